@@ -1,0 +1,18 @@
+// Work and steps: counted from the recording, and what the catalogue's formulas say.
+#pragma once
+#include <cstdint>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct Work {
+  std::int64_t operations = 0;       // counted
+  int steps = 0;                     // steps with an operation in them (a stride split by a barrier counts once)
+  int peak = 0;                      // most operations in one step: the peak parallelism
+  double average = 0;                // operations / steps
+};
+
+Work work(const Trace& trace);
+
+}  // namespace upsweep

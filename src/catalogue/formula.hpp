@@ -1,0 +1,29 @@
+// Formulas that a person types or a kernel's header states: whole-number C expressions in one variable, with C's precedence
+// (so that a macro copied without its parentheses shows what it really computes).
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace upsweep {
+
+// Operators: + - * / % << >> & ^ | unary - and ~, parentheses, decimal and 0x numbers, the variable, log2(...).
+// Shifts by 32 or more give 0 (for negative numbers under >>: -1), as the GPU's shift instruction does.
+class Formula {
+ public:
+  // Throws RequestError with the position and what was expected.
+  Formula(std::string_view text, char variable);
+  // Value at `x`. Throws RequestError on division by zero or a value beyond 2^62.
+  std::int64_t operator()(std::int64_t x) const;
+  // The same as C source in 32-bit ints, fully parenthesised; shifts by a call of shift_left / shift_right.
+  std::string c_source() const;
+
+  struct Node;
+
+ private:
+  std::shared_ptr<const Node> root_;
+  char variable_;
+};
+
+}  // namespace upsweep

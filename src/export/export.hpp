@@ -1,0 +1,15 @@
+// A scene as a file: SVG (text stays text), PDF (Cairo).
+#pragma once
+#include <string>
+
+#include "scene/scene.hpp"
+
+namespace upsweep {
+
+// The scene as an SVG document. The same scene gives the same bytes on every machine.
+std::string svg(const Scene& scene);
+
+// The scene as a one-page PDF, 1 dp = 0.75 pt; the document's bytes.
+std::string pdf(const Scene& scene);
+
+}  // namespace upsweep

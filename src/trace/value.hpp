@@ -1,0 +1,21 @@
+// Reading and printing the raw bits of an element.
+#pragma once
+#include <string>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// The k-th scalar of an element as a double (exact for all four types); k is 0, or 1 for an affine map's b.
+double scalar(const Value& v, Scalar type, int k = 0);
+
+// The same the other way: the value's bits in slot k. `x` must be representable in `type`.
+void set_scalar(Value& v, Scalar type, int k, double x);
+
+// As exact text: "7", "0.1", "2x+3" for an affine map. Shortest text that reads back to the same bits.
+std::string exact_text(const Value& v, const Settings& s);
+
+// As text for a cell: at most `room` characters where any form fits, such as "-2.1e9".
+std::string short_text(const Value& v, const Settings& s, int room = 5);
+
+}  // namespace upsweep
