@@ -1,0 +1,70 @@
+// Blelloch's work-efficient scan, one block.
+// Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node hands its
+//             left child the sum of all before it, and its right child that sum plus the left child's.
+// Gives       exclusive scan
+// Elements    2 per thread
+// Variants    layouts, load patterns
+// Steps       2 * log2(n)
+// Operations  2 * (n - 1)
+// Watch       Bank conflicts rise to 32-way in the middle of both sweeps and fall again; half the lanes drop out at every stride.
+// Source      [GEMS] GPU Gems 3, ch. 39, after Blelloch, Prefix Sums and Their Applications, 1990
+template <class T>
+__global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;       // threads that have work
+
+  // Each thread loads two elements; the identity stands in beyond the end.
+  step(Phase::load);
+  const int a = neighbours ? 2 * t : t;
+  const int b = neighbours ? 2 * t + 1 : t + half;
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (a < n) x = in[a];
+    if (b < n) y = in[b];
+    temp[pad(a)] = x;
+    temp[pad(b)] = y;
+  }
+
+  // Up-sweep: build the tree of partial sums, in place.
+  int stride = 1;
+  for (int d = half; d > 0; d /= 2) {
+    __syncthreads();
+    step(Phase::up_sweep, stride);
+    if (t < d) {
+      const int ai = pad(stride * (2 * t + 1) - 1);
+      const int bi = pad(stride * (2 * t + 2) - 1);
+      T left = temp[ai];
+      T right = temp[bi];
+      temp[bi] = op(left, right);
+    }
+    stride *= 2;
+  }
+
+  // Clear the root. No barrier: thread 0 itself wrote it last.
+  step(Phase::clear);
+  if (t == 0) temp[pad(width - 1)] = identity<T>();
+
+  // Down-sweep: the left child takes its parent's prefix, the right child adds the left child's sum to it.
+  for (int d = 1; d < width; d *= 2) {
+    stride /= 2;
+    __syncthreads();
+    step(Phase::down_sweep, stride);
+    if (t < d) {
+      const int ai = pad(stride * (2 * t + 1) - 1);
+      const int bi = pad(stride * (2 * t + 2) - 1);
+      T sum = temp[ai];
+      temp[ai] = temp[bi];
+      T prefix = temp[bi];
+      temp[bi] = op(prefix, sum);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t < half) {
+    if (a < n) out[a] = temp[pad(a)];
+    if (b < n) out[b] = temp[pad(b)];
+  }
+}
