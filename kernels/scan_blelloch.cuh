@@ -1,4 +1,4 @@
-// Blelloch's work-efficient scan, one block.
+// Blelloch scan
 // Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node hands its
 //             left child the sum of all before it, and its right child that sum plus the left child's.
 // Gives       exclusive scan

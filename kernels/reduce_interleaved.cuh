@@ -1,0 +1,43 @@
+// Interleaved reduction
+// Idea        Neighbours add up in place: at each stride every second survivor adds the partial sum that lies one stride on.
+// Gives       reduction
+// Elements    2 per thread
+// Variants    none
+// Steps       log2(n)
+// Operations  n - 1
+// Watch       Thread t owns element 2t, and works only where t is a multiple of the stride: every warp stays alive to the end and diverges.
+// Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu
+template <class T>
+__global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;       // threads that have work
+
+  // Each thread loads two elements; the identity stands in beyond the end.
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+
+  // Element 2t takes in the partial sum one stride on. Left and right keep their order.
+  for (int stride = 1; stride < width; stride *= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    if (t < half) {
+      if (2 * t % (2 * stride) == 0) {
+        T left = temp[2 * t];
+        T right = temp[2 * t + stride];
+        temp[2 * t] = op(left, right);
+      }
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t == 0) out[0] = temp[0];
+}

@@ -1,0 +1,42 @@
+// Sequential reduction
+// Idea        The stride halves from the far end: the first half of the threads adds the second half of the elements to the first.
+// Gives       reduction
+// Elements    2 per thread
+// Variants    none
+// Needs       commutative
+// Steps       log2(n)
+// Operations  n - 1
+// Watch       Working threads are contiguous and read neighbouring words: no bank conflicts, and whole warps retire. Only the last five strides diverge, in one warp.
+// Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu; [OF] A classic problem of CUDA: reduction, OneFlow, 2021
+template <class T>
+__global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;       // threads that have work
+
+  // Each thread loads two elements; the identity stands in beyond the end.
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+
+  // Fold the far half onto the near half.
+  for (int stride = half; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T near = temp[t];
+      T far = temp[t + stride];
+      temp[t] = op(near, far);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t == 0) out[0] = temp[0];
+}

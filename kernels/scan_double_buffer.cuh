@@ -1,0 +1,43 @@
+// Double-buffer scan
+// Idea        Read from one buffer, write to the other, swap: one barrier a stride instead of two. Shifting the load by one makes the scan exclusive.
+// Gives       exclusive scan
+// Elements    1 per thread
+// Buffers     2
+// Variants    none
+// Steps       log2(n)
+// Operations  n * log2(n) - (n - 1)
+// Watch       Twice the shared memory, and every element is written at every stride, also where it only moves across.
+// Source      [GEMS] GPU Gems 3, ch. 39, listing 39-1; [W4] week 4, Hwu
+template <class T>
+__global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  int from = 0, to = n;  // where the two buffers begin
+
+  // Exclusive: element t starts with its left neighbour's input.
+  step(Phase::load);
+  if (t < n) {
+    T x = identity<T>();
+    if (t > 0) x = in[t - 1];
+    temp[from + t] = x;
+  }
+
+  for (int stride = 1; stride < n; stride *= 2) {
+    __syncthreads();
+    step(Phase::scan, stride);
+    if (t < n) {
+      T x = temp[from + t];
+      if (t >= stride) {
+        T left = temp[from + t - stride];
+        x = op(left, x);
+      }
+      temp[to + t] = x;
+    }
+    from = n - from;
+    to = n - to;
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t < n) out[t] = temp[from + t];
+}

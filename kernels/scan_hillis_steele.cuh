@@ -1,0 +1,36 @@
+// Hillis-Steele scan
+// Idea        At stride s every element adds the one s before it; after log2(n) strides each holds the sum of all up to itself.
+// Gives       inclusive scan
+// Elements    1 per thread
+// Variants    none
+// Steps       log2(n)
+// Operations  n * log2(n) - (n - 1)
+// Watch       Few steps but much work. All must have read before any may write, so each stride takes two barriers.
+// Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu; Hillis and Steele, Data Parallel Algorithms, 1986
+template <class T>
+__global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+
+  step(Phase::load);
+  if (t < n) temp[t] = in[t];
+
+  for (int stride = 1; stride < n; stride *= 2) {
+    __syncthreads();
+    step(Phase::scan, stride);
+    const bool works = t >= stride && t < n;
+    T left = identity<T>();
+    if (works) left = temp[t - stride];
+
+    __syncthreads();
+    step(Phase::scan, stride);
+    if (works) {
+      T right = temp[t];
+      temp[t] = op(left, right);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t < n) out[t] = temp[t];
+}
