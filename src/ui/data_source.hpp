@@ -1,0 +1,26 @@
+// Where the input comes from: a seed, a preset, numbers typed in the window, or a file.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct DataSource {
+  enum class Kind { seed, preset, typed, file } kind = Kind::seed;
+  std::uint64_t seed = 3;
+  std::string text;  // the preset's name, the numbers as typed, or the file's path
+
+  bool operator==(const DataSource&) const = default;
+};
+
+// The source in the words of the top bar: "seed 3", "ones", "10 numbers", "values.txt".
+std::string label(const DataSource& source, int n);
+
+// The input of `s.n` elements. Numbers typed or from a file decide n themselves: s.n is set to how many there
+// are. Throws RequestError with a sentence on what cannot be read.
+std::vector<Value> load(const DataSource& source, Settings& s);
+
+}  // namespace upsweep
