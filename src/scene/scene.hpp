@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -37,8 +38,8 @@ struct Id {
   bool operator==(const Id&) const = default;
 };
 
-// A filled and/or stroked box. hatch: diagonal lines in the stroke's colour over the fill, so that a meaning
-// carried by a colour is carried by a pattern too.
+// A filled and/or stroked box; the stroke lies inside the box, so that whole-dp boxes have crisp edges. hatch: diagonal
+// lines in the stroke's colour over the fill, so that a meaning carried by a colour is carried by a pattern too.
 struct RectShape {
   Box box;
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
@@ -65,6 +66,9 @@ struct TextShape {
   Face face = Face::regular;
   Align align = Align::left;
 };
+// Hatching: lines of this width, this far apart measured along x, rising to the right, in step from shape to shape.
+inline constexpr float hatch_width = 1, hatch_period = 6;
+
 // Many equal cells, one colour each, row by row from the top: a texture, however many there are.
 struct GridShape {
   Box box;
@@ -93,7 +97,17 @@ struct Scene {
 Id hit(const Scene& scene, Point p);
 
 // Width of a line of text in dp. From a table of Inter's and JetBrains Mono's advances, so that scenes do not depend on
-// which fonts a machine has; digits all have one width.
+// which fonts a machine has; digits and the minus sign (U+2212) all have one width. Face::bold is Inter's semi-bold.
 float text_width(std::string_view text, float size, Face face);
+
+// What text_width() adds up and everyone who lays out text goes by: one character's advance, in em.
+float advance(char32_t character, Face face);
+
+// Takes the first character off UTF-8 text; U+FFFD for a byte that begins none. `text` must not be empty.
+char32_t take_character(std::string_view& text);
+
+// Height of the capitals of both fonts, in em: a text's baseline lies half of it below TextShape::at.
+inline constexpr float cap_height = 0.728f;
+inline float baseline(const TextShape& t) { return t.at.y + t.size * cap_height / 2; }
 
 }  // namespace upsweep
