@@ -1,0 +1,27 @@
+// Warp requests as a table, to ask the bank model about accesses of one's own.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "analysis/banks.hpp"
+
+namespace upsweep {
+
+struct BankRequest {
+  bool load = true;
+  int width = 4;           // bytes per lane: 4, 8 or 16
+  std::uint32_t mask = 0;  // active lanes
+  Addresses addresses{};   // bytes, one for each of the 32 lanes, active or not
+};
+
+// Reads a CSV whose first line names the columns op, width_bytes, active_mask and byte_addresses, in any
+// order among others. op is ld or st (or load, store); the mask is decimal or 0x...; byte_addresses are 32
+// numbers separated by spaces, those of active lanes multiples of the width. Blank lines are skipped.
+// Throws RequestError naming the line.
+std::vector<BankRequest> read_bank_requests(std::istream& in);
+
+// One line "wavefronts,conflicts" per request.
+std::string bank_table(const std::vector<BankRequest>& requests);
+
+}  // namespace upsweep

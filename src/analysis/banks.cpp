@@ -1,0 +1,110 @@
+#include "analysis/banks.hpp"
+
+#include <algorithm>
+
+namespace upsweep {
+namespace {
+
+// One word that a group asks for, and the lanes that ask for it.
+struct Word {
+  std::uint32_t word;
+  std::uint32_t lanes;
+  int next;  // the next word of the same bank, by lowest lane; -1 ends the list
+};
+
+// The different words of one group, listed by bank. A group has at most 32 lanes of 4 words.
+struct Group {
+  std::array<int, bank_count> first, last, count;
+  std::array<Word, 128> words;
+  int size = 0;
+  int degree = 0;
+
+  Group() {
+    first.fill(-1);
+    last.fill(-1);
+    count.fill(0);
+  }
+
+  void ask(int lane, std::uint32_t word) {
+    const std::uint32_t bank = word % bank_count;
+    for (int w = first[bank]; w >= 0; w = words[w].next)
+      if (words[w].word == word) {
+        words[w].lanes |= 1u << lane;
+        return;
+      }
+    words[size] = {word, 1u << lane, -1};
+    (first[bank] < 0 ? first[bank] : words[last[bank]].next) = size;
+    last[bank] = size++;
+    degree = std::max(degree, ++count[bank]);
+  }
+};
+
+// Whether every lane whose partner (lane xor distance) is active has the same address as that partner.
+bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses) {
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m), partner = lane ^ distance;
+    if ((mask >> partner & 1) != 0 && addresses[lane] != addresses[partner]) return false;
+  }
+  return true;
+}
+
+int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
+  const int lanes = 32 * 4 / width;
+  const bool together =
+      load && width > 4 && (partners_agree(1, mask, addresses) || partners_agree(2, mask, addresses));
+  return together ? 2 * lanes : lanes;
+}
+
+// Calls f(group) for every group of the request that has an active lane, in lane order.
+template <class F>
+void for_each_group(bool load, int width, std::uint32_t mask, const Addresses& addresses, F f) {
+  const int lanes = lanes_per_group(load, width, mask, addresses);
+  for (int begin = 0; begin < 32; begin += lanes) {
+    std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
+    if (active == 0) continue;
+    Group group;
+    for (; active != 0; active &= active - 1) {
+      const int lane = std::countr_zero(active);
+      for (int byte = 0; byte < width; byte += 4) group.ask(lane, (addresses[lane] + byte) / 4);
+    }
+    f(group);
+  }
+}
+
+}  // namespace
+
+BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
+  BankCost cost;
+  for_each_group(load, width, mask, addresses, [&](const Group& group) {
+    cost.wavefronts += group.degree;
+    cost.groups += 1;
+    cost.degree = std::max(cost.degree, group.degree);
+  });
+  return cost;
+}
+
+std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
+  std::vector<Wavefront> all;
+  for_each_group(load, width, mask, addresses, [&](const Group& group) {
+    const std::size_t begin = all.size();
+    all.resize(begin + group.degree);
+    for (int bank = 0; bank < bank_count; ++bank) {
+      std::size_t turn = begin;  // the k-th word of a bank is served by the group's k-th wavefront
+      for (int w = group.first[bank]; w >= 0; w = group.words[w].next)
+        all[turn++].served.push_back({bank, group.words[w].word, group.words[w].lanes});
+    }
+  });
+  return all;
+}
+
+Addresses addresses_of(const Trace& trace, const Event& event) {
+  Addresses addresses{};
+  for_each_lane(event, [&](int lane, std::uint32_t entry) { addresses[lane] = trace.lanes[entry].address; });
+  return addresses;
+}
+
+BankCost bank_cost(const Trace& trace, const Event& event) {
+  return bank_cost(is_load(event.kind), event.width, event.mask, addresses_of(trace, event));
+}
+
+}  // namespace upsweep
