@@ -73,7 +73,7 @@ inline constexpr const char* registry_names[] = {
 ${list}};
 }
 ")
-  write_if_different(${dir}/emulated/table.cpp "#include \"vocabulary/host_launch.hpp\"
+  write_if_different(${dir}/emulated/table.cpp "#include \"machine/emulated_thread.hpp\"
 #include <string_view>
 namespace upsweep {
 ${declarations}const Emulated* emulated_kernel(std::string_view name) {

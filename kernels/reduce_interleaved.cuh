@@ -5,7 +5,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
-// Watch       Thread t owns element 2t, and works only where t is a multiple of the stride: every warp stays alive to the end and diverges.
+// Watch       Thread t owns element 2t and works only where t is a multiple of the stride: up to stride 32 every warp stays alive, and diverges.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu
 template <class T>
 __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {

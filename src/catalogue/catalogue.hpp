@@ -1,4 +1,5 @@
-// The registry: every algorithm, in teaching order. An algorithm is one file under kernels/ and one line in kernels/registry.
+// The registry: every algorithm, in teaching order. An algorithm is one file under kernels/ and one line in
+// kernels/registry.
 #pragma once
 #include <span>
 #include <string>
@@ -27,7 +28,9 @@ struct Algorithm {
   bool layouts = false;        // has padding layouts
   bool load_patterns = false;  // has both load patterns
 
-  std::string_view family() const { return std::string_view(name).substr(0, name.find('_')); }  // reduce, scan
+  std::string_view family() const {
+    return std::string_view(name).substr(0, name.find('_'));
+  }  // reduce, scan
 };
 
 inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "pad32x2", "pad_macro"};
@@ -49,8 +52,9 @@ int smallest_block(const Algorithm& a, int n);
 // Throws RequestError with a sentence if any setting makes no sense for its algorithm.
 void validate(const Settings& s);
 
-// How the elements lie in the block's shared memory. Throws RequestError for a layout that is negative, too large for
-// shared memory, or puts two elements in one cell.
-SharedShape shared_shape(const Settings& s);
+// How the elements lie in the block's shared memory. Throws RequestError for a layout that is negative, too
+// large for shared memory, or puts two elements in one cell.
+SharedShape shared_shape(const Algorithm& a, const Settings& s);
+inline SharedShape shared_shape(const Settings& s) { return shared_shape(algorithm(s.algorithm), s); }
 
 }  // namespace upsweep

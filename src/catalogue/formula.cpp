@@ -25,7 +25,8 @@ using NodePtr = std::shared_ptr<const Node>;
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 
 // C's binary operators from the loosest to the tightest.
-const std::vector<std::vector<std::string>> precedence = {{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+const std::vector<std::vector<std::string>> precedence = {{"|"},        {"^"},      {"&"},
+                                                          {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
 
 class Parser {
  public:
@@ -73,9 +74,10 @@ class Parser {
       if (!peek().starts_with('(')) fail("( after log2");
       return std::make_shared<Node>(Node{"log2", 0, nullptr, parenthesised()});
     }
-    if (!rest.empty() && rest[0] == variable_ && (rest.size() == 1 || !std::isalnum(static_cast<unsigned char>(rest[1])))) {
+    if (!rest.empty() && rest[0] == variable_ &&
+        (rest.size() == 1 || !std::isalnum(static_cast<unsigned char>(rest[1])))) {
       ++at_;
-      return std::make_shared<Node>(Node{"x"});
+      return std::make_shared<Node>(Node{"x", 0, nullptr, nullptr});
     }
     if (!rest.empty() && std::isdigit(static_cast<unsigned char>(rest[0]))) return number();
     fail(fmt::format("a number, {} or (", variable_));
@@ -113,10 +115,10 @@ class Parser {
 
   [[noreturn]] void fail(const std::string& expected) {
     const std::string_view rest = peek();
-    throw RequestError(fmt::format("The formula \"{}\" stops making sense at {}: expected {}.", text_,
-                                   rest.empty() ? std::string("its end")
-                                                : fmt::format("character {} ('{}')", at_ + 1, rest[0]),
-                                   expected));
+    throw RequestError(fmt::format(
+        "The formula \"{}\" stops making sense at {}: expected {}.", text_,
+        rest.empty() ? std::string("its end") : fmt::format("character {} ('{}')", at_ + 1, rest[0]),
+        expected));
   }
 
   std::string_view text_;
@@ -128,7 +130,9 @@ class Parser {
 std::int64_t shift_right(std::int64_t a, std::int64_t count) {
   return count < 0 || count > 31 ? (a < 0 ? -1 : 0) : a >> count;
 }
-std::int64_t shift_left(std::int64_t a, std::int64_t count) { return count < 0 || count > 31 ? 0 : a * (std::int64_t{1} << count); }
+std::int64_t shift_left(std::int64_t a, std::int64_t count) {
+  return count < 0 || count > 31 ? 0 : a * (std::int64_t{1} << count);
+}
 
 std::int64_t evaluate(const Node& node, std::int64_t x) {
   if (node.symbol == "1") return node.number;
@@ -142,10 +146,11 @@ std::int64_t evaluate(const Node& node, std::int64_t x) {
   const std::int64_t l = evaluate(*node.left, x);
   if ((node.symbol == "/" || node.symbol == "%") && r == 0)
     throw RequestError(fmt::format("The formula divides by zero at {}.", x));
-  __int128 v = 0;  // wide enough for the product of two values below 2^62
-  if (node.symbol == "+") v = static_cast<__int128>(l) + r;
-  if (node.symbol == "-") v = static_cast<__int128>(l) - r;
-  if (node.symbol == "*") v = static_cast<__int128>(l) * r;
+  std::int64_t v = 0;
+  bool overflow = false;
+  if (node.symbol == "+") overflow = __builtin_add_overflow(l, r, &v);
+  if (node.symbol == "-") overflow = __builtin_sub_overflow(l, r, &v);
+  if (node.symbol == "*") overflow = __builtin_mul_overflow(l, r, &v);
   if (node.symbol == "/") v = l / r;
   if (node.symbol == "%") v = l % r;
   if (node.symbol == "&") v = l & r;
@@ -153,25 +158,27 @@ std::int64_t evaluate(const Node& node, std::int64_t x) {
   if (node.symbol == "|") v = l | r;
   if (node.symbol == ">>") v = shift_right(l, r);
   if (node.symbol == "<<") v = std::abs(l) > INT32_MAX ? largest : shift_left(l, r);
-  if (v >= largest || v <= -largest) throw RequestError(fmt::format("The formula grows beyond 2^62 at {}.", x));
-  return static_cast<std::int64_t>(v);
+  if (overflow || v >= largest || v <= -largest)
+    throw RequestError(fmt::format("The formula grows beyond 2^62 at {}.", x));
+  return v;
 }
 
 std::string source(const Node& node, char variable) {
-  if (node.symbol == "1") return std::to_string(node.number);
-  if (node.symbol == "x") return std::string(1, variable);
+  if (node.symbol == "1") return fmt::format("{}", node.number);
+  if (node.symbol == "x") return fmt::format("{}", variable);
   const std::string r = source(*node.right, variable);
-  if (node.symbol == "log2") return "(31 - __clz(" + r + "))";
-  if (!node.left) return "(" + node.symbol + r + ")";
+  if (node.symbol == "log2") return fmt::format("(31 - __clz({}))", r);
+  if (!node.left) return fmt::format("({}{})", node.symbol, r);
   const std::string l = source(*node.left, variable);
-  if (node.symbol == "<<") return "shift_left(" + l + ", " + r + ")";
-  if (node.symbol == ">>") return "shift_right(" + l + ", " + r + ")";
-  return "(" + l + " " + node.symbol + " " + r + ")";
+  if (node.symbol == "<<") return fmt::format("shift_left({}, {})", l, r);
+  if (node.symbol == ">>") return fmt::format("shift_right({}, {})", l, r);
+  return fmt::format("({} {} {})", l, node.symbol, r);
 }
 
 }  // namespace
 
-Formula::Formula(std::string_view text, char variable) : root_(Parser(text, variable).whole()), variable_(variable) {}
+Formula::Formula(std::string_view text, char variable)
+    : root_(Parser(text, variable).whole()), variable_(variable) {}
 
 std::int64_t Formula::operator()(std::int64_t x) const { return evaluate(*root_, x); }
 

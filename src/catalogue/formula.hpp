@@ -1,5 +1,5 @@
-// Formulas that a person types or a kernel's header states: whole-number C expressions in one variable, with C's precedence
-// (so that a macro copied without its parentheses shows what it really computes).
+// Formulas that a person types or a kernel's header states: whole-number C expressions in one variable, with
+// C's precedence (so that a macro copied without its parentheses shows what it really computes).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -8,8 +8,9 @@
 
 namespace upsweep {
 
-// Operators: + - * / % << >> & ^ | unary - and ~, parentheses, decimal and 0x numbers, the variable, log2(...).
-// Shifts by 32 or more give 0 (for negative numbers under >>: -1), as the GPU's shift instruction does.
+// Operators: + - * / % << >> & ^ | unary - and ~, parentheses, decimal and 0x numbers, the variable,
+// log2(...). Shifts by 32 or more give 0 (for negative numbers under >>: -1), as the GPU's shift instruction
+// does.
 class Formula {
  public:
   // Throws RequestError with the position and what was expected.

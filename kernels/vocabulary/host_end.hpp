@@ -1,0 +1,14 @@
+// After a kernel's text: gives the keywords back.
+#undef if
+#undef for
+#undef while
+#undef do
+#undef switch
+#undef goto
+#undef UPSWEEP_OPEN
+#undef neighbours
+#undef threadIdx
+#undef blockIdx
+#undef blockDim
+#undef gridDim
+#undef __global__

@@ -1,0 +1,86 @@
+// One emulated CUDA thread, as the kernel vocabulary (kernels/vocabulary/host.hpp) sees it: who it is, its
+// memory, and its log.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "catalogue/formula.hpp"
+#include "machine/control_flow.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// One access, operation or barrier of one thread, before its warp's lanes are merged into events.
+struct Record {
+  Value value{};
+  std::uint32_t address = 0;
+  Origin left = 0, right = 0;  // here: 1 + the position of the producing record in this thread's run
+  std::uint32_t step = 0;
+  ControlFlow::Node node = ControlFlow::root;
+  Place place;
+  Kind kind = Kind::barrier;
+  std::uint8_t width = 0, buffer = 0;
+};
+
+// What all threads of a launch share.
+struct Launch {
+  Settings settings;
+  SharedShape shape;
+  Formula layout{"i", 'i'};
+  std::span<std::byte> global[2];  // input, output
+  int blocks = 1;
+  std::vector<Step> steps;  // labels, as the kernel's step marks give them
+};
+
+struct Thread {
+  enum class State : std::uint8_t { ready, at_barrier, finished };
+  struct Index {
+    unsigned x = 0, y = 0, z = 0;
+  };
+
+  Index thread_index, block_index;
+  Launch* launch = nullptr;
+  std::span<std::byte> shared;
+  ControlFlow* flow = nullptr;  // its warp's
+  ControlFlow::Node node = ControlFlow::root;
+
+  std::uint32_t step = 0;
+  bool fresh = true;  // no step mark since the last barrier
+  State state = State::ready;
+  std::vector<Record> log;              // not yet merged
+  std::uint32_t recorded = 0;           // records of the whole run
+  std::vector<std::uint32_t> event_of;  // of each merged record of the run: its event
+
+  // Appends a record and gives its origin.
+  Origin note(Kind kind, Place place, std::uint32_t address, Origin left, Origin right, const Value& value,
+              int width, int buffer = 0) {
+    log.push_back({value, address, left, right, step, node, place, kind, static_cast<std::uint8_t>(width),
+                   static_cast<std::uint8_t>(buffer)});
+    return ++recorded;
+  }
+  // __syncthreads(): waits for the block's other threads, then begins the next step.
+  void barrier(Place place);
+  // Lets all other threads, of other blocks too, run on first.
+  void pause();
+  // A step mark: names the step that a barrier has just begun, or begins one.
+  void begin_step(Phase phase, int stride);
+  // Where element i lies in shared memory.
+  int pad(int i) const;
+  // Throws WorkError naming line, thread and address if an access leaves its memory.
+  void require_inside(Kind kind, Place place, std::int64_t byte, int width, std::size_t bytes) const;
+
+  static constinit thread_local Thread* current;
+};
+
+// The kernel's emulated build, one body per element type.
+struct Emulated {
+  using Body = void (*)();
+  Body bodies[4][2];  // [Scalar][0: numbers, 1: affine maps]
+};
+
+// The emulated build of a registered algorithm, or nullptr.
+const Emulated* emulated_kernel(std::string_view name);
+
+}  // namespace upsweep
