@@ -38,6 +38,11 @@ std::string paint(const char* what, Colour c) {
   return fmt::format(" {}=\"{}\" {}-opacity=\"{}\"", what, hex(c), what, number(c.a / 255.0f));
 }
 
+Colour faded(Colour c, float opacity) {
+  c.a = static_cast<std::uint8_t>(std::lround(c.a * opacity));
+  return c;
+}
+
 std::string box(const char* element, Box b, float radius) {
   std::string out = fmt::format("<{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", element, number(b.x),
                                 number(b.y), number(std::max(b.w, 0.0f)), number(std::max(b.h, 0.0f)));
@@ -131,7 +136,7 @@ class Writer {
           "<path d=\"M{2},{3} L{3},{2} M{2},{4} L{4},{2} M{5},{6} L{6},{5}\" fill=\"none\"{7} "
           "stroke-width=\"{8}\"/></pattern>\n",
           name, number(p), number(-over), number(over), number(p + over), number(p - over), number(p + over),
-          paint("stroke", c), number(hatch_width));
+          paint("stroke", faded(c, hatch_opacity)), number(hatch_width));
     }
     return name;
   }

@@ -10,15 +10,15 @@
 namespace upsweep {
 
 struct Image {
-  int width = 0, height = 0;               // pixels
-  std::vector<std::uint8_t> rgba;          // top row first, 4 bytes a pixel
+  int width = 0, height = 0;       // pixels
+  std::vector<std::uint8_t> rgba;  // top row first, 4 bytes a pixel
 };
 
 // The image as a PNG file. Throws WorkError if it cannot be written (nothing half-written is left behind).
 void write_png(const std::string& path, const Image& image);
 
-// An OpenGL 3.3 context without a display server: EGL surfaceless, then each EGL device. Current in this thread while it lives.
-// Throws WorkError with a sentence where none is to be had.
+// An OpenGL 3.3 context without a display server: EGL surfaceless, then each EGL device. Current in this
+// thread while it lives. Throws WorkError with a sentence where none is to be had.
 class OffscreenContext {
  public:
   OffscreenContext(int width, int height);
@@ -33,15 +33,18 @@ class OffscreenContext {
   std::unique_ptr<State> state_;
 };
 
-// Loads OpenGL's functions for the context current in this thread; `get` is glfwGetProcAddress or eglGetProcAddress.
-// Throws WorkError if the context is older than 3.3.
+// Loads OpenGL's functions for the context current in this thread; `get` is glfwGetProcAddress or
+// eglGetProcAddress. Throws WorkError if the context is older than 3.3.
 using GetProc = void (*(*)(const char*))();
 void load_gl(GetProc get);
 
-// Draws scenes with the shaders of shaders/. One per context. Owns a glyph atlas (FreeType), filled as text comes.
+// Draws scenes with the shaders of shaders/. One per context, which has to be current for all of its life.
+// Owns a glyph atlas (FreeType), filled as text comes. Boxes and level lines meet whole pixels at every
+// scale. Sets all of OpenGL's state that it needs and restores none of it.
 class Renderer {
  public:
   Renderer();  // Throws WorkError if a shader does not compile.
+  explicit Renderer(const std::vector<std::string>& font_folders);  // fonts from these folders alone
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
@@ -49,7 +52,8 @@ class Renderer {
   void begin(int pixel_width, int pixel_height, Colour clear);
   // Draws a scene with its origin at (x, y) dp, clipped to its own size; `scale` is pixels per dp.
   void draw(const Scene& scene, float x, float y, float scale);
-  // Sentences on what was missing (a font that was not found and what stands in for it); empty when all is well.
+  // Sentences on what was missing (a font that was not found and what stands in for it); empty when all is
+  // well.
   const std::vector<std::string>& notices() const;
 
  private:

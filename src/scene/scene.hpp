@@ -27,19 +27,30 @@ struct Colour {
 
 // What a shape stands for, so that hovering one lights the same thing up in every view.
 struct Id {
-  enum class What : std::uint8_t { none, step, request, node, cell, lane, line, bank, handle } what = What::none;
-  int step = -1;      // index into Trace::steps
+  enum class What : std::uint8_t {
+    none,
+    step,
+    request,
+    node,
+    cell,
+    lane,
+    line,
+    bank,
+    handle
+  } what = What::none;
+  int step = -1;  // index into Trace::steps
   int warp = -1, lane = -1;
-  int element = -1;   // of shared memory (or of the output: see row)
-  int cell = -1;      // shared-memory cell, padding included
-  int line = -1;      // source line
-  int event = -1;     // index into Trace::events
-  int row = -1;       // tree row
+  int element = -1;  // of shared memory (or of the output: see row)
+  int cell = -1;     // shared-memory cell, padding included
+  int line = -1;     // source line
+  int event = -1;    // index into Trace::events
+  int row = -1;      // tree row
   bool operator==(const Id&) const = default;
 };
 
-// A filled and/or stroked box; the stroke lies inside the box, so that whole-dp boxes have crisp edges. hatch: diagonal
-// lines in the stroke's colour over the fill, so that a meaning carried by a colour is carried by a pattern too.
+// A filled and/or stroked box; the stroke lies inside the box, so that whole-dp boxes have crisp edges.
+// hatch: diagonal lines in the stroke's colour over the fill, so that a meaning carried by a colour is
+// carried by a pattern too.
 struct RectShape {
   Box box;
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
@@ -59,15 +70,17 @@ struct TriangleShape {
 enum class Face : std::uint8_t { regular, bold, mono };
 enum class Align : std::uint8_t { left, centre, right };
 struct TextShape {
-  Point at;  // left, centre or right end of the line, by `align`; vertically the middle of the lower-case-and-capitals band
+  Point at;          // left, centre or right end of the line, by `align`; vertically the middle of the
+                     // lower-case-and-capitals band
   std::string text;  // UTF-8, one line
   Colour colour;
   float size = 13;  // of the em, dp
   Face face = Face::regular;
   Align align = Align::left;
 };
-// Hatching: lines of this width, this far apart measured along x, rising to the right, in step from shape to shape.
-inline constexpr float hatch_width = 1, hatch_period = 6;
+// Hatching: lines of this width, this far apart measured along x, rising to the right, in step from shape to
+// shape; half transparent, so that a number on top stays legible.
+inline constexpr float hatch_width = 1, hatch_period = 6, hatch_opacity = 0.5f;
 
 // Many equal cells, one colour each, row by row from the top: a texture, however many there are.
 struct GridShape {
@@ -85,7 +98,8 @@ struct Scene {
   float width = 0, height = 0;
   Colour background{0, 0, 0, 0};
   std::vector<Shape> shapes;  // painted in order
-  // Boxes that react to the mouse, topmost last; kept apart from shapes since what is hit is often larger than what is drawn.
+  // Boxes that react to the mouse, topmost last; kept apart from shapes since what is hit is often larger
+  // than what is drawn.
   struct Target {
     Box box;
     Id id;
@@ -96,8 +110,9 @@ struct Scene {
 // The id of the topmost target under a point, or an empty one.
 Id hit(const Scene& scene, Point p);
 
-// Width of a line of text in dp. From a table of Inter's and JetBrains Mono's advances, so that scenes do not depend on
-// which fonts a machine has; digits and the minus sign (U+2212) all have one width. Face::bold is Inter's semi-bold.
+// Width of a line of text in dp. From a table of Inter's and JetBrains Mono's advances, so that scenes do not
+// depend on which fonts a machine has; digits and the minus sign (U+2212) all have one width. Face::bold is
+// Inter's semi-bold.
 float text_width(std::string_view text, float size, Face face);
 
 // What text_width() adds up and everyone who lays out text goes by: one character's advance, in em.

@@ -1,0 +1,49 @@
+// A texture of glyphs, each drawn once for its size and its place within a pixel.
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "render/fonts.hpp"
+
+namespace upsweep {
+
+class GlyphAtlas {
+ public:
+  explicit GlyphAtlas(const std::vector<std::string>& folders);
+  ~GlyphAtlas();
+  GlyphAtlas(const GlyphAtlas&) = delete;
+  GlyphAtlas& operator=(const GlyphAtlas&) = delete;
+
+  static constexpr int shifts = 4;  // places within a pixel that a pen can have
+  struct Glyph {
+    int x = 0, y = 0;           // in the texture
+    int width = 0, height = 0;  // 0 where there is nothing to draw
+    int left = 0, top = 0;      // as in Bitmap
+  };
+  // `size` is pixels per em; `shift` counts 1/shifts of a pixel. Draws the glyph if it is new.
+  const Glyph& glyph(char32_t character, Face face, float size, int shift);
+  float bearing(char32_t character, Face face);
+  const Fonts& fonts() const { return fonts_; }
+  // Forgets all glyphs if there is little room left. Between scenes only: glyphs handed out before lose their
+  // place.
+  void make_room();
+  // The texture as it should be for all glyphs handed out, bound to the active texture unit.
+  void bind();
+
+ private:
+  bool grow();
+  bool place(Glyph& glyph);
+
+  static constexpr int width = 2048, most_rows = 4096;
+  Fonts fonts_;
+  std::unordered_map<std::uint64_t, Glyph> glyphs_;
+  std::unordered_map<std::uint64_t, float> bearings_;
+  unsigned texture_ = 0;
+  int rows_ = 512, texture_rows_ = 0;  // of texels kept here; of the texture itself
+  std::vector<std::uint8_t> texels_;
+  int shelf_x_ = 0, shelf_y_ = 0, shelf_height_ = 0;
+  int changed_from_ = 0, changed_to_ = 0;  // rows that the texture does not have yet
+};
+
+}  // namespace upsweep
