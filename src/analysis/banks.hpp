@@ -39,10 +39,10 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
 struct Wavefront {
   struct Served {
     int bank;
-    std::uint32_t word;          // byte address / 4
-    std::uint32_t lanes;         // mask of the lanes served by this word
+    std::uint32_t word;   // byte address / 4
+    std::uint32_t lanes;  // mask of the lanes served by this word
   };
-  std::vector<Served> served;    // by bank
+  std::vector<Served> served;  // by bank
 };
 
 // The request as a sequence of wavefronts; the size equals bank_cost().wavefronts. Within a group, a bank's

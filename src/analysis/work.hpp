@@ -1,4 +1,4 @@
-// Work and steps: counted from the recording, and what the catalogue's formulas say.
+// Work and steps, counted from the recording.
 #pragma once
 #include <cstdint>
 
@@ -7,10 +7,10 @@
 namespace upsweep {
 
 struct Work {
-  std::int64_t operations = 0;       // counted
-  int steps = 0;                     // steps with an operation in them (a stride split by a barrier counts once)
-  int peak = 0;                      // most operations in one step: the peak parallelism
-  double average = 0;                // operations / steps
+  std::int64_t operations = 0;  // counted
+  int steps = 0;                // steps with an operation in them (a stride split by a barrier counts once)
+  int peak = 0;                 // most operations in one step: the peak parallelism
+  double average = 0;           // operations / steps
 };
 
 Work work(const Trace& trace);

@@ -1,0 +1,122 @@
+#include "trace/value.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+namespace upsweep {
+namespace {
+
+using Printer = std::function<std::string(double)>;
+
+// std::to_chars with the arguments given after the number.
+template <class Number, class... Format>
+std::string printed(Number x, Format... format) {
+  char text[400];  // the longest double in fixed notation has 309 digits before the point
+  return std::string(text, std::to_chars(text, text + sizeof text, x, format...).ptr);
+}
+
+bool is_zero(double x) { return x == 0 && !std::signbit(x); }
+
+// Without the zeros that end a fraction.
+std::string without_trailing_zeros(std::string text) {
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+// "2.10e+09" as "2.1e9".
+std::string tidy_exponent(const std::string& text) {
+  const auto e = text.find('e');
+  const bool negative = text[e + 1] == '-';
+  const auto digits = text.find_first_not_of('0', e + 2);
+  const std::string exponent = digits == std::string::npos ? "0" : text.substr(digits);
+  return without_trailing_zeros(text.substr(0, e)) + (negative ? "e-" : "e") + exponent;
+}
+
+template <class Float>
+std::string exact_float(Float x) {
+  if (std::isnan(x)) return "nan";
+  if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
+  const double size = std::abs(static_cast<double>(x));
+  if (size == 0 || (size >= 1e-4 && size < 1e16)) return printed(x, std::chars_format::fixed);
+  return tidy_exponent(printed(x, std::chars_format::scientific));
+}
+
+std::string exact_number(double x, Scalar type) {
+  switch (type) {
+    case Scalar::int32:
+    case Scalar::uint32: return printed(static_cast<std::int64_t>(x));
+    case Scalar::float32: return exact_float(static_cast<float>(x));
+    case Scalar::float64: break;
+  }
+  return exact_float(x);
+}
+
+// The shortest of the exact text, fixed and scientific notation with so many significant digits.
+std::string rounded_number(double x, Scalar type, int digits) {
+  std::string best = exact_number(x, type);
+  if (x == 0 || !std::isfinite(x)) return best;
+  const std::string scientific = printed(x, std::chars_format::scientific, digits - 1);
+  const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));
+  if (const int decimals = digits - 1 - exponent; decimals >= 0) {
+    const std::string fixed = without_trailing_zeros(printed(x, std::chars_format::fixed, decimals));
+    if (fixed.size() < best.size()) best = fixed;
+  }
+  const std::string tidy = tidy_exponent(scientific);
+  return tidy.size() < best.size() ? tidy : best;
+}
+
+// The map x -> a*x + b: "2x+3", "x", "-x-1"; a constant map is its constant.
+std::string affine_text(double a, double b, const Printer& number) {
+  if (is_zero(a)) return number(b);
+  std::string text = number(a);
+  if (text == "1" || text == "-1") text.pop_back();
+  text += std::isfinite(a) ? "x" : "*x";
+  if (is_zero(b)) return text;
+  const std::string constant = number(b);
+  return text + (constant[0] == '-' ? "" : "+") + constant;
+}
+
+std::string element_text(const Value& v, const Settings& s, const Printer& number) {
+  const double first = scalar(v, s.type, 0);
+  return scalars_per_element(s.op) == 1 ? number(first) : affine_text(first, scalar(v, s.type, 1), number);
+}
+
+}  // namespace
+
+double scalar(const Value& v, Scalar type, int k) {
+  switch (type) {
+    case Scalar::int32: return std::bit_cast<std::int32_t>(v[k]);
+    case Scalar::uint32: return v[k];
+    case Scalar::float32: return std::bit_cast<float>(v[k]);
+    case Scalar::float64: break;
+  }
+  return std::bit_cast<double>(std::uint64_t{v[2 * k + 1]} << 32 | v[2 * k]);
+}
+
+void set_scalar(Value& v, Scalar type, int k, double x) {
+  switch (type) {
+    case Scalar::int32: v[k] = std::bit_cast<std::uint32_t>(static_cast<std::int32_t>(x)); return;
+    case Scalar::uint32: v[k] = static_cast<std::uint32_t>(x); return;
+    case Scalar::float32: v[k] = std::bit_cast<std::uint32_t>(static_cast<float>(x)); return;
+    case Scalar::float64: break;
+  }
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  v[2 * k] = static_cast<std::uint32_t>(bits);
+  v[2 * k + 1] = static_cast<std::uint32_t>(bits >> 32);
+}
+
+std::string exact_text(const Value& v, const Settings& s) {
+  return element_text(v, s, [&](double x) { return exact_number(x, s.type); });
+}
+
+std::string short_text(const Value& v, const Settings& s, int room) {
+  std::string text = exact_text(v, s);
+  for (int digits = 17; digits > 0 && text.size() > static_cast<std::size_t>(room); --digits)
+    text = element_text(v, s, [&](double x) { return rounded_number(x, s.type, digits); });
+  return text;
+}
+
+}  // namespace upsweep
