@@ -47,7 +47,7 @@ bool is_wide(char32_t c) {
 bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36f) || (c >= 0x20d0 && c <= 0x20f0); }
 
 int thousandths(char32_t c, Face face) {
-  constexpr int ordinary = 600, mono = 600, regular_digit = 642, bold_digit = 665;
+  constexpr int ordinary = 600, mono = 600, regular_digit = 625, bold_digit = 650;
   if (is_combining(c) || c < 0x20) return 0;
   if (face == Face::mono) return is_wide(c) ? 2 * mono : mono;
   const bool bold = face == Face::bold;

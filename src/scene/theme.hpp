@@ -1,5 +1,5 @@
-// Two themes, one meaning per colour. Accents are Okabe and Ito's (2008), told apart by every kind of colour vision; each
-// is always doubled by a shape, a letter or hatching.
+// Two themes, one meaning per colour. Accents are Okabe and Ito's (2008), told apart by every kind of colour
+// vision; each is always doubled by a shape, a letter or hatching.
 #pragma once
 #include "scene/scene.hpp"
 
@@ -7,13 +7,13 @@ namespace upsweep {
 
 struct Theme {
   bool dark = true;
-  Colour background, panel, line;          // the window, raised panels, hairlines
-  Colour text, faint_text, ghost_text;     // primary, secondary, disabled or not yet happened
-  Colour cell, cell_stroke;                // an idle cell
-  Colour now, now_soft, on_now;            // the current step: accent, its tint behind rows, text on the accent
-  Colour conflict, conflict_soft;          // bank conflicts
-  Colour broadcast, broadcast_soft;        // one word to many lanes
-  Colour good;                             // agreement
+  Colour background, panel, line;       // the window, raised panels, hairlines
+  Colour text, faint_text, ghost_text;  // primary, secondary, disabled or not yet happened
+  Colour cell, cell_stroke;             // an idle cell
+  Colour now, now_soft, on_now;         // the current step: accent, its tint behind rows, text on the accent
+  Colour conflict, conflict_soft;       // bank conflicts
+  Colour broadcast, broadcast_soft;     // one word to many lanes
+  Colour good;                          // agreement
 };
 
 const Theme& dark_theme();

@@ -1,4 +1,5 @@
-// The views: (recording, facts, cursor, size) to a scene. One file each; the table below is all a new view adds to.
+// The views: (recording, facts, cursor, size) to a scene. One file each; the table below is all a new view
+// adds to.
 #pragma once
 #include <span>
 #include <string>
@@ -40,11 +41,12 @@ struct View {
 // All views, in the window's order: tree, memory, banks, warps, source, profile, words.
 std::span<const View> views();
 
-// The index into Trace::events of the request that the cursor looks at: its chosen one, or else the costliest shared request of
-// the step (most wavefronts; the first of equals); -1 if the step has no shared request.
+// The index into Trace::events of the request that the cursor looks at: its chosen one, or else the costliest
+// shared request of the step (most wavefronts; the first of equals); -1 if the step has no shared request.
 int request_event(const Recording& recording, const Cursor& cursor);
 
-// One paragraph that says what happens in the cursor's step, with its numbers: the Words view as text. First sentence is the step's name.
+// One paragraph that says what happens in the cursor's step, with its numbers: the Words view as text. First
+// sentence is the step's name.
 std::string words(const Recording& recording, const Cursor& cursor);
 
 }  // namespace upsweep

@@ -1,0 +1,94 @@
+#include "scene/names.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+namespace upsweep {
+
+std::string grouped(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  const int sign = count < 0 ? 1 : 0;
+  for (int at = static_cast<int>(digits.size()) - 3; at > sign; at -= 3) digits.insert(at, ",");
+  return digits;
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", grouped(count), one)
+                      : fmt::format("{} {}", grouped(count), many);
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string phase_text(Phase phase) {
+  std::string text(name(phase));
+  for (char& c : text)
+    if (c == '_') c = '-';
+  return text;
+}
+
+std::string step_text(const Step& step) {
+  return step.stride > 0 ? fmt::format("{}, stride {}", phase_text(step.phase), step.stride)
+                         : phase_text(step.phase);
+}
+
+std::string ranges(const std::vector<int>& v, int shown) {
+  if (v.empty()) return {};
+  if (v.size() == 1) return std::to_string(v[0]);
+  const int step = v[1] - v[0];
+  bool even = true;
+  for (std::size_t i = 1; i < v.size(); i++) even = even && v[i] - v[i - 1] == step;
+  if (even && step == 1) return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
+  if (even && v.size() > 4) return fmt::format("{}, {}, {} … {}", v[0], v[1], v[2], v.back());
+  // Runs of neighbours, then a count of what is left.
+  std::vector<std::string> parts;
+  std::size_t told = 0;
+  for (std::size_t begin = 0, end = 0; begin < v.size() && static_cast<int>(parts.size()) < shown;
+       begin = end) {
+    for (end = begin + 1; end < v.size() && v[end] == v[end - 1] + 1;) end++;
+    parts.push_back(end - begin == 1   ? std::to_string(v[begin])
+                    : end - begin == 2 ? fmt::format("{}, {}", v[begin], v[begin + 1])
+                                       : fmt::format("{}–{}", v[begin], v[end - 1]));
+    told = end;
+  }
+  std::string text = parts[0];
+  for (std::size_t i = 1; i < parts.size(); i++) {
+    const bool last = i + 1 == parts.size() && told == v.size();
+    text += last ? " and " : ", ";
+    text += parts[i];
+  }
+  if (told < v.size()) text += fmt::format(" … {}", v.back());
+  return text;
+}
+
+std::string element_name(const Trace& trace, int buffer, std::string_view index) {
+  return trace.shared.buffers > 1 ? fmt::format("x{}[{}]", buffer, index) : fmt::format("x[{}]", index);
+}
+
+Noun operation_noun(Operator op) {
+  switch (op) {
+    case Operator::sum: return {"addition", "additions"};
+    case Operator::product: return {"multiplication", "multiplications"};
+    case Operator::min: return {"minimum", "minima"};
+    case Operator::max: return {"maximum", "maxima"};
+    case Operator::affine: return {"composition", "compositions"};
+  }
+  return {"operation", "operations"};
+}
+
+std::string_view operation_sign(Operator op) {
+  switch (op) {
+    case Operator::sum: return "+";
+    case Operator::product: return "×";
+    case Operator::min: return "min";
+    case Operator::max: return "max";
+    case Operator::affine: return "∘";
+  }
+  return "";
+}
+
+}  // namespace upsweep

@@ -1,0 +1,100 @@
+#include "scene/paint.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace upsweep {
+
+Colour mix(Colour a, Colour b, float share) {
+  const auto between = [share](std::uint8_t from, std::uint8_t to) {
+    return static_cast<std::uint8_t>(std::lround(from + (to - from) * share));
+  };
+  return {between(a.r, b.r), between(a.g, b.g), between(a.b, b.b), between(a.a, b.a)};
+}
+
+Colour faded(Colour c, float opacity) {
+  c.a = static_cast<std::uint8_t>(std::lround(c.a * opacity));
+  return c;
+}
+
+std::string cut(std::string_view text, float size, Face face, float room) {
+  if (text_width(text, size, face) <= room) return std::string(text);
+  const float left = room - text_width("…", size, face);
+  if (left < size) return {};
+  float used = 0;
+  std::string_view rest = text;
+  std::string kept;
+  while (!rest.empty()) {
+    const std::string_view before = rest;
+    used += advance(take_character(rest), face) * size;
+    if (used > left) break;
+    kept += before.substr(0, before.size() - rest.size());
+  }
+  while (!kept.empty() && kept.back() == ' ') kept.pop_back();
+  return kept + "…";
+}
+
+Painter::Painter(const ViewInput& in)
+    : theme(in.theme), width(in.width), height(in.height), margin(in.width < 640 ? 16 : 24) {
+  scene.width = in.width;
+  scene.height = in.height;
+  scene.background = in.theme.background;
+}
+
+void Painter::title(std::string_view name, std::string_view what, std::string_view readout) {
+  if (height < 72) {
+    top = 4;
+    return;
+  }
+  constexpr float y = 20, gap = 12;
+  const float end = width - margin;
+  text({margin, y}, name, theme.text, 14, Face::bold);
+  const float begin = margin + text_width(name, 14, Face::bold) + gap;
+  float room = end - begin;
+  if (!readout.empty()) {
+    const std::string shown = cut(readout, 13, Face::regular, room);
+    text({end, y}, shown, theme.text, 13, Face::regular, Align::right);
+    room -= text_width(shown, 13, Face::regular) + 2 * gap;
+  }
+  if (room > 48) text({begin, y}, cut(what, 13, Face::regular, room), theme.faint_text);
+  top = 40;
+}
+
+void Painter::sentence(std::string_view words) {
+  text({margin, std::min(top + 12, height / 2 + 8)}, cut(words, 13, Face::regular, width - 2 * margin),
+       theme.faint_text);
+}
+
+void Painter::rect(Box box, const RectStyle& s, const Id& id) {
+  scene.shapes.push_back({RectShape{box, s.fill, s.stroke, s.width, s.radius, s.hatch}, id});
+}
+
+void Painter::line(Point from, Point to, Colour colour, float thickness, const Id& id) {
+  scene.shapes.push_back({LineShape{from, to, colour, thickness}, id});
+}
+
+void Painter::triangle(Point a, Point b, Point c, Colour colour) {
+  scene.shapes.push_back({TriangleShape{a, b, c, colour}, {}});
+}
+
+void Painter::text(Point at, std::string_view words, Colour colour, float size, Face face, Align align) {
+  if (!words.empty())
+    scene.shapes.push_back({TextShape{at, std::string(words), colour, size, face, align}, {}});
+}
+
+void Painter::cross(Box box, Colour colour, float thickness) {
+  line({box.x, box.y}, {box.x + box.w, box.y + box.h}, colour, thickness);
+  line({box.x, box.y + box.h}, {box.x + box.w, box.y}, colour, thickness);
+}
+
+void Painter::target(Box box, const Id& id) { scene.targets.push_back({box, id}); }
+
+BankColumns::BankColumns(const Painter& p) {
+  left = p.margin + (p.width < 640 ? 64.0f : p.width < 1000 ? 80.0f : 96.0f);
+  const float room = p.width - p.margin - left;
+  pitch = room / 32;
+  if (pitch > 12) pitch = std::floor(pitch * 2) / 2;  // crisp edges where it costs little
+  gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
+}
+
+}  // namespace upsweep

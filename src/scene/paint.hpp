@@ -1,0 +1,61 @@
+// What every view draws with: shapes appended to a scene, in the theme's colours, on one grid.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "scene/views.hpp"
+
+namespace upsweep {
+
+// Between two colours: `share` 0 gives a, 1 gives b.
+Colour mix(Colour a, Colour b, float share);
+Colour faded(Colour c, float opacity);
+
+// `text` if it fits into `room` dp, else its beginning and "…"; empty where not even that fits.
+std::string cut(std::string_view text, float size, Face face, float room);
+
+struct RectStyle {
+  Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
+  float width = 0, radius = 0;
+  bool hatch = false;
+};
+
+class Painter {
+ public:
+  explicit Painter(const ViewInput& in);
+
+  // The view's first line: its name, what it shows, and at the right end a readout of what the mouse is over.
+  // Takes the room it needs (none where the view is too low for it); `top` is where the picture begins.
+  void title(std::string_view name, std::string_view what, std::string_view readout = {});
+  // One calm sentence in place of a picture.
+  void sentence(std::string_view text);
+
+  void rect(Box box, const RectStyle& style, const Id& id = {});
+  void line(Point from, Point to, Colour colour, float width = 1, const Id& id = {});
+  void triangle(Point a, Point b, Point c, Colour colour);
+  void text(Point at, std::string_view text, Colour colour, float size = 13, Face face = Face::regular,
+            Align align = Align::left);
+  void cross(Box box, Colour colour, float width);
+  void target(Box box, const Id& id);
+
+  const Theme& theme;
+  const float width, height;
+  const float margin;  // left and right, dp
+  float top = 0;       // where the next thing begins
+  Scene scene;
+};
+
+// Where 32 banks stand: memory, lanes x banks and warps share their columns, so that a bank, its cells and
+// its lanes stand above each other.
+struct BankColumns {
+  explicit BankColumns(const Painter& p);
+  float x(int bank) const { return left + pitch * static_cast<float>(bank); }
+  // The box of `banks` neighbouring columns, with the gap at its right end left out.
+  Box box(int bank, float y, float height, int banks = 1) const {
+    return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
+  }
+  float centre(int bank) const { return x(bank) + (pitch - gap) / 2; }
+  float left, pitch, gap;
+};
+
+}  // namespace upsweep

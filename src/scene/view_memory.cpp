@@ -1,0 +1,375 @@
+// Shared memory: rows of 32 banks as they are after the step; what the step read and wrote, and where the
+// chosen request's words meet in one bank.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "analysis/memory.hpp"
+#include "scene/draw.hpp"
+#include "scene/names.hpp"
+#include "scene/paint.hpp"
+#include "scene/request.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+// What the step did with one cell.
+struct Touch {
+  bool read = false, written = false;
+  bool requested = false;     // by the chosen request
+  bool conflict = false;      // ... with another word of its bank in the same group of lanes
+  std::uint32_t lanes = 0;    // of the chosen request
+  int event = -1, lane = -1;  // the last access in the step
+};
+
+class MemoryPicture {
+ public:
+  explicit MemoryPicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        trace_(in.recording.trace),
+        banks_(p_),
+        request_(chosen_request(in.recording, in.cursor)) {}
+
+  Scene draw() {
+    words_per_cell_ = std::max(1, trace_.element_bytes() / 4);
+    cells_per_row_ = bank_count / words_per_cell_;
+    const EventRange step = step_events(trace_, in_.cursor.block, in_.cursor.step);
+    cells_ = memory_at(trace_, in_.cursor.block, step.last);
+    if (cells_.empty()) {
+      p_.title("Shared memory", "");
+      p_.sentence("This kernel uses no shared memory.");
+      return std::move(p_.scene);
+    }
+    rows_ = (static_cast<int>(cells_.size()) + cells_per_row_ - 1) / cells_per_row_;
+    find_touches(step);
+    lay_out();
+    title();
+    if (overview_) draw_overview();
+    bank_numbers();
+    for (std::size_t i = 0; i < shown_.size(); i++) {
+      if (i > 0 && shown_[i] != shown_[i - 1] + 1) gap_mark(i);
+      row(shown_[i], y(i));
+    }
+    degrees();
+    return std::move(p_.scene);
+  }
+
+ private:
+  std::uint32_t first_word(int cell) const { return static_cast<std::uint32_t>(cell * words_per_cell_); }
+
+  void find_touches(EventRange step) {
+    touches_.resize(cells_.size());
+    for (std::size_t i = step.first; i < step.last; i++) {
+      const Event& e = trace_.events[i];
+      if (!is_shared(e.kind)) continue;
+      const bool chosen = static_cast<int>(i) == request_.event;
+      for_each_lane(e, [&](int lane, std::uint32_t entry) {
+        const std::size_t cell = trace_.lanes[entry].address / trace_.element_bytes();
+        if (cell >= touches_.size()) return;
+        Touch& t = touches_[cell];
+        (is_load(e.kind) ? t.read : t.written) = true;
+        t.event = static_cast<int>(i);
+        t.lane = lane;
+        if (!chosen) return;
+        t.requested = true;
+        t.lanes |= 1u << lane;
+        t.conflict = request_.words[first_word(static_cast<int>(cell)) % bank_count] > 1;
+      });
+    }
+  }
+
+  // --- layout: all rows if they fit, else those that matter most, with a small picture of the whole beside
+  // them
+
+  void lay_out() {
+    p_.top = p_.height < 72 ? 4.0f : 40.0f;
+    numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
+    degrees_ = p_.height >= 120 ? 18.0f : 0.0f;
+    const float room = p_.height - p_.top - numbers_ - degrees_ - 6;
+    constexpr float least = 18, most = 38, comfortable = 26;
+    if (static_cast<float>(rows_) * least <= room) {
+      for (int r = 0; r < rows_; r++) shown_.push_back(r);
+      pitch_ = std::clamp(std::floor(room / static_cast<float>(rows_)), least, most);
+    } else {
+      const int fit = std::clamp(static_cast<int>(room / comfortable), 1, rows_);
+      pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
+      choose_rows(fit);
+      overview_ = p_.width >= 640 && room >= 48;
+      if (overview_) {
+        const float w = std::min(160.0f, p_.width * 0.14f);
+        const float cell =
+            std::max(2.0f, std::floor(std::min(w / bank_count, room / static_cast<float>(rows_))));
+        overview_box_ = {p_.width - p_.margin - cell * bank_count, p_.top + numbers_, cell * bank_count,
+                         std::min(cell, room / static_cast<float>(rows_)) * static_cast<float>(rows_)};
+        banks_.pitch = (overview_box_.x - 24 - banks_.left) / bank_count;
+        banks_.gap = banks_.pitch < 14 ? 1.0f : banks_.pitch < 24 ? 2.0f : 3.0f;
+      }
+    }
+    gap_ = pitch_ < 22 ? 2.0f : 3.0f;
+  }
+
+  // The rows of the chosen request, then those that the step touched, then their neighbours.
+  void choose_rows(int fit) {
+    std::vector<int> worth(rows_, 0);
+    for (std::size_t c = 0; c < touches_.size(); c++) {
+      const Touch& t = touches_[c];
+      int& w = worth[c / cells_per_row_];
+      w = std::max(w, t.requested ? 3 : t.read || t.written ? 2 : 0);
+    }
+    for (int r = 0; r < rows_; r++)
+      if (worth[r] == 0 && ((r > 0 && worth[r - 1] > 1) || (r + 1 < rows_ && worth[r + 1] > 1))) worth[r] = 1;
+    for (int level = 3; level >= 0; level--)
+      for (int r = 0; r < rows_ && static_cast<int>(shown_.size()) < fit; r++)
+        if (worth[r] == level) shown_.push_back(r);
+    std::sort(shown_.begin(), shown_.end());
+  }
+
+  float y(std::size_t place) const { return p_.top + numbers_ + pitch_ * static_cast<float>(place); }
+
+  // --- words
+
+  void title() {
+    const bool all = static_cast<int>(shown_.size()) == rows_;
+    std::string what = fmt::format("32 banks · {} · after this step", counted(rows_, "row"));
+    if (!all) {
+      const bool run = shown_.back() - shown_.front() + 1 == static_cast<int>(shown_.size());
+      what = run ? fmt::format("32 banks · rows {}–{} of {} · after this step", shown_.front(), shown_.back(),
+                               rows_)
+                 : fmt::format("32 banks · {} of {} rows · after this step", shown_.size(), rows_);
+    }
+    what += " · outlined: read · filled: written";
+    if (trace_.shared.cells_per_buffer > trace_.shared.elements) what += " · hatched: padding";
+    p_.title("Shared memory", what, readout());
+  }
+
+  std::string readout() const {
+    const int cell = hovered_cell();
+    if (cell < 0) return {};
+    const Cell& c = cells_[cell];
+    const int bank = static_cast<int>(first_word(cell) % bank_count);
+    const std::string where =
+        words_per_cell_ == 1
+            ? fmt::format("word {} · bank {}", first_word(cell), bank)
+            : fmt::format("words {}–{} · banks {}–{}", first_word(cell),
+                          first_word(cell) + words_per_cell_ - 1, bank, bank + words_per_cell_ - 1);
+    if (c.element < 0) return where + " · padding";
+    const std::string name = element_name(trace_, c.buffer, std::to_string(c.element));
+    if (!c.known) return fmt::format("{} · {} · never stored", where, name);
+    std::string owner;
+    if (c.writer_thread >= 0 && c.writer > 0) {
+      const Event& e = trace_.events[c.writer - 1];
+      owner = fmt::format(" · written by thread {} in {}", c.writer_thread, step_text(trace_.steps[e.step]));
+    }
+    return fmt::format("{} · {} = {}{}", where, name, exact_text(c.value, trace_.settings), owner);
+  }
+
+  int hovered_cell() const {
+    const Id& hover = in_.cursor.hover;
+    return hover.what == Id::What::cell && hover.cell < static_cast<int>(cells_.size()) ? hover.cell : -1;
+  }
+
+  // Whether the thing under the mouse, in any view, is or uses this cell.
+  bool lit(int cell) const {
+    const Id& hover = in_.cursor.hover;
+    if (hover.what == Id::What::cell || hover.cell >= 0) return hover.cell == cell;
+    if (hover.what == Id::What::bank) return static_cast<int>(first_word(cell) % bank_count) == hover.lane;
+    if (hover.what == Id::What::node && hover.element >= 0)
+      return cells_[cell].element == hover.element && cells_[cell].known;
+    if (hover.what == Id::What::lane && touches_[cell].event >= 0)
+      return trace_.events[touches_[cell].event].warp == hover.warp && touches_[cell].lane == hover.lane;
+    return false;
+  }
+
+  // --- shapes
+
+  void bank_numbers() {
+    if (numbers_ == 0) return;
+    const Theme& t = p_.theme;
+    const float size = banks_.pitch < 16 ? 9.0f : 10.5f;
+    const int every = banks_.pitch < 12 ? 4 : 1;
+    const float at = p_.top + 6;
+    p_.text({banks_.left - 12, at}, "bank", t.ghost_text, size, Face::regular, Align::right);
+    for (int b = 0; b < bank_count; b += every) {
+      const bool conflict = request_.words[b] > 1;
+      p_.text({banks_.centre(b), at}, std::to_string(b), conflict ? t.conflict : t.faint_text, size,
+              conflict ? Face::bold : Face::regular, Align::centre);
+    }
+  }
+
+  void row(int r, float top) {
+    const Theme& t = p_.theme;
+    const float h = pitch_ - gap_;
+    const std::uint32_t begin = static_cast<std::uint32_t>(r) * bank_count;
+    const int last_cell = std::min(static_cast<int>(cells_.size()), (r + 1) * cells_per_row_);
+    const std::string label = fmt::format("{} – {}", begin, last_cell * words_per_cell_ - 1);
+    p_.text({banks_.left - 12, top + h / 2}, label, t.faint_text, p_.width < 640 ? 10.0f : 11.5f,
+            Face::regular, Align::right);
+    for (int cell = r * cells_per_row_; cell < last_cell; cell++)
+      one_cell(cell, banks_.box(static_cast<int>(first_word(cell) % bank_count), top, h, words_per_cell_));
+    buffer_mark(r, top, last_cell);
+  }
+
+  // Where the second buffer of a double buffer begins.
+  void buffer_mark(int r, float top, int last_cell) {
+    if (trace_.shared.buffers < 2) return;
+    for (int b = 1; b < trace_.shared.buffers; b++) {
+      const int cell = b * trace_.shared.cells_per_buffer;
+      if (cell < r * cells_per_row_ || cell >= last_cell) continue;
+      const float x = banks_.x(static_cast<int>(first_word(cell) % bank_count)) - banks_.gap / 2;
+      p_.line({x, top - gap_}, {x, top + pitch_ - gap_}, p_.theme.text, 2);
+      if (first_word(cell) % bank_count == 0)
+        p_.line({x, top - gap_ / 2}, {banks_.x(bank_count), top - gap_ / 2}, p_.theme.text, 1);
+    }
+  }
+
+  void one_cell(int cell, Box box) {
+    const Theme& t = p_.theme;
+    const Cell& c = cells_[cell];
+    const Touch& touch = touches_[cell];
+    const bool padding = c.element < 0;
+    const bool broadcast =
+        touch.requested && std::popcount(touch.lanes) > 1 && is_load(trace_.events[request_.event].kind);
+    const Colour accent = touch.conflict ? t.conflict : broadcast ? t.broadcast : t.now;
+    RectStyle style{.fill = t.cell, .stroke = t.cell_stroke, .width = 1, .radius = std::min(4.0f, box.w / 4)};
+    Colour ink = t.faint_text;
+    Face face = Face::regular;
+    if (padding) {
+      style = {.stroke = mix(t.cell_stroke, t.ghost_text, 0.5f),
+               .width = 1,
+               .radius = style.radius,
+               .hatch = true};
+    } else if (touch.written) {
+      style.fill = style.stroke = accent;
+      ink = t.on_now;
+      face = Face::bold;
+    } else if (touch.read) {
+      style.fill = touch.conflict ? t.conflict_soft : broadcast ? t.broadcast_soft : t.now_soft;
+      style.stroke = accent;
+      style.width = 1.6f;
+      ink = t.text;
+    }
+    const Id id = id_of(cell);
+    p_.rect(box, style, id);
+    value(c, touch, padding, broadcast, box, ink, face);
+    if (lit(cell))
+      p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+              {.stroke = t.text, .width = 2, .radius = style.radius + 1});
+    p_.target({box.x, box.y, box.w + banks_.gap, box.h + gap_}, id);
+  }
+
+  void value(const Cell& c, const Touch& touch, bool padding, bool broadcast, Box box, Colour ink,
+             Face face) {
+    const Theme& t = p_.theme;
+    const float room = box.w - 3;
+    float size = std::min(12.5f, box.h - 3);
+    if (padding) {
+      if (room >= text_width("pad", 9, Face::regular))
+        p_.text({box.x + box.w / 2, box.y + box.h / 2}, "pad", t.faint_text, 9, Face::regular, Align::centre);
+      return;
+    }
+    if (size < 9) return;
+    std::string text = "·";
+    if (c.known) {
+      do {
+        const int characters = std::max(1, static_cast<int>(room / (size * advance('0', face))));
+        text = short_text(c.value, trace_.settings, std::min(characters, 9));
+        if (text_width(text, size, face) <= room) break;
+        size -= 1;
+      } while (size >= 9);
+      if (size < 9) return;
+    }
+    // A broadcast cell says how many lanes it serves where there is room above the value.
+    const bool many = broadcast && box.h >= 26 && box.w >= 24;
+    p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, size, face,
+            Align::centre);
+    if (many)
+      p_.text({box.x + box.w / 2, box.y + 7}, fmt::format("×{}", std::popcount(touch.lanes)),
+              touch.written ? ink : t.broadcast, 9, Face::bold, Align::centre);
+  }
+
+  Id id_of(int cell) const {
+    const Touch& touch = touches_[cell];
+    Id id{.what = Id::What::cell, .step = in_.cursor.step, .element = cells_[cell].element, .cell = cell};
+    int event = touch.event, lane = touch.lane;
+    if (event < 0 && cells_[cell].writer > 0) {
+      event = static_cast<int>(cells_[cell].writer) - 1;
+      lane = cells_[cell].writer_thread % 32;
+    }
+    if (event >= 0) {
+      id.event = event;
+      id.warp = trace_.events[event].warp;
+      id.lane = lane;
+      id.line = trace_.events[event].line;
+    }
+    return id;
+  }
+
+  // Rows were left out here.
+  void gap_mark(std::size_t place) {
+    const float at = y(place) - gap_ / 2;
+    for (float x = banks_.left; x < banks_.x(bank_count) - banks_.gap; x += 8)
+      p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
+  }
+
+  // Under each bank, into how many wavefronts its words fall.
+  void degrees() {
+    if (degrees_ == 0 || !request_) return;
+    const float at = y(shown_.size()) + 6;
+    const bool space = banks_.pitch >= 26;
+    for (int b = 0; b < bank_count; b++)
+      if (request_.words[b] > 1) {
+        const std::string text = fmt::format("{}{}", request_.words[b], space ? " ×" : "");
+        p_.text({banks_.centre(b), at}, text, p_.theme.conflict, banks_.pitch < 16 ? 9.0f : 11.0f, Face::bold,
+                Align::centre);
+      }
+    if (request_.cost.excess() > 0)
+      p_.text({banks_.left - 12, at}, p_.width < 640 ? "wavefr." : "wavefronts", p_.theme.conflict,
+              p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
+  }
+
+  // Every cell of the array as a dot, the shown rows marked at its side.
+  void draw_overview() {
+    const Theme& t = p_.theme;
+    GridShape grid{overview_box_, bank_count, rows_, {}};
+    grid.colours.assign(static_cast<std::size_t>(bank_count) * rows_, Colour{0, 0, 0, 0});
+    const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.35f : 0.3f),
+                 pad = mix(t.background, t.ghost_text, 0.1f);
+    for (std::size_t c = 0; c < cells_.size(); c++) {
+      const Touch& touch = touches_[c];
+      Colour colour = cells_[c].element < 0 ? pad : idle;
+      if (touch.conflict) colour = t.conflict;
+      else if (touch.written) colour = t.now;
+      else if (touch.read) colour = mix(t.now_soft, t.now, 0.6f);
+      for (int w = 0; w < words_per_cell_; w++) grid.colours[c * words_per_cell_ + w] = colour;
+    }
+    p_.text({overview_box_.x, p_.top + 6}, fmt::format("all {}", counted(rows_, "row")), t.ghost_text, 10);
+    const float h = overview_box_.h / static_cast<float>(rows_);
+    for (const int r : shown_)
+      p_.rect({overview_box_.x - 6, overview_box_.y + h * static_cast<float>(r), 3, h},
+              {.fill = t.faint_text});
+    p_.scene.shapes.push_back({std::move(grid), {}});
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Trace& trace_;
+  BankColumns banks_;
+  Request request_;
+  int words_per_cell_ = 1, cells_per_row_ = bank_count, rows_ = 0;
+  std::vector<Cell> cells_;
+  std::vector<Touch> touches_;
+  std::vector<int> shown_;  // rows
+  float numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
+  bool overview_ = false;
+  Box overview_box_;
+};
+
+}  // namespace
+
+Scene draw_memory(const ViewInput& in) { return MemoryPicture(in).draw(); }
+
+}  // namespace upsweep

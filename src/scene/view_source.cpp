@@ -1,0 +1,193 @@
+// Source: the very text that was compiled. The step's lines are lit, with what they cost in this step at the
+// right end; elsewhere, where there is room, what a line costs over the whole run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+#include "scene/draw.hpp"
+#include "scene/names.hpp"
+#include "scene/paint.hpp"
+#include "scene/request.hpp"
+
+namespace upsweep {
+namespace {
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    for (std::size_t tab; (tab = line.find('\t')) != std::string::npos;) line.replace(tab, 1, "    ");
+    lines.push_back(std::move(line));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// A stretch of a line in one colour.
+enum class Token { plain, keyword, comment, number };
+struct Stretch {
+  std::string text;
+  Token token;
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool is_keyword(std::string_view word) {
+  static constexpr std::string_view keywords[] = {
+      "auto",          "bool",       "break",     "case",       "class",      "const",
+      "constexpr",     "continue",   "do",        "double",     "else",       "false",
+      "float",         "for",        "if",        "int",        "return",     "static",
+      "struct",        "switch",     "template",  "true",       "typename",   "unsigned",
+      "using",         "void",       "while",     "__global__", "__device__", "__shared__",
+      "__syncthreads", "__syncwarp", "threadIdx", "blockIdx",   "blockDim",   "gridDim"};
+  return std::find(std::begin(keywords), std::end(keywords), word) != std::end(keywords);
+}
+
+// Enough of C++ to tint one line; comments here are those to the end of the line.
+std::vector<Stretch> tokens(const std::string& line) {
+  std::vector<Stretch> out;
+  const auto add = [&out](std::string text, Token token) {
+    if (!out.empty() && out.back().token == token) out.back().text += text;
+    else out.push_back({std::move(text), token});
+  };
+  for (std::size_t i = 0; i < line.size();) {
+    if (line.compare(i, 2, "//") == 0) {
+      add(line.substr(i), Token::comment);
+      break;
+    }
+    std::size_t end = i + 1;
+    if (is_word(line[i])) {
+      while (end < line.size() && is_word(line[end])) end++;
+      const std::string word = line.substr(i, end - i);
+      const bool number = std::isdigit(static_cast<unsigned char>(line[i])) != 0;
+      add(word, number ? Token::number : is_keyword(word) ? Token::keyword : Token::plain);
+    } else {
+      add(line.substr(i, 1), Token::plain);
+    }
+    i = end;
+  }
+  return out;
+}
+
+// What a line cost, in words: "3 requests  6 wavefronts  3 excess".
+std::string cost_text(const Totals& c, bool brief) {
+  const std::int64_t requests = c.shared_load.requests + c.shared_store.requests;
+  const std::int64_t wavefronts = c.shared_load.wavefronts + c.shared_store.wavefronts;
+  const std::int64_t excess = c.shared_load.excess + c.shared_store.excess;
+  const std::int64_t global = c.global_load.requests + c.global_store.requests;
+  const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
+  const std::int64_t ideal = c.global_load.ideal_sectors + c.global_store.ideal_sectors;
+  std::string text;
+  if (requests > 0) {
+    text = brief ? fmt::format("{} req  {} wavefr", grouped(requests), grouped(wavefronts))
+                 : counted(requests, "request") + "  " + counted(wavefronts, "wavefront");
+    if (excess > 0) text += fmt::format("  {} excess", grouped(excess));
+  }
+  if (global > 0) {
+    if (!text.empty()) text += "  ";
+    text += brief ? fmt::format("{} req  {} sect", grouped(global), grouped(sectors))
+                  : counted(global, "request") + "  " + counted(sectors, "sector");
+    if (sectors > ideal) text += fmt::format("  {} excess", grouped(sectors - ideal));
+  }
+  if (requests + global == 0 && c.operations > 0)
+    text = brief ? fmt::format("{} op", grouped(c.operations)) : counted(c.operations, "operation");
+  return text;
+}
+
+bool wasteful(const Totals& c) {
+  return c.shared_load.excess + c.shared_store.excess > 0 ||
+         c.global_load.sectors + c.global_store.sectors >
+             c.global_load.ideal_sectors + c.global_store.ideal_sectors;
+}
+
+int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int request_line, int lines,
+                  int fit) {
+  const int last_start = std::max(1, lines - fit + 1);
+  if (cursor.first_line > 0) return std::min(cursor.first_line, last_start);
+  if (step.empty()) return 1;
+  const int low = step.begin()->first, high = step.rbegin()->first;
+  int first = (low + high) / 2 - fit / 2;
+  // Where the step's lines do not all fit, the chosen request's does.
+  if (high - low + 1 > fit) first = (request_line > 0 ? request_line : low) - fit / 2;
+  return std::clamp(first, 1, last_start);
+}
+
+}  // namespace
+
+Scene draw_source(const ViewInput& in) {
+  Painter p(in);
+  const Theme& t = p.theme;
+  const Trace& trace = in.recording.trace;
+  const std::vector<std::string> lines = split_lines(trace.text);
+  std::map<int, Totals> step, run;
+  for (const LineFacts& f : line_facts(trace, in.cursor.step)) step[f.line] = f.totals;
+  for (const LineFacts& f : in.recording.facts.lines) run[f.line] = f.totals;
+  const int event = request_event(in.recording, in.cursor);
+  const int request_line = event >= 0 ? trace.events[event].line : 0;
+
+  const int count = static_cast<int>(lines.size());
+  p.top = p.height < 72 ? 4.0f : 40.0f;
+  const float size = p.width < 520 ? 12.0f : 13.0f, pitch = p.height < 320 ? 20.0f : 22.0f;
+  const int fit = std::max(1, static_cast<int>((p.height - p.top - 6) / pitch));
+  const int first = first_visible(in.cursor, step, request_line, count, fit);
+  const int last = std::min(count, first + fit - 1);
+  std::string what = trace.file + " — the text that was compiled";
+  if (fit < count) what += fmt::format(" · lines {}–{} of {}", first, last, count);
+  p.title("Source", what);
+  if (lines.empty()) {
+    p.sentence("The recording carries no source text.");
+    return std::move(p.scene);
+  }
+
+  const float number_end = p.margin + 22, code = number_end + 14, end = p.width - p.margin;
+  for (int number = first; number <= last; number++) {
+    const float top = p.top + pitch * static_cast<float>(number - first), y = top + pitch / 2;
+    const bool active = step.count(number) > 0, chosen = number == request_line;
+    const bool lit = in.cursor.hover.line == number;
+    if (active) p.rect({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch}, {.fill = t.now_soft});
+    if (chosen) p.rect({p.margin - 8, top, 3, pitch}, {.fill = t.now});
+    if (lit)
+      p.rect({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch},
+             {.stroke = t.text, .width = 1, .radius = 3});
+    p.text({number_end, y}, std::to_string(number), active ? t.faint_text : t.ghost_text, size - 2,
+           Face::mono, Align::right);
+
+    // The figures first: the text gets what room they leave.
+    float room = end - code;
+    const bool costs = active || run.count(number) > 0;
+    if (costs) {
+      const Totals& c = active ? step[number] : run[number];
+      const float text_room = text_width(lines[number - 1], size, Face::mono);
+      std::string figures = cost_text(c, false);
+      if (text_width(figures, 11, Face::bold) + 16 + text_room > room) figures = cost_text(c, true);
+      const float used = text_width(figures, 11, Face::bold) + 16;
+      if (active || used + text_room <= room) {
+        const Colour colour = active ? (wasteful(c) ? t.conflict : t.now) : t.ghost_text;
+        p.text({end, y}, figures, colour, 11, active ? Face::bold : Face::regular, Align::right);
+        room -= used;
+      }
+    }
+    const std::string shown = cut(lines[number - 1], size, Face::mono, room);
+    float x = code;
+    for (const Stretch& s : tokens(shown)) {
+      const Colour plain = active ? t.text : t.faint_text;
+      const Colour colour = s.token == Token::comment   ? t.good
+                            : s.token == Token::keyword ? mix(plain, t.now, 0.75f)
+                            : s.token == Token::number  ? mix(plain, t.broadcast, 0.75f)
+                                                        : plain;
+      p.text({x, y}, s.text, s.token == Token::comment ? mix(t.faint_text, t.good, 0.35f) : colour, size,
+             Face::mono);
+      x += text_width(s.text, size, Face::mono);
+    }
+    Id id{.what = Id::What::line, .step = in.cursor.step, .line = number};
+    p.target({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch}, id);
+  }
+  return std::move(p.scene);
+}
+
+}  // namespace upsweep
