@@ -1,0 +1,108 @@
+#include "machine/gpu_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+
+namespace upsweep {
+
+namespace {
+
+// CUdevice_attribute
+constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76,
+              shared_memory_optin = 97;
+
+// After one of these the process has lost the GPU: every later call fails.
+bool is_lost(int result) {
+  constexpr std::array lost = {4, 46, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 999};
+  return std::find(lost.begin(), lost.end(), result) != lost.end();
+}
+
+int attribute(int device, int which) {
+  int value = 0;
+  check(driver().cuDeviceGetAttribute(&value, which, device), "Asking the GPU for its properties");
+  return value;
+}
+
+}  // namespace
+
+std::string driver_error(int result) {
+  const char *text = nullptr, *name = nullptr;
+  driver().cuGetErrorString(result, &text);
+  driver().cuGetErrorName(result, &name);
+  return fmt::format("{} ({})", text ? text : "unknown error", name ? name : std::to_string(result));
+}
+
+void check(int result, const char* doing) {
+  if (result == 0) return;
+  throw WorkError(
+      fmt::format("{} failed: {}.{}", doing, driver_error(result),
+                  is_lost(result) ? " The GPU can be used again once the program is restarted." : ""));
+}
+
+Device::Device() {
+  const auto require = [](int result) {
+    if (result != 0)
+      throw RequestError(fmt::format("No GPU can be used: {}. Use the emulator.", driver_error(result)));
+  };
+  require(driver().cuInit(0));
+  int count = 0;
+  require(driver().cuDeviceGetCount(&count));
+  if (count == 0) throw RequestError("No GPU can be used: the driver found none. Use the emulator.");
+  require(driver().cuDeviceGet(&device_, 0));
+  std::array<char, 256> name{};
+  require(driver().cuDeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device_));
+  name_ = name.data();
+  architecture_ = 10 * attribute(device_, capability_major) + attribute(device_, capability_minor);
+  largest_shared_ = attribute(device_, shared_memory_optin);
+  multiprocessors_ = attribute(device_, multiprocessor_count);
+  require(driver().cuDevicePrimaryCtxRetain(&context_, device_));
+}
+
+Device::~Device() { release(driver().cuDevicePrimaryCtxRelease_v2(device_)); }
+
+void Device::use() const { check(driver().cuCtxSetCurrent(context_), "Turning to the GPU"); }
+
+Module::Module(const std::string& image) {
+  check(driver().cuModuleLoadData(&module_, image.c_str()), "Loading the kernel onto the GPU");
+}
+
+void* Module::function(const std::string& name) const {
+  void* function = nullptr;
+  check(driver().cuModuleGetFunction(&function, module_, name.c_str()), "Finding the kernel on the GPU");
+  return function;
+}
+
+DeviceAddress Module::variable(const char* name) const {
+  DeviceAddress address = 0;
+  std::size_t bytes = 0;
+  check(driver().cuModuleGetGlobal_v2(&address, &bytes, module_, name), "Finding the recorder on the GPU");
+  return address;
+}
+
+void Buffer::reserve(std::size_t bytes) {
+  if (bytes <= bytes_) return;
+  if (address_) check(driver().cuMemFree_v2(std::exchange(address_, 0)), "Freeing memory of the GPU");
+  bytes_ = 0;
+  check(driver().cuMemAlloc_v2(&address_, bytes), "Taking memory of the GPU");
+  bytes_ = bytes;
+}
+
+void Buffer::reserve_zeroed(std::size_t bytes) {
+  reserve(bytes);
+  if (bytes > 0) check(driver().cuMemsetD8_v2(address_, 0, bytes), "Clearing memory of the GPU");
+}
+
+void Buffer::write(const void* from, std::size_t bytes) {
+  reserve(bytes);
+  if (bytes > 0) check(driver().cuMemcpyHtoD_v2(address_, from, bytes), "Copying to the GPU");
+}
+
+void Buffer::read(void* to, std::size_t bytes) const {
+  if (bytes > 0) check(driver().cuMemcpyDtoH_v2(to, address_, bytes), "Copying from the GPU");
+}
+
+}  // namespace upsweep

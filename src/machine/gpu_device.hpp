@@ -1,0 +1,82 @@
+// The GPU through its driver: one throwing check, and owners of what has to be given back.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "machine/driver.hpp"
+
+namespace upsweep {
+
+// Throws WorkError if a driver call failed: "Copying the input to the GPU failed: out of memory
+// (CUDA_ERROR_OUT_OF_MEMORY)."
+void check(int result, const char* doing);
+// The same sentence without what was being done: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
+std::string driver_error(int result);
+// For destructors. Nothing is said: once a GPU fails, every call does, and the first has said so.
+inline void release(int /*result*/) noexcept {}
+
+// The first GPU, with the context that everything in this process shares.
+class Device {
+ public:
+  Device();  // Throws RequestError if there is no driver or no GPU.
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  void use() const;  // makes it the calling thread's device
+  const std::string& name() const { return name_; }
+  int architecture() const { return architecture_; }      // 90 for compute capability 9.0
+  int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have
+  int multiprocessors() const { return multiprocessors_; }
+
+ private:
+  int device_ = 0;
+  void* context_ = nullptr;
+  std::string name_;
+  int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
+};
+
+// A loaded program.
+class Module {
+ public:
+  explicit Module(const std::string& image);  // cubin or PTX
+  ~Module() {
+    if (module_) release(driver().cuModuleUnload(module_));
+  }
+  Module(Module&& other) noexcept : module_(std::exchange(other.module_, nullptr)) {}
+  Module& operator=(Module&& other) noexcept { return std::swap(module_, other.module_), *this; }
+
+  void* function(const std::string& name) const;
+  DeviceAddress variable(const char* name) const;
+
+ private:
+  void* module_ = nullptr;
+};
+
+// Memory on the GPU.
+class Buffer {
+ public:
+  Buffer() = default;
+  ~Buffer() {
+    if (address_) release(driver().cuMemFree_v2(address_));
+  }
+  Buffer(Buffer&& other) noexcept
+      : address_(std::exchange(other.address_, 0)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    return std::swap(address_, other.address_), std::swap(bytes_, other.bytes_), *this;
+  }
+
+  // At least that many bytes, with any content; what was there is lost if it has to grow.
+  void reserve(std::size_t bytes);
+  void reserve_zeroed(std::size_t bytes);
+  void write(const void* from, std::size_t bytes);  // reserves, then copies to the GPU
+  void read(void* to, std::size_t bytes) const;     // from the GPU
+  DeviceAddress address() const { return address_; }
+
+ private:
+  DeviceAddress address_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace upsweep
