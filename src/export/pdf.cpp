@@ -1,0 +1,241 @@
+#include <cairo-ft.h>
+#include <cairo-pdf.h>
+#include <cairo.h>
+#include <fmt/format.h>
+#include <fontconfig/fontconfig.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <span>
+#include <vector>
+
+#include "base/error.hpp"
+#include "export/export.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr double points_per_dp = 0.75;
+
+struct Typeface {
+  const char* family;
+  int weight;
+};
+// Best first; those behind the first stand in for characters that it lacks.
+constexpr Typeface regular[] = {{"Inter", FC_WEIGHT_REGULAR},
+                                {"DejaVu Sans", FC_WEIGHT_REGULAR},
+                                {"Noto Sans CJK SC", FC_WEIGHT_REGULAR}};
+constexpr Typeface bold[] = {
+    {"Inter", FC_WEIGHT_DEMIBOLD}, {"DejaVu Sans", FC_WEIGHT_BOLD}, {"Noto Sans CJK SC", FC_WEIGHT_BOLD}};
+constexpr Typeface mono[] = {{"JetBrains Mono", FC_WEIGHT_REGULAR},
+                             {"DejaVu Sans Mono", FC_WEIGHT_REGULAR},
+                             {"DejaVu Sans", FC_WEIGHT_REGULAR},
+                             {"Noto Sans CJK SC", FC_WEIGHT_REGULAR}};
+constexpr std::span<const Typeface> typefaces[] = {regular, bold, mono};
+
+using Font = std::unique_ptr<cairo_font_face_t, decltype(&cairo_font_face_destroy)>;
+
+// The nearest font that Fontconfig has. (Cairo's own choice by name would be the medium weight.)
+Font find(const Typeface& wanted) {
+  FcPattern* pattern = FcPatternCreate();
+  FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(wanted.family));
+  FcPatternAddInteger(pattern, FC_WEIGHT, wanted.weight);
+  FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
+  FcDefaultSubstitute(pattern);
+  FcResult result;
+  FcPattern* match = FcFontMatch(nullptr, pattern, &result);
+  FcPatternDestroy(pattern);
+  Font font(
+      match ? cairo_ft_font_face_create_for_pattern(match)
+            : cairo_toy_font_face_create(wanted.family, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL),
+      cairo_font_face_destroy);
+  if (match) FcPatternDestroy(match);
+  return font;
+}
+
+class Page {
+ public:
+  explicit Page(cairo_t* cr) : cr_(cr) {}
+
+  void operator()(const RectShape& r) {
+    const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
+    const double inset = stroked ? r.stroke_width / 2 : 0;  // the stroke lies inside
+    if (r.fill.a > 0) {
+      outline(r, inset);
+      paint(r.fill);
+      cairo_fill(cr_);
+    }
+    if (r.hatch && r.stroke.a > 0) hatch(r, inset);
+    if (stroked) {
+      outline(r, inset);
+      paint(r.stroke);
+      cairo_set_line_width(cr_, r.stroke_width);
+      cairo_stroke(cr_);
+    }
+  }
+
+  void operator()(const LineShape& l) {
+    paint(l.colour);
+    cairo_set_line_width(cr_, l.width);
+    cairo_move_to(cr_, l.from.x, l.from.y);
+    cairo_line_to(cr_, l.to.x, l.to.y);
+    cairo_stroke(cr_);
+  }
+
+  void operator()(const TriangleShape& t) {
+    paint(t.colour);
+    cairo_move_to(cr_, t.a.x, t.a.y);
+    cairo_line_to(cr_, t.b.x, t.b.y);
+    cairo_line_to(cr_, t.c.x, t.c.y);
+    cairo_close_path(cr_);
+    cairo_fill(cr_);
+  }
+
+  // Each character in the middle of the advance that the scene's table gives it, so that lines are as long
+  // here as anywhere.
+  void operator()(const TextShape& t) {
+    const float width = text_width(t.text, t.size, t.face);
+    double pen = t.at.x - (t.align == Align::left ? 0 : t.align == Align::centre ? width / 2 : width);
+    paint(t.colour);
+    for (std::string_view rest = t.text; !rest.empty();) {
+      const char* begin = rest.data();
+      const char32_t c = take_character(rest);
+      const float room = advance(c, t.face) * t.size;
+      if (c >= 0x20 && c != 0xfffd) character({begin, rest.data()}, t, pen, room);
+      pen += room;
+    }
+  }
+
+  // An image, one pixel a cell, that is enlarged without smoothing.
+  void operator()(const GridShape& g) {
+    if (g.columns <= 0 || g.rows <= 0) return;
+    cairo_surface_t* image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, g.columns, g.rows);
+    if (cairo_surface_status(image) == CAIRO_STATUS_SUCCESS) fill(image, g);
+    cairo_save(cr_);
+    cairo_translate(cr_, g.box.x, g.box.y);
+    cairo_scale(cr_, g.box.w / g.columns, g.box.h / g.rows);
+    cairo_set_source_surface(cr_, image, 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(cr_), CAIRO_FILTER_NEAREST);
+    cairo_paint(cr_);
+    cairo_restore(cr_);
+    cairo_surface_destroy(image);
+  }
+
+ private:
+  void paint(Colour c) { cairo_set_source_rgba(cr_, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0); }
+
+  void outline(const RectShape& r, double inset) {
+    const double x = r.box.x + inset, y = r.box.y + inset;
+    const double w = std::max(r.box.w - 2 * inset, 0.0), h = std::max(r.box.h - 2 * inset, 0.0);
+    const double radius = std::min({r.radius - inset, w / 2, h / 2});
+    if (radius <= 0) return cairo_rectangle(cr_, x, y, w, h);
+    constexpr double quarter = std::numbers::pi / 2;
+    cairo_new_sub_path(cr_);
+    cairo_arc(cr_, x + w - radius, y + radius, radius, -quarter, 0);
+    cairo_arc(cr_, x + w - radius, y + h - radius, radius, 0, quarter);
+    cairo_arc(cr_, x + radius, y + h - radius, radius, quarter, 2 * quarter);
+    cairo_arc(cr_, x + radius, y + radius, radius, 2 * quarter, 3 * quarter);
+    cairo_close_path(cr_);
+  }
+
+  // Lines where x + y is a multiple of the period, rising to the right.
+  void hatch(const RectShape& r, double inset) {
+    cairo_save(cr_);
+    outline(r, inset);
+    cairo_clip(cr_);
+    const double first = std::floor((r.box.x + r.box.y) / hatch_period) * hatch_period;
+    const double bottom = r.box.y + r.box.h;
+    for (double sum = first; sum < r.box.x + r.box.w + bottom + hatch_period; sum += hatch_period) {
+      cairo_move_to(cr_, sum - r.box.y, r.box.y);
+      cairo_line_to(cr_, sum - bottom, bottom);
+    }
+    cairo_set_line_width(cr_, hatch_width);
+    cairo_set_source_rgba(cr_, r.stroke.r / 255.0, r.stroke.g / 255.0, r.stroke.b / 255.0,
+                          r.stroke.a / 255.0 * hatch_opacity);
+    cairo_stroke(cr_);
+    cairo_restore(cr_);
+  }
+
+  void character(std::string_view utf8, const TextShape& t, double pen, float room) {
+    for (const Font& font_face : fonts(t.face)) {
+      cairo_set_font_face(cr_, font_face.get());
+      cairo_set_font_size(cr_, t.size);
+      cairo_glyph_t* glyphs = nullptr;
+      cairo_text_cluster_t* clusters = nullptr;
+      int glyph_count = 0, cluster_count = 0;
+      cairo_text_cluster_flags_t flags{};
+      cairo_scaled_font_t* font = cairo_get_scaled_font(cr_);
+      const bool done = cairo_scaled_font_text_to_glyphs(
+                            font, 0, 0, utf8.data(), static_cast<int>(utf8.size()), &glyphs, &glyph_count,
+                            &clusters, &cluster_count, &flags) == CAIRO_STATUS_SUCCESS;
+      const bool known = done && glyph_count == 1 && glyphs[0].index != 0;
+      if (known) {
+        cairo_text_extents_t extents;
+        cairo_scaled_font_glyph_extents(font, glyphs, 1, &extents);
+        glyphs[0].x = pen + (room - extents.x_advance) / 2;
+        glyphs[0].y = baseline(t);
+        cairo_show_text_glyphs(cr_, utf8.data(), static_cast<int>(utf8.size()), glyphs, glyph_count, clusters,
+                               cluster_count, flags);
+      }
+      cairo_glyph_free(glyphs);
+      cairo_text_cluster_free(clusters);
+      if (known) return;
+    }
+  }
+
+  const std::vector<Font>& fonts(Face face) {
+    const int i = static_cast<int>(face);
+    if (fonts_[i].empty())
+      for (const Typeface& wanted : typefaces[i]) fonts_[i].push_back(find(wanted));
+    return fonts_[i];
+  }
+
+  static void fill(cairo_surface_t* image, const GridShape& g) {
+    const int stride = cairo_image_surface_get_stride(image);
+    unsigned char* data = cairo_image_surface_get_data(image);
+    for (int y = 0; y < g.rows; y++) {
+      auto* row = reinterpret_cast<std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
+      for (int x = 0; x < g.columns; x++) {
+        const Colour c = g.colours[static_cast<std::size_t>(y) * g.columns + x];
+        const auto part = [&](std::uint8_t v) { return static_cast<std::uint32_t>((v * c.a + 127) / 255); };
+        row[x] = std::uint32_t{c.a} << 24 | part(c.r) << 16 | part(c.g) << 8 | part(c.b);
+      }
+    }
+    cairo_surface_mark_dirty(image);
+  }
+
+  cairo_t* cr_;
+  std::vector<Font> fonts_[3];
+};
+
+cairo_status_t append(void* document, const unsigned char* data, unsigned length) {
+  static_cast<std::string*>(document)->append(reinterpret_cast<const char*>(data), length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+}  // namespace
+
+std::string pdf(const Scene& scene) {
+  std::string document;
+  const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface(
+      cairo_pdf_surface_create_for_stream(append, &document, scene.width * points_per_dp,
+                                          scene.height * points_per_dp),
+      cairo_surface_destroy);
+  {
+    const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface.get()), cairo_destroy);
+    cairo_scale(cr.get(), points_per_dp, points_per_dp);
+    cairo_rectangle(cr.get(), 0, 0, scene.width, scene.height);
+    cairo_clip(cr.get());
+    Page page(cr.get());
+    page(RectShape{{0, 0, scene.width, scene.height}, scene.background});
+    for (const Shape& shape : scene.shapes) std::visit(page, shape.what);
+  }
+  cairo_surface_finish(surface.get());
+  if (const cairo_status_t status = cairo_surface_status(surface.get()); status != CAIRO_STATUS_SUCCESS)
+    throw WorkError(fmt::format("The PDF could not be drawn: {}.", cairo_status_to_string(status)));
+  return document;
+}
+
+}  // namespace upsweep
