@@ -69,9 +69,9 @@ class View {
 
  private:
   std::byte* locate(Kind kind, At at) const {
-    const std::int64_t byte = at.index * static_cast<std::int64_t>(sizeof(Number));
-    Thread::current->require_inside(kind, at.where, byte, sizeof(Number), bytes_.size());
-    return bytes_.data() + byte;
+    const std::size_t count = bytes_.size() / sizeof(Number);
+    if (static_cast<std::size_t>(at.index) >= count) Thread::current->out_of_bounds(kind, at.where, at.index, count);
+    return bytes_.data() + static_cast<std::size_t>(at.index) * sizeof(Number);
   }
   std::remove_const_t<T> load(At at) const {
     const std::byte* from = locate(load_, at);
@@ -174,7 +174,7 @@ class Region {
  public:
   explicit Region(const std::source_location& here = std::source_location::current())
       : thread_(*Thread::current), outside_(thread_.node) {
-    thread_.node = thread_.flow->enter(outside_, place(here));
+    thread_.node = thread_.warp->flow.enter(outside_, place(here));
   }
   ~Region() { thread_.node = outside_; }
   Region(const Region&) = delete;
@@ -190,7 +190,7 @@ class Loop : public Region {
  public:
   using Region::Region;
   bool once() { return !std::exchange(entered_, true); }
-  void next() { thread_.node = inside_ = thread_.flow->next_iteration(inside_); }
+  void next() { thread_.node = inside_ = thread_.warp->flow.next_iteration(inside_); }
 
  private:
   bool entered_ = false;
@@ -227,7 +227,7 @@ using upsweep::Phase;
 #define blockIdx (upsweep::Thread::current->block_index)
 #define blockDim (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->settings.block), 1, 1})
 #define gridDim (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->blocks), 1, 1})
-#define neighbours (upsweep::Thread::current->launch->settings.load_pattern == "neighbours")
+#define neighbours (upsweep::Thread::current->launch->neighbours)
 
 // The keywords say where statements begin and end, which is all that the convergence rule (machine/control_flow.hpp) needs.
 // UPSWEEP_OPEN keeps the inner `if` from being taken for this macro again.

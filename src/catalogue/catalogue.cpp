@@ -206,7 +206,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s) {
   shape.buffers = a.buffers;
 
   const Formula pad = layout(s);
-  std::map<std::int64_t, int> owner;
+  std::vector<int> owner;  // of each cell: its element, or -1
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i);
     if (cell < 0)
@@ -216,12 +216,13 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s) {
       throw RequestError(
           fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.",
                       s.layout, i, cell, shared_limit / 1024));
-    if (const auto [other, fresh] = owner.emplace(cell, i); !fresh)
+    if (owner.size() <= static_cast<std::size_t>(cell)) owner.resize(static_cast<std::size_t>(cell) + 1, -1);
+    if (const int other = std::exchange(owner[static_cast<std::size_t>(cell)], i); other >= 0)
       throw RequestError(fmt::format("The layout {} puts elements {} and {} in the same cell {}.", s.layout,
-                                     other->second, i, cell));
+                                     other, i, cell));
     shape.cell.push_back(static_cast<std::uint32_t>(cell));
   }
-  shape.cells_per_buffer = static_cast<int>(owner.rbegin()->first) + 1;
+  shape.cells_per_buffer = static_cast<int>(owner.size());
   return shape;
 }
 

@@ -32,11 +32,9 @@ class ControlFlow {
 
   // The statement at `place` inside `parent`; for a loop its first evaluation of the condition and first
   // iteration.
-  Node enter(Node parent, Place place) { return child(parent, place, 0, nodes_[parent].last_found); }
+  Node enter(Node parent, Place place) { return child(parent, key(place, 0), nodes_[parent].last_found); }
   // The loop's next evaluation of its condition and next iteration.
-  Node next_iteration(Node node) {
-    return child(nodes_[node].parent, nodes_[node].place, nodes_[node].iteration + 1, node);
-  }
+  Node next_iteration(Node node) { return child(nodes_[node].parent, nodes_[node].key + 1, node); }
 
   // Which of two accesses comes first: each a node and a place directly in it. Equal only for the same node
   // and place.
@@ -45,17 +43,27 @@ class ControlFlow {
   void clear() { nodes_.assign(1, Item{}); }
 
  private:
+  // Place and iteration as one number that orders siblings.
+  using Key = std::uint64_t;
+  static Key key(Place place, std::uint32_t iteration) {
+    return static_cast<Key>(place.line) << 48 | static_cast<Key>(place.column) << 32 | iteration;
+  }
   struct Item {
+    Key key = 0;
     Node parent = root;
-    Place place;
-    std::uint32_t iteration = 0;
     std::uint32_t depth = 0;
-    Node first_child = root, next_sibling = root;  // siblings in order of (place, iteration); root: none
-    Node last_found = root;  // the child that was asked for last: most often the next is it or its neighbour
+    Node first_child = root, next_sibling = root;  // siblings in order of their keys; root: none
+    Node last_found =
+        root;  // the child asked for last: the next one asked for is most often it or its neighbour
   };
-  // The child of `parent` with this place and iteration, made if new; `hint` is a child to look at first, or
-  // root.
-  Node child(Node parent, Place place, std::uint32_t iteration, Node hint);
+  // The child of `parent` with this key, made if new; `hint` is a child to look at first, or root.
+  Node child(Node parent, Key key, Node hint) {
+    if (hint != root && nodes_[hint].key != key) hint = nodes_[hint].next_sibling;
+    if (hint == root || nodes_[hint].key != key) hint = find_or_make(parent, key);
+    nodes_[parent].last_found = hint;
+    return hint;
+  }
+  Node find_or_make(Node parent, Key key);
 
   std::vector<Item> nodes_{1};
 };

@@ -24,6 +24,12 @@ struct Record {
   std::uint8_t width = 0, buffer = 0;
 };
 
+// What the lanes of a warp share.
+struct Warp {
+  ControlFlow flow;
+  std::uint32_t pending = 0;  // records not yet merged
+};
+
 // What all threads of a launch share.
 struct Launch {
   Settings settings;
@@ -31,6 +37,7 @@ struct Launch {
   Formula layout{"i", 'i'};
   std::span<std::byte> global[2];  // input, output
   int blocks = 1;
+  bool neighbours = false;  // the load pattern
   std::vector<Step> steps;  // labels, as the kernel's step marks give them
 };
 
@@ -43,12 +50,13 @@ struct Thread {
   Index thread_index, block_index;
   Launch* launch = nullptr;
   std::span<std::byte> shared;
-  ControlFlow* flow = nullptr;  // its warp's
+  Warp* warp = nullptr;
   ControlFlow::Node node = ControlFlow::root;
 
   std::uint32_t step = 0;
   bool fresh = true;  // no step mark since the last barrier
   State state = State::ready;
+  Place barrier_place;                  // where it waits, if it does
   std::vector<Record> log;              // not yet merged
   std::uint32_t recorded = 0;           // records of the whole run
   std::vector<std::uint32_t> event_of;  // of each merged record of the run: its event
@@ -56,6 +64,7 @@ struct Thread {
   // Appends a record and gives its origin.
   Origin note(Kind kind, Place place, std::uint32_t address, Origin left, Origin right, const Value& value,
               int width, int buffer = 0) {
+    ++warp->pending;
     log.push_back({value, address, left, right, step, node, place, kind, static_cast<std::uint8_t>(width),
                    static_cast<std::uint8_t>(buffer)});
     return ++recorded;
@@ -65,13 +74,24 @@ struct Thread {
   // Lets all other threads, of other blocks too, run on first.
   void pause();
   // A step mark: names the step that a barrier has just begun, or begins one.
-  void begin_step(Phase phase, int stride);
+  void begin_step(Phase phase, int stride) {
+    if (!fresh) ++step;
+    fresh = false;
+    if (step >= launch->steps.size()) label_step(phase, stride);
+  }
   // Where element i lies in shared memory.
-  int pad(int i) const;
-  // Throws WorkError naming line, thread and address if an access leaves its memory.
-  void require_inside(Kind kind, Place place, std::int64_t byte, int width, std::size_t bytes) const;
+  int pad(int i) const {
+    const auto& cell = launch->shape.cell;
+    return static_cast<std::size_t>(i) < cell.size() ? static_cast<int>(cell[static_cast<std::size_t>(i)])
+                                                     : static_cast<int>(launch->layout(i));
+  }
+  // Throws WorkError naming line, thread and address of an access that left its memory.
+  [[noreturn]] void out_of_bounds(Kind kind, Place place, std::int64_t index, std::size_t count) const;
 
   static constinit thread_local Thread* current;
+
+ private:
+  void label_step(Phase phase, int stride);
 };
 
 // The kernel's emulated build, one body per element type.

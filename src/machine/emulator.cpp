@@ -26,7 +26,7 @@ class Block {
  public:
   explicit Block(int threads)
       : threads_(static_cast<std::size_t>(threads)),
-        flows_((threads_.size() + 31) / 32),
+        warps_((threads_.size() + 31) / 32),
         fibers_(threads_.size()) {}
 
   void start(Launch& launch, std::uint32_t index, Emulated::Body body) {
@@ -34,14 +34,14 @@ class Block {
     shared_.assign(static_cast<std::size_t>(launch.shape.buffers * launch.shape.cells_per_buffer *
                                             element_bytes(launch.settings)),
                    std::byte{});
-    for (ControlFlow& flow : flows_) flow.clear();
+    for (Warp& warp : warps_) warp.flow.clear(), warp.pending = 0;
     for (std::size_t t = 0; t < threads_.size(); ++t) {
       Thread& thread = threads_[t];
       thread.thread_index.x = static_cast<unsigned>(t);
       thread.block_index.x = index;
       thread.launch = &launch;
       thread.shared = shared_;
-      thread.flow = &flows_[t / 32];
+      thread.warp = &warps_[t / 32];
       thread.node = ControlFlow::root;
       thread.step = 0;
       thread.fresh = true;
@@ -69,7 +69,7 @@ class Block {
       waiting = waiting || thread.state == Thread::State::at_barrier;
     }
     if (ready) return true;
-    merge(threads_, flows_, index_, trace);
+    merge(threads_, warps_, index_, trace);
     if (!waiting) return false;
     std::uint32_t step = 0;
     for (Thread& thread : threads_) {
@@ -89,7 +89,7 @@ class Block {
   std::uint32_t index_ = 0;
   std::vector<std::byte> shared_;
   std::vector<Thread> threads_;
-  std::vector<ControlFlow> flows_;
+  std::vector<Warp> warps_;
   std::deque<Fiber> fibers_;
 };
 
@@ -139,34 +139,23 @@ void sort_by_block(Trace& trace) {
 }  // namespace
 
 void Thread::barrier(Place place) {
-  note(Kind::barrier, place, 0, 0, 0, {}, 0);
   state = State::at_barrier;
+  barrier_place = place;
   running->suspend();
 }
 
 void Thread::pause() { running->suspend(); }
 
-void Thread::begin_step(Phase phase, int stride) {
-  if (!fresh) ++step;
-  fresh = false;
+void Thread::label_step(Phase phase, int stride) {
   std::vector<Step>& steps = launch->steps;
   while (steps.size() <= step) steps.push_back(steps.empty() ? Step{} : steps.back());
   steps[step] = {phase, stride};
 }
 
-int Thread::pad(int i) const {
-  const auto& cell = launch->shape.cell;
-  if (i >= 0 && static_cast<std::size_t>(i) < cell.size())
-    return static_cast<int>(cell[static_cast<std::size_t>(i)]);
-  return static_cast<int>(launch->layout(i));
-}
-
-void Thread::require_inside(Kind kind, Place place, std::int64_t byte, int width, std::size_t bytes) const {
-  if (byte >= 0 && byte + width <= static_cast<std::int64_t>(bytes)) return;
+void Thread::out_of_bounds(Kind kind, Place place, std::int64_t index, std::size_t count) const {
   throw WorkError(fmt::format("Line {}: thread {} of block {} {} element {} of {} memory, which holds {}.",
                               place.line, thread_index.x, block_index.x, is_load(kind) ? "reads" : "writes",
-                              byte / width, is_shared(kind) ? "shared" : "global",
-                              bytes / static_cast<std::size_t>(width)));
+                              index, is_shared(kind) ? "shared" : "global", count));
 }
 
 struct Emulator::State {
@@ -191,6 +180,7 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const
                 .layout = Formula(layout_formula(s.layout), 'i'),
                 .global = {in, out},
                 .blocks = blocks,
+                .neighbours = s.load_pattern == "neighbours",
                 .steps = {}};
 
   Trace trace;

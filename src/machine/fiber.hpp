@@ -9,6 +9,7 @@ class Fiber {
  public:
   using Task = void (*)();
   Fiber();
+  ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
@@ -25,7 +26,7 @@ class Fiber {
 
   Task task_ = nullptr;
   std::exception_ptr error_;
-  const void* stack_bottom_ = nullptr;  // of this fiber and of its caller: AddressSanitizer wants to know
+  void* stack_bottom_ = nullptr;  // lowest byte; of the caller below: AddressSanitizer wants to know
   std::size_t stack_size_ = 0;
   const void* caller_bottom_ = nullptr;
   std::size_t caller_size_ = 0;

@@ -2,7 +2,7 @@
 //
 // An event is one warp request: what the lanes of one warp that ran together did at one place of
 // the source. Lane data lies in two parallel arrays, one entry per active lane in lane order, so
-// that an event of five lanes takes five entries.
+// that an event of five lanes takes five entries; a barrier has no lane data and takes none.
 #pragma once
 #include <array>
 #include <bit>
@@ -55,7 +55,7 @@ struct Event {
   std::uint32_t block;
   std::uint32_t step;   // index into Trace::steps
   std::uint32_t mask;   // active lanes, bit l for lane l
-  std::uint32_t first;  // index of the lowest active lane's entry in Trace::lanes and Trace::values
+  std::uint32_t first;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a barrier: where it would lie)
   bool operator==(const Event&) const = default;
 };
 
@@ -98,7 +98,7 @@ struct Trace {
   // In canonical order: by block, step, warp, then the order in which the warp issued them.
   std::vector<Event> events;
   std::vector<Lane> lanes;
-  std::vector<Value> values;  // loaded, stored or computed; zero for barriers
+  std::vector<Value> values;  // loaded, stored or computed
   std::vector<Snapshot> snapshots;
   SharedShape shared;
 
