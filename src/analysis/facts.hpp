@@ -1,5 +1,4 @@
-// Totals of a recording: per run, per step, per source line. Everything the tables, the profile and the JSON
-// say.
+// Totals of a recording: per run, per step, per source line. What the tables, the profile and the JSON say.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -23,12 +22,11 @@ struct Totals {
 
 struct StepFacts {
   Totals totals;
-  int active_lanes = 0;   // different threads that do the step's work (an access or an operation)
-  int working_warps = 0;  // warps with such a thread
-  int diverged_warps =
-      0;               // working warps that issued a request or operation with only some of their live lanes
-  int lost_lanes = 0;  // live lanes of working warps that did no work
-  int max_degree = 0;  // over the step's shared requests; 0 where there are none
+  int active_lanes = 0;    // different threads that do the step's work (an access or an operation)
+  int working_warps = 0;   // warps with such a thread
+  int diverged_warps = 0;  // working warps with a request or operation by only some of their live lanes
+  int lost_lanes = 0;      // live lanes of working warps that did no work
+  int max_degree = 0;      // over the step's shared requests; 0 where there are none
 };
 
 struct LineFacts {

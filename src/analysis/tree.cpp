@@ -57,12 +57,15 @@ class Grower {
     const EventRange range = step_events(trace_, block_, step);
     for (std::size_t i = range.first; i < range.last; ++i) {
       const Event& e = trace_.events[i];
+      if (!is_shared(e.kind) && e.kind != Kind::global_store) continue;
       for_each_lane(e, [&](int lane, std::uint32_t entry) {
         const Use use{static_cast<std::uint32_t>(i), lane};
         const std::size_t cell = trace_.lanes[entry].address / element_bytes_;
-        if (e.kind == Kind::global_store) output.push_back({static_cast<int>(cell), use});
-        if (!is_shared(e.kind) || cell >= places_.size()) return;
-        if (e.kind == Kind::shared_load) {
+        if (e.kind == Kind::global_store) {
+          output.push_back({static_cast<int>(cell), use});
+        } else if (cell >= places_.size()) {
+          return;  // beyond shared memory
+        } else if (e.kind == Kind::shared_load) {
           loaded_[entry] = visible(cell, e);
         } else {
           newest_[cell] = Written{use, e.step, e.warp};
@@ -130,10 +133,9 @@ class Grower {
   }
 
   void follow(Origin origin, int lane) {
-    if (origin == 0) return;
-    const std::uint32_t event = origin - 1;
-    if (event < trace_.events.size() && (trace_.events[event].mask >> lane & 1) != 0)
-      pending_.push_back({event, lane});
+    if (origin == 0 || origin > trace_.events.size()) return;
+    const Event& e = trace_.events[origin - 1];
+    if (e.kind != Kind::barrier && (e.mask >> lane & 1) != 0) pending_.push_back({origin - 1, lane});
   }
 
   const Trace& trace_;

@@ -1,0 +1,645 @@
+// Every analysis on recordings made by hand, where the answer is plain, and on random ones against slow
+// readings of the definitions.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "analysis/banks.hpp"
+#include "analysis/coalescing.hpp"
+#include "analysis/facts.hpp"
+#include "analysis/lanes.hpp"
+#include "analysis/memory.hpp"
+#include "analysis/tree.hpp"
+#include "analysis/work.hpp"
+#include "trace_builder.hpp"
+
+namespace upsweep {
+
+// For messages of failed comparisons.
+void PrintTo(const TreeNode::Source& s, std::ostream* out) { *out << '(' << s.row << ',' << s.node << ')'; }
+
+namespace {
+
+using Sources = std::vector<TreeNode::Source>;
+const auto same = [](int lane) { return lane; };
+
+// Blelloch's up-sweep of 8 elements by 4 threads; a pad cell after every 4 elements.
+Trace up_sweep() {
+  TraceBuilder b(4, 8, 1, [](int i) { return i + i / 4; });
+  b.step(Phase::load);
+  for (const int half : {0, 4}) {
+    const auto element = [=](int lane) { return lane + half; };
+    b.line(10 + half);
+    b.store(0xf, element, b.read_input(0xf, element, [=](int lane) { return 1 << (lane + half); }));
+  }
+  for (int stride = 1, d = 4; d > 0; stride *= 2, d /= 2) {
+    b.barrier(0xf);
+    b.step(Phase::up_sweep, stride);
+    const std::uint32_t mask = (1u << d) - 1;
+    b.line(20);
+    const Origin left = b.load(mask, [=](int lane) { return stride * (2 * lane + 1) - 1; });
+    b.line(21);
+    const Origin right = b.load(mask, [=](int lane) { return stride * (2 * lane + 2) - 1; });
+    b.line(22);
+    b.store(
+        mask, [=](int lane) { return stride * (2 * lane + 2) - 1; }, b.combine(mask, left, right));
+  }
+  b.step(Phase::clear, 0, false);
+  b.line(30);
+  b.store(
+      1, [](int) { return 7; }, 0);
+  b.barrier(0xf);
+  b.step(Phase::store);
+  b.line(40);
+  for (const int half : {0, 4}) {
+    const auto element = [=](int lane) { return lane + half; };
+    b.write_output(0xf, element, b.load(0xf, element));
+  }
+  return b.trace;
+}
+
+TEST(Tree, UpSweepIsTheBooksFigure) {
+  const Tree t = tree(up_sweep());
+  EXPECT_EQ(t.columns, 8);
+  ASSERT_EQ(t.rows.size(), 6u);
+  EXPECT_EQ(t.rows[0].nodes.size(), 8u);
+  EXPECT_TRUE(t.rows[0].nodes[3].sources.empty());
+  EXPECT_FALSE(t.rows[0].nodes[3].operation);
+
+  EXPECT_EQ(t.rows[1].label, (Step{Phase::up_sweep, 1}));
+  ASSERT_EQ(t.rows[1].nodes.size(), 4u);
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_EQ(t.rows[1].nodes[k].element, 2 * k + 1);
+    EXPECT_TRUE(t.rows[1].nodes[k].operation);
+    EXPECT_EQ(t.rows[1].nodes[k].lane, k);
+    EXPECT_EQ(t.rows[1].nodes[k].sources, (Sources{{0, 2 * k}, {0, 2 * k + 1}}));
+  }
+  ASSERT_EQ(t.rows[2].nodes.size(), 2u);
+  EXPECT_EQ(t.rows[2].nodes[1].element, 7);
+  EXPECT_EQ(t.rows[2].nodes[1].sources, (Sources{{1, 2}, {1, 3}}));
+  ASSERT_EQ(t.rows[3].nodes.size(), 1u);
+  EXPECT_EQ(t.rows[3].nodes[0].sources, (Sources{{2, 0}, {2, 1}}));
+  EXPECT_EQ(t.rows[3].nodes[0].value[0], 0xffu) << "all eight inputs";
+
+  EXPECT_EQ(t.rows[4].label.phase, Phase::clear);
+  EXPECT_TRUE(t.rows[4].nodes[0].sources.empty()) << "the identity is a constant";
+  EXPECT_FALSE(t.rows[4].nodes[0].operation);
+
+  EXPECT_TRUE(t.rows[5].output);
+  ASSERT_EQ(t.rows[5].nodes.size(), 8u);
+  EXPECT_EQ(t.rows[5].nodes[2].sources, (Sources{{0, 2}})) << "untouched since the load";
+  EXPECT_EQ(t.rows[5].nodes[5].sources, (Sources{{1, 2}}));
+  EXPECT_EQ(t.rows[5].nodes[7].sources, (Sources{{4, 0}}));
+}
+
+TEST(Tree, AncestorsAreEverythingThatWentIn) {
+  const Tree t = tree(up_sweep());
+  const auto of_root = ancestors(t, {3, 0});
+  EXPECT_EQ(of_root.size(), 15u) << "8 leaves, 4 + 2 sums and the root itself";
+  EXPECT_EQ(of_root[0], (TreeNode::Source{3, 0}));
+  EXPECT_EQ(ancestors(t, {5, 7}), (Sources{{5, 7}, {4, 0}})) << "nothing but the cleared root";
+  EXPECT_EQ(ancestors(t, {1, 3}), (Sources{{1, 3}, {0, 6}, {0, 7}}));
+}
+
+TEST(Facts, UpSweepTotals) {
+  const Trace trace = up_sweep();
+  const Facts f = facts(trace);
+  EXPECT_EQ(f.totals.operations, 7);
+  EXPECT_EQ(f.totals.shared_load.requests, 2 * 3 + 2);
+  EXPECT_EQ(f.totals.shared_store.requests, 2 + 3 + 1);
+  EXPECT_EQ(f.totals.shared_load.excess, 0);
+  EXPECT_EQ(f.totals.global_load.requests, 2);
+  EXPECT_EQ(f.totals.global_load.sectors, 2);
+  EXPECT_EQ(f.totals.global_load.ideal_sectors, 2);
+  EXPECT_EQ(f.totals.global_store.requests, 2);
+  ASSERT_EQ(f.steps.size(), 6u);
+  const int active[] = {4, 4, 2, 1, 1, 4};
+  for (int s = 0; s < 6; ++s) {
+    EXPECT_EQ(f.steps[s].active_lanes, active[s]) << s;
+    EXPECT_EQ(f.steps[s].working_warps, 1) << s;
+    EXPECT_EQ(f.steps[s].lost_lanes, 4 - active[s]) << s;
+    EXPECT_EQ(f.steps[s].diverged_warps, active[s] < 4) << s;
+    EXPECT_EQ(f.steps[s].max_degree, 1) << s;
+  }
+  ASSERT_EQ(f.lines.size(), 7u);
+  EXPECT_EQ(f.lines[2].line, 20);
+  EXPECT_EQ(f.lines[2].active_lanes, 4 + 2 + 1);
+  EXPECT_EQ(f.lines[4].totals.operations, 7) << "the operator stands on the store's line";
+  const auto in_step = line_facts(trace, 2);
+  ASSERT_EQ(in_step.size(), 3u);
+  EXPECT_EQ(in_step[0].active_lanes, 2);
+}
+
+TEST(Work, CountsStepsWithOperations) {
+  const Work w = work(up_sweep());
+  EXPECT_EQ(w.operations, 7);
+  EXPECT_EQ(w.steps, 3);
+  EXPECT_EQ(w.peak, 4);
+  EXPECT_DOUBLE_EQ(w.average, 7.0 / 3);
+  EXPECT_EQ(work(Trace{}).average, 0);
+}
+
+TEST(Memory, UpSweepCellByCell) {
+  const Trace trace = up_sweep();
+  const auto before = memory_at(trace, 0, 0);
+  ASSERT_EQ(before.size(), 9u);
+  EXPECT_EQ(before[4].element, -1) << "the pad cell";
+  EXPECT_EQ(before[5].element, 4);
+  for (const Cell& c : before) EXPECT_FALSE(c.known);
+
+  const auto after = memory_at(trace, 0, step_events(trace, 0, 2).last);
+  EXPECT_EQ(after[3].value[0], 0xfu);
+  EXPECT_EQ(after[8].value[0], 0xf0u);
+  EXPECT_FALSE(after[4].known);
+  EXPECT_EQ(after[8].writer_thread, 1);
+  EXPECT_EQ(trace.events[after[8].writer - 1].kind, Kind::shared_store);
+  EXPECT_EQ(trace.events[after[8].writer - 1].step, 2u);
+  EXPECT_EQ(after[0].writer_thread, 0) << "known from the load step, before the last snapshot";
+
+  const auto end = memory_at(trace, 0, trace.events.size());
+  EXPECT_EQ(end[8].value[0], 0u);
+  EXPECT_TRUE(end[8].known) << "a stored zero is not an empty cell";
+}
+
+TEST(Memory, SnapshotsFillWhatWasDropped) {
+  Trace trace = up_sweep();
+  for (Event& e : trace.events)
+    if (e.kind == Kind::shared_store && e.step == 1) e.kind = Kind::barrier;  // as if its record were lost
+  const auto after = memory_at(trace, 0, step_events(trace, 0, 2).last);
+  EXPECT_EQ(after[1].value[0], 3u);
+}
+
+TEST(Memory, IncoherenceIsFoundAndTold) {
+  EXPECT_EQ(incoherence(up_sweep()), std::nullopt);
+
+  Trace load = up_sweep();
+  for (const Event& e : load.events)
+    if (e.kind == Kind::shared_load && e.step == 2) {
+      load.values[entry_of(e, 1)][0] = 99;
+      break;
+    }
+  EXPECT_EQ(incoherence(load),
+            "Block 0, step 2, line 20, warp 0, lane 1: the load gave 99 at byte address 24, but the stores "
+            "before it "
+            "leave 48 there.");
+
+  Trace snapshot = up_sweep();
+  snapshot.snapshots[1].bytes[4] = 77;
+  EXPECT_EQ(
+      incoherence(snapshot),
+      "Block 0: the snapshot at the beginning of step 2 holds 77 at byte address 4, but the stores before it "
+      "leave 3 there.");
+}
+
+TEST(Memory, LoadsThatAnotherWarpStoresToAreNotJudged) {
+  TraceBuilder b(64, 64);
+  b.step(Phase::load);
+  for (const int w : {0, 1}) {
+    b.warp(w);
+    b.store(
+        ~0u, [=](int lane) { return 32 * w + lane; }, 0, 5 + w);
+    b.barrier(~0u);
+  }
+  b.step(Phase::scan, 1);
+  b.warp(0);
+  b.load(1, [](int) { return 32; });  // may see the 6, or the 9 that warp 1 stores
+  b.warp(1);
+  b.store(
+      1, [](int) { return 32; }, 0, 9);
+  Trace trace = b.trace;
+  EXPECT_EQ(incoherence(trace), std::nullopt);
+  for (const Event& e : trace.events)
+    if (e.kind == Kind::shared_load) trace.values[e.first][0] = 9;
+  EXPECT_EQ(incoherence(trace), std::nullopt);
+}
+
+// A scan from buffer to buffer, as listing 39-1 has it, with two strides.
+Trace double_buffer() {
+  TraceBuilder b(4, 4, 2);
+  b.step(Phase::load);
+  b.store(0xf, same, b.read_input(0xf, same, [](int lane) { return 1 << lane; }));
+  int from = 0;
+  for (const int stride : {1, 2}) {
+    b.barrier(0xf);
+    b.step(Phase::scan, stride);
+    const Origin x = b.load(0xf, same, from);
+    const std::uint32_t adds = 0xf & ~((1u << stride) - 1);
+    const Origin left = b.load(
+        adds, [=](int lane) { return lane - stride; }, from);
+    const Origin sum = b.combine(adds, left, x);
+    b.store(adds, same, sum, 0, 1 - from);
+    b.store(0xf & ~adds, same, x, 0, 1 - from);
+    from = 1 - from;
+  }
+  b.barrier(0xf);
+  b.step(Phase::store);
+  b.write_output(0xf, same, b.load(0xf, same, from));
+  return b.trace;
+}
+
+TEST(Tree, BothBuffersShareTheColumns) {
+  const Trace trace = double_buffer();
+  EXPECT_EQ(incoherence(trace), std::nullopt);
+  const Tree t = tree(trace);
+  EXPECT_EQ(t.columns, 4);
+  ASSERT_EQ(t.rows.size(), 4u);
+  for (const auto& row : t.rows) EXPECT_EQ(row.nodes.size(), 4u);
+  EXPECT_FALSE(t.rows[1].nodes[0].operation) << "only moves across";
+  EXPECT_EQ(t.rows[1].nodes[0].sources, (Sources{{0, 0}}));
+  EXPECT_EQ(t.rows[2].nodes[3].sources, (Sources{{1, 1}, {1, 3}}));
+  EXPECT_EQ(t.rows[3].nodes[3].value[0], 0xfu);
+
+  const auto end = memory_at(trace, 0, trace.events.size());
+  ASSERT_EQ(end.size(), 8u);
+  EXPECT_EQ(end[6].element, 2);
+  EXPECT_EQ(end[6].buffer, 1);
+  EXPECT_EQ(end[6].value[0], 6u) << "the sums at stride 1 still lie there";
+  EXPECT_EQ(facts(trace).totals.operations, 3 + 2);
+  EXPECT_EQ(facts(trace).steps[1].lost_lanes, 0);
+  EXPECT_EQ(facts(trace).steps[1].diverged_warps, 1);
+}
+
+TEST(Tree, ReadInOneStepAndAddInTheNext) {
+  TraceBuilder b(4, 4);
+  b.step(Phase::load);
+  b.store(0xf, same, b.read_input(0xf, same, [](int lane) { return 1 << lane; }));
+  b.barrier(0xf);
+  b.step(Phase::scan, 1);
+  const Origin left = b.load(0xe, [](int lane) { return lane - 1; });
+  b.barrier(0xf);
+  b.step(Phase::scan, 1);
+  const Origin right = b.load(0xe, same);
+  b.store(0xe, same, b.combine(0xe, left, right));
+  const Tree t = tree(b.trace);
+  ASSERT_EQ(t.rows.size(), 2u);
+  EXPECT_EQ(t.rows[1].step, 2);
+  EXPECT_EQ(t.rows[1].nodes[0].sources, (Sources{{0, 0}, {0, 1}}));
+  EXPECT_EQ(t.rows[1].nodes[2].sources, (Sources{{0, 2}, {0, 3}}));
+  EXPECT_EQ(work(b.trace).steps, 1) << "the two halves of a stride are one step of work";
+}
+
+TEST(Tree, SeesThroughWhatItsOwnStepOverwritesAndThroughPadding) {
+  TraceBuilder b(32, 4, 1, [](int i) { return 2 * i; });  // odd cells are padding
+  b.step(Phase::load);
+  b.store(0xf, same, b.read_input(0xf, same, [](int lane) { return 1 << lane; }));
+  b.barrier(~0u);
+  b.step(Phase::reduce, 1);
+  const auto zero = [](int) { return 0; };
+  b.store(1, zero, b.combine(1, b.load(1, zero), b.load(1, [](int) { return 1; })));
+  const Origin partial = b.load(1, zero);
+  b.store_cell(
+      1, [](int) { return 1; }, partial);  // parked in padding
+  b.store(
+      1, [](int) { return 3; }, partial);
+  b.store(1, zero, b.combine(1, b.load_cell(1, [](int) { return 1; }), b.load(1, [](int) { return 2; })));
+  const Tree t = tree(b.trace);
+  ASSERT_EQ(t.rows.size(), 2u);
+  ASSERT_EQ(t.rows[1].nodes.size(), 2u);
+  EXPECT_EQ(t.rows[1].nodes[0].sources, (Sources{{0, 0}, {0, 1}, {0, 2}}));
+  EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 0}, {0, 1}})) << "a copy of the overwritten sum";
+  EXPECT_TRUE(t.rows[1].nodes[1].operation) << "computed in this step, if not by this store";
+}
+
+TEST(Tree, OfOneBlockAmongSeveral) {
+  TraceBuilder b(4, 4);
+  for (const int block : {0, 1}) {
+    b.block(block);
+    b.step(Phase::load);
+    b.store(0xf, same, b.read_input(0xf, same, [=](int lane) { return 1 << (4 * block + lane); }));
+    b.barrier(0xf);
+    b.step(Phase::store);
+    b.write_output(
+        0xf, [=](int lane) { return 4 * block + lane; }, b.load(0xf, same));
+  }
+  const Tree t = tree(b.trace, 1);
+  EXPECT_EQ(t.columns, 8);
+  ASSERT_EQ(t.rows.size(), 2u);
+  EXPECT_EQ(t.rows[0].nodes[1].value[0], 32u);
+  EXPECT_EQ(t.rows[1].nodes[1].element, 5);
+  EXPECT_EQ(facts(b.trace).steps[0].active_lanes, 8) << "threads of different blocks are different";
+  EXPECT_FALSE(memory_at(b.trace, 1, block_events(b.trace, 1).first)[0].known);
+}
+
+TEST(Lanes, DivergedMaskedWaitingAbsent) {
+  TraceBuilder b(70, 70);
+  b.step(Phase::load);
+  for (const int w : {0, 1, 2}) {
+    b.warp(w);
+    b.store(
+        w == 2 ? 0x3fu : ~0u, [=](int lane) { return 32 * w + lane; }, 0, 1);
+    b.barrier(w == 2 ? 0x3fu : ~0u);
+  }
+  b.step(Phase::reduce, 1);
+  b.warp(0);
+  b.load(0x00ff00ffu, same);
+  b.load(0xf0000000u, same);
+  b.barrier(~0u);
+  b.warp(1);
+  b.barrier(~0u);
+  b.warp(2);
+  b.load(0x3fu, same);
+  b.barrier(0x3fu);
+  b.step(Phase::store);
+  const auto warps = warp_lanes(b.trace, 0, 1);
+  ASSERT_EQ(warps.size(), 3u);
+  EXPECT_TRUE(warps[0].diverged);
+  EXPECT_EQ(warps[0].lanes[0], LaneState::working);
+  EXPECT_EQ(warps[0].lanes[8], LaneState::masked);
+  EXPECT_EQ(warps[0].lanes[31], LaneState::working);
+  EXPECT_FALSE(warps[1].diverged);
+  EXPECT_EQ(warps[1].lanes[0], LaneState::waiting);
+  EXPECT_FALSE(warps[2].diverged) << "all the lanes there are work together";
+  EXPECT_EQ(warps[2].lanes[5], LaneState::working);
+  EXPECT_EQ(warps[2].lanes[6], LaneState::absent);
+  const StepFacts step = facts(b.trace).steps[1];
+  EXPECT_EQ(step.active_lanes, 16 + 4 + 6);
+  EXPECT_EQ(step.working_warps, 2);
+  EXPECT_EQ(step.diverged_warps, 1);
+  EXPECT_EQ(step.lost_lanes, 12);
+  for (const auto& w : warp_lanes(b.trace, 0, 2))
+    for (const auto lane : w.lanes) EXPECT_TRUE(lane == LaneState::waiting || lane == LaneState::absent);
+}
+
+TEST(Lanes, EarlyExit) {
+  TraceBuilder b(8, 8);
+  b.step(Phase::load);
+  b.store(0x0f, same, 0, 1);  // lanes 4 to 7 return at once
+  b.barrier(0x0f);
+  b.step(Phase::reduce, 1);
+  b.load(0x0c, same);  // lanes 2 and 3 return after this
+  b.barrier(0x03);
+  b.step(Phase::store);
+  b.write_output(0x01, same, b.load(0x01, same));
+  const auto lane = [&](int step, int l) { return warp_lanes(b.trace, 0, step)[0].lanes[l]; };
+  EXPECT_EQ(lane(0, 0), LaneState::working);
+  EXPECT_EQ(lane(0, 4), LaneState::exited);
+  EXPECT_EQ(lane(1, 0), LaneState::masked);
+  EXPECT_EQ(lane(1, 3), LaneState::working);
+  EXPECT_EQ(lane(2, 0), LaneState::working);
+  EXPECT_EQ(lane(2, 1), LaneState::masked) << "it arrived at the last barrier";
+  EXPECT_EQ(lane(2, 2), LaneState::exited);
+  EXPECT_EQ(lane(2, 8), LaneState::absent);
+  EXPECT_FALSE(warp_lanes(b.trace, 0, 0)[0].diverged);
+  const Facts f = facts(b.trace);
+  EXPECT_EQ(f.steps[0].lost_lanes, 0) << "who is gone is not lost";
+  EXPECT_EQ(f.steps[1].lost_lanes, 2);
+  EXPECT_EQ(f.steps[2].lost_lanes, 1);
+}
+
+TEST(Lanes, WithoutBarriersEveryThreadIsAlive) {
+  TraceBuilder b(40, 40);
+  b.step(Phase::load);
+  b.store(0xf, same, 0, 1);
+  const auto warps = warp_lanes(b.trace, 0, 0);
+  EXPECT_EQ(warps[0].lanes[31], LaneState::masked);
+  EXPECT_EQ(warps[1].lanes[7], LaneState::waiting);
+  EXPECT_EQ(warps[1].lanes[8], LaneState::absent);
+}
+
+TEST(Coalescing, SectorsAgainstIdeal) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 5000; ++i) {
+    Trace trace;
+    const int width = 4 << random() % 3, span = 1 + random() % 300;
+    const auto mask = static_cast<std::uint32_t>(random());
+    trace.events = {{Kind::global_load, static_cast<std::uint8_t>(width), 0, 0, 1, 0, 0, mask, 0}};
+    std::set<std::uint32_t> bytes, sectors;
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+      const auto address = static_cast<std::uint32_t>(random() % span * width);
+      trace.lanes.push_back({address, 0, 0});
+      for (int b = 0; b < width; ++b) bytes.insert(address + b), sectors.insert((address + b) / sector_bytes);
+    }
+    const SectorCost cost = sector_cost(trace, trace.events[0]);
+    ASSERT_EQ(cost.sectors, static_cast<int>(sectors.size()));
+    ASSERT_EQ(cost.ideal, static_cast<int>((bytes.size() + 31) / 32));
+  }
+}
+
+// A random kernel without races: in every step each cell belongs to one warp, which alone may store there
+// and, if it does, load; every warp may load what nobody stores to. Inputs are single bits, first
+// stored to elements of the first buffer so that they are nodes, and the operator is `or`.
+Trace random_kernel(std::mt19937& random) {
+  const auto below = [&](int n) { return static_cast<int>(random() % n); };
+  const int block = 1 + below(100), elements = 1 + below(60), warps = (block + 31) / 32;
+  const int gap = 1 + below(3);
+  TraceBuilder b(block, elements, 1 + below(2), [=](int i) { return i * gap; });
+  const int cells = b.trace.shared.buffers * b.trace.shared.cells_per_buffer;
+  for (int k = 0, blocks = 1 + below(2); k < blocks; ++k) {
+    b.block(k);
+    std::vector<std::uint32_t> alive(warps);
+    for (int w = 0; w < warps; ++w) alive[w] = block - 32 * w >= 32 ? ~0u : (1u << (block - 32 * w)) - 1;
+    for (int s = 0; s < 5; ++s) {
+      b.step(s == 0 ? Phase::load : Phase::scan, s);
+      std::vector<int> owner(cells);
+      std::vector<bool> written(cells);
+      for (int c = 0; c < cells; ++c) {
+        const bool first_buffer = c < b.trace.shared.cells_per_buffer && c % gap == 0;
+        owner[c] = below(warps);
+        written[c] = below(2) == 0 && (s > 0 || first_buffer);
+      }
+      for (int w = 0; w < warps; ++w) {
+        b.warp(w);
+        std::vector<int> mine, readable;
+        for (int c = 0; c < cells; ++c) {
+          if (owner[c] == w && written[c]) mine.push_back(c);
+          if (owner[c] == w || !written[c]) readable.push_back(c);
+        }
+        for (int action = below(4); action > 0; --action) {
+          const std::uint32_t mask = alive[w] & (below(2) ? ~0u : static_cast<std::uint32_t>(random()));
+          if (mask == 0) continue;
+          b.line(1 + below(9));
+          Origin value;
+          if (s == 0 || readable.empty()) {
+            value = b.read_input(mask, same, [&, k](int lane) { return 1 << ((lane + 7 * k) % 30); });
+          } else {
+            std::vector<int> from(32), and_from(32);
+            for (int& c : from) c = readable[below(static_cast<int>(readable.size()))];
+            for (int& c : and_from) c = readable[below(static_cast<int>(readable.size()))];
+            value = b.load_cell(mask, [&](int lane) { return from[lane]; });
+            if (below(2)) {
+              const Origin other = b.load_cell(mask, [&](int lane) { return and_from[lane]; });
+              value = b.combine(mask, value, other);
+            }
+          }
+          if (!mine.empty()) {
+            std::vector<int> to(32);
+            for (int& c : to) c = mine[below(static_cast<int>(mine.size()))];
+            // Of lanes that would store to one cell only the first does.
+            std::uint32_t storing = 0;
+            std::set<int> taken;
+            for (int lane = 0; lane < 32; ++lane)
+              if ((mask >> lane & 1) && taken.insert(to[lane]).second) storing |= 1u << lane;
+            b.store_cell(
+                storing, [&](int lane) { return to[lane]; }, value);
+          }
+          if (s == 4)
+            b.write_output(
+                mask, [=](int lane) { return 32 * w + lane; }, value);
+        }
+        if (s < 4 && alive[w]) b.barrier(alive[w]);
+        if (s < 4 && below(6) == 0) alive[w] &= ~(1u << below(32));  // a thread returns
+      }
+    }
+  }
+  return b.trace;
+}
+
+TEST(RandomKernels, AreCoherentAndABentLoadIsNot) {
+  std::mt19937 random(11);
+  int bent = 0;
+  for (int i = 0; i < 300; ++i) {
+    Trace trace = random_kernel(random);
+    ASSERT_EQ(incoherence(trace), std::nullopt) << i;
+    // The last load of a cell that was stored before, changed.
+    for (std::size_t e = trace.events.size(); e-- > 0;) {
+      const Event& event = trace.events[e];
+      if (event.kind != Kind::shared_load) continue;
+      const std::uint32_t cell = trace.lanes[event.first].address / 4;
+      if (!memory_at(trace, static_cast<int>(event.block), e)[cell].known) continue;
+      trace.values[event.first][0] ^= 0x40000000u;
+      ASSERT_NE(incoherence(trace), std::nullopt) << i;
+      ++bent;
+      break;
+    }
+  }
+  EXPECT_GT(bent, 200);
+}
+
+TEST(RandomKernels, MemoryIsTheStoresSoFar) {
+  std::mt19937 random(12);
+  for (int i = 0; i < 100; ++i) {
+    const Trace trace = random_kernel(random);
+    for (int block = 0; block < trace.blocks; ++block) {
+      const EventRange range = block_events(trace, block);
+      const std::size_t end = range.first + random() % (range.last - range.first + 1);
+      std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;  // by cell: value, event
+      for (std::size_t e = range.first; e < end; ++e)
+        if (trace.events[e].kind == Kind::shared_store)
+          for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {
+            stored[trace.lanes[entry].address / 4] = {trace.values[entry], static_cast<std::uint32_t>(e + 1)};
+          });
+      const auto cells = memory_at(trace, block, end);
+      for (std::uint32_t c = 0; c < cells.size(); ++c) {
+        ASSERT_EQ(cells[c].known, stored.count(c) > 0);
+        if (!cells[c].known) continue;
+        ASSERT_EQ(cells[c].value, stored[c].first);
+        ASSERT_EQ(cells[c].writer, stored[c].second);
+      }
+    }
+  }
+}
+
+// A node holds what its sources hold: with `or` as the operator its value is theirs, all together; what a
+// node without sources holds came from the input.
+TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
+  std::mt19937 random(13);
+  std::size_t with_sources = 0, two = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Trace trace = random_kernel(random);
+    for (int block = 0; block < trace.blocks; ++block) {
+      const Tree t = tree(trace, block);
+      for (int r = 0; r < static_cast<int>(t.rows.size()); ++r) {
+        const TreeRow& row = t.rows[r];
+        int last = -1;
+        for (const TreeNode& node : row.nodes) {
+          ASSERT_GT(node.element, last);
+          last = node.element;
+          ASSERT_LT(node.element, t.columns);
+          ASSERT_EQ(trace.events[node.event].step, static_cast<std::uint32_t>(row.step));
+          if (node.sources.empty()) continue;
+          ++with_sources;
+          two += node.sources.size() > 1;
+          std::uint32_t all = 0;
+          for (const auto& s : node.sources) {
+            ASSERT_LE(s.row, r);
+            all |= t.rows[s.row].nodes[s.node].value[0];
+          }
+          ASSERT_EQ(node.value[0], all) << "kernel " << i << " row " << r << " element " << node.element;
+          if (node.sources.size() > 1) { ASSERT_TRUE(node.operation); }
+        }
+      }
+    }
+  }
+  EXPECT_GT(with_sources, 1000u);
+  EXPECT_GT(two, 200u);
+}
+
+TEST(RandomKernels, RowsHoldTheMemoryOfTheirStep) {
+  std::mt19937 random(14);
+  for (int i = 0; i < 100; ++i) {
+    const Trace trace = random_kernel(random);
+    for (const TreeRow& row : tree(trace).rows) {
+      if (row.output) continue;
+      const EventRange range = step_events(trace, 0, row.step);
+      std::set<int> stored;
+      for (const Cell& c : memory_at(trace, 0, range.last))
+        if (c.writer > range.first && c.element >= 0) stored.insert(c.element);
+      std::set<int> nodes;
+      for (const TreeNode& n : row.nodes) nodes.insert(n.element);
+      ASSERT_EQ(nodes, stored);
+    }
+  }
+}
+
+TEST(RandomKernels, FactsAreTheirDefinitions) {
+  std::mt19937 random(15);
+  for (int i = 0; i < 200; ++i) {
+    const Trace trace = random_kernel(random);
+    const Facts f = facts(trace);
+    Totals sum;
+    for (int s = 0; s < static_cast<int>(trace.steps.size()); ++s) {
+      std::int64_t wavefronts = 0, excess = 0, operations = 0, sectors = 0;
+      int degree = 0, diverged = 0, lost = 0, working = 0;
+      std::set<std::tuple<int, int, int>> threads;
+      std::set<int> lines;
+      for (const Event& e : trace.events) {
+        if (e.step != static_cast<std::uint32_t>(s) || e.kind == Kind::barrier) continue;
+        lines.insert(e.line);
+        for_each_lane(e, [&](int lane, std::uint32_t) { threads.insert({e.block, e.warp, lane}); });
+        if (e.kind == Kind::operation) operations += std::popcount(e.mask);
+        if (is_global(e.kind)) sectors += sector_cost(trace, e).sectors;
+        if (!is_shared(e.kind)) continue;
+        const BankCost cost = bank_cost(trace, e);
+        wavefronts += cost.wavefronts;
+        excess += cost.excess();
+        degree = std::max(degree, cost.degree);
+      }
+      for (int block = 0; block < trace.blocks; ++block)
+        for (const WarpLanes& w : warp_lanes(trace, block, s)) {
+          diverged += w.diverged;
+          working += std::count(w.lanes.begin(), w.lanes.end(), LaneState::working) > 0;
+          lost += std::count(w.lanes.begin(), w.lanes.end(), LaneState::masked);
+        }
+      const StepFacts& step = f.steps[s];
+      ASSERT_EQ(step.totals.shared_load.wavefronts + step.totals.shared_store.wavefronts, wavefronts);
+      ASSERT_EQ(step.totals.shared_load.excess + step.totals.shared_store.excess, excess);
+      ASSERT_EQ(step.totals.global_load.sectors + step.totals.global_store.sectors, sectors);
+      ASSERT_EQ(step.totals.operations, operations);
+      ASSERT_EQ(step.max_degree, degree);
+      ASSERT_EQ(step.active_lanes, static_cast<int>(threads.size()));
+      ASSERT_EQ(step.working_warps, working);
+      ASSERT_EQ(step.diverged_warps, diverged);
+      ASSERT_EQ(step.lost_lanes, lost);
+      const auto by_line = line_facts(trace, s);
+      ASSERT_EQ(by_line.size(), lines.size());
+      std::int64_t line_wavefronts = 0;
+      for (const LineFacts& l : by_line)
+        line_wavefronts += l.totals.shared_load.wavefronts + l.totals.shared_store.wavefronts;
+      ASSERT_EQ(line_wavefronts, wavefronts);
+      sum.operations += operations;
+      sum.shared_load.wavefronts += wavefronts;
+    }
+    ASSERT_EQ(f.totals.operations, sum.operations);
+    ASSERT_EQ(f.totals.shared_load.wavefronts + f.totals.shared_store.wavefronts, sum.shared_load.wavefronts);
+    std::int64_t requests = 0, by_lines = 0;
+    for (const Event& e : trace.events) requests += is_shared(e.kind);
+    for (const LineFacts& l : f.lines)
+      by_lines += l.totals.shared_load.requests + l.totals.shared_store.requests;
+    ASSERT_EQ(by_lines, requests);
+  }
+}
+
+}  // namespace
+}  // namespace upsweep
