@@ -1,0 +1,176 @@
+#include "ui/chrome.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "ui/sketch.hpp"
+
+namespace upsweep {
+namespace {
+
+// Words of `text` in lines no wider than `room`.
+std::vector<std::string> wrapped(const std::string& text, float size, Face face, float room) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (std::size_t from = 0; from < text.size();) {
+    std::size_t to = text.find(' ', from);
+    if (to == std::string::npos) to = text.size();
+    const std::string word = text.substr(from, to - from);
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (!line.empty() && text_width(longer, size, face) > room) {
+      lines.push_back(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+    from = to + 1;
+  }
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, float height, Point mouse) {
+  Sketch s(width, height, t.background);
+  const Box& bar = layout[Part::top_bar];
+  if (bar.h > 0) {
+    s.rect(bar, t.panel);
+    s.line({0, bar.h - 0.5f}, {width, bar.h - 0.5f}, t.line);
+  }
+  s.rect(layout.bottom, t.panel);
+  s.line({0, layout.bottom.y + 0.5f}, {width, layout.bottom.y + 0.5f}, t.line);
+  const float top = bar.h, bottom = layout.bottom.y;
+  if (layout.column_line > 0) s.line({layout.column_line, top}, {layout.column_line, bottom}, t.line);
+  for (const Splitter& splitter : layout.splitters) {
+    const bool lit = splitter.box.contains(mouse);
+    const Point middle{splitter.box.x + splitter.box.w / 2, splitter.box.y + splitter.box.h / 2};
+    if (splitter.kind == Splitter::Kind::column) {
+      if (lit) s.line({middle.x, top}, {middle.x, bottom}, t.now, 2);
+    } else if (lit || splitter.kind == Splitter::Kind::source) {
+      s.line({splitter.box.x, middle.y}, {splitter.box.x + splitter.box.w, middle.y}, lit ? t.now : t.line,
+             lit ? 2 : 1);
+    }
+  }
+  return std::move(s.scene);
+}
+
+Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout& layout, float width,
+                      float height, Point mouse) {
+  Sketch s(width, height);
+  Panel panel;
+  for (std::size_t i = 0; i < views().size() && !session.looks.presentation; ++i) {
+    const Part part = part_of_view(views()[i].name);
+    const Box& box = layout[part];
+    if (box.h < 72 || part == Part::words || part == Part::profile) continue;
+    const bool chosen = session.looks.chosen == static_cast<int>(i);
+    const Box key{box.x + 4, box.y + 12, 16, 16};
+    if (chosen) s.rect(key, t.now_soft, 4);
+    s.text({key.x + 8, key.y + 8}, std::to_string(i + 1),
+           chosen || key.contains(mouse) ? t.now : t.ghost_text, 10, Face::bold, Align::centre);
+    const std::string tip =
+        fmt::format("{}   {}", chosen ? "All views again" : fmt::format("{} large", views()[i].title), i + 1);
+    panel.buttons.push_back({key, {Action::choose_view, static_cast<int>(i)}, tip});
+  }
+  panel.scene = std::move(s.scene);
+  return panel;
+}
+
+Panel sentence_panel(const std::string& sentence, const Theme& t, float width) {
+  constexpr float size = 13, margin = 24, line_height = 20, padding = 8;
+  const auto lines = wrapped(sentence, size, Face::regular, width - 3 * margin - 8);
+  const float height = 2 * padding + line_height * static_cast<float>(lines.size());
+  Sketch s(width, height, t.conflict_soft);
+  s.rect({0, 0, 4, height}, t.conflict);
+  float y = padding + line_height / 2;
+  for (const std::string& line : lines) {
+    s.text({margin, y}, line, t.text, size);
+    y += line_height;
+  }
+  const Box close{width - margin - 16, padding - 2, 24, 24};
+  s.text({close.x + 12, close.y + 12}, "×", t.text, 16, Face::regular, Align::centre);
+  Panel panel{std::move(s.scene), {}};
+  panel.buttons.push_back({close, {Action::escape, 0}, "Take this away   Esc"});
+  return panel;
+}
+
+Panel help_panel(const Theme& t, float width, float height) {
+  constexpr float row = 26, head = 34, column = 344, margin = 32, top = 72, key_width = 96;
+  // Groups flow into columns: Step and Play, Look and Window, Choose.
+  constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", ""}, {"Look", "Window"}};
+  const auto rows_of = [](std::string_view group) {
+    return std::count_if(bindings().begin(), bindings().end(),
+                         [&](const Binding& b) { return b.group == group; });
+  };
+  float tallest = 0;
+  for (const auto& groups : columns) {
+    float h = 0;
+    for (std::string_view g : groups)
+      if (!g.empty()) h += head + row * static_cast<float>(rows_of(g)) + 12;
+    tallest = std::max(tallest, h);
+  }
+  const float w = std::min(width - 32, 3 * column + 2 * margin),
+              h = std::min(height - 32, top + tallest + 40);
+  const Point origin{(width - w) / 2, (height - h) / 2};
+
+  Sketch s(width, height, Colour{0, 0, 0, static_cast<std::uint8_t>(t.dark ? 150 : 70)});
+  s.rect({origin.x, origin.y, w, h}, t.panel, 12, t.cell_stroke, 1);
+  s.text({origin.x + margin, origin.y + 36}, "Keys", t.text, 20, Face::bold);
+  s.text({origin.x + w - margin, origin.y + 36}, "Esc or F1 closes", t.faint_text, 12, Face::regular,
+         Align::right);
+  const float step = (w - 2 * margin) / 3;
+  for (std::size_t c = 0; c < std::size(columns); ++c) {
+    const float x = origin.x + margin + step * static_cast<float>(c);
+    float y = origin.y + top;
+    for (std::string_view group : columns[c]) {
+      if (group.empty()) continue;
+      s.text({x, y + 8}, group, t.now, 12, Face::bold);
+      s.line({x, y + 22}, {x + step - 24, y + 22}, t.line);
+      y += head;
+      for (const Binding& b : bindings()) {
+        if (b.group != group) continue;
+        s.text({x, y + 6}, b.keys, t.text, 13, Face::bold);
+        s.text({x + key_width, y + 6}, b.what, t.faint_text, 13);
+        y += row;
+      }
+      y += 12;
+    }
+  }
+  s.text({origin.x + margin, origin.y + h - 24},
+         "Mouse: point at anything for its number and meaning · wheel zooms the tree · drag moves it · press "
+         "and drag on the profile to scrub",
+         t.faint_text, 12);
+  Panel panel{std::move(s.scene), {}};
+  panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
+  return panel;
+}
+
+Scene tip_scene(const std::vector<std::string>& lines, const Theme& t, float widest) {
+  constexpr float size = 12.5f, line_height = 18, padding = 10;
+  struct Line {
+    std::string text;
+    bool bold;
+  };
+  std::vector<Line> all;
+  float room = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Face face = i == 0 ? Face::bold : Face::regular;
+    for (std::string& l : wrapped(lines[i], size, face, widest)) {
+      room = std::max(room, text_width(l, size, face));
+      all.push_back({std::move(l), i == 0});
+    }
+  }
+  const float height = 2 * padding + line_height * static_cast<float>(all.size());
+  Sketch s(std::ceil(room + 2 * padding), height);
+  s.rect({0, 0, s.scene.width, height}, t.panel, 6, t.cell_stroke, 1);
+  float y = padding + line_height / 2;
+  for (const Line& l : all) {
+    s.text({padding, y}, l.text, l.bold ? t.text : t.faint_text, size, l.bold ? Face::bold : Face::regular);
+    y += line_height;
+  }
+  return std::move(s.scene);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,297 @@
+#include "ui/frame.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/imgui_compat.hpp"
+#include "ui/tooltip.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float presentation_scale = 1.6f;
+constexpr double tip_delay = 0.4;    // seconds the mouse rests before a tip comes
+constexpr float click_distance = 4;  // logical pixels a click may wander
+
+}  // namespace
+
+float display_scale(float asked, float content_scale, int pixel_height) {
+  if (asked > 0) return asked;
+  if (content_scale <= 1 && pixel_height >= 2000) return 2;
+  return std::max(1.0f, content_scale);
+}
+
+Frame::Frame(Session& session, GLFWwindow* window)
+    : session_(session), toolkit_(window), cache_(views().size()) {
+  std::string notices;
+  for (const auto* source : {&renderer_.notices(), &toolkit_.notices()})
+    for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
+  if (session_.error().empty()) session_.complain(notices);
+}
+
+Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, std::span<const Chord> keys) {
+  Outcome outcome;
+  session_.tick(seconds);
+  quit_ = take_keys(keys);
+
+  scale_ = scale * (session_.looks.presentation ? presentation_scale : 1);
+  width_ = static_cast<float>(width) / scale_;
+  height_ = static_cast<float>(height) / scale_;
+  layout_ = window_layout(width_, height_, session_.looks);
+  toolkit_.begin(width, height, scale_, theme());
+  if (layout_[Part::top_bar].h > 0)
+    bar_.draw(session_, toolkit_, {theme(), width_, layout_[Part::top_bar].h, scale_}, keys);
+  const Point before = mouse_;
+  point();
+  still_ = mouse_ == before ? still_ + seconds : 0;
+  layout_ = window_layout(width_, height_, session_.looks);
+
+  renderer_.begin(width, height, theme().background);
+  draw_views();
+  toolkit_.end();
+  draw_overlays();
+
+  outcome.quit = quit_;
+  if (session_.playing()) outcome.again_in = 1 / session_.speed() / 8;
+  if (still_ < tip_delay && mouse_.x >= 0) {
+    const double left = tip_delay - still_ + 0.01;
+    outcome.again_in = outcome.again_in < 0 ? left : std::min(outcome.again_in, left);
+  }
+  return outcome;
+}
+
+bool Frame::take_keys(std::span<const Chord> keys) {
+  bool quit = false;
+  for (const Chord& chord : keys) {
+    const Command command = command_of(chord, bar_.has_keyboard());
+    if (session_.looks.help && command.action != Action::help && command.action != Action::escape &&
+        command.action != Action::quit)
+      continue;
+    if (command.action == Action::quit) quit = true;
+    press(command);
+  }
+  return quit;
+}
+
+void Frame::press(const Command& command) {
+  if (command.action == Action::field) {
+    session_.looks.presentation = false;
+    bar_.open(static_cast<Field>(command.argument));
+  } else {
+    perform(session_, command);
+  }
+}
+
+std::optional<Frame::Under> Frame::under(Point p) const {
+  for (std::size_t v = 0; v < views().size(); ++v) {
+    const Box& box = layout_[part(v)];
+    if (box.contains(p)) return Under{v, {p.x - box.x, p.y - box.y}};
+  }
+  return {};
+}
+
+const Scene& Frame::scene_of(std::size_t view) {
+  Cached& c = cache_[view];
+  const Box& box = layout_[part(view)];
+  const auto recording = session_.shared_recording();
+  if (c.recording == recording && c.cursor == session_.cursor() && c.dark == session_.looks.dark &&
+      c.width == box.w && c.height == box.h)
+    return c.scene;
+  c.scene = views()[view].draw({*recording, session_.cursor(), theme(), box.w, box.h});
+  c.recording = recording;
+  c.cursor = session_.cursor();
+  c.dark = session_.looks.dark;
+  c.width = box.w;
+  c.height = box.h;
+  return c.scene;
+}
+
+// --- the mouse
+
+void Frame::point() {
+  const ImGuiIO& io = ImGui::GetIO();
+  tip_ = bar_.tip();
+  const bool known = ImGui::IsMousePosValid();
+  mouse_ = known ? Point{io.MousePos.x / scale_, io.MousePos.y / scale_} : Point{-1, -1};
+  const Box& transport = layout_[Part::transport];
+  const Point in_transport{mouse_.x - transport.x, mouse_.y - transport.y};
+  transport_ = transport_panel(session_, theme(), transport.w, transport.h, in_transport);
+  view_keys_ = view_keys_panel(session_, theme(), layout_, width_, height_, mouse_);
+
+  const bool ours = known && !io.WantCaptureMouse;
+  if (ours || hold_ != Hold::nothing) {
+    if (ImGui::IsMouseClicked(0)) grab();
+    if (hold_ != Hold::nothing) carry();
+    if (ours && io.MouseWheel != 0 && !session_.looks.help) turn_wheel(io.MouseWheel);
+  }
+
+  for (const Splitter& s : layout_.splitters)
+    if (ours && s.box.contains(mouse_))
+      ImGui::SetMouseCursor(s.kind == Splitter::Kind::column ? ImGuiMouseCursor_ResizeEW
+                                                             : ImGuiMouseCursor_ResizeNS);
+  if (ours)
+    for (const auto& [panel, at] : {std::pair{&view_keys_, mouse_}, std::pair{&transport_, in_transport}})
+      if (const Button* b = button_at(*panel, at)) {
+        tip_ = b->tip;
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      }
+
+  // Linked hover: whatever is under the mouse in one view lights up in all of them.
+  Id id;
+  if (ours && hold_ == Hold::nothing && !session_.looks.help)
+    if (const auto u = under(mouse_)) id = hit(scene_of(u->view), u->at);
+  session_.hover(id);
+}
+
+void Frame::grab() {
+  pressed_at_ = last_at_ = mouse_;
+  if (session_.looks.help) return press({Action::help, 0});
+  const Box& transport = layout_[Part::transport];
+  if (!session_.error().empty())
+    if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_[Part::top_bar].h}))
+      return press(b->command);
+  if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
+  if (const Button* b = button_at(transport_, {mouse_.x - transport.x, mouse_.y - transport.y}))
+    return press(b->command);
+  for (const Splitter& s : layout_.splitters)
+    if (s.box.contains(mouse_)) {
+      splitter_ = s;
+      hold_ = Hold::splitter;
+      return;
+    }
+  const auto u = under(mouse_);
+  if (!u) return;
+  pressed_id_ = hit(scene_of(u->view), u->at);
+  const Part p = part(u->view);
+  hold_ = p == Part::profile ? Hold::profile : p == Part::tree ? Hold::tree : Hold::click;
+  if (p == Part::tree && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
+}
+
+// What happens while the button is held, and when it is let go.
+void Frame::carry() {
+  const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
+  last_at_ = mouse_;
+  if (hold_ == Hold::splitter)
+    drag(session_.looks, width_, height_, splitter_,
+         splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
+  if (hold_ == Hold::profile) scrub();
+  if (hold_ == Hold::tree && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());
+  if (ImGui::IsMouseDown(0)) return;
+  const float wandered = std::hypot(mouse_.x - pressed_at_.x, mouse_.y - pressed_at_.y);
+  if ((hold_ == Hold::tree || hold_ == Hold::click) && wandered <= click_distance)
+    session_.click(pressed_id_);
+  hold_ = Hold::nothing;
+}
+
+// The bar above or below the mouse, wherever the mouse has strayed to since it was pressed.
+void Frame::scrub() {
+  const auto all = views();
+  const auto view = static_cast<std::size_t>(
+      std::find_if(all.begin(), all.end(),
+                   [](const View& v) { return std::string_view(v.name) == "profile"; }) -
+      all.begin());
+  const Box& box = layout_[Part::profile];
+  const Scene& scene = scene_of(view);
+  const Scene::Target* nearest = nullptr;
+  float least = 0;
+  for (const Scene::Target& t : scene.targets) {
+    if (t.id.what != Id::What::step) continue;
+    const float distance = std::abs(t.box.x + t.box.w / 2 - (mouse_.x - box.x));
+    if (!nearest || distance < least) nearest = &t, least = distance;
+  }
+  if (nearest) session_.go_to(nearest->id.step);
+}
+
+float Frame::tree_column_width() {
+  const Scene::Target *first = nullptr, *last = nullptr;
+  for (const Scene::Target& t : scene_of(0).targets) {
+    if (t.id.what != Id::What::node) continue;
+    if (!first || t.id.element < first->id.element) first = &t;
+    if (!last || t.id.element > last->id.element) last = &t;
+  }
+  if (!first || first->id.element == last->id.element) return layout_[Part::tree].w;
+  const float centres = last->box.x + last->box.w / 2 - first->box.x - first->box.w / 2;
+  return std::max(1.0f, centres / static_cast<float>(last->id.element - first->id.element));
+}
+
+void Frame::turn_wheel(float ticks) {
+  const auto u = under(mouse_);
+  if (!u) return;
+  const Part p = part(u->view);
+  if (p == Part::tree) {
+    const Cursor& c = session_.cursor();
+    const float shown =
+        static_cast<float>(c.element_count > 0 ? c.element_count : session_.recording().tree.columns);
+    const Id id = hit(scene_of(u->view), u->at);
+    const float at = id.element >= 0 ? (static_cast<float>(id.element - c.first_element) + 0.5f) / shown
+                                     : u->at.x / layout_[p].w;
+    session_.zoom_tree(std::pow(0.8f, ticks), std::clamp(at, 0.0f, 1.0f));
+  } else if (p == Part::source) {
+    int first = 0;
+    for (const Scene::Target& t : scene_of(u->view).targets)
+      if (t.id.what == Id::What::line && (first == 0 || t.id.line < first)) first = t.id.line;
+    session_.scroll_source(static_cast<int>(std::lround(-3 * ticks)), std::max(1, first));
+  } else if (p == Part::profile) {
+    session_.step_by(ticks > 0 ? -1 : 1);
+  }
+}
+
+// --- drawing
+
+void Frame::draw_views() {
+  const Theme& t = theme();
+  renderer_.draw(ground_scene(t, layout_, width_, height_, hold_ == Hold::nothing ? mouse_ : pressed_at_), 0,
+                 0, scale_);
+  for (std::size_t v = 0; v < views().size(); ++v) {
+    const Box& box = layout_[part(v)];
+    if (box.w > 0 && box.h > 0) renderer_.draw(scene_of(v), box.x, box.y, scale_);
+  }
+  const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
+  transport_ = transport_panel(session_, t, transport.w, transport.h,
+                               {mouse_.x - transport.x, mouse_.y - transport.y});
+  view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
+  renderer_.draw(transport_.scene, transport.x, transport.y, scale_);
+  renderer_.draw(status_scene(session_, t, status.w, status.h), status.x, status.y, scale_);
+  renderer_.draw(view_keys_.scene, 0, 0, scale_);
+  if (!session_.error().empty()) {
+    sentence_ = sentence_panel(session_.error(), t, width_);
+    renderer_.draw(sentence_.scene, 0, layout_[Part::top_bar].h, scale_);
+  }
+}
+
+void Frame::draw_overlays() {
+  if (session_.looks.help) {
+    help_ = help_panel(theme(), width_, height_);
+    renderer_.draw(help_.scene, 0, 0, scale_);
+    return;
+  }
+  draw_tip();
+}
+
+void Frame::draw_tip() {
+  if (still_ < tip_delay || hold_ != Hold::nothing || mouse_.x < 0) return;
+  std::vector<std::string> lines;
+  if (!tip_.empty()) lines = {tip_};
+  else lines = tooltip(session_.recording(), session_.cursor(), session_.cursor().hover);
+  if (lines.empty()) return;
+  const Scene scene = tip_scene(lines, theme(), 420);
+  const float x = std::clamp(mouse_.x + 14, 4.0f, std::max(4.0f, width_ - scene.width - 8));
+  const bool above = mouse_.y + 20 + scene.height > height_ - 8;
+  const float y = above ? std::max(4.0f, mouse_.y - 12 - scene.height) : mouse_.y + 20;
+  renderer_.draw(scene, std::round(x), std::round(y), scale_);
+}
+
+std::vector<TopBar::Place> Frame::places() const {
+  std::vector<TopBar::Place> all =
+      layout_[Part::top_bar].h > 0 ? bar_.places() : std::vector<TopBar::Place>{};
+  const auto add = [&](std::string name, const Box& b) {
+    all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
+  };
+  for (const View& v : views()) add(std::string("view ") + v.name, layout_[part_of_view(v.name)]);
+  const Box& t = layout_[Part::transport];
+  for (const Button& b : transport_.buttons)
+    add("button " + b.tip, {b.box.x + t.x, b.box.y + t.y, b.box.w, b.box.h});
+  return all;
+}
+
+}  // namespace upsweep

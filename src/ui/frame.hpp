@@ -1,0 +1,92 @@
+// One frame of the window: keys and mouse in, the session changed, everything drawn. Knows no display.
+#pragma once
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "render/render.hpp"
+#include "ui/chrome.hpp"
+#include "ui/keys.hpp"
+#include "ui/layout.hpp"
+#include "ui/session.hpp"
+#include "ui/toolkit.hpp"
+#include "ui/top_bar.hpp"
+
+namespace upsweep {
+
+// Pixels per logical pixel: as asked for, else the display's own; very high displays that claim to be
+// ordinary get 2.
+float display_scale(float asked, float content_scale, int pixel_height);
+
+class Frame {
+ public:
+  // `window` may be null: then nothing is pointed at. OpenGL must be loaded.
+  Frame(Session& session, GLFWwindow* window);
+
+  struct Outcome {
+    bool quit = false;
+    double again_in =
+        -1;  // seconds until the next frame is due by itself; negative: not before something happens
+  };
+  // Draws a frame of that many pixels into the current framebuffer. `seconds` have passed since the last one.
+  Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
+
+  // Where parts, fields and list rows stand, in pixels, for automation.
+  std::vector<TopBar::Place> places() const;
+
+ private:
+  struct Cached {
+    std::shared_ptr<const Recording> recording;
+    Cursor cursor;
+    bool dark = false;
+    float width = 0, height = 0;
+    Scene scene;
+  };
+  const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
+  const Scene& scene_of(std::size_t view);
+  // The view under a point and the point within it.
+  struct Under {
+    std::size_t view;
+    Point at;
+  };
+  std::optional<Under> under(Point p) const;
+  Part part(std::size_t view) const { return part_of_view(views()[view].name); }
+
+  bool take_keys(std::span<const Chord> keys);
+  void point();
+  void press(const Command& command);
+  void grab();
+  void carry();
+  void turn_wheel(float ticks);
+  void scrub();
+  float tree_column_width();
+  void draw_views();
+  void draw_overlays();
+  void draw_tip();
+
+  Session& session_;
+  Renderer renderer_;
+  Toolkit toolkit_;
+  TopBar bar_;
+  std::vector<Cached> cache_;
+
+  // This frame.
+  float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
+  WindowLayout layout_;
+  Panel transport_, view_keys_, sentence_, help_;
+  Point mouse_{-1, -1};
+  std::string tip_;  // of a button
+  bool quit_ = false;
+
+  // Between frames: what the held mouse button carries.
+  enum class Hold { nothing, splitter, profile, tree, click } hold_ = Hold::nothing;
+  Splitter splitter_;
+  Point pressed_at_, last_at_;
+  Id pressed_id_;
+  double still_ = 0;  // seconds the mouse has rested
+};
+
+}  // namespace upsweep

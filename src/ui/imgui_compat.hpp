@@ -1,0 +1,37 @@
+// Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and 1.92 (upstream): what differs between them is in here and
+// nowhere else. Not to be used at all: ImGui's keys (1.86 loses them, see keys.hpp), AddRect and PathStroke
+// (1.92.8 swapped two of their arguments, and the old order compiles).
+#pragma once
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#if __has_include(<imgui_stdlib.h>)
+#include <imgui_stdlib.h>
+#else
+#include <misc/cpp/imgui_stdlib.h>
+#endif
+#if IMGUI_VERSION_NUM < 19200 && __has_include(<imgui_freetype.h>)
+#include <imgui_freetype.h>
+#define UPSWEEP_IMGUI_FREETYPE
+#endif
+
+namespace upsweep::compat {
+
+// Text as FreeType draws it, lightly hinted like the scenes' text.
+inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
+#ifdef UPSWEEP_IMGUI_FREETYPE
+  atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+  atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
+#endif
+}
+
+// A font at the size it was loaded with; every push is popped with ImGui::PopFont().
+inline void push_font(ImFont* font, [[maybe_unused]] float size) {
+#if IMGUI_VERSION_NUM >= 19200
+  ImGui::PushFont(font, size);
+#else
+  ImGui::PushFont(font);
+#endif
+}
+
+}  // namespace upsweep::compat

@@ -1,0 +1,156 @@
+#include "ui/keys.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/session.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int shift = GLFW_MOD_SHIFT, control = GLFW_MOD_CONTROL;
+
+Binding field(const char* keys, const char* what, Field f, int key) {
+  return {keys, what, "Choose", Action::field, static_cast<int>(f), {{key}}};
+}
+
+const std::vector<Binding>& table() {
+  static const std::vector<Binding> all = {
+      {"→   PgDn",
+       "next stride",
+       "Step",
+       Action::stride_forward,
+       0,
+       {{GLFW_KEY_RIGHT}, {GLFW_KEY_PAGE_DOWN}}},
+      {"←   PgUp", "previous stride", "Step", Action::stride_back, 0, {{GLFW_KEY_LEFT}, {GLFW_KEY_PAGE_UP}}},
+      {"Shift →", "next phase", "Step", Action::phase_forward, 0, {{GLFW_KEY_RIGHT, shift}}},
+      {"Shift ←", "previous phase", "Step", Action::phase_back, 0, {{GLFW_KEY_LEFT, shift}}},
+      {"Ctrl →", "next warp request", "Step", Action::request_forward, 0, {{GLFW_KEY_RIGHT, control}}},
+      {"Ctrl ←", "previous warp request", "Step", Action::request_back, 0, {{GLFW_KEY_LEFT, control}}},
+      {"Home", "first step", "Step", Action::first, 0, {{GLFW_KEY_HOME}}},
+      {"End", "last step", "Step", Action::last, 0, {{GLFW_KEY_END}}},
+      {"Space", "play, pause", "Play", Action::toggle_playing, 0, {{GLFW_KEY_SPACE}}},
+      {"+",
+       "faster",
+       "Play",
+       Action::faster,
+       0,
+       {{GLFW_KEY_EQUAL}, {GLFW_KEY_EQUAL, shift}, {GLFW_KEY_KP_ADD}}},
+      {"−", "slower", "Play", Action::slower, 0, {{GLFW_KEY_MINUS}, {GLFW_KEY_KP_SUBTRACT}}},
+      {"1 – 9",
+       "one view large; again: all",
+       "Look",
+       Action::choose_view,
+       0,
+       {{GLFW_KEY_1},
+        {GLFW_KEY_2},
+        {GLFW_KEY_3},
+        {GLFW_KEY_4},
+        {GLFW_KEY_5},
+        {GLFW_KEY_6},
+        {GLFW_KEY_7},
+        {GLFW_KEY_8},
+        {GLFW_KEY_9}}},
+      {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{GLFW_KEY_0}}},
+      {"P", "presentation: large, no panels", "Look", Action::present, 0, {{GLFW_KEY_P}}},
+      {"T", "light or dark", "Look", Action::theme, 0, {{GLFW_KEY_T}}},
+      field("A", "algorithm", Field::algorithm, GLFW_KEY_A),
+      field("N", "number of elements", Field::n, GLFW_KEY_N),
+      field("B", "threads in the block", Field::block, GLFW_KEY_B),
+      field("Y", "element type", Field::type, GLFW_KEY_Y),
+      field("O", "operator", Field::op, GLFW_KEY_O),
+      {"L", "next padding layout", "Choose", Action::next_layout, 0, {{GLFW_KEY_L}}},
+      {"Shift L",
+       "padding layout, or a formula",
+       "Choose",
+       Action::field,
+       static_cast<int>(Field::layout),
+       {{GLFW_KEY_L, shift}}},
+      field("R", "load pattern", Field::load_pattern, GLFW_KEY_R),
+      field("D", "data", Field::data, GLFW_KEY_D),
+      {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{GLFW_KEY_M}}},
+      {"F1   ?", "this help", "Window", Action::help, 0, {{GLFW_KEY_F1}, {GLFW_KEY_SLASH, shift}}},
+      {"Esc", "back: help, view, presentation", "Window", Action::escape, 0, {{GLFW_KEY_ESCAPE}}},
+      {"Ctrl Q", "quit", "Window", Action::quit, 0, {{GLFW_KEY_Q, control}}},
+  };
+  return all;
+}
+
+void leave(Session& session) {
+  Looks& looks = session.looks;
+  if (looks.help) looks.help = false;
+  else if (!session.error().empty()) session.dismiss_error();
+  else if (looks.presentation) looks.presentation = false;
+  else looks.chosen = -1;
+}
+
+}  // namespace
+
+std::span<const Binding> bindings() { return table(); }
+
+Command command_of(Chord pressed, bool typing) {
+  for (const Binding& b : table()) {
+    const auto at = std::find(b.chords.begin(), b.chords.end(), pressed);
+    if (at == b.chords.end()) continue;
+    if (typing && pressed.key != GLFW_KEY_F1 && b.action != Action::quit) return {};
+    const int which = b.action == Action::choose_view ? static_cast<int>(at - b.chords.begin()) : b.argument;
+    return {b.action, which};
+  }
+  return {};
+}
+
+std::string_view key_of(Action action, int argument) {
+  for (const Binding& b : table())
+    if (b.action == action && b.argument == argument) return b.keys;
+  return {};
+}
+
+bool perform(Session& session, Command command) {
+  Looks& looks = session.looks;
+  switch (command.action) {
+    case Action::toggle_playing: session.toggle_playing(); break;
+    case Action::stride_forward: session.step_by(+1); break;
+    case Action::stride_back: session.step_by(-1); break;
+    case Action::phase_forward: session.step_phase(+1); break;
+    case Action::phase_back: session.step_phase(-1); break;
+    case Action::request_forward: session.step_request(+1); break;
+    case Action::request_back: session.step_request(-1); break;
+    case Action::first: session.first(); break;
+    case Action::last: session.last(); break;
+    case Action::faster: session.change_speed(+1); break;
+    case Action::slower: session.change_speed(-1); break;
+    case Action::choose_view:
+      if (command.argument < static_cast<int>(views().size()))
+        looks.chosen = looks.chosen == command.argument ? -1 : command.argument;
+      break;
+    case Action::present: looks.presentation = !looks.presentation; break;
+    case Action::theme: looks.dark = !looks.dark; break;
+    case Action::whole_tree: session.show_whole_tree(); break;
+    case Action::next_layout: session.next_layout(); break;
+    case Action::next_machine: session.next_machine(); break;
+    case Action::help: looks.help = !looks.help; break;
+    case Action::escape: leave(session); break;
+    case Action::none:
+    case Action::field:
+    case Action::quit: return false;
+  }
+  return true;
+}
+
+KeyQueue::KeyQueue(GLFWwindow* window) {
+  glfwSetWindowUserPointer(window, this);
+  next_ = glfwSetKeyCallback(window, on_key);
+}
+
+void KeyQueue::on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+  auto& queue = *static_cast<KeyQueue*>(glfwGetWindowUserPointer(window));
+  if (action != GLFW_RELEASE) queue.pressed_.push_back({key, mods & (shift | control | GLFW_MOD_ALT)});
+  if (queue.next_) queue.next_(window, key, scancode, action, mods);
+}
+
+std::vector<Chord> KeyQueue::take() { return std::exchange(pressed_, {}); }
+
+}  // namespace upsweep

@@ -1,0 +1,92 @@
+// Every key of the window and what it does: the table that the key queue, the buttons' tips and the help all
+// read.
+#pragma once
+#include <span>
+#include <string_view>
+#include <vector>
+
+struct GLFWwindow;
+
+namespace upsweep {
+
+class Session;
+
+enum class Action {
+  none,
+  toggle_playing,
+  stride_forward,
+  stride_back,
+  phase_forward,
+  phase_back,
+  request_forward,
+  request_back,
+  first,
+  last,
+  faster,
+  slower,
+  choose_view,  // which: argument, from 0
+  present,
+  theme,
+  whole_tree,
+  field,  // opens or focuses a field of the top bar: argument, a Field
+  next_layout,
+  next_machine,
+  help,
+  escape,
+  quit,
+};
+
+// The fields of the top bar, in order.
+enum class Field { none = -1, algorithm, n, block, type, op, layout, load_pattern, data };
+
+struct Chord {
+  int key;       // GLFW's number
+  int mods = 0;  // GLFW's bits: shift, control, alt
+  bool operator==(const Chord&) const = default;
+};
+
+struct Binding {
+  const char* keys;   // as the help prints them: "Shift →"
+  const char* what;   // "to the next phase"
+  const char* group;  // of the help
+  Action action;
+  int argument;
+  std::vector<Chord> chords;  // any of them
+};
+
+// In the help's order. The digits are one binding: the k-th chord has the argument k.
+std::span<const Binding> bindings();
+
+struct Command {
+  Action action = Action::none;
+  int argument = 0;
+};
+// What a key press means; none for a key without a meaning. While a text field has the keyboard (or a list is
+// open), only the help and quitting keep theirs.
+Command command_of(Chord pressed, bool typing);
+
+// How an action's key is printed, for tips: "Space"; empty if it has none.
+std::string_view key_of(Action action, int argument = 0);
+
+// Does it. Actions that are not the session's own (field, quit) are left to the caller, and false is
+// returned.
+bool perform(Session& session, Command command);
+
+// Key presses and repeats in the order in which they came. ImGui 1.86 keeps only the state of the keys at
+// each frame and loses what is pressed and released between two, so the queue hangs on GLFW's own callback,
+// before ImGui's.
+class KeyQueue {
+ public:
+  // Hooks in front of the window's present key callback, by way of the window's user pointer.
+  explicit KeyQueue(GLFWwindow* window);
+  KeyQueue(const KeyQueue&) = delete;
+  KeyQueue& operator=(const KeyQueue&) = delete;
+  std::vector<Chord> take();
+
+ private:
+  static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods);
+  std::vector<Chord> pressed_;
+  void (*next_)(GLFWwindow*, int, int, int, int) = nullptr;
+};
+
+}  // namespace upsweep

@@ -1,0 +1,151 @@
+#include "ui/layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+
+namespace upsweep {
+namespace {
+
+constexpr float top_bar_height = 56, gap = 8, edge = 24;
+constexpr float words_height = 56,
+                strip_height = 112;  // of the bottom: the sentence, then buttons and profile
+constexpr float transport_width = 232, status_width = 200;
+constexpr float least_rows[] = {176, 104, 76, 56};  // tree, memory, banks, warps
+constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
+constexpr Part left_parts[] = {Part::tree, Part::memory, Part::banks, Part::warps};
+
+// Splits `total` by `ratios`, no part below its least; where even those do not fit, in proportion to them.
+std::vector<float> share(float total, std::span<const float> ratios, std::span<const float> least) {
+  const std::size_t count = ratios.size();
+  std::vector<float> sizes(count);
+  const float needed = std::accumulate(least.begin(), least.end(), 0.0f);
+  if (needed >= total) {
+    for (std::size_t i = 0; i < count; ++i) sizes[i] = least[i] * total / needed;
+    return sizes;
+  }
+  std::vector<bool> held(count, false);
+  for (bool again = true; again;) {
+    again = false;
+    float left = total, sum = 0;
+    for (std::size_t i = 0; i < count; ++i) held[i] ? left -= least[i] : sum += ratios[i];
+    for (std::size_t i = 0; i < count; ++i) {
+      sizes[i] = held[i] ? least[i] : left * ratios[i] / sum;
+      if (!held[i] && sizes[i] < least[i]) held[i] = again = true;
+    }
+  }
+  return sizes;
+}
+
+struct Frame {
+  float top, bottom;  // of the columns
+  float left, right;  // their widths; right is 0 without a right column
+};
+
+Frame frame_of(float width, float height, const Looks& looks) {
+  Frame f;
+  f.top = looks.presentation ? 0 : top_bar_height;
+  f.bottom = std::max(f.top, height - words_height - strip_height);
+  const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
+  const auto columns = share(width - gap, ratios, least);
+  f.left = looks.presentation ? width : columns[0];
+  f.right = looks.presentation ? 0 : columns[1];
+  return f;
+}
+
+void place_left(WindowLayout& w, const Frame& f, const Looks& looks, Part chosen, bool one) {
+  if (one) {
+    w[chosen] = {0, f.top, f.left, f.bottom - f.top};
+    return;
+  }
+  const auto heights = share(f.bottom - f.top - 3 * gap, looks.rows, least_rows);
+  float y = f.top;
+  for (int i = 0; i < 4; ++i) {
+    const float h = heights[static_cast<std::size_t>(i)];
+    w[left_parts[i]] = {0, y, f.left, h};
+    y += h;
+    if (i < 3) w.splitters.push_back({Splitter::Kind::row, i, {0, y, f.left, gap}});
+    y += gap;
+  }
+}
+
+void place_right(WindowLayout& w, const Frame& f, const Looks& looks, Part chosen) {
+  const float x = f.left + gap, height = f.bottom - f.top;
+  w.column_line = f.left + gap / 2;
+  w.splitters.push_back({Splitter::Kind::column, 0, {f.left, f.top, gap, height}});
+  if (chosen == Part::source) {
+    w[Part::work] = {x, f.top, f.right, height};
+  } else if (chosen == Part::work) {
+    w[Part::source] = {x, f.top, f.right, height};
+  } else {
+    const float ratios[] = {looks.source, 1 - looks.source}, least[] = {least_source, least_work};
+    const auto heights = share(height - gap, ratios, least);
+    w[Part::source] = {x, f.top, f.right, heights[0]};
+    w[Part::work] = {x, f.top + heights[0] + gap, f.right, heights[1]};
+    w.splitters.push_back({Splitter::Kind::source, 0, {x, f.top + heights[0], f.right, gap}});
+  }
+}
+
+// The words, below them buttons, profile and where we are. A chosen words or profile view has moved up and
+// leaves its place.
+void place_bottom(WindowLayout& w, float width, float height, float top, Part chosen) {
+  w.bottom = {0, top, width, height - top};
+  const float strip = std::max(top, height - strip_height);
+  if (chosen != Part::words) w[Part::words] = {0, top, width, strip - top};
+  w[Part::transport] = {edge, strip, transport_width, height - strip};
+  w[Part::status] = {width - edge - status_width, strip, status_width, height - strip};
+  const float x = edge + transport_width + gap;
+  if (chosen != Part::profile)
+    w[Part::profile] = {x, strip, width - edge - status_width - gap - x, height - strip};
+}
+
+}  // namespace
+
+Part part_of_view(std::string_view view) {
+  constexpr std::string_view names[] = {"tree",   "memory", "banks",   "warps",
+                                        "source", "work",   "profile", "words"};
+  const auto* at = std::find(std::begin(names), std::end(names), view);
+  if (at == std::end(names))
+    throw std::out_of_range("The window has no place for the view " + std::string(view) + ".");
+  return static_cast<Part>(at - std::begin(names));
+}
+
+WindowLayout window_layout(float width, float height, const Looks& looks) {
+  WindowLayout w;
+  const bool any = looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size());
+  const bool one = any || looks.presentation;
+  const Part shown = any ? part_of_view(views()[static_cast<std::size_t>(looks.chosen)].name) : Part::tree;
+  const Frame f = frame_of(width, height, looks);
+  if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
+  place_left(w, f, looks, shown, one);
+  if (f.right > 0) place_right(w, f, looks, one ? shown : Part::tree);
+  place_bottom(w, width, height, f.bottom, one ? shown : Part::tree);
+  return w;
+}
+
+void drag(Looks& looks, float width, float height, const Splitter& splitter, float by) {
+  const WindowLayout w = window_layout(width, height, looks);
+  if (splitter.kind == Splitter::Kind::column) {
+    const float total = width - gap,
+                left = std::clamp(w.column_line - gap / 2 + by, std::min(least_left, total),
+                                  std::max(least_left, total - least_right));
+    looks.column = left / total;
+  } else if (splitter.kind == Splitter::Kind::source) {
+    const float first = w[Part::source].h, total = first + w[Part::work].h;
+    if (total > least_source + least_work)
+      looks.source = std::clamp(first + by, least_source, total - least_work) / total;
+  } else {
+    // The two neighbours trade; the others keep what they have.
+    const auto at = static_cast<std::size_t>(splitter.row);
+    float heights[4], total = 0;
+    for (int i = 0; i < 4; ++i) total += heights[i] = w[left_parts[i]].h;
+    const float both = heights[at] + heights[at + 1];
+    if (both < least_rows[at] + least_rows[at + 1]) return;
+    heights[at] = std::clamp(heights[at] + by, least_rows[at], both - least_rows[at + 1]);
+    heights[at + 1] = both - heights[at];
+    for (int i = 0; i < 4; ++i) looks.rows[i] = heights[i] / total;
+  }
+}
+
+}  // namespace upsweep

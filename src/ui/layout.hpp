@@ -1,0 +1,42 @@
+// Where everything stands: a pure function from the window's size to boxes, in logical pixels.
+#pragma once
+#include <array>
+
+#include "scene/scene.hpp"
+#include "ui/session.hpp"
+
+namespace upsweep {
+
+// What a box of the window holds: the views and the panels around them.
+enum class Part { tree, memory, banks, warps, source, work, profile, words, top_bar, transport, status };
+inline constexpr int part_count = 11;
+
+// The part that shows a view of that name; throws std::out_of_range for an unknown one.
+Part part_of_view(std::string_view view);
+
+// A gap between parts that can be dragged: between the columns, below the k-th view on the left, below the
+// source.
+struct Splitter {
+  enum class Kind { column, row, source } kind = Kind::column;
+  int row = 0;
+  Box box;
+};
+
+struct WindowLayout {
+  std::array<Box, part_count> boxes{};  // an empty box: not shown
+  Box bottom;                           // the raised strip under words, transport, profile and status
+  float column_line = 0;                // x of the hairline between the columns; 0: there is none
+  std::vector<Splitter> splitters;
+
+  const Box& operator[](Part p) const { return boxes[static_cast<std::size_t>(p)]; }
+  Box& operator[](Part p) { return boxes[static_cast<std::size_t>(p)]; }
+};
+
+// `looks.chosen` counts views(). Small windows keep every part in proportion, below its smallest legible size
+// if it must be.
+WindowLayout window_layout(float width, float height, const Looks& looks);
+
+// Moves a splitter by so many logical pixels; parts stop at their smallest legible size.
+void drag(Looks& looks, float width, float height, const Splitter& splitter, float by);
+
+}  // namespace upsweep

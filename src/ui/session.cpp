@@ -1,0 +1,306 @@
+#include "ui/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr double speeds[] = {0.25, 0.5, 1, 2, 4, 8, 16};  // steps per second
+
+// How often this phase and stride came before `step`: a stride of a Brent-Kung reverse phase is not that of
+// its reduction.
+int earlier_likes(const std::vector<Step>& steps, int step) {
+  return static_cast<int>(
+      std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
+}
+
+}  // namespace
+
+Session::Session(Start start)
+    : recorder_(std::move(start.open), std::move(start.wake)),
+      settings_(start.settings),
+      data_(start.data),
+      machine_(start.machine),
+      wanted_layout_(start.settings.layout),
+      wanted_pattern_(start.settings.load_pattern) {
+  RecordingOrder order{settings_, load(data_, settings_), machine_};
+  order.settings = settings_;
+  validate(settings_);
+  auto result = recorder_.at_once(order);
+  if (!result) {
+    recorder_.begin(order);
+    recorder_.wait(start.patience);
+    result = recorder_.take();
+  }
+  if (!result) {
+    pending_ = true;
+    result = recorder_.emulated(order);
+  }
+  if (!result->recording &&
+      machine_ != MachineChoice::emulated) {  // no such machine: the emulator stands in, the sentence stays
+    error_ = result->error;
+    machine_ = order.machine = MachineChoice::emulated;
+    result = recorder_.emulated(order);
+  }
+  if (!result->recording) throw WorkError(result->error);
+  show(std::move(*result));
+  if (start.step < 0 || start.step >= step_count())
+    throw RequestError(
+        fmt::format("There is no step {}; this recording has steps 0 to {}.", start.step, step_count() - 1));
+  cursor_.step = start.step;
+}
+
+bool Session::place(const Cursor& next) {
+  if (next == cursor_) return false;
+  cursor_ = next;
+  return true;
+}
+
+bool Session::go_to(int step) {
+  Cursor next = cursor_;
+  next.step = std::clamp(step, 0, step_count() - 1);
+  if (next.step != cursor_.step) next.first_line = 0;  // the source follows again
+  next.request = -1;
+  played_ = 0;
+  return place(next);
+}
+
+bool Session::step_by(int steps) { return go_to(cursor_.step + steps); }
+
+bool Session::step_phase(int direction) {
+  const auto& steps = recording_->trace.steps;
+  const auto phase = [&](int i) { return steps[static_cast<std::size_t>(i)].phase; };
+  int to = cursor_.step;
+  if (direction > 0) {
+    while (to < step_count() && phase(to) == phase(cursor_.step)) ++to;
+    return to < step_count() && go_to(to);
+  }
+  if (to > 0) --to;
+  while (to > 0 && phase(to - 1) == phase(to)) --to;
+  return go_to(to);
+}
+
+std::vector<int> Session::requests_of(int step) const {
+  std::vector<int> events;
+  const auto& all = recording_->trace.events;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (static_cast<int>(all[i].step) == step && static_cast<int>(all[i].block) == cursor_.block &&
+        is_shared(all[i].kind))
+      events.push_back(static_cast<int>(i));
+  return events;
+}
+
+bool Session::step_request(int direction) {
+  const int count = static_cast<int>(requests_of(cursor_.step).size());
+  int request = cursor_.request + direction;
+  if (direction > 0 && request < count) {
+    Cursor next = cursor_;
+    next.request = request;
+    return place(next);
+  }
+  if (direction < 0 && request >= 0) {
+    Cursor next = cursor_;
+    next.request = request;
+    return place(next);
+  }
+  for (int step = cursor_.step + direction; step >= 0 && step < step_count(); step += direction) {
+    const int there = static_cast<int>(requests_of(step).size());
+    if (there == 0) continue;
+    go_to(step);
+    cursor_.request = direction > 0 ? 0 : there - 1;
+    return true;
+  }
+  return false;
+}
+
+void Session::toggle_playing() {
+  if (!playing_ && cursor_.step == step_count() - 1) first();
+  playing_ = !playing_;
+  played_ = 0;
+}
+
+void Session::change_speed(int direction) {
+  const auto at = std::find(std::begin(speeds), std::end(speeds), speed_) - std::begin(speeds);
+  speed_ = speeds[std::clamp<std::ptrdiff_t>(at + direction, 0, std::size(speeds) - 1)];
+}
+
+bool Session::tick(double seconds) {
+  bool changed = false;
+  if (auto result = recorder_.take()) {
+    pending_ = false;
+    show(std::move(*result));
+    changed = true;
+  }
+  if (!playing_) return changed;
+  played_ += seconds;
+  while (playing_ && played_ >= 1 / speed_) {
+    const double left = played_ - 1 / speed_;
+    playing_ = step_by(+1) && cursor_.step < step_count() - 1;
+    played_ = left;
+    changed = true;
+  }
+  return changed;
+}
+
+void Session::settle(double seconds) {
+  recorder_.wait(seconds);
+  tick(0);
+}
+
+// Everything a person changes comes through here: made valid, recorded, shown; or refused with a sentence.
+void Session::ask(Settings s, const DataSource& data, MachineChoice machine) {
+  try {
+    const Algorithm& a = upsweep::algorithm(s.algorithm);
+    s.layout = a.layouts ? wanted_layout_ : "none";
+    s.load_pattern = a.load_patterns ? wanted_pattern_ : "halves";
+    std::vector<Value> input = load(data, s);
+    // A block that was the smallest possible stays so; any other grows only where it must.
+    const bool follows =
+        settings_.block == smallest_block(algorithm(), settings_.n) && s.block == settings_.block;
+    const int needed = smallest_block(a, s.n);
+    if (needed <= 1024 && (follows || s.block < needed)) s.block = needed;
+    validate(s);
+
+    RecordingOrder order{s, std::move(input), machine};
+    auto result = recorder_.at_once(order);
+    error_.clear();
+    settings_ = s;
+    data_ = data;
+    machine_ = machine;
+    pending_ = !result;
+    if (result) show(std::move(*result));
+    else recorder_.begin(std::move(order));
+  } catch (const RequestError& e) { error_ = e.what(); }
+}
+
+// Where the reader stands, found again in another recording: the same phase and stride, else the same phase,
+// else as far in.
+int Session::same_place_in(const Recording& next) const {
+  const auto& old_steps = recording_->trace.steps;
+  const auto& steps = next.trace.steps;
+  const Step here = step();
+  const int count = static_cast<int>(steps.size());
+  int likes = earlier_likes(old_steps, cursor_.step);
+  int same_phase = -1;
+  for (int i = 0; i < count; ++i) {
+    if (steps[static_cast<std::size_t>(i)] == here && likes-- == 0) return i;
+    if (same_phase < 0 && steps[static_cast<std::size_t>(i)].phase == here.phase) same_phase = i;
+  }
+  return same_phase >= 0 ? same_phase : std::min(cursor_.step, count - 1);
+}
+
+void Session::show(RecordingResult result) {
+  if (!result.recording) {
+    error_ = result.error;
+    settings_ = shown_settings_;
+    data_ = shown_data_;
+    machine_ = shown_machine_;
+    return;
+  }
+  Cursor next;
+  if (recording_) {
+    next = cursor_;
+    next.step = same_place_in(*result.recording);
+    next.hover = {};
+    const Settings& before = shown_settings_;
+    const Settings& now = result.order.settings;
+    if (before.n != now.n || before.algorithm != now.algorithm)
+      next.first_element = next.element_count = next.first_line = 0;
+  }
+  const bool same_request =
+      recording_ && result.recording->trace.steps.at(static_cast<std::size_t>(next.step)) == step();
+  recording_ = std::move(result.recording);
+  cursor_ = next;
+  if (!same_request || cursor_.request >= static_cast<int>(requests_of(cursor_.step).size()))
+    cursor_.request = -1;
+  shown_settings_ = settings_;
+  shown_data_ = data_;
+  shown_machine_ = machine_;
+}
+
+void Session::set_algorithm(const std::string& name) {
+  Settings s = settings_;
+  s.algorithm = name;
+  ask(s, data_, machine_);
+}
+
+void Session::set_n(int n) {
+  if (data_.kind == DataSource::Kind::typed || data_.kind == DataSource::Kind::file) {
+    if (n != settings_.n)
+      error_ = fmt::format(
+          "The data is {} given numbers, and they decide n; choose a seed or a preset to set n freely.",
+          settings_.n);
+    return;
+  }
+  Settings s = settings_;
+  s.n = n;
+  ask(s, data_, machine_);
+}
+
+void Session::set_block(int block) {
+  Settings s = settings_;
+  s.block = block;
+  const int needed = smallest_block(algorithm(), s.n);
+  if (block < needed && block >= 32 && block % 32 == 0)
+    error_ =
+        fmt::format("{} elements need a block of at least {} threads here; a block of {} would hold fewer.",
+                    s.n, needed, block);
+  else ask(s, data_, machine_);
+}
+
+void Session::set_type(Scalar type) {
+  Settings s = settings_;
+  s.type = type;
+  ask(s, data_, machine_);
+}
+
+void Session::set_operator(Operator op) {
+  Settings s = settings_;
+  s.op = op;
+  ask(s, data_, machine_);
+}
+
+void Session::set_layout(const std::string& layout) {
+  const std::string before = std::exchange(wanted_layout_, layout);
+  ask(settings_, data_, machine_);
+  if (!error_.empty()) wanted_layout_ = before;
+}
+
+void Session::next_layout() {
+  if (!algorithm().layouts) {
+    error_ = fmt::format("{} has no padding layouts.", algorithm().title);
+    return;
+  }
+  const auto* at = std::find(std::begin(layout_names), std::end(layout_names), settings_.layout);
+  const bool last = at == std::end(layout_names) || at + 1 == std::end(layout_names);
+  set_layout(std::string(last ? layout_names[0] : at[1]));
+}
+
+void Session::set_load_pattern(const std::string& pattern) {
+  const std::string before = std::exchange(wanted_pattern_, pattern);
+  ask(settings_, data_, machine_);
+  if (!error_.empty()) wanted_pattern_ = before;
+}
+
+void Session::set_data(const DataSource& data) { ask(settings_, data, machine_); }
+void Session::set_machine(MachineChoice machine) { ask(settings_, data_, machine); }
+
+void Session::next_machine() {
+  const bool on_gpu = recording_->trace.machine == "gpu";
+  set_machine(on_gpu ? MachineChoice::emulated : MachineChoice::gpu);
+}
+
+bool Session::hover(const Id& id) {
+  Cursor next = cursor_;
+  next.hover = id;
+  return place(next);
+}
+
+}  // namespace upsweep

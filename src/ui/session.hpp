@@ -1,0 +1,124 @@
+// The window's only mutable state: what is asked for, what was recorded, and where the reader stands. No
+// drawing in here.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+#include "scene/views.hpp"
+#include "ui/data_source.hpp"
+#include "ui/recorder.hpp"
+
+namespace upsweep {
+
+// How the window looks, apart from what it shows.
+struct Looks {
+  bool dark = true;
+  bool presentation = false;
+  bool help = false;
+  int chosen = -1;  // index into views() of the view that fills the left area, -1: all of them
+  // Where the splitters stand, as parts of the whole; layout.hpp keeps every part legible.
+  float column = 0.6625f;                          // the left column's width
+  float rows[4] = {0.575f, 0.175f, 0.13f, 0.12f};  // heights of the left column's views
+  float source = 0.56f;                            // the source view's height in the right column
+
+  bool operator==(const Looks&) const = default;
+};
+
+class Session {
+ public:
+  struct Start {
+    Settings settings;
+    DataSource data;
+    MachineChoice machine = MachineChoice::automatic;
+    int step = 0;
+    Recorder::Opener open = open_machine;
+    std::function<void()> wake;  // called from another thread when tick() has something to pick up
+    double patience = 0.06;      // seconds to wait for the first recording before the emulator stands in
+  };
+  // Throws RequestError if the settings or the data make no sense.
+  explicit Session(Start start);
+
+  // What is shown.
+  const Recording& recording() const { return *recording_; }
+  std::shared_ptr<const Recording> shared_recording() const { return recording_; }
+  const Cursor& cursor() const { return cursor_; }
+  Step step() const { return recording_->trace.steps.at(static_cast<std::size_t>(cursor_.step)); }
+  int step_count() const { return static_cast<int>(recording_->trace.steps.size()); }
+  bool playing() const { return playing_; }
+  double speed() const { return speed_; }  // steps per second
+
+  // What is asked for (ahead of the recording while one is under way).
+  const Settings& settings() const { return settings_; }
+  const Algorithm& algorithm() const { return upsweep::algorithm(settings_.algorithm); }
+  const DataSource& data() const { return data_; }
+  MachineChoice machine() const { return machine_; }
+  bool recording_under_way() const { return pending_; }
+  const std::string& error() const { return error_; }  // one sentence, or empty
+  Looks looks;
+
+  // Moving. Every verb says whether it moved anything.
+  bool step_by(int steps);
+  bool step_phase(int direction);  // to the first step of a phase; back: of this one, then of the one before
+  bool step_request(int direction);  // through the shared requests of the steps, in order
+  bool go_to(int step);
+  bool first() { return go_to(0); }
+  bool last() { return go_to(step_count() - 1); }
+  void toggle_playing();
+  void change_speed(int direction);
+  // Time passes: plays on, and picks up a recording that has come. True if anything changed.
+  bool tick(double seconds);
+  // Waits for the recording under way and picks it up.
+  void settle(double seconds);
+
+  // Asking for something else. A request that makes no sense leaves everything as it was, but for error().
+  void set_algorithm(const std::string& name);
+  void set_n(int n);
+  void set_block(int block);
+  void set_type(Scalar type);
+  void set_operator(Operator op);
+  void set_layout(const std::string& layout);
+  void next_layout();
+  void set_load_pattern(const std::string& pattern);
+  void set_data(const DataSource& data);
+  void set_machine(MachineChoice machine);
+  void next_machine();
+  void dismiss_error() { error_.clear(); }
+  void complain(std::string sentence) { error_ = std::move(sentence); }
+
+  // Pointing.
+  bool hover(const Id& id);
+  void click(const Id& id);
+  void zoom_tree(float factor, float at);  // around `at`, 0 to 1 of the visible columns
+  void pan_tree(float columns);
+  void show_whole_tree();
+  void scroll_source(int lines, int first_visible);
+
+ private:
+  void ask(Settings s, const DataSource& data, MachineChoice machine);
+  void show(RecordingResult result);
+  int same_place_in(const Recording& next) const;
+  std::vector<int> requests_of(int step) const;
+  bool place(const Cursor& next);
+
+  Recorder recorder_;
+  Settings settings_;
+  DataSource data_;
+  MachineChoice machine_;
+  std::string wanted_layout_ = "none",
+              wanted_pattern_ = "halves";  // kept while an algorithm has no such variants
+  std::shared_ptr<const Recording> recording_;
+  Settings shown_settings_;  // and what was asked for to get what is shown
+  DataSource shown_data_;
+  MachineChoice shown_machine_;
+  Cursor cursor_;
+  float pan_ = 0;  // of a column, not yet moved
+  bool playing_ = false;
+  double speed_ = 2, played_ = 0;
+  bool pending_ = false;
+  std::string error_;
+};
+
+}  // namespace upsweep

@@ -1,0 +1,60 @@
+#include "ui/state_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+
+namespace upsweep {
+
+std::string state_line(const Session& session, std::span<const TopBar::Place> places) {
+  const Settings& s = session.settings();
+  const Looks& looks = session.looks;
+  nlohmann::json state{
+      {"step", session.cursor().step},
+      {"steps", session.step_count()},
+      {"phase", name(session.step().phase)},
+      {"stride", session.step().stride > 0 ? nlohmann::json(session.step().stride) : nlohmann::json(nullptr)},
+      {"request", session.cursor().request},
+      {"algorithm", s.algorithm},
+      {"n", s.n},
+      {"block", s.block},
+      {"type", name(s.type)},
+      {"op", name(s.op)},
+      {"layout", s.layout},
+      {"load_pattern", s.load_pattern},
+      {"data", label(session.data(), s.n)},
+      {"machine", session.recording().trace.machine},
+      {"recording", session.recording_under_way()},
+      {"playing", session.playing()},
+      {"speed", session.speed()},
+      {"theme", looks.dark ? "dark" : "light"},
+      {"view", looks.chosen < 0 ? "" : views()[static_cast<std::size_t>(looks.chosen)].name},
+      {"presentation", looks.presentation},
+      {"help", looks.help},
+      {"error", session.error()},
+      {"hover", static_cast<int>(session.cursor().hover.what)},
+      {"first_element", session.cursor().first_element},
+      {"element_count", session.cursor().element_count},
+      {"first_line", session.cursor().first_line},
+  };
+  for (const auto& p : places) state["places"][p.name] = {p.box.x, p.box.y, p.box.w, p.box.h};
+  return state.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+StateFile::StateFile(const std::string& path) {
+  if (path.empty()) return;
+  file_.open(path, std::ios::trunc);
+  if (!file_) throw WorkError(fmt::format("The state file {} cannot be written.", path));
+}
+
+void StateFile::write(const Session& session, std::span<const TopBar::Place> places) {
+  if (!file_.is_open()) return;
+  std::string line = state_line(session, places);
+  if (line == last_) return;
+  file_ << line << '\n' << std::flush;
+  last_ = std::move(line);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,42 @@
+// Dear ImGui, set up once: its context, back ends, fonts, and a style made of the theme's colours.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scene/theme.hpp"
+
+struct GLFWwindow;
+struct ImFont;
+
+namespace upsweep {
+
+// Sizes of text in logical pixels of the em.
+inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18;
+
+class Toolkit {
+ public:
+  // For a window, or with nullptr for a picture off-screen: then begin() is given the size. OpenGL must be
+  // loaded.
+  explicit Toolkit(GLFWwindow* window);
+  ~Toolkit();
+  Toolkit(const Toolkit&) = delete;
+  Toolkit& operator=(const Toolkit&) = delete;
+
+  // Begins a frame of that many pixels, `scale` of them per logical pixel. Loads the fonts anew where the
+  // scale has changed.
+  void begin(int width, int height, float scale, const Theme& theme);
+  // Draws what was asked for since begin() into the current framebuffer.
+  void end();
+
+  enum class Font { small, plain, bold, large, mono };
+  void push(Font font) const;
+  // Sentences on what was missing.
+  const std::vector<std::string>& notices() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace upsweep

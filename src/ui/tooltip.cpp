@@ -1,0 +1,239 @@
+#include "ui/tooltip.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/banks.hpp"
+#include "analysis/lanes.hpp"
+#include "analysis/memory.hpp"
+#include "scene/names.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+const char* const wavefront_meaning =
+    "A wavefront is one pass of the 32 banks; excess are those that bank conflicts add.";
+
+std::string counter(Kind kind) {
+  return fmt::format("Hardware: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum",
+                     kind == Kind::shared_load ? "ld" : "st");
+}
+
+// "thread 35 (warp 1, lane 3)".
+std::string thread_text(int warp, int lane) {
+  return fmt::format("thread {} (warp {}, lane {})", warp * 32 + lane, warp, lane);
+}
+
+std::string cost_text(const SharedTotals& t) {
+  return fmt::format("{}, {}, {} excess", counted(t.requests, "request"), counted(t.wavefronts, "wavefront"),
+                     grouped(t.excess));
+}
+
+bool in_range(int i, std::size_t count) { return i >= 0 && i < static_cast<int>(count); }
+
+class Tip {
+ public:
+  Tip(const Recording& recording, const Cursor& cursor, const Id& id)
+      : r_(recording), trace_(recording.trace), cursor_(cursor), id_(id) {}
+
+  Lines lines() {
+    switch (id_.what) {
+      case Id::What::node: node(); break;
+      case Id::What::cell: cell(); break;
+      case Id::What::lane: id_.cell >= 0 ? served() : lane(); break;
+      case Id::What::step: step(); break;
+      case Id::What::request: request(); break;
+      case Id::What::line: line(); break;
+      case Id::What::bank: bank(); break;
+      case Id::What::none:
+      case Id::What::handle: break;
+    }
+    return std::move(lines_);
+  }
+
+ private:
+  template <class... Args>
+  void add(fmt::format_string<Args...> text, Args&&... args) {
+    lines_.push_back(fmt::format(text, std::forward<Args>(args)...));
+  }
+  std::string value(const Value& v) const { return exact_text(v, trace_.settings); }
+  const Event* event() const {
+    return in_range(id_.event, trace_.events.size()) ? &trace_.events[static_cast<std::size_t>(id_.event)]
+                                                     : nullptr;
+  }
+  std::string step_of(int step) const { return step_text(trace_.steps.at(static_cast<std::size_t>(step))); }
+
+  void node() {
+    if (!in_range(id_.row, r_.tree.rows.size())) return;
+    const TreeRow& row = r_.tree.rows[static_cast<std::size_t>(id_.row)];
+    const auto at = std::find_if(row.nodes.begin(), row.nodes.end(),
+                                 [&](const TreeNode& n) { return n.element == id_.element; });
+    if (at == row.nodes.end()) return;
+    add("{}[{}] = {}", row.output ? "out" : "x", at->element, value(at->value));
+    std::vector<std::string> operands;
+    for (const auto& s : at->sources)
+      operands.push_back(
+          value(r_.tree.rows[static_cast<std::size_t>(s.row)].nodes[static_cast<std::size_t>(s.node)].value));
+    if (at->operation && operands.size() == 2) {
+      const bool word = trace_.settings.op == Operator::min || trace_.settings.op == Operator::max;
+      const auto sign = operation_sign(trace_.settings.op);
+      word ? add("{}({}, {})", sign, operands[0], operands[1])
+           : add("{} {} {}", operands[0], sign, operands[1]);
+    } else if (at->operation) {
+      add("one {}", operation_noun(trace_.settings.op).one);
+    } else {
+      lines_.push_back(operands.empty() ? "loaded, or a constant such as the identity"
+                                        : "copied, not computed");
+    }
+    add("stored in {} by {}, line {}", step_of(row.step), thread_text(id_.warp, id_.lane), id_.line);
+    const auto all = ancestors(r_.tree, {id_.row, static_cast<int>(at - row.nodes.begin())});
+    if (all.size() > 1)
+      add("{} went into it, lit in the tree",
+          counted(static_cast<std::int64_t>(all.size()) - 1, "recorded value"));
+  }
+
+  void cell() {
+    const auto cells =
+        memory_at(trace_, cursor_.block, step_events(trace_, cursor_.block, cursor_.step).last);
+    if (!in_range(id_.cell, cells.size())) return;
+    const Cell& c = cells[static_cast<std::size_t>(id_.cell)];
+    const int byte = id_.cell * trace_.element_bytes();
+    if (c.element < 0) {
+      lines_.push_back("Padding");
+      lines_.push_back("Holds no element; it moves what follows it to other banks.");
+    } else if (c.known) {
+      add("{} = {}", element_name(trace_, c.buffer, std::to_string(c.element)), value(c.value));
+    } else {
+      add("{}: nothing stored yet", element_name(trace_, c.buffer, std::to_string(c.element)));
+    }
+    add("cell {}, byte {} of shared memory, bank {}{}", id_.cell, byte,
+        bank_of(static_cast<std::uint32_t>(byte)),
+        trace_.element_bytes() > 4 ? fmt::format(" and the next {}", trace_.element_bytes() / 4 - 1) : "");
+    if (c.writer > 0) {
+      const Event& e = trace_.events[c.writer - 1];
+      add("stored in {} by thread {}, line {}", step_of(static_cast<int>(e.step)), c.writer_thread, e.line);
+    }
+  }
+
+  void lane() {
+    const auto warps = warp_lanes(trace_, cursor_.block, cursor_.step);
+    if (!in_range(id_.warp, warps.size()) || !in_range(id_.lane, 32)) return;
+    add("Thread {}", id_.warp * 32 + id_.lane);
+    add("warp {}, lane {}", id_.warp, id_.lane);
+    switch (warps[static_cast<std::size_t>(id_.warp)].lanes[static_cast<std::size_t>(id_.lane)]) {
+      case LaneState::working: lines_.push_back("working: an access or an operation in this step"); break;
+      case LaneState::masked:
+        lines_.push_back("masked off: its warp works, this lane only comes along");
+        break;
+      case LaneState::waiting: lines_.push_back("waiting: its whole warp waits at the barrier"); break;
+      case LaneState::exited: lines_.push_back("exited: returned from the kernel before this step"); break;
+      case LaneState::absent: lines_.push_back("absent: the block has no such thread"); break;
+    }
+  }
+
+  void step() {
+    if (!in_range(id_.step, r_.facts.steps.size())) return;
+    const StepFacts& f = r_.facts.steps[static_cast<std::size_t>(id_.step)];
+    add("{}", capitalised(step_of(id_.step)));
+    add("{} in {}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"));
+    if (f.totals.operations > 0) {
+      const Noun noun = operation_noun(trace_.settings.op);
+      lines_.push_back(counted(f.totals.operations, noun.one, noun.many));
+    }
+    if (f.max_degree > 0) {
+      add("worst degree {}: the most different words one bank had to serve for one request", f.max_degree);
+      add("loads: {}", cost_text(f.totals.shared_load));
+      add("stores: {}", cost_text(f.totals.shared_store));
+      lines_.push_back(wavefront_meaning);
+    }
+  }
+
+  void request() {
+    const Event* e = event();
+    if (!e || !is_shared(e->kind)) return;
+    const BankCost cost = bank_cost(trace_, *e);
+    add("{} of warp {}, line {}", is_load(e->kind) ? "Load" : "Store", e->warp, e->line);
+    add("{}, {} bytes each", counted(std::popcount(e->mask), "active lane"), e->width);
+    add("1 request, {}, {} excess, degree {}", counted(cost.wavefronts, "wavefront"), cost.excess(),
+        cost.degree);
+    lines_.push_back(wavefront_meaning);
+    lines_.push_back(counter(e->kind));
+  }
+
+  // A word that a wavefront serves.
+  void served() {
+    const Event* e = event();
+    if (!e) return request();
+    const std::uint32_t cell = static_cast<std::uint32_t>(id_.cell);
+    std::uint32_t lanes = 0;
+    Value v{};
+    for_each_lane(*e, [&](int l, std::uint32_t entry) {
+      if (trace_.lanes[entry].address / static_cast<std::uint32_t>(trace_.element_bytes()) != cell) return;
+      lanes |= 1u << l;
+      v = trace_.values[entry];
+    });
+    if (lanes == 0) return request();
+    const int byte = id_.cell * trace_.element_bytes();
+    add("{} = {}", id_.element >= 0 ? fmt::format("x[{}]", id_.element) : fmt::format("cell {}", id_.cell),
+        value(v));
+    add("byte {}, bank {}", byte, bank_of(static_cast<std::uint32_t>(byte)));
+    if (std::popcount(lanes) == 1) add("for {}", thread_text(e->warp, std::countr_zero(lanes)));
+    else add("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane"));
+  }
+
+  void line() {
+    const auto here = line_facts(trace_, cursor_.step);
+    const auto find = [&](const std::vector<LineFacts>& in) {
+      const auto at =
+          std::find_if(in.begin(), in.end(), [&](const LineFacts& l) { return l.line == id_.line; });
+      return at == in.end() ? nullptr : &*at;
+    };
+    const LineFacts* now = find(here);
+    const LineFacts* run = find(r_.facts.lines);
+    if (!run) return;
+    add("Line {}", id_.line);
+    if (now) totals("this step", now->totals);
+    totals("whole run", run->totals);
+    if (run->totals.shared_load.requests + run->totals.shared_store.requests > 0)
+      lines_.push_back(wavefront_meaning);
+  }
+
+  void totals(const char* when, const Totals& t) {
+    const SharedTotals shared{t.shared_load.requests + t.shared_store.requests,
+                              t.shared_load.wavefronts + t.shared_store.wavefronts,
+                              t.shared_load.excess + t.shared_store.excess};
+    if (shared.requests > 0) add("{}: shared memory {}", when, cost_text(shared));
+    const std::int64_t requests = t.global_load.requests + t.global_store.requests;
+    if (requests > 0)
+      add("{}: global memory {}, {} of 32 bytes ({} at best)", when, counted(requests, "request"),
+          counted(t.global_load.sectors + t.global_store.sectors, "sector"),
+          grouped(t.global_load.ideal_sectors + t.global_store.ideal_sectors));
+    const Noun noun = operation_noun(trace_.settings.op);
+    if (t.operations > 0) add("{}: {}", when, counted(t.operations, noun.one, noun.many));
+  }
+
+  void bank() {
+    if (id_.lane < 0) return;
+    add("Bank {}", id_.lane);
+    add("serves one 4-byte word per wavefront; word w lies in bank w mod {}", bank_count);
+  }
+
+  const Recording& r_;
+  const Trace& trace_;
+  const Cursor& cursor_;
+  const Id& id_;
+  Lines lines_;
+};
+
+}  // namespace
+
+std::vector<std::string> tooltip(const Recording& recording, const Cursor& cursor, const Id& id) {
+  return Tip(recording, cursor, id).lines();
+}
+
+}  // namespace upsweep
