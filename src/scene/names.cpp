@@ -42,7 +42,8 @@ std::string ranges(const std::vector<int>& v, int shown) {
   const int step = v[1] - v[0];
   bool even = true;
   for (std::size_t i = 1; i < v.size(); i++) even = even && v[i] - v[i - 1] == step;
-  if (even && step == 1) return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
+  if (even && step == 1)
+    return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
   if (even && v.size() > 4) return fmt::format("{}, {}, {} … {}", v[0], v[1], v[2], v.back());
   // Runs of neighbours, then a count of what is left.
   std::vector<std::string> parts;
@@ -73,8 +74,8 @@ Noun operation_noun(Operator op) {
   switch (op) {
     case Operator::sum: return {"addition", "additions"};
     case Operator::product: return {"multiplication", "multiplications"};
-    case Operator::min: return {"minimum", "minima"};
-    case Operator::max: return {"maximum", "maxima"};
+    case Operator::min: return {"min operation", "min operations"};
+    case Operator::max: return {"max operation", "max operations"};
     case Operator::affine: return {"composition", "compositions"};
   }
   return {"operation", "operations"};

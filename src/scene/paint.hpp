@@ -55,6 +55,8 @@ struct BankColumns {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
   float centre(int bank) const { return x(bank) + (pitch - gap) / 2; }
+  // Every how many banks there is room for a number.
+  int number_every() const { return pitch < 9 ? 4 : pitch < 15 ? 2 : 1; }
   float left, pitch, gap;
 };
 

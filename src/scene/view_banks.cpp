@@ -103,12 +103,7 @@ Scene draw_banks(const ViewInput& in) {
       id.element = cell < all.size() ? all[cell].element : -1;
       id.line = e.line;
       id.event = request.event;
-      p.rect(box,
-             {.fill = colour,
-              .stroke = mix(colour, t.on_now, 0.35f),
-              .width = 0,
-              .radius = std::min(4.0f, h / 4)},
-             id);
+      p.rect(box, {.fill = colour, .radius = std::min(4.0f, h / 4)}, id);
       if (size >= 8.5f)
         p.text({box.x + box.w / 2, y + h / 2},
                box_text(s.lanes, e.warp * 32, std::max(size, 9.0f), box.w - 2), t.on_now,
@@ -133,7 +128,7 @@ Scene draw_banks(const ViewInput& in) {
   if (head > 0) {
     const float bank_size = banks.pitch < 16 ? 9.0f : 10.5f;
     p.text({banks.left - 12, p.top + 6}, "bank", t.ghost_text, bank_size, Face::regular, Align::right);
-    for (int b = 0; b < bank_count; b += banks.pitch < 12 ? 4 : 1)
+    for (int b = 0; b < bank_count; b += banks.number_every())
       p.text({banks.centre(b), p.top + 6}, std::to_string(b),
              request.words[b] > 1 ? t.conflict : t.faint_text, bank_size,
              request.words[b] > 1 ? Face::bold : Face::regular, Align::centre);

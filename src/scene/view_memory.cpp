@@ -110,6 +110,7 @@ class MemoryPicture {
       }
     }
     gap_ = pitch_ < 22 ? 2.0f : 3.0f;
+    choose_text_size();
   }
 
   // The rows of the chosen request, then those that the step touched, then their neighbours.
@@ -141,6 +142,8 @@ class MemoryPicture {
                                rows_)
                  : fmt::format("32 banks · {} of {} rows · after this step", shown_.size(), rows_);
     }
+    if (trace_.shared.buffers == 2)
+      what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(trace_.shared.cells_per_buffer));
     what += " · outlined: read · filled: written";
     if (trace_.shared.cells_per_buffer > trace_.shared.elements) what += " · hatched: padding";
     p_.title("Shared memory", what, readout());
@@ -190,7 +193,7 @@ class MemoryPicture {
     if (numbers_ == 0) return;
     const Theme& t = p_.theme;
     const float size = banks_.pitch < 16 ? 9.0f : 10.5f;
-    const int every = banks_.pitch < 12 ? 4 : 1;
+    const int every = banks_.number_every();
     const float at = p_.top + 6;
     p_.text({banks_.left - 12, at}, "bank", t.ghost_text, size, Face::regular, Align::right);
     for (int b = 0; b < bank_count; b += every) {
@@ -264,31 +267,46 @@ class MemoryPicture {
   void value(const Cell& c, const Touch& touch, bool padding, bool broadcast, Box box, Colour ink,
              Face face) {
     const Theme& t = p_.theme;
-    const float room = box.w - 3;
-    float size = std::min(12.5f, box.h - 3);
     if (padding) {
-      if (room >= text_width("pad", 9, Face::regular))
+      if (box.w - 3 >= text_width("pad", 9, Face::regular))
         p_.text({box.x + box.w / 2, box.y + box.h / 2}, "pad", t.faint_text, 9, Face::regular, Align::centre);
       return;
     }
-    if (size < 9) return;
-    std::string text = "·";
-    if (c.known) {
-      do {
-        const int characters = std::max(1, static_cast<int>(room / (size * advance('0', face))));
-        text = short_text(c.value, trace_.settings, std::min(characters, 9));
-        if (text_width(text, size, face) <= room) break;
-        size -= 1;
-      } while (size >= 9);
-      if (size < 9) return;
-    }
+    if (text_size_ < 9) return;
+    std::string text = cell_text(c, text_size_);
+    if (text_width(text, text_size_, face) > box.w - 2) text = "…";  // there is a value, but no room for it
+    if (text_width(text, text_size_, face) > box.w) return;
     // A broadcast cell says how many lanes it serves where there is room above the value.
     const bool many = broadcast && box.h >= 26 && box.w >= 24;
-    p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, size, face,
+    p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, text_size_, face,
             Align::centre);
     if (many)
       p_.text({box.x + box.w / 2, box.y + 7}, fmt::format("×{}", std::popcount(touch.lanes)),
               touch.written ? ink : t.broadcast, 9, Face::bold, Align::centre);
+  }
+
+  std::string cell_text(const Cell& c, float size) const {
+    if (!c.known) return "·";
+    const float room = banks_.pitch * static_cast<float>(words_per_cell_) - banks_.gap - 2;
+    return short_text(c.value, trace_.settings,
+                      std::clamp(static_cast<int>(room / (size * advance('0', Face::bold))), 1, 9));
+  }
+
+  // One size for all values: the largest at which every shown one fits, or else the smallest, which leaves
+  // some out.
+  void choose_text_size() {
+    const float room = banks_.pitch * static_cast<float>(words_per_cell_) - banks_.gap - 2;
+    text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
+    const auto all_fit = [&] {
+      for (const int r : shown_)
+        for (int cell = r * cells_per_row_;
+             cell < std::min(static_cast<int>(cells_.size()), (r + 1) * cells_per_row_); cell++)
+          if (cells_[cell].element >= 0 &&
+              text_width(cell_text(cells_[cell], text_size_), text_size_, Face::bold) > room)
+            return false;
+      return true;
+    };
+    while (text_size_ >= 10 && !all_fit()) text_size_ -= 1;
   }
 
   Id id_of(int cell) const {
@@ -363,7 +381,7 @@ class MemoryPicture {
   std::vector<Cell> cells_;
   std::vector<Touch> touches_;
   std::vector<int> shown_;  // rows
-  float numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
+  float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;
   Box overview_box_;
 };

@@ -15,9 +15,11 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_pitch = 22, most_pitch = 62;  // of rows
+constexpr float least_pitch = 20, most_pitch = 62;  // of rows
 constexpr float dense = 3;                          // dp between neighbours below which nodes merge into bars
 constexpr float bucket = 4;  // dp: where nodes merge, one edge and one target for each such stretch
+
+constexpr float stagger = 5.5f;  // dp up and down, where values alternate to find room
 
 // How the nodes of one row are drawn.
 struct RowLook {
@@ -143,8 +145,8 @@ class TreePicture {
     }
     l.room = std::min(static_cast<float>(gap) * column_, 96.0f);
     if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
-    const float border = l.boxed || tense(row) == Tense::now ? 7.0f : 2.0f;
-    const bool may_stagger = pitch_ >= 30 && border < 7;
+    const float border = l.boxed ? 7.0f : 2.0f;
+    const bool may_stagger = pitch_ >= 24 && !l.boxed;
     for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
       for (float size = std::min(12.5f, node_height_ - 3); size >= 9 && room >= 9; size -= 1) {
         const float widest = widest_text(r, size, room - border);
@@ -179,9 +181,7 @@ class TreePicture {
   }
   float node_top(int row) const {
     const RowLook& l = looks_[row];
-    if (l.text > 0)
-      return l.y - (l.boxed || tense(row) == Tense::now ? node_height_ / 2 : l.text * 0.5f + 2) -
-             (l.stagger ? 6 : 0);
+    if (l.text > 0) return l.y - (l.boxed ? node_height_ / 2 : l.text * 0.5f + 2) - (l.stagger ? stagger : 0);
     return l.y - std::min(node_width(l), node_height_) / 2;
   }
   float node_bottom(int row) const { return 2 * looks_[row].y - node_top(row); }
@@ -257,7 +257,7 @@ class TreePicture {
     float begin = shown(from.row) ? node_bottom(from.row) : y(first_row_) - pitch_ / 2;
     if (from.row + 1 < row && shown(row - 1) && visible(element)) {
       const float leave = y(row - 1) + 3;
-      p_.line({a, begin}, {a, leave}, waiting, std::min(thickness, 1.0f));
+      if (waiting.a > 0) p_.line({a, begin}, {a, leave}, waiting, std::min(thickness, 1.0f));
       begin = leave;
     }
     // A source beyond the zoom window points in from its edge.
@@ -278,7 +278,8 @@ class TreePicture {
       waiting = mix(t.now_soft, t.now, 0.45f);
       thickness = looks_[row].room < 10 ? 1.0f : when == Tense::next ? 1.2f : 2.0f;
     } else if (when == Tense::future) {
-      colour = waiting = t.line;
+      colour = t.line;
+      waiting = {0, 0, 0, 0};
     }
     if (looks_[row].room < dense) colour = faded(colour, when == Tense::now ? 0.6f : 0.5f), thickness = 0.75f;
     colour = faded(colour, dim);
@@ -358,11 +359,11 @@ class TreePicture {
       else p_.rect(box, {.fill = t.background, .stroke = t.line, .width = 1, .radius = radius}, id);
       return;
     }
-    const float cy = l.y + (l.stagger ? (index % 2 == 0 ? -6.0f : 6.0f) : 0.0f);
+    const float cy = l.y + (l.stagger ? (index % 2 == 0 ? -stagger : stagger) : 0.0f);
     const std::string value =
         short_text(n.value, settings_, characters(l.text, (l.stagger ? 2 : 1) * l.room));
     const Box box{cx - w / 2, l.y - node_height_ / 2, w, node_height_};
-    if (when == Tense::now) {
+    if (when == Tense::now && l.boxed) {
       p_.rect(box,
               {.fill = n.operation ? t.now : t.background, .stroke = t.now, .width = 1.4f, .radius = radius},
               id);
@@ -375,7 +376,12 @@ class TreePicture {
                  .width = 1.2f,
                  .radius = radius},
                 id);
-      p_.text({cx, cy}, value, n.operation ? t.text : t.faint_text, l.text, Face::regular, Align::centre);
+      const bool now = when == Tense::now;
+      p_.text({cx, cy}, value,
+              now           ? t.now
+              : n.operation ? t.text
+                            : t.faint_text,
+              l.text, now ? Face::bold : Face::regular, Align::centre);
     }
     operation_mark(row, n, w);
   }

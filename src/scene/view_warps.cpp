@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "analysis/lanes.hpp"
+#include "analysis/memory.hpp"
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
 #include "scene/paint.hpp"
@@ -36,28 +37,37 @@ Counts count(const std::vector<WarpLanes>& warps) {
   return c;
 }
 
-std::string headline(const Counts& c) {
+std::string headline(const Counts& c, bool barrier) {
   const int present = 32 * c.warps - c.of(LaneState::absent);
   const int working = c.of(LaneState::working);
   std::string text =
       fmt::format("{} of {} {}", grouped(working), counted(present, "lane"), working == 1 ? "works" : "work");
   if (c.of(LaneState::masked) > 0) text += fmt::format(" · {} masked off", grouped(c.of(LaneState::masked)));
-  if (c.of(LaneState::waiting) > 0) text += fmt::format(" · {} waiting", grouped(c.of(LaneState::waiting)));
+  if (c.of(LaneState::waiting) > 0)
+    text += fmt::format(" · {} {}", grouped(c.of(LaneState::waiting)), barrier ? "waiting" : "idle");
   if (c.of(LaneState::exited) > 0) text += fmt::format(" · {} exited", grouped(c.of(LaneState::exited)));
   text += fmt::format(" · {} of {} diverged", c.diverged, counted(c.warps, "warp"));
-  if (c.retired > 0) text += fmt::format(" · {} without work", counted(c.retired, "warp"));
+  if (c.retired > 0) text += fmt::format(" · {} retired", counted(c.retired, "warp"));
   return text;
 }
 
-const char* state_text(LaneState s) {
-  constexpr const char* texts[] = {"works", "masked off", "waits at the barrier", "exited", "absent"};
-  return texts[static_cast<int>(s)];
+// What ends the step: where no barrier does, nobody waits at one.
+bool has_barrier(const Trace& trace, int block, int step) {
+  const EventRange range = step_events(trace, block, step);
+  for (std::size_t i = range.first; i < range.last; i++)
+    if (trace.events[i].kind == Kind::barrier) return true;
+  return false;
+}
+
+std::string state_text(LaneState s, bool barrier) {
+  constexpr const char* texts[] = {"working", "masked off", "waiting at the barrier", "exited", "absent"};
+  return s == LaneState::waiting && !barrier ? "idle" : texts[static_cast<int>(s)];
 }
 
 void lane_box(Painter& p, Box box, LaneState state, int lane) {
   const Theme& t = p.theme;
   const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
-  const float size = std::min(11.0f, box.h - 3);
+  const float size = std::min(11.0f, box.h - 1.5f);
   const std::string number = std::to_string(lane);
   const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
   const bool numbered = size >= 9 && text_width("31", size, Face::bold) + 2 <= box.w;
@@ -68,7 +78,7 @@ void lane_box(Painter& p, Box box, LaneState state, int lane) {
       break;
     case LaneState::masked:
       p.rect(box, {.fill = idle,
-                   .stroke = mix(t.background, t.ghost_text, 0.55f),
+                   .stroke = mix(t.background, t.ghost_text, 0.85f),
                    .width = 0,
                    .radius = radius,
                    .hatch = true});
@@ -96,13 +106,14 @@ Scene draw_warps(const ViewInput& in) {
   const Trace& trace = in.recording.trace;
   const std::vector<WarpLanes> warps = warp_lanes(trace, in.cursor.block, in.cursor.step);
   const Counts counts = count(warps);
+  const bool barrier = has_barrier(trace, in.cursor.block, in.cursor.step);
   const Id& hover = in.cursor.hover;
   std::string readout;
   const int hovered = hover.warp * 32 + hover.lane;
   if (hover.what == Id::What::lane && hover.lane >= 0 && hover.warp >= 0 && hover.warp < counts.warps)
     readout = fmt::format("thread {} · warp {}, lane {} · {}", hovered, hover.warp, hover.lane,
-                          state_text(warps[hover.warp].lanes[hover.lane]));
-  p.title("Warps", headline(counts), readout);
+                          state_text(warps[hover.warp].lanes[hover.lane], barrier));
+  p.title("Warps", headline(counts, barrier), readout);
   if (warps.empty()) return std::move(p.scene);
 
   // One column of warps under the banks while they fit; else as many columns as it takes.
@@ -130,7 +141,7 @@ Scene draw_warps(const ViewInput& in) {
       const std::string label =
           columns == 1 && p.width >= 640 ? fmt::format("warp {}", w) : std::to_string(w);
       p.text({x0 - (columns == 1 ? 12.0f : 8.0f), y + h / 2}, label,
-             warps[w].diverged ? t.text : t.faint_text, h >= 11 ? 11.0f : 9.0f,
+             warps[w].diverged ? t.text : t.faint_text, h >= 11 ? 11.0f : 10.0f,
              warps[w].diverged ? Face::bold : Face::regular, Align::right);
     }
     for (int lane = 0; lane < 32; lane++) {
@@ -151,10 +162,9 @@ Scene draw_warps(const ViewInput& in) {
   float x = banks.left;
   const float y = p.top + pitch * static_cast<float>(rows) + 10;
   constexpr LaneState told[] = {LaneState::working, LaneState::masked, LaneState::waiting, LaneState::exited};
-  constexpr const char* texts[] = {"working", "masked off", "waiting at the barrier", "exited"};
   for (std::size_t i = 0; i < std::size(told); i++) {
     if (counts.of(told[i]) == 0) continue;
-    const std::string text = fmt::format("{}: {}", texts[i], grouped(counts.of(told[i])));
+    const std::string text = fmt::format("{}: {}", state_text(told[i], barrier), grouped(counts.of(told[i])));
     if (x + 20 + text_width(text, 11, Face::regular) > p.width - p.margin) break;
     lane_box(p, {x, y - 6, 14, 12}, told[i], 0);
     p.text({x + 20, y}, text, t.faint_text, 11);

@@ -124,7 +124,7 @@ class Paragraph {
       case Operator::product: return a + " × " + b;
       case Operator::min: return "the smaller of " + a + " and " + b;
       case Operator::max: return "the larger of " + a + " and " + b;
-      case Operator::affine: return a + ", then " + b + ", as one map";
+      case Operator::affine: return a + " and then " + b;
     }
     return {};
   }
@@ -153,6 +153,7 @@ class Paragraph {
       return op_ == Operator::sum ? verb("add ", "adds ") + other + " into " + to
                                   : verb("multiply ", "multiplies ") + to + " by " + other;
     }
+    if (op_ == Operator::affine) return verb("compose ", "composes ") + formula(d, x) + " into " + to;
     return verb("put ", "puts ") + formula(d, x) + " into " + to;
   }
 
@@ -188,7 +189,8 @@ class Paragraph {
     for (const Deed& d : deeds_)
       for (const Expression& x : d.from.operands)
         if (x.earlier && x.form == Form::element) {
-          sentences_.push_back(fmt::format("{} was read in an earlier step.", capitalised(leaf(d, x))));
+          sentences_.push_back(fmt::format("{} had read {} in an earlier step.",
+                                           d.threads.size() == 1 ? "It" : "They", leaf(d, x)));
           return;
         }
   }
@@ -217,36 +219,48 @@ class Paragraph {
     if (!request) return;
     broadcast(request);
     if (excess == 0) {
-      sentences_.push_back(fmt::format(
-          "No two words of a request meet in one bank: {} to shared memory {} {}.",
-          counted(requests, "request"), requests == 1 ? "takes" : "take", counted(wavefronts, "wavefront")));
+      std::string text = fmt::format("No two words of a request meet in one bank: {} to shared memory {} {}",
+                                     counted(requests, "request"), requests == 1 ? "takes" : "take",
+                                     counted(wavefronts, "wavefront"));
+      if (wavefronts > requests)
+        text += fmt::format(", the fewest for elements of {} bytes", trace_.element_bytes());
+      sentences_.push_back(text + ".");
       return;
     }
+    // The chosen request may be one without conflicts: then only the totals speak of them.
+    std::string text;
     if (request.cost.excess() > 0) {
       const Event& e = trace_.events[request.event];
-      const std::string subject =
-          alike(request, requests) ? requests == 1 ? fmt::format("the {}", is_load(e.kind) ? "read" : "write")
-                                                   : fmt::format("each of the {} requests", grouped(requests))
-                                   : fmt::format("the {} of line {} in warp {}",
-                                                 is_load(e.kind) ? "read" : "write", e.line, e.warp);
-      sentences_.push_back(fmt::format("{} share bank {}, so {} takes {} instead of {}.",
-                                       shared_words(request), worst_bank(request), subject,
-                                       counted(request.cost.wavefronts, "wavefront"), request.cost.groups));
+      text = fmt::format("{} share bank {}, so {} {} {}takes {} instead of {}", shared_words(request),
+                         worst_bank(request), is_load(e.kind) ? "reading" : "writing", access_text(trace_, e),
+                         trace_.warps() > 1 ? fmt::format("in warp {} ", e.warp) : "",
+                         counted(request.cost.wavefronts, "wavefront"), request.cost.groups);
+      if (requests == 1) {
+        sentences_.push_back(text + ".");
+        return;
+      }
+      if (alike(request, requests)) {
+        text += requests == 2 ? ", and so does the step's other request"
+                              : fmt::format(", and so does each of the step's other {} requests",
+                                            grouped(requests - 1));
+        sentences_.push_back(fmt::format("{}: {} in excess.", text, counted(excess, "wavefront")));
+        return;
+      }
+      sentences_.push_back(text + ".");
     }
-    if (requests > 1)
-      sentences_.push_back(fmt::format("The step's {} take {}, {} more than without conflicts.",
-                                       counted(requests, "request"), counted(wavefronts, "wavefront"),
-                                       grouped(excess)));
+    sentences_.push_back(fmt::format("The step's {} to shared memory {} {}, {} more than without conflicts.",
+                                     counted(requests, "request"), requests == 1 ? "takes" : "take",
+                                     counted(wavefronts, "wavefront"), grouped(excess)));
   }
 
   // Whether every shared request of the step costs what this one does.
   bool alike(const Request& request, std::int64_t requests) const {
-    const Totals& totals = facts().totals;
-    const std::int64_t wavefronts = totals.shared_load.wavefronts + totals.shared_store.wavefronts;
-    if (wavefronts != requests * request.cost.wavefronts) return false;
-    for (const int event : shared_requests(trace_, cursor_.block, cursor_.step))
-      if (bank_cost(trace_, trace_.events[event]).wavefronts != request.cost.wavefronts) return false;
-    return true;
+    const std::vector<int> all = shared_requests(trace_, cursor_.block, cursor_.step);
+    return static_cast<std::int64_t>(all.size()) == requests &&
+           std::all_of(all.begin(), all.end(), [&](int event) {
+             const BankCost cost = bank_cost(trace_, trace_.events[event]);
+             return cost.wavefronts == request.cost.wavefronts && cost.groups == request.cost.groups;
+           });
   }
 
   static int worst_bank(const Request& r) {
@@ -304,8 +318,8 @@ class Paragraph {
     std::vector<std::string> parts;
     if (masked > 0) parts.push_back(fmt::format("{} {} masked off", counted(masked, "lane"), are(masked)));
     if (waiting_warps > 0)
-      parts.push_back(fmt::format("{} {} at the barrier with all {}", counted(waiting_warps, "warp"),
-                                  waiting_warps == 1 ? "waits" : "wait", counted(waiting, "lane")));
+      parts.push_back(fmt::format("{} ({}) {} no work", counted(waiting_warps, "whole warp"),
+                                  counted(waiting, "lane"), waiting_warps == 1 ? "has" : "have"));
     if (exited > 0)
       parts.push_back(fmt::format("{} {} exited", counted(exited, "lane"), exited == 1 ? "has" : "have"));
     std::string text = fmt::format("{}", fmt::join(parts, ", "));
