@@ -17,7 +17,7 @@ namespace {
 
 constexpr float least_pitch = 20, most_pitch = 62;  // of rows
 constexpr float dense = 3;                          // dp between neighbours below which nodes merge into bars
-constexpr float bucket = 4;  // dp: where nodes merge, one edge and one target for each such stretch
+constexpr float bucket = 5;  // dp: where nodes merge, one edge and one target for each such stretch
 
 constexpr float stagger = 5.5f;  // dp up and down, where values alternate to find room
 
