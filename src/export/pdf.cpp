@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <memory>
 #include <numbers>
 #include <span>
@@ -55,11 +56,18 @@ Font find(const Typeface& wanted) {
   return font;
 }
 
+// Whether a shape lies where a page could show it; a number that is none does not.
+bool is_near(std::initializer_list<float> coordinates) {
+  constexpr float most = 1e5f;  // dp
+  return std::all_of(coordinates.begin(), coordinates.end(), [](float x) { return std::abs(x) < most; });
+}
+
 class Page {
  public:
   explicit Page(cairo_t* cr) : cr_(cr) {}
 
   void operator()(const RectShape& r) {
+    if (!is_near({r.box.x, r.box.y, r.box.w, r.box.h, r.stroke_width, r.radius})) return;
     const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
     const double inset = stroked ? r.stroke_width / 2 : 0;  // the stroke lies inside
     if (r.fill.a > 0) {
@@ -77,6 +85,7 @@ class Page {
   }
 
   void operator()(const LineShape& l) {
+    if (!is_near({l.from.x, l.from.y, l.to.x, l.to.y, l.width})) return;
     paint(l.colour);
     cairo_set_line_width(cr_, l.width);
     cairo_move_to(cr_, l.from.x, l.from.y);
@@ -85,6 +94,7 @@ class Page {
   }
 
   void operator()(const TriangleShape& t) {
+    if (!is_near({t.a.x, t.a.y, t.b.x, t.b.y, t.c.x, t.c.y})) return;
     paint(t.colour);
     cairo_move_to(cr_, t.a.x, t.a.y);
     cairo_line_to(cr_, t.b.x, t.b.y);
@@ -96,6 +106,7 @@ class Page {
   // Each character in the middle of the advance that the scene's table gives it, so that lines are as long
   // here as anywhere.
   void operator()(const TextShape& t) {
+    if (!is_near({t.at.x, t.at.y, t.size}) || t.size <= 0) return;
     const float width = text_width(t.text, t.size, t.face);
     double pen = t.at.x - (t.align == Align::left ? 0 : t.align == Align::centre ? width / 2 : width);
     paint(t.colour);
@@ -110,7 +121,8 @@ class Page {
 
   // An image, one pixel a cell, that is enlarged without smoothing.
   void operator()(const GridShape& g) {
-    if (g.columns <= 0 || g.rows <= 0) return;
+    if (g.columns <= 0 || g.rows <= 0 || !is_near({g.box.x, g.box.y, g.box.w, g.box.h})) return;
+    if (!(g.box.w > 0 && g.box.h > 0)) return;
     cairo_surface_t* image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, g.columns, g.rows);
     if (cairo_surface_status(image) == CAIRO_STATUS_SUCCESS) fill(image, g);
     cairo_save(cr_);

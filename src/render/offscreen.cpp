@@ -83,6 +83,9 @@ struct OffscreenContext::State {
 };
 
 OffscreenContext::OffscreenContext(int width, int height) : state_(std::make_unique<State>()) {
+  if (width < 1 || height < 1)
+    throw RequestError(fmt::format(
+        "A picture of {} x {} pixels cannot be drawn; each side needs at least one.", width, height));
   State& s = *state_;
   if (!s.open_any())
     throw WorkError(
@@ -92,9 +95,9 @@ OffscreenContext::OffscreenContext(int width, int height) : state_(std::make_uni
   load_gl(eglGetProcAddress);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
-  if (width < 1 || height < 1 || width > limit || height > limit)
+  if (width > limit || height > limit)
     throw RequestError(
-        fmt::format("A picture of {} x {} pixels cannot be drawn; each side has to be between 1 and {}.",
+        fmt::format("A picture of {} x {} pixels is too large to draw here; each side can have {} at most.",
                     width, height, limit));
   s.width = width;
   s.height = height;

@@ -17,6 +17,12 @@ bool is_whole(const Extent& e) {
          e.bottom == std::round(e.bottom);
 }
 
+// Near enough to the picture for the arithmetic below; false for what is not a number.
+bool is_near(Point p) {
+  constexpr float most = 1e6f;  // pixels
+  return std::abs(p.x) < most && std::abs(p.y) < most;
+}
+
 Extent grown(Extent e, float by) { return {e.left - by, e.top - by, e.right + by, e.bottom + by}; }
 
 Instance instance(const Extent& e, Colour fill) { return {{e.left, e.top, e.right, e.bottom}, {}, fill, {}}; }
@@ -57,7 +63,7 @@ void Painter::operator()(const RectShape& r) {
 void Painter::operator()(const LineShape& l) {
   const Point a = pixel(l.from), b = pixel(l.to);
   const float width = l.width * scale_, across = b.x - a.x, down = b.y - a.y;
-  if (width <= 0 || l.colour.a == 0) return;
+  if (!(width > 0) || l.colour.a == 0 || !is_near(a) || !is_near(b)) return;
   constexpr float level = 0.01f;
   if (std::abs(across) < level || std::abs(down) < level) {  // sharp: a box on whole pixels
     const float whole_width = std::max(std::round(width), 1.0f);
@@ -89,7 +95,7 @@ void Painter::operator()(const LineShape& l) {
 void Painter::operator()(const TriangleShape& t) {
   const Point a = pixel(t.a), b = pixel(t.b), c = pixel(t.c);
   const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-  if (t.colour.a == 0 || !(std::abs(area) > 0.01f)) return;
+  if (t.colour.a == 0 || !(std::abs(area) > 0.01f) || !is_near(a) || !is_near(b) || !is_near(c)) return;
   const Extent e{std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::max({a.x, b.x, c.x}),
                  std::max({a.y, b.y, c.y})};
   add(Brush::triangle, grown(e, 0.5f), {{a.x, a.y, b.x, b.y}, {c.x, c.y}, t.colour, {}});
@@ -97,7 +103,8 @@ void Painter::operator()(const TriangleShape& t) {
 
 void Painter::operator()(const TextShape& t) {
   const float size = t.size * scale_;
-  if (size <= 0 || t.colour.a == 0 || t.text.empty()) return;
+  constexpr float largest = 1024;  // pixels an em: more than any display needs, less than memory gives
+  if (!(size > 0 && size <= largest) || t.colour.a == 0 || !is_near(pixel(t.at))) return;
   float pen = pixel(t.at).x;
   if (t.align != Align::left || !atlas_.fonts().any()) {
     const float width = text_width(t.text, size, t.face);
