@@ -1,18 +1,13 @@
 // What kernels are written in, on a GPU: the part that both machines, fast and traced, share. Included before
 // a kernel's text, so that the text keeps its own line numbers. `settings.cuh` is generated from what a
 // person asked for and defines
-//   Number       the scalar: int, unsigned, float or double; `lowest` and `largest` are its least and
-//   greatest finite values Phase        what a step does Operation    the operators, and `operation`, the one
-//   chosen neighbours   whether a thread loads the elements 2t and 2t + 1 PAD_FORMULA  where element i lies,
-//   in cells
+//   Phase       what a step does
+//   neighbours  whether a thread loads elements 2t and 2t + 1
+//   pad(i)      where element i lies in shared memory, in cells
+// and in namespace upsweep
+//   Number      the scalar; lowest() and largest() are its extreme finite values
+//   Operation   the operators; Chosen is Operator of the one chosen
 #pragma once
-#include "settings.cuh"
-
-// The affine map x -> a*x + b.
-template <class N>
-struct alignas(2 * sizeof(N)) Affine {
-  N a, b;
-};
 
 namespace upsweep {
 
@@ -23,6 +18,18 @@ __device__ inline int shift_left(int i, int count) {
 __device__ inline int shift_right(int i, int count) {
   return count < 0 || count > 31 ? (i < 0 ? -1 : 0) : i >> count;
 }
+
+}  // namespace upsweep
+
+#include "settings.cuh"
+
+// The affine map x -> a*x + b.
+template <class N>
+struct alignas(2 * sizeof(N)) Affine {
+  N a, b;
+};
+
+namespace upsweep {
 
 // Integers wrap.
 __device__ inline int add(int a, int b) {
@@ -45,8 +52,8 @@ struct Operator {
   using Element = Number;
   static __device__ Number identity() {
     return o == Operation::product ? Number(1)
-           : o == Operation::min   ? largest
-           : o == Operation::max   ? lowest
+           : o == Operation::min   ? largest()
+           : o == Operation::max   ? lowest()
                                    : Number(0);
   }
   static __device__ Number combine(Number a, Number b) {
@@ -67,7 +74,6 @@ struct Operator<Operation::affine> {
   }
 };
 
-using Chosen = Operator<operation>;
 using Plain = Chosen::Element;
 
 extern __shared__ __align__(16) unsigned char shared_memory[];  // the block's dynamic shared memory
@@ -76,8 +82,3 @@ extern __shared__ __align__(16) unsigned char shared_memory[];  // the block's d
 
 // n rounded up to a power of two, at least 2: the leaves of a tree over n elements.
 __device__ inline int tree_width(int n) { return n <= 2 ? 2 : 1 << (32 - __clz(n - 1)); }
-
-__device__ inline int pad([[maybe_unused]] int i) {
-  using namespace upsweep;
-  return PAD_FORMULA;
-}

@@ -42,6 +42,7 @@ void read_events(const GpuLog& log, Trace& trace) {
                             .step = e.step,
                             .mask = e.mask,
                             .first = static_cast<std::uint32_t>(trace.lanes.size())});
+    if (kind == Kind::barrier) continue;  // carries no lane data
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(m));
       trace.lanes.push_back({e.address[lane], renumbered(e.left[lane]), renumbered(e.right[lane])});

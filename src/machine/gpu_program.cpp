@@ -31,22 +31,28 @@ NumberType number_type(Scalar type) {
   return {};
 }
 
-template <class Names>
-std::string enumeration(const char* type, const Names& names) {
-  std::string list;
-  for (const std::string_view name : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
-  return fmt::format("enum class {} {{ {} }};\n", type, list);
-}
-
 std::string settings_header(const Settings& s) {
   const NumberType number = number_type(s.type);
-  return fmt::format("#pragma once\nusing Number = {0};\nconstexpr Number lowest = {1}, largest = {2};\n",
-                     number.name, number.lowest, number.largest) +
-         enumeration("Phase", phase_names) + enumeration("Operation", operator_names) +
-         fmt::format(
-             "constexpr Operation operation = Operation::{};\nconstexpr bool neighbours = {};\n#define "
-             "PAD_FORMULA {}\n",
-             name(s.op), s.load_pattern == "neighbours", Formula(layout_formula(s.layout), 'i').c_source());
+  return fmt::format(R"(#pragma once
+enum class Phase {{ {} }};
+enum : bool {{ neighbours = {} }};
+__device__ inline int pad(int i) {{
+  using namespace upsweep;
+  return {};
+}}
+namespace upsweep {{
+enum class Operation {{ {} }};
+template <Operation>
+struct Operator;
+using Chosen = Operator<Operation::{}>;
+using Number = {};
+__device__ constexpr Number lowest() {{ return {}; }}
+__device__ constexpr Number largest() {{ return {}; }}
+}}
+)",
+                     fmt::join(phase_names, ", "), s.load_pattern == "neighbours",
+                     Formula(layout_formula(s.layout), 'i').c_source(), fmt::join(operator_names, ", "),
+                     name(s.op), number.name, number.lowest, number.largest);
 }
 
 }  // namespace

@@ -1,0 +1,93 @@
+// What a compiler made of a kernel, in a form that two kernels can be compared in.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+
+namespace upsweep {
+
+// The instructions, one a line, of a PTX module's kernel, with its registers, labels and symbols numbered as
+// they first appear.
+inline std::string ptx_instructions(const std::string& ptx) {
+  std::smatch shared;  // the name of the dynamic shared memory
+  const std::string declarations = ptx.substr(0, ptx.find(".entry"));
+  std::regex_search(declarations, shared, std::regex(R"(\.extern \.shared .* ([A-Za-z0-9_$]+)\[\])"));
+  const std::regex name(R"(%[a-z]+[0-9]+|[A-Za-z_$][A-Za-z0-9_$]*)");
+  std::map<std::string, std::string> numbered;
+  const auto normal_name = [&](const std::string& found) -> std::string {
+    if (!shared.empty() && found == shared[1]) return "shared";
+    if (const std::size_t p = found.rfind("_param_"); p != std::string::npos) return found.substr(p + 1);
+    if (found[0] != '%' && found[0] != '$') return found;  // part of an instruction
+    std::string& known = numbered[found];
+    if (known.empty())
+      known = found.substr(0, found.find_first_of("0123456789_")) + "#" + std::to_string(numbered.size());
+    return known;
+  };
+
+  std::string instructions;
+  std::istringstream lines(ptx.substr(ptx.find(".entry")));
+  int depth = 0;
+  for (std::string line; std::getline(lines, line);) {
+    line = line.substr(0, line.find("//"));
+    line.erase(0, line.find_first_not_of(" \t"));
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    if (line == "{") ++depth;
+    if (line == "}" && --depth == 0) break;
+    if (depth == 0 || line.empty() || line[0] == '.' || line[0] == '{' || line[0] == '}') continue;
+    std::string normal;
+    auto rest = line.cbegin();
+    for (std::sregex_iterator m(line.begin(), line.end(), name), end; m != end; ++m) {
+      normal.append(rest, (*m)[0].first).append(normal_name(m->str()));
+      rest = (*m)[0].second;
+    }
+    instructions += normal.append(rest, line.cend()) + "\n";
+  }
+  return instructions.substr(0, instructions.rfind("ret;"));  // what follows are labels of debug information
+}
+
+// The machine code of a cubin's kernel.
+struct Sass {
+  int instructions = 0;  // without the padding at the end
+  int registers = 0;     // per thread
+};
+
+// Reads a cubin, which is an ELF file whose sections .text.NAME hold 16-byte instructions (since Volta).
+inline Sass sass(const std::string& cubin, const std::string& kernel) {
+  const auto read = [&](std::size_t at, auto& value) {
+    std::memcpy(&value, cubin.data() + at, sizeof value);
+  };
+  struct Section {
+    std::uint32_t name, type;
+    std::uint64_t flags, address, offset, size;
+    std::uint32_t link, info;
+  };
+  std::uint64_t table = 0;
+  std::uint16_t count = 0, names_index = 0;
+  read(40, table);
+  read(60, count);
+  read(62, names_index);
+  const auto section = [&](std::size_t i) {
+    Section s{};
+    read(table + i * 64, s);
+    return s;
+  };
+  const Section names = section(names_index);
+  Sass result;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Section s = section(i);
+    if (cubin.c_str() + names.offset + s.name != ".text." + kernel) continue;
+    constexpr std::uint64_t opcode_mask = 0xfff, nop = 0x918;
+    for (std::uint64_t at = s.offset; at < s.offset + s.size; at += 16) {
+      std::uint64_t word = 0;
+      read(at, word);
+      if ((word & opcode_mask) != nop) ++result.instructions;
+    }
+    result.registers = static_cast<int>(s.info >> 24);
+  }
+  return result;
+}
+
+}  // namespace upsweep
