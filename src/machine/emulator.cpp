@@ -118,7 +118,7 @@ void sort_by_block(Trace& trace) {
   Trace sorted;
   for (const std::uint32_t from : order) {
     Event e = trace.events[from];
-    const auto lanes = static_cast<std::uint32_t>(std::popcount(e.mask));
+    const auto lanes = e.kind == Kind::barrier ? 0u : static_cast<std::uint32_t>(std::popcount(e.mask));
     const std::uint32_t first = std::exchange(e.first, static_cast<std::uint32_t>(sorted.lanes.size()));
     for (std::uint32_t i = first; i < first + lanes; ++i) {
       Lane lane = trace.lanes[i];
