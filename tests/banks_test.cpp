@@ -158,8 +158,10 @@ std::string complaint(const std::string& text) {
 const std::string head = "op,width_bytes,active_mask,byte_addresses\n";
 
 TEST(BankTable, ColumnsInAnyOrderAmongOthers) {
-  const auto r = read("\xEF\xBB\xBFnote,byte_addresses,op,active_mask,width_bytes\r\nmine,\"" + zeros(31) +
-                      " 0x20\",store,7,16\r\n\r\n");
+  const auto r = read(
+      "\xEF\xBB\xBF"
+      "byte_addresses,note,op,active_mask,width_bytes\r\n\"" +
+      zeros(31) + " 0x20\",mine,store,7,16\r\n\r\n");
   ASSERT_EQ(r.size(), 1u);
   EXPECT_FALSE(r[0].load);
   EXPECT_EQ(r[0].width, 16);

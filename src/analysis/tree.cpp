@@ -45,7 +45,7 @@ class Grower {
   };
   struct Written {
     Use store;
-    std::uint32_t step, warp;
+    std::uint32_t warp;
   };
 
   std::uint32_t entry(Use use) const { return entry_of(trace_.events[use.event], use.lane); }
@@ -68,7 +68,7 @@ class Grower {
         } else if (e.kind == Kind::shared_load) {
           loaded_[entry] = visible(cell, e);
         } else {
-          newest_[cell] = Written{use, e.step, e.warp};
+          newest_[cell] = Written{use, e.warp};
           touched.push_back(cell);
           if (places_[cell].element >= 0) shared.push_back({places_[cell].element, use});
         }
@@ -79,12 +79,11 @@ class Grower {
     add_row(step, true, output);
   }
 
-  // The store that a load sees: its own warp's in this step (which is the newest so far if there is one,
-  // events being in order of warps), else the last of an earlier step.
+  // The store that a load sees: its own warp's if that is the newest so far (events come warp by warp), else
+  // the last of an earlier step, whatever other warps store meanwhile.
   std::optional<Use> visible(std::size_t cell, const Event& load) const {
     const auto& newest = newest_[cell];
-    if (newest && newest->step == load.step && newest->warp == load.warp) return newest->store;
-    return before_[cell];
+    return newest && newest->warp == load.warp ? newest->store : before_[cell];
   }
 
   void add_row(int step, bool is_output, std::vector<Stored>& stored) {
