@@ -1,5 +1,5 @@
-// What kernels are written in, for the emulator: the same names as vocabulary/gpu.cuh gives them on a GPU. Included before a
-// kernel's text; vocabulary/host_end.hpp follows it.
+// What kernels are written in, for the emulator: the same names as vocabulary/gpu.cuh gives them on a GPU.
+// Included before a kernel's text; vocabulary/host_end.hpp follows it.
 #pragma once
 #include <bit>
 #include <cstring>
@@ -43,8 +43,8 @@ struct At {
   std::int64_t index;
   Place where;
   template <class I>
-    requires std::is_integral_v<I>
-  At(I i, const std::source_location& here = std::source_location::current()) : index(static_cast<std::int64_t>(i)), where(place(here)) {}
+  requires std::is_integral_v<I> At(I i, const std::source_location& here = std::source_location::current())
+      : index(static_cast<std::int64_t>(i)), where(place(here)) {}
 };
 
 // A view over shared or global memory. An element read or assigned is recorded.
@@ -52,7 +52,8 @@ template <class T>
 class View {
  public:
   using Number = typename T::Number;
-  View(Kind load, Kind store, std::span<std::byte> bytes, int buffer) : load_(load), store_(store), buffer_(buffer), bytes_(bytes) {}
+  View(Kind load, Kind store, std::span<std::byte> bytes, int buffer)
+      : load_(load), store_(store), buffer_(buffer), bytes_(bytes) {}
 
   class Element {
    public:
@@ -70,7 +71,8 @@ class View {
  private:
   std::byte* locate(Kind kind, At at) const {
     const std::size_t count = bytes_.size() / sizeof(Number);
-    if (static_cast<std::size_t>(at.index) >= count) Thread::current->out_of_bounds(kind, at.where, at.index, count);
+    if (static_cast<std::size_t>(at.index) >= count)
+      Thread::current->out_of_bounds(kind, at.where, at.index, count);
     return bytes_.data() + static_cast<std::size_t>(at.index) * sizeof(Number);
   }
   std::remove_const_t<T> load(At at) const {
@@ -86,7 +88,8 @@ class View {
     note(store_, at, to, v.origin, bits(v.value));
   }
   Origin note(Kind kind, At at, const std::byte* where, Origin left, const Value& value) const {
-    return Thread::current->note(kind, at.where, static_cast<std::uint32_t>(where - bytes_.data()), left, 0, value, sizeof(Number), buffer_);
+    return Thread::current->note(kind, at.where, static_cast<std::uint32_t>(where - bytes_.data()), left, 0,
+                                 value, sizeof(Number), buffer_);
   }
 
   Kind load_, store_;
@@ -104,7 +107,8 @@ struct Shared : View<T> {
 template <class T>
 struct Global : View<T> {
   static constexpr int buffer = std::is_const_v<T> ? 0 : 1;
-  Global() : View<T>(Kind::global_load, Kind::global_store, Thread::current->launch->global[buffer], buffer) {}
+  Global()
+      : View<T>(Kind::global_load, Kind::global_store, Thread::current->launch->global[buffer], buffer) {}
 };
 
 template <class T>
@@ -125,12 +129,14 @@ T identity() {
 // Integers wrap, as on the GPU.
 template <class N>
 N add(N a, N b) {
-  if constexpr (std::is_integral_v<N>) return static_cast<N>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
+  if constexpr (std::is_integral_v<N>)
+    return static_cast<N>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
   else return a + b;
 }
 template <class N>
 N multiply(N a, N b) {
-  if constexpr (std::is_integral_v<N>) return static_cast<N>(static_cast<unsigned>(a) * static_cast<unsigned>(b));
+  if constexpr (std::is_integral_v<N>)
+    return static_cast<N>(static_cast<unsigned>(a) * static_cast<unsigned>(b));
   else return a * b;
 }
 
@@ -150,10 +156,12 @@ Affine<N> combine(Operator, Affine<N> f, Affine<N> g) {
 }
 
 template <class N>
-Tracked<N> op(const Tracked<N>& left, const Tracked<N>& right, const std::source_location& here = std::source_location::current()) {
+Tracked<N> op(const Tracked<N>& left, const Tracked<N>& right,
+              const std::source_location& here = std::source_location::current()) {
   Thread& thread = *Thread::current;
   Tracked<N> result{combine(thread.launch->settings.op, left.value, right.value)};
-  result.origin = thread.note(Kind::operation, place(here), 0, left.origin, right.origin, bits(result.value), sizeof(N));
+  result.origin =
+      thread.note(Kind::operation, place(here), 0, left.origin, right.origin, bits(result.value), sizeof(N));
   return result;
 }
 
@@ -164,7 +172,9 @@ inline int pad(int i) { return Thread::current->pad(i); }
 
 inline void step(Phase phase, int stride = 0) { Thread::current->begin_step(phase, stride); }
 
-inline void __syncthreads(const std::source_location& here = std::source_location::current()) { Thread::current->barrier(place(here)); }
+inline void __syncthreads(const std::source_location& here = std::source_location::current()) {
+  Thread::current->barrier(place(here));
+}
 
 // A spinning thread lets the others run.
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
@@ -188,7 +198,7 @@ class Region {
 // A loop while it runs; an Iteration ends with its body, also by continue and break.
 class Loop : public Region {
  public:
-  using Region::Region;
+  explicit Loop(const std::source_location& here = std::source_location::current()) : Region(here) {}
   bool once() { return !std::exchange(entered_, true); }
   void next() { thread_.node = inside_ = thread_.warp->flow.next_iteration(inside_); }
 
@@ -204,10 +214,14 @@ struct Iteration {
 // The build of a kernel for every element type; `call` runs it for one.
 template <class Call>
 constexpr Emulated emulated(Call) {
-  return {{{[] { Call{}.template operator()<Tracked<std::int32_t>>(); }, [] { Call{}.template operator()<Tracked<Affine<std::int32_t>>>(); }},
-           {[] { Call{}.template operator()<Tracked<std::uint32_t>>(); }, [] { Call{}.template operator()<Tracked<Affine<std::uint32_t>>>(); }},
-           {[] { Call{}.template operator()<Tracked<float>>(); }, [] { Call{}.template operator()<Tracked<Affine<float>>>(); }},
-           {[] { Call{}.template operator()<Tracked<double>>(); }, [] { Call{}.template operator()<Tracked<Affine<double>>>(); }}}};
+  return {{{[] { Call{}.template operator()<Tracked<std::int32_t>>(); },
+            [] { Call{}.template operator()<Tracked<Affine<std::int32_t>>>(); }},
+           {[] { Call{}.template operator()<Tracked<std::uint32_t>>(); },
+            [] { Call{}.template operator()<Tracked<Affine<std::uint32_t>>>(); }},
+           {[] { Call{}.template operator()<Tracked<float>>(); },
+            [] { Call{}.template operator()<Tracked<Affine<float>>>(); }},
+           {[] { Call{}.template operator()<Tracked<double>>(); },
+            [] { Call{}.template operator()<Tracked<Affine<double>>>(); }}}};
 }
 
 }  // namespace upsweep::vocabulary
@@ -215,8 +229,8 @@ constexpr Emulated emulated(Call) {
 using namespace upsweep::vocabulary;  // NOLINT: a kernel's text names them as CUDA does
 using upsweep::Phase;
 
-#define UPSWEEP_EMULATED(kernel)         \
-  upsweep::vocabulary::emulated([]<class T>() { \
+#define UPSWEEP_EMULATED(kernel)                                                             \
+  upsweep::vocabulary::emulated([]<class T>() {                                              \
     kernel<T>(Global<const T>(), Global<T>(), upsweep::Thread::current->launch->settings.n); \
   })
 
@@ -225,20 +239,28 @@ using upsweep::Phase;
 #define __global__ static
 #define threadIdx (upsweep::Thread::current->thread_index)
 #define blockIdx (upsweep::Thread::current->block_index)
-#define blockDim (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->settings.block), 1, 1})
-#define gridDim (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->blocks), 1, 1})
+#define blockDim \
+  (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->settings.block), 1, 1})
+#define gridDim \
+  (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->blocks), 1, 1})
 #define neighbours (upsweep::Thread::current->launch->neighbours)
 
-// The keywords say where statements begin and end, which is all that the convergence rule (machine/control_flow.hpp) needs.
-// UPSWEEP_OPEN keeps the inner `if` from being taken for this macro again.
+// The keywords say where statements begin and end, which is all that the convergence rule
+// (machine/control_flow.hpp) needs. UPSWEEP_OPEN keeps the inner `if` from being taken for this macro again.
 #define UPSWEEP_OPEN (
-#define if(...) if (Region upsweep_region{}; __VA_ARGS__)
-#define for(...)                                              \
-  for (Loop upsweep_loop{}; upsweep_loop.once();)             \
-    for (__VA_ARGS__)                                         \
-      if UPSWEEP_OPEN Iteration upsweep_iteration{upsweep_loop}; false) {} \
-      else
-#define while(...) for (; __VA_ARGS__;)
-#define do static_assert(false, "A kernel loops with for or while, so that the emulator sees where an iteration begins.");
-#define switch static_assert(false, "A kernel branches with if and else, so that the emulator sees where lanes meet again.");
-#define goto static_assert(false, "A kernel has no goto: lanes meet again at the end of structured statements.");
+#define if (...) if (Region upsweep_region{}; __VA_ARGS__)
+#define for (...)                                                          \
+  for (Loop upsweep_loop{}; upsweep_loop.once();)                          \
+    for (__VA_ARGS__)                                                      \
+      if UPSWEEP_OPEN                                                      \
+        Iteration upsweep_iteration{upsweep_loop}; false) {} \
+  else
+#define while (...) for (; __VA_ARGS__;)
+#define do             \
+  static_assert(false, \
+                "A kernel loops with for or while, so that the emulator sees where an iteration begins.");
+#define switch         \
+  static_assert(false, \
+                "A kernel branches with if and else, so that the emulator sees where lanes meet again.");
+#define goto \
+  static_assert(false, "A kernel has no goto: lanes meet again at the end of structured statements.");

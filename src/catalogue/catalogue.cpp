@@ -102,8 +102,9 @@ Algorithm parse_kernel(std::string name, std::string file, std::string text) {
   if (a.gives != "reduction" && a.gives != "inclusive scan" && a.gives != "exclusive scan")
     throw WorkError(fmt::format(
         "{} gives \"{}\"; it must be a reduction, an inclusive scan or an exclusive scan.", file, a.gives));
-  Formula(a.steps, 'n');
-  Formula(a.operations, 'n');
+  for (const std::string& formula : {a.steps, a.operations}) try {
+      Formula(formula, 'n');
+    } catch (const RequestError& e) { throw WorkError(fmt::format("{}: {}", file, e.what())); }
 
   const std::string elements = take("Elements");
   if (elements != "1 per thread" && elements != "2 per thread")

@@ -28,24 +28,20 @@ Value element(const Settings& s, double a, double b = 0) {
   return v;
 }
 
-// One element out of a random source: small enough to read from the last row, and such that 2,048 of them
-// stay in range.
-Value random_element(const Settings& s, std::mt19937_64& random) {
+// One element out of a random source: small enough to read from the last row. Factors of real numbers halve
+// and double such that `level`, the product so far, stays near 1: no run of any length leaves the type's
+// range. Integers wrap.
+Value random_element(const Settings& s, std::mt19937_64& random, double& level) {
   // Not std::uniform_int_distribution: a seed must give the same data with every standard library.
   const auto below = [&](unsigned n) { return static_cast<double>(random() % n); };
+  if (s.op != Operator::product && s.op != Operator::affine) return element(s, below(10));
   const bool real = s.type == Scalar::float32 || s.type == Scalar::float64;
-  switch (s.op) {
-    case Operator::product: {
-      const double factors[] = {1, 2, 1, real ? 0.5 : 3};  // real products wander around 1; integers wrap
-      return element(s, factors[random() % 4]);
-    }
-    case Operator::affine: {
-      const double slopes[] = {1, real ? 0.5 : 2, 1, s.type == Scalar::uint32 ? 1.0 : -1.0};
-      const double slope = slopes[random() % 4];
-      return element(s, slope, below(10));
-    }
-    default: return element(s, below(10));
-  }
+  double factor = 1 + below(3);
+  if (real && factor == 3) factor = 0.5;
+  if (real && level * factor > 16) factor = 0.5;
+  if (real && level * factor < 1. / 16) factor = 2;
+  level *= factor;
+  return element(s, factor, s.op == Operator::affine ? below(10) : 0);
 }
 
 template <class N>
@@ -79,7 +75,8 @@ void read_scalar(Value& v, int k, const std::string& word, Scalar type, const st
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Value> data;
-  for (int i = 0; i < s.n; ++i) data.push_back(random_element(s, random));
+  double level = 1;
+  for (int i = 0; i < s.n; ++i) data.push_back(random_element(s, random, level));
   return data;
 }
 
