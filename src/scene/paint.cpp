@@ -89,12 +89,4 @@ void Painter::cross(Box box, Colour colour, float thickness) {
 
 void Painter::target(Box box, const Id& id) { scene.targets.push_back({box, id}); }
 
-BankColumns::BankColumns(const Painter& p) {
-  left = p.margin + (p.width < 640 ? 64.0f : p.width < 1000 ? 80.0f : 96.0f);
-  const float room = p.width - p.margin - left;
-  pitch = room / 32;
-  if (pitch > 12) pitch = std::floor(pitch * 2) / 2;  // crisp edges where it costs little
-  gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
-}
-
 }  // namespace upsweep

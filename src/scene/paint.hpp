@@ -45,19 +45,4 @@ class Painter {
   Scene scene;
 };
 
-// Where 32 banks stand: memory, lanes x banks and warps share their columns, so that a bank, its cells and
-// its lanes stand above each other.
-struct BankColumns {
-  explicit BankColumns(const Painter& p);
-  float x(int bank) const { return left + pitch * static_cast<float>(bank); }
-  // The box of `banks` neighbouring columns, with the gap at its right end left out.
-  Box box(int bank, float y, float height, int banks = 1) const {
-    return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
-  }
-  float centre(int bank) const { return x(bank) + (pitch - gap) / 2; }
-  // Every how many banks there is room for a number.
-  int number_every() const { return pitch < 9 ? 4 : pitch < 15 ? 2 : 1; }
-  float left, pitch, gap;
-};
-
 }  // namespace upsweep

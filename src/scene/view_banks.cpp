@@ -5,25 +5,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "scene/bank_columns.hpp"
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
-#include "scene/paint.hpp"
-#include "scene/request.hpp"
 
 namespace upsweep {
 namespace {
-
-std::string heading(const Recording& recording, const Request& r) {
-  const Trace& trace = recording.trace;
-  const Event& e = trace.events[r.event];
-  const std::string cost =
-      r.cost.excess() > 0
-          ? fmt::format("{} ({} excess)", counted(r.cost.wavefronts, "wavefront"), r.cost.excess())
-          : fmt::format("{}, no conflict", counted(r.cost.wavefronts, "wavefront"));
-  return fmt::format("warp {} · {} {} · 1 request → {} · line {} · request {} of {}", e.warp,
-                     is_load(e.kind) ? "reads" : "writes", access_text(trace, e), cost, e.line, r.number,
-                     r.of);
-}
 
 // What stands in a box: "T5", "T0–3" where lanes are neighbours, "×4" where they are not or room is short.
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room) {
@@ -40,101 +27,134 @@ std::string box_text(std::uint32_t lanes, int first_thread, float size, float ro
   return {};
 }
 
+class BanksPicture {
+ public:
+  explicit BanksPicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        trace_(in.recording.trace),
+        banks_(p_),
+        request_(chosen_request(in.recording, in.cursor)) {}
+
+  Scene draw() {
+    if (!request_) {
+      p_.title("Lanes × banks", "");
+      p_.sentence("No shared-memory request in this step: no bank is asked for anything.");
+      return std::move(p_.scene);
+    }
+    places_ = places(trace_);
+    p_.top = p_.height < 72 ? 4.0f : 40.0f;
+    const float head = p_.height >= 104 ? 18.0f : 0.0f;
+    const float room = p_.height - p_.top - head - 6;
+    const auto rows = static_cast<float>(request_.waves.size());
+    pitch_ = std::clamp(room / rows, 3.0f, 29.0f);
+    gap_ = pitch_ < 8 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
+    first_ = p_.top + head;
+    if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
+    for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
+    p_.title("Lanes × banks", heading(), readout_);
+    return std::move(p_.scene);
+  }
+
+ private:
+  const Event& event() const { return trace_.events[request_.event]; }
+
+  std::string heading() const {
+    const std::string count = counted(request_.cost.wavefronts, "wavefront");
+    const int excess = request_.cost.excess();
+    return fmt::format("warp {} · {} {} · 1 request → {}{} · line {} · request {} of {}", event().warp,
+                       is_load(event().kind) ? "reads" : "writes", access_text(trace_, event()), count,
+                       excess > 0 ? fmt::format(" ({} excess)", excess) : ", no conflict", event().line,
+                       request_.number, request_.of);
+  }
+
+  void wavefront(std::size_t w) {
+    const Theme& t = p_.theme;
+    const float y = first_ + pitch_ * static_cast<float>(w), h = pitch_ - gap_;
+    const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
+    for (int bank = 0; bank < bank_count; bank++)
+      p_.rect(banks_.box(bank, y, h), {.fill = idle, .radius = radius(h)});
+    const std::size_t every = pitch_ >= 11 ? 1 : pitch_ >= 3 ? 4 : 8;
+    if (w % every == 0) {
+      const std::string label = p_.width < 640 ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
+      p_.text({banks_.left - 12, y + h / 2}, label, request_.extra[w] ? t.conflict : t.faint_text,
+              std::clamp(pitch_, 9.0f, 11.5f), Face::regular, Align::right);
+    }
+    Id id{.what = Id::What::request, .step = in_.cursor.step, .warp = event().warp, .line = event().line};
+    id.event = request_.event;
+    p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, id);
+    // A wide access asks for several neighbouring words at once: one box over all of them.
+    const int words = std::max(1, event().width / 4);
+    for (const Wavefront::Served& s : request_.waves[w].served)
+      if (static_cast<int>(s.word) % words == 0)
+        served(s, banks_.box(s.bank, y, h, words), words, request_.extra[w]);
+  }
+
+  static float radius(float h) { return std::min(4.0f, h / 4); }
+
+  void served(const Wavefront::Served& s, Box box, int words, bool extra) {
+    const Theme& t = p_.theme;
+    const std::size_t cell = s.word / words;
+    const int element = cell < places_.size() ? places_[cell].element : -1;
+    Id id{.what = Id::What::lane,
+          .step = in_.cursor.step,
+          .warp = event().warp,
+          .lane = std::countr_zero(s.lanes),
+          .element = element};
+    id.cell = static_cast<int>(cell);
+    id.line = event().line;
+    id.event = request_.event;
+    p_.rect(box,
+            {.fill = extra                        ? t.conflict
+                     : std::popcount(s.lanes) > 1 ? t.broadcast
+                                                  : t.now,
+             .radius = radius(box.h)},
+            id);
+    const float room = std::min({11.5f, box.h - 1, banks_.pitch * 0.5f + 2});
+    if (const float size = std::max(room, 9.0f); room >= 8.5f)
+      p_.text({box.x + box.w / 2, box.y + box.h / 2}, box_text(s.lanes, event().warp * 32, size, box.w - 2),
+              t.on_now, size, Face::bold, Align::centre);
+    if (lit(s, id, words)) {
+      p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+              {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
+      if (in_.cursor.hover.what != Id::What::bank) readout_ = describe(s, element);
+    }
+    p_.target(box, id);
+  }
+
+  bool lit(const Wavefront::Served& s, const Id& id, int words) const {
+    const Id& hover = in_.cursor.hover;
+    switch (hover.what) {
+      case Id::What::cell: return hover.cell == id.cell;
+      case Id::What::bank: return hover.lane / words == s.bank / words;
+      case Id::What::node: return hover.element >= 0 && hover.element == id.element;
+      default: return hover.lane >= 0 && hover.warp == event().warp && ((s.lanes >> hover.lane) & 1u) != 0;
+    }
+  }
+
+  std::string describe(const Wavefront::Served& s, int element) const {
+    std::vector<int> threads;
+    for (std::uint32_t m = s.lanes; m != 0; m &= m - 1)
+      threads.push_back(event().warp * 32 + std::countr_zero(m));
+    const std::size_t cell = s.word * 4 / trace_.element_bytes();
+    return fmt::format(
+        "{} {} · word {} · bank {} · {}", threads.size() == 1 ? "thread" : "threads", ranges(threads), s.word,
+        s.bank,
+        element < 0 ? "padding" : element_name(trace_, places_[cell].buffer, std::to_string(element)));
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Trace& trace_;
+  const BankColumns banks_;
+  const Request request_;
+  std::vector<Place> places_;
+  float first_ = 0, pitch_ = 0, gap_ = 0;  // of the rows
+  std::string readout_;
+};
+
 }  // namespace
 
-Scene draw_banks(const ViewInput& in) {
-  Painter p(in);
-  const Theme& t = p.theme;
-  const Trace& trace = in.recording.trace;
-  const Request request = chosen_request(in.recording, in.cursor);
-  if (!request) {
-    p.title("Lanes × banks", "");
-    p.sentence("No shared-memory request in this step: no bank is asked for anything.");
-    return std::move(p.scene);
-  }
-  const Event& e = trace.events[request.event];
-  const Id& hover = in.cursor.hover;
-  const int rows = static_cast<int>(request.waves.size());
-  const int words = std::max(1, e.width / 4);
-  const BankColumns banks(p);
-  const std::vector<Place> all = places(trace);
-
-  std::string readout;
-  p.top = p.height < 72 ? 4.0f : 40.0f;
-  const float head = p.height >= 104 ? 18.0f : 0.0f;
-  const float room = p.height - p.top - head - 6;
-  const float pitch = std::clamp(room / static_cast<float>(rows), 3.0f, 29.0f);
-  const float gap = pitch < 8 ? 1.0f : pitch < 16 ? 2.0f : 3.0f;
-  const float size = std::min({11.5f, pitch - gap - 2, banks.pitch * 0.5f + 2});
-  const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
-  const float y0 = p.top + head;
-
-  // The empty card is a picture of its own: one rectangle per cell where they are few, stripes where they are
-  // small.
-  for (int row = 0; row < rows; row++) {
-    const float y = y0 + pitch * static_cast<float>(row), h = pitch - gap;
-    const bool extra = request.extra[row];
-    for (int bank = 0; bank < bank_count; bank++)
-      p.rect(banks.box(bank, y, h), {.fill = idle, .radius = std::min(4.0f, h / 4)});
-    const int every = pitch >= 11 ? 1 : pitch * 4 >= 11 ? 4 : 8;
-    if (row % every == 0 || row == 0) {
-      const std::string label =
-          p.width < 640 ? std::to_string(row + 1) : fmt::format("wavefront {}", row + 1);
-      p.text({banks.left - 12, y + h / 2}, label, extra ? t.conflict : t.faint_text,
-             std::min(11.5f, std::max(9.0f, pitch)), Face::regular, Align::right);
-    }
-    Id whole{.what = Id::What::request,
-             .step = in.cursor.step,
-             .warp = e.warp,
-             .line = e.line,
-             .event = request.event};
-    p.target({p.margin, y, p.width - 2 * p.margin, pitch}, whole);
-
-    // A word of a wide access is one of several: its lanes get one box over all of them.
-    for (const Wavefront::Served& s : request.waves[row].served) {
-      if (static_cast<int>(s.word) % words != 0) continue;
-      const bool broadcast = std::popcount(s.lanes) > 1;
-      const Colour colour = extra ? t.conflict : broadcast ? t.broadcast : t.now;
-      const Box box = banks.box(s.bank, y, h, words);
-      const std::size_t cell = s.word / words;
-      Id id{
-          .what = Id::What::lane, .step = in.cursor.step, .warp = e.warp, .lane = std::countr_zero(s.lanes)};
-      id.cell = static_cast<int>(cell);
-      id.element = cell < all.size() ? all[cell].element : -1;
-      id.line = e.line;
-      id.event = request.event;
-      p.rect(box, {.fill = colour, .radius = std::min(4.0f, h / 4)}, id);
-      if (size >= 8.5f)
-        p.text({box.x + box.w / 2, y + h / 2},
-               box_text(s.lanes, e.warp * 32, std::max(size, 9.0f), box.w - 2), t.on_now,
-               std::max(size, 9.0f), Face::bold, Align::centre);
-      const bool lane_lit = hover.lane >= 0 && hover.warp == e.warp && ((s.lanes >> hover.lane) & 1u) != 0;
-      const bool lit = hover.what == Id::What::cell ? hover.cell == id.cell : lane_lit;
-      if (lit) {
-        p.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
-               {.stroke = t.text, .width = 2, .radius = std::min(5.0f, h / 3)});
-        std::vector<int> threads;
-        for (std::uint32_t m = s.lanes; m != 0; m &= m - 1)
-          threads.push_back(e.warp * 32 + std::countr_zero(m));
-        const std::string element = id.element < 0
-                                        ? std::string("padding")
-                                        : element_name(trace, all[cell].buffer, std::to_string(id.element));
-        readout = fmt::format("{} {} · word {} · bank {} · {}", threads.size() == 1 ? "thread" : "threads",
-                              ranges(threads), s.word, s.bank, element);
-      }
-      p.target(box, id);
-    }
-  }
-  if (head > 0) {
-    const float bank_size = banks.pitch < 16 ? 9.0f : 10.5f;
-    p.text({banks.left - 12, p.top + 6}, "bank", t.ghost_text, bank_size, Face::regular, Align::right);
-    for (int b = 0; b < bank_count; b += banks.number_every())
-      p.text({banks.centre(b), p.top + 6}, std::to_string(b),
-             request.words[b] > 1 ? t.conflict : t.faint_text, bank_size,
-             request.words[b] > 1 ? Face::bold : Face::regular, Align::centre);
-  }
-  p.title("Lanes × banks", heading(in.recording, request), readout);
-  return std::move(p.scene);
-}
+Scene draw_banks(const ViewInput& in) { return BanksPicture(in).draw(); }
 
 }  // namespace upsweep

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/memory.hpp"
+#include "scene/bank_columns.hpp"
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
 #include "scene/paint.hpp"
@@ -22,6 +23,7 @@ struct Touch {
   bool requested = false;     // by the chosen request
   bool conflict = false;      // ... with another word of its bank in the same group of lanes
   std::uint32_t lanes = 0;    // of the chosen request
+  bool lit = false;           // by what the mouse is over, in any view
   int event = -1, lane = -1;  // the last access in the step
 };
 
@@ -49,7 +51,7 @@ class MemoryPicture {
     lay_out();
     title();
     if (overview_) draw_overview();
-    bank_numbers();
+    if (numbers_ > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     for (std::size_t i = 0; i < shown_.size(); i++) {
       if (i > 0 && shown_[i] != shown_[i - 1] + 1) gap_mark(i);
       row(shown_[i], y(i));
@@ -74,11 +76,23 @@ class MemoryPicture {
         (is_load(e.kind) ? t.read : t.written) = true;
         t.event = static_cast<int>(i);
         t.lane = lane;
+        t.lit = t.lit || points_at(e, static_cast<int>(i), lane);
         if (!chosen) return;
         t.requested = true;
         t.lanes |= 1u << lane;
         t.conflict = request_.words[first_word(static_cast<int>(cell)) % bank_count] > 1;
       });
+    }
+  }
+
+  // Whether the mouse is over this access: its lane, its line or its request.
+  bool points_at(const Event& e, int event, int lane) const {
+    const Id& hover = in_.cursor.hover;
+    switch (hover.what) {
+      case Id::What::lane: return hover.warp == e.warp && hover.lane == lane;
+      case Id::What::line: return hover.line == e.line;
+      case Id::What::request: return hover.event == event;
+      default: return false;
     }
   }
 
@@ -105,8 +119,7 @@ class MemoryPicture {
             std::max(2.0f, std::floor(std::min(w / bank_count, room / static_cast<float>(rows_))));
         overview_box_ = {p_.width - p_.margin - cell * bank_count, p_.top + numbers_, cell * bank_count,
                          std::min(cell, room / static_cast<float>(rows_)) * static_cast<float>(rows_)};
-        banks_.pitch = (overview_box_.x - 24 - banks_.left) / bank_count;
-        banks_.gap = banks_.pitch < 14 ? 1.0f : banks_.pitch < 24 ? 2.0f : 3.0f;
+        banks_.end_at(overview_box_.x - 24);
       }
     }
     gap_ = pitch_ < 22 ? 2.0f : 3.0f;
@@ -175,33 +188,21 @@ class MemoryPicture {
     return hover.what == Id::What::cell && hover.cell < static_cast<int>(cells_.size()) ? hover.cell : -1;
   }
 
-  // Whether the thing under the mouse, in any view, is or uses this cell.
+  // Whether what the mouse is over, in any view, is or uses this cell.
   bool lit(int cell) const {
     const Id& hover = in_.cursor.hover;
-    if (hover.what == Id::What::cell || hover.cell >= 0) return hover.cell == cell;
-    if (hover.what == Id::What::bank) return static_cast<int>(first_word(cell) % bank_count) == hover.lane;
-    if (hover.what == Id::What::node && hover.element >= 0)
-      return cells_[cell].element == hover.element && cells_[cell].known;
-    if (hover.what == Id::What::lane && touches_[cell].event >= 0)
-      return trace_.events[touches_[cell].event].warp == hover.warp && touches_[cell].lane == hover.lane;
-    return false;
+    switch (hover.what) {
+      case Id::What::cell: return hover.cell == cell;
+      case Id::What::bank:
+        return static_cast<int>(first_word(cell) % bank_count) / words_per_cell_ ==
+               hover.lane / words_per_cell_;
+      case Id::What::node:
+        return hover.element >= 0 && cells_[cell].element == hover.element && cells_[cell].known;
+      default: return touches_[cell].lit;
+    }
   }
 
   // --- shapes
-
-  void bank_numbers() {
-    if (numbers_ == 0) return;
-    const Theme& t = p_.theme;
-    const float size = banks_.pitch < 16 ? 9.0f : 10.5f;
-    const int every = banks_.number_every();
-    const float at = p_.top + 6;
-    p_.text({banks_.left - 12, at}, "bank", t.ghost_text, size, Face::regular, Align::right);
-    for (int b = 0; b < bank_count; b += every) {
-      const bool conflict = request_.words[b] > 1;
-      p_.text({banks_.centre(b), at}, std::to_string(b), conflict ? t.conflict : t.faint_text, size,
-              conflict ? Face::bold : Face::regular, Align::centre);
-    }
-  }
 
   void row(int r, float top) {
     const Theme& t = p_.theme;

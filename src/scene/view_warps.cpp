@@ -9,6 +9,7 @@
 
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
+#include "scene/bank_columns.hpp"
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
 #include "scene/paint.hpp"
