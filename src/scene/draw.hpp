@@ -11,5 +11,6 @@ Scene draw_warps(const ViewInput& in);
 Scene draw_source(const ViewInput& in);
 Scene draw_profile(const ViewInput& in);
 Scene draw_words(const ViewInput& in);
+Scene draw_work(const ViewInput& in);
 
 }  // namespace upsweep

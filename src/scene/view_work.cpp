@@ -1,5 +1,5 @@
-// Work and steps: what was counted beside what the algorithm's formulas promise, how parallel it was, and what its memory
-// requests cost in this step and over the run.
+// Work and steps: what was counted beside what the algorithm's formulas promise, how parallel it was, and
+// what its memory requests cost in this step and over the run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class WorkPicture {
 
   Scene draw() {
     p_.title("Work and steps", "counted from the recording");
-    pitch_ = p_.height >= 300 ? 24.0f : p_.height >= 240 ? 20.0f : 17.0f;
+    pitch_ = p_.height >= 340 ? 22.0f : p_.height >= 260 ? 20.0f : 17.0f;
     summary();
     p_.top += pitch_ * 0.5f;
     tables();
@@ -30,17 +30,20 @@ class WorkPicture {
 
  private:
   void row_target(WorkRow row) {
-    p_.target({p_.margin, p_.top, p_.width - 2 * p_.margin, pitch_}, {.what = Id::What::handle, .row = static_cast<int>(row)});
+    p_.target({p_.margin, p_.top, p_.width - 2 * p_.margin, pitch_},
+              {.what = Id::What::handle, .row = static_cast<int>(row)});
   }
 
   // A name, its number, and what stands beside it.
-  void line(WorkRow row, std::string_view name, const std::string& number, const std::string& note, bool agrees) {
+  void line(WorkRow row, std::string_view name, const std::string& number, const std::string& note,
+            bool agrees) {
     const Theme& t = p_.theme;
     const float y = p_.top + pitch_ / 2;
     p_.text({p_.margin, y}, name, t.faint_text, text_size);
     p_.text({p_.margin + 92, y}, number, t.text, text_size, Face::bold);
     const float x = p_.margin + 92 + std::max(56.0f, text_width(number, text_size, Face::bold) + 12);
-    p_.text({x, y}, cut(note, text_size, Face::regular, p_.width - p_.margin - x), agrees ? t.good : t.faint_text, text_size);
+    p_.text({x, y}, cut(note, text_size, Face::regular, p_.width - p_.margin - x),
+            agrees ? t.good : t.faint_text, text_size);
     row_target(row);
     p_.top += pitch_;
   }
@@ -48,7 +51,8 @@ class WorkPicture {
   static std::string beside(double counted, double expected, bool& agrees) {
     agrees = expected >= 0 && counted == expected;
     if (expected < 0) return {};
-    return agrees ? "✓ as the formula says" : fmt::format("the formula says {}", grouped(static_cast<std::int64_t>(expected)));
+    return agrees ? "✓ as the formula says"
+                  : fmt::format("the formula says {}", grouped(static_cast<std::int64_t>(expected)));
   }
 
   void summary() {
@@ -56,28 +60,38 @@ class WorkPicture {
     bool agrees = false;
     std::string note = beside(static_cast<double>(w.operations), r_.expected_operations, agrees);
     line(WorkRow::operations, "work", grouped(w.operations),
-         fmt::format("{}{}{}", w.operations == 1 ? operation_noun(r_.trace.settings.op).one : operation_noun(r_.trace.settings.op).many,
+         fmt::format("{}{}{}",
+                     w.operations == 1 ? operation_noun(r_.trace.settings.op).one
+                                       : operation_noun(r_.trace.settings.op).many,
                      note.empty() ? "" : "  ", note),
          agrees);
     note = beside(w.steps, r_.expected_steps, agrees);
-    line(WorkRow::steps, "steps", grouped(w.steps), fmt::format("with work{}{}", note.empty() ? "" : "  ", note), agrees);
-    line(WorkRow::parallelism, "parallelism", grouped(w.peak), fmt::format("at its peak · {:.1f} on average, operations per step", w.average), false);
+    line(WorkRow::steps, "steps", grouped(w.steps),
+         fmt::format("with work{}{}", note.empty() ? "" : "  ", note), agrees);
+    line(WorkRow::parallelism, "parallelism", grouped(w.peak),
+         fmt::format("at its peak · {:.1f} on average per step", w.average), false);
   }
 
   // Three columns of numbers under a heading, right-aligned at `end`.
   template <class Numbers>
-  void columns(float end, float width, std::string_view heading, const std::array<const char*, 3>& names, float y, const Numbers& rows) {
+  void columns(float end, float width, std::string_view heading, const std::array<const char*, 3>& names,
+               float y, const Numbers& rows) {
     const Theme& t = p_.theme;
-    if (!heading.empty()) p_.text({end, y - pitch_ * 0.8f}, heading, t.faint_text, small_size, Face::bold, Align::right);
+    if (!heading.empty())
+      p_.text({end, y - pitch_ * 0.8f}, heading, t.faint_text, small_size, Face::bold, Align::right);
     for (int c = 0; c < 3; c++) {
       const float x = end - width * static_cast<float>(2 - c);
-      p_.text({x, y}, names[static_cast<std::size_t>(c)], t.faint_text, small_size, Face::regular, Align::right);
+      p_.text({x, y}, names[static_cast<std::size_t>(c)], t.faint_text, small_size, Face::regular,
+              Align::right);
       float at = y + pitch_;
       for (const auto& row : rows) {
         const std::int64_t number = row[static_cast<std::size_t>(c)];
         const bool waste = row[3] > 0 && c > 0 && (c == 2) == excess_last_;
-        p_.text({x, at}, grouped(number), waste ? t.conflict : number == 0 ? t.ghost_text : t.text, text_size, waste ? Face::bold : Face::regular,
-                Align::right);
+        p_.text({x, at}, grouped(number),
+                waste         ? t.conflict
+                : number == 0 ? t.ghost_text
+                              : t.text,
+                text_size, waste ? Face::bold : Face::regular, Align::right);
         at += pitch_;
       }
     }
@@ -85,10 +99,13 @@ class WorkPicture {
 
   using Numbers = std::array<std::int64_t, 4>;  // three columns, and how much of it is waste
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
-  static Numbers numbers(const GlobalTotals& g) { return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors}; }
+  static Numbers numbers(const GlobalTotals& g) {
+    return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
+  }
 
   template <class Load, class Store>
-  void table(std::string_view title, Load Totals::*load, Store Totals::*store, const std::array<const char*, 3>& names, WorkRow first, WorkRow second) {
+  void table(std::string_view title, Load Totals::*load, Store Totals::*store,
+             const std::array<const char*, 3>& names, WorkRow first, WorkRow second) {
     const Theme& t = p_.theme;
     const Totals& step = r_.facts.steps.at(static_cast<std::size_t>(in_.cursor.step)).totals;
     const Totals& run = r_.facts.totals;
@@ -98,7 +115,8 @@ class WorkPicture {
     const float y = p_.top + pitch_ / 2;
     p_.text({p_.margin, y}, title, t.text, small_size, Face::bold);
     p_.line({p_.margin, p_.top + pitch_ - 1}, {end, p_.top + pitch_ - 1}, t.line);
-    const std::array<Numbers, 2> here{numbers(step.*load), numbers(step.*store)}, whole{numbers(run.*load), numbers(run.*store)};
+    const std::array<Numbers, 2> here{numbers(step.*load), numbers(step.*store)},
+        whole{numbers(run.*load), numbers(run.*store)};
     if (both) columns(end - 3 * width - gap, width, {}, names, y, here);
     columns(end, width, {}, names, y, whole);
     p_.top += pitch_;
@@ -114,14 +132,17 @@ class WorkPicture {
     const float end = p_.width - p_.margin, label = 72, gap = 24;
     const float width = (end - p_.margin - label - gap) / 6;
     const float y = p_.top + pitch_ / 2;
-    if (both) p_.text({end - 3 * width - gap, y}, "this step", p_.theme.now, small_size, Face::bold, Align::right);
+    if (both)
+      p_.text({end - 3 * width - gap, y}, "this step", p_.theme.now, small_size, Face::bold, Align::right);
     p_.text({end, y}, "whole run", p_.theme.faint_text, small_size, Face::bold, Align::right);
     p_.top += pitch_;
     excess_last_ = true;
-    table("Shared", &Totals::shared_load, &Totals::shared_store, {"requests", "wavefr.", "excess"}, WorkRow::shared_load, WorkRow::shared_store);
+    table("Shared", &Totals::shared_load, &Totals::shared_store, {"requests", "wavefr.", "excess"},
+          WorkRow::shared_load, WorkRow::shared_store);
     excess_last_ = false;
     if (p_.height - p_.top >= 3 * pitch_)
-      table("Global", &Totals::global_load, &Totals::global_store, {"requests", "sectors", "ideal"}, WorkRow::global_load, WorkRow::global_store);
+      table("Global", &Totals::global_load, &Totals::global_store, {"requests", "sectors", "ideal"},
+            WorkRow::global_load, WorkRow::global_store);
   }
 
   // Operations per step: the rise and fall of parallelism.
@@ -136,10 +157,16 @@ class WorkPicture {
     for (std::size_t i = 0; i < steps.size(); i++) {
       const bool now = static_cast<int>(i) == in_.cursor.step;
       const double share = static_cast<double>(steps[i].totals.operations) / most;
-      const float h = steps[i].totals.operations > 0 ? std::max(2.0f, static_cast<float>(share) * high) : 1.0f;
+      const float h =
+          steps[i].totals.operations > 0 ? std::max(2.0f, static_cast<float>(share) * high) : 1.0f;
       const float x = left + pitch * static_cast<float>(i);
       const Id id{.what = Id::What::step, .step = static_cast<int>(i)};
-      p_.rect({x + gap / 2, base - h, pitch - gap, h}, {.fill = now ? t.now : steps[i].totals.operations > 0 ? mix(t.background, t.ghost_text, 0.7f) : t.line, .radius = std::min(2.0f, h / 2)}, id);
+      p_.rect({x + gap / 2, base - h, pitch - gap, h},
+              {.fill = now                              ? t.now
+                       : steps[i].totals.operations > 0 ? mix(t.background, t.ghost_text, 0.7f)
+                                                        : t.line,
+               .radius = std::min(2.0f, h / 2)},
+              id);
       p_.target({x, top + 16, pitch, base - top - 12}, id);
     }
   }

@@ -15,6 +15,7 @@ std::span<const View> views() {
       {"source", "Source", draw_source},
       {"profile", "Profile", draw_profile},
       {"words", "Words", draw_words},
+      {"work", "Work and steps", draw_work},
   };
   return table;
 }

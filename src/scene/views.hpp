@@ -38,7 +38,7 @@ struct View {
   Scene (*draw)(const ViewInput&);
 };
 
-// All views, in the window's order: tree, memory, banks, warps, source, profile, words.
+// All views, in the window's order: tree, memory, banks, warps, source, profile, words, work.
 std::span<const View> views();
 
 // The index into Trace::events of the request that the cursor looks at: its chosen one, or else the costliest

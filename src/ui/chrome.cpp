@@ -66,7 +66,8 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     const Box& box = layout[part];
     if (box.h < 72 || part == Part::words || part == Part::profile) continue;
     const bool chosen = session.looks.chosen == static_cast<int>(i);
-    const Box key{box.x + 4, box.y + 12, 16, 16};
+    // In the middle of the margin that the views leave.
+    const Box key{box.x + (box.w < 640 ? -1.0f : 3.0f), box.y + 12, 16, 16};
     if (chosen) s.rect(key, t.now_soft, 4);
     s.text({key.x + 8, key.y + 8}, std::to_string(i + 1),
            chosen || key.contains(mouse) ? t.now : t.ghost_text, 10, Face::bold, Align::centre);

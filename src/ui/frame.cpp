@@ -37,14 +37,15 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   scale_ = scale * (session_.looks.presentation ? presentation_scale : 1);
   width_ = static_cast<float>(width) / scale_;
   height_ = static_cast<float>(height) / scale_;
-  layout_ = window_layout(width_, height_, session_.looks);
+  wishes_ = wishes_of(session_.recording());
+  layout_ = window_layout(width_, height_, session_.looks, wishes_);
   toolkit_.begin(width, height, scale_, theme());
   if (layout_[Part::top_bar].h > 0)
     bar_.draw(session_, toolkit_, {theme(), width_, layout_[Part::top_bar].h, scale_}, keys);
   const Point before = mouse_;
   point();
   still_ = mouse_ == before ? still_ + seconds : 0;
-  layout_ = window_layout(width_, height_, session_.looks);
+  layout_ = window_layout(width_, height_, session_.looks, wishes_);
 
   renderer_.begin(width, height, theme().background);
   draw_views();
@@ -52,7 +53,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   draw_overlays();
 
   outcome.quit = quit_;
-  if (session_.playing()) outcome.again_in = 1 / session_.speed() / 8;
+  if (session_.playing()) outcome.again_in = std::max(0.001, session_.next_step_in());
   if (still_ < tip_delay && mouse_.x >= 0) {
     const double left = tip_delay - still_ + 0.01;
     outcome.again_in = outcome.again_in < 0 ? left : std::min(outcome.again_in, left);
@@ -172,7 +173,7 @@ void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;
   if (hold_ == Hold::splitter)
-    drag(session_.looks, width_, height_, splitter_,
+    drag(session_.looks, width_, height_, wishes_, splitter_,
          splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
   if (hold_ == Hold::profile) scrub();
   if (hold_ == Hold::tree && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());

@@ -75,6 +75,7 @@ class Frame {
 
   // This frame.
   float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
+  Wishes wishes_;
   WindowLayout layout_;
   Panel transport_, view_keys_, sentence_, help_;
   Point mouse_{-1, -1};

@@ -1,6 +1,7 @@
 #include "ui/layout.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -12,7 +13,7 @@ constexpr float top_bar_height = 56, gap = 8, edge = 24;
 constexpr float words_height = 56,
                 strip_height = 112;  // of the bottom: the sentence, then buttons and profile
 constexpr float transport_width = 232, status_width = 200;
-constexpr float least_rows[] = {176, 104, 76, 56};  // tree, memory, banks, warps
+constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
 constexpr Part left_parts[] = {Part::tree, Part::memory, Part::banks, Part::warps};
 
@@ -38,15 +39,18 @@ std::vector<float> share(float total, std::span<const float> ratios, std::span<c
   return sizes;
 }
 
-struct Frame {
-  float top, bottom;  // of the columns
-  float left, right;  // their widths; right is 0 without a right column
+struct Bounds {
+  float top, bottom;   // of the columns
+  float left, right;   // their widths; right is 0 without a right column
+  float words, strip;  // heights of the bottom
 };
 
-Frame frame_of(float width, float height, const Looks& looks) {
-  Frame f;
+Bounds bounds_of(float width, float height, const Looks& looks) {
+  Bounds f;
   f.top = looks.presentation ? 0 : top_bar_height;
-  f.bottom = std::max(f.top, height - words_height - strip_height);
+  f.words = height < low_window ? low_words : words_height;
+  f.strip = height < low_window ? low_strip : strip_height;
+  f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
   const auto columns = share(width - gap, ratios, least);
   f.left = looks.presentation ? width : columns[0];
@@ -54,12 +58,24 @@ Frame frame_of(float width, float height, const Looks& looks) {
   return f;
 }
 
-void place_left(WindowLayout& w, const Frame& f, const Looks& looks, Part chosen, bool one) {
+// The splitters' proportions once they were moved; before that what the content needs, of which the tree
+// leaves the others as much as keeps it the largest.
+std::vector<float> row_heights(float total, const Looks& looks, const Wishes& w) {
+  if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
+  const float others = w.memory + w.banks + w.warps;
+  const float tree = std::max(total - others, total * 0.44f);
+  const float part = (total - tree) / others;
+  const float ratios[] = {tree, w.memory * part, w.banks * part, w.warps * part};
+  return share(total, ratios, least_rows);
+}
+
+void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wishes& wishes, Part chosen,
+                bool one) {
   if (one) {
     w[chosen] = {0, f.top, f.left, f.bottom - f.top};
     return;
   }
-  const auto heights = share(f.bottom - f.top - 3 * gap, looks.rows, least_rows);
+  const auto heights = row_heights(f.bottom - f.top - 3 * gap, looks, wishes);
   float y = f.top;
   for (int i = 0; i < 4; ++i) {
     const float h = heights[static_cast<std::size_t>(i)];
@@ -70,7 +86,7 @@ void place_left(WindowLayout& w, const Frame& f, const Looks& looks, Part chosen
   }
 }
 
-void place_right(WindowLayout& w, const Frame& f, const Looks& looks, Part chosen) {
+void place_right(WindowLayout& w, const Bounds& f, const Looks& looks, Part chosen) {
   const float x = f.left + gap, height = f.bottom - f.top;
   w.column_line = f.left + gap / 2;
   w.splitters.push_back({Splitter::Kind::column, 0, {f.left, f.top, gap, height}});
@@ -89,9 +105,10 @@ void place_right(WindowLayout& w, const Frame& f, const Looks& looks, Part chose
 
 // The words, below them buttons, profile and where we are. A chosen words or profile view has moved up and
 // leaves its place.
-void place_bottom(WindowLayout& w, float width, float height, float top, Part chosen) {
+void place_bottom(WindowLayout& w, const Bounds& f, float width, float height, Part chosen) {
+  const float top = f.bottom;
   w.bottom = {0, top, width, height - top};
-  const float strip = std::max(top, height - strip_height);
+  const float strip = std::max(top, height - f.strip);
   if (chosen != Part::words) w[Part::words] = {0, top, width, strip - top};
   w[Part::transport] = {edge, strip, transport_width, height - strip};
   w[Part::status] = {width - edge - status_width, strip, status_width, height - strip};
@@ -111,21 +128,37 @@ Part part_of_view(std::string_view view) {
   return static_cast<Part>(at - std::begin(names));
 }
 
-WindowLayout window_layout(float width, float height, const Looks& looks) {
+Wishes wishes_of(const Recording& recording) {
+  constexpr float title = 40, numbers = 18, margin = 16;
+  const Trace& trace = recording.trace;
+  const int cells = trace.shared.buffers * trace.shared.cells_per_buffer,
+            words = std::max(1, trace.element_bytes() / 4);
+  const float rows = std::ceil(static_cast<float>(cells * words) / 32);
+  int degree = 1;
+  for (const StepFacts& f : recording.facts.steps) degree = std::max(degree, f.max_degree);
+  const float warps = std::ceil(static_cast<float>(trace.warps()) / (trace.warps() > 4 ? 4.0f : 1.0f));
+  Wishes w;
+  w.memory = std::clamp(title + 2 * numbers + margin + rows * 31, 120.0f, 228.0f);
+  w.banks = std::clamp(title + numbers + margin + static_cast<float>(degree) * 22, 96.0f, 208.0f);
+  w.warps = std::clamp(title + margin + 20 + warps * 18, 88.0f, 132.0f);
+  return w;
+}
+
+WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes) {
   WindowLayout w;
   const bool any = looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size());
   const bool one = any || looks.presentation;
   const Part shown = any ? part_of_view(views()[static_cast<std::size_t>(looks.chosen)].name) : Part::tree;
-  const Frame f = frame_of(width, height, looks);
+  const Bounds f = bounds_of(width, height, looks);
   if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
-  place_left(w, f, looks, shown, one);
+  place_left(w, f, looks, wishes, shown, one);
   if (f.right > 0) place_right(w, f, looks, one ? shown : Part::tree);
-  place_bottom(w, width, height, f.bottom, one ? shown : Part::tree);
+  place_bottom(w, f, width, height, one ? shown : Part::tree);
   return w;
 }
 
-void drag(Looks& looks, float width, float height, const Splitter& splitter, float by) {
-  const WindowLayout w = window_layout(width, height, looks);
+void drag(Looks& looks, float width, float height, const Wishes& wishes, const Splitter& splitter, float by) {
+  const WindowLayout w = window_layout(width, height, looks, wishes);
   if (splitter.kind == Splitter::Kind::column) {
     const float total = width - gap,
                 left = std::clamp(w.column_line - gap / 2 + by, std::min(least_left, total),

@@ -32,11 +32,17 @@ struct WindowLayout {
   Box& operator[](Part p) { return boxes[static_cast<std::size_t>(p)]; }
 };
 
+// What the views on the left would like, in logical pixels; the tree takes what is left.
+struct Wishes {
+  float memory = 150, banks = 104, warps = 92;
+};
+Wishes wishes_of(const Recording& recording);
+
 // `looks.chosen` counts views(). Small windows keep every part in proportion, below its smallest legible size
 // if it must be.
-WindowLayout window_layout(float width, float height, const Looks& looks);
+WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes);
 
 // Moves a splitter by so many logical pixels; parts stop at their smallest legible size.
-void drag(Looks& looks, float width, float height, const Splitter& splitter, float by);
+void drag(Looks& looks, float width, float height, const Wishes& wishes, const Splitter& splitter, float by);
 
 }  // namespace upsweep

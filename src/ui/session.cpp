@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "scene/request.hpp"
 
 namespace upsweep {
 namespace {
@@ -88,13 +89,7 @@ bool Session::step_phase(int direction) {
 }
 
 std::vector<int> Session::requests_of(int step) const {
-  std::vector<int> events;
-  const auto& all = recording_->trace.events;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (static_cast<int>(all[i].step) == step && static_cast<int>(all[i].block) == cursor_.block &&
-        is_shared(all[i].kind))
-      events.push_back(static_cast<int>(i));
-  return events;
+  return shared_requests(recording_->trace, cursor_.block, step);
 }
 
 bool Session::step_request(int direction) {

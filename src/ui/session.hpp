@@ -20,9 +20,9 @@ struct Looks {
   bool help = false;
   int chosen = -1;  // index into views() of the view that fills the left area, -1: all of them
   // Where the splitters stand, as parts of the whole; layout.hpp keeps every part legible.
-  float column = 0.6625f;                          // the left column's width
-  float rows[4] = {0.575f, 0.175f, 0.13f, 0.12f};  // heights of the left column's views
-  float source = 0.56f;                            // the source view's height in the right column
+  float column = 0.6625f;  // the left column's width
+  float rows[4] = {};      // heights of the left column's views; all zero: as their content needs
+  float source = 0.56f;    // the source view's height in the right column
 
   bool operator==(const Looks&) const = default;
 };
@@ -48,7 +48,8 @@ class Session {
   Step step() const { return recording_->trace.steps.at(static_cast<std::size_t>(cursor_.step)); }
   int step_count() const { return static_cast<int>(recording_->trace.steps.size()); }
   bool playing() const { return playing_; }
-  double speed() const { return speed_; }  // steps per second
+  double next_step_in() const { return 1 / speed_ - played_; }  // seconds, while playing
+  double speed() const { return speed_; }                       // steps per second
 
   // What is asked for (ahead of the recording while one is under way).
   const Settings& settings() const { return settings_; }
@@ -100,7 +101,7 @@ class Session {
   void ask(Settings s, const DataSource& data, MachineChoice machine);
   void show(RecordingResult result);
   int same_place_in(const Recording& next) const;
-  std::vector<int> requests_of(int step) const;
+  std::vector<int> requests_of(int step) const;  // shared requests, as indices of Trace::events
   bool place(const Cursor& next);
 
   Recorder recorder_;

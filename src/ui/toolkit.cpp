@@ -27,6 +27,7 @@ constexpr Choice choices[] = {
     {{"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}, plain_text, inter_height},
     {{"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}, plain_text, inter_height},
     {{"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}, large_text, inter_height},
+    {{"Inter-Medium.otf", "Inter-Medium.ttf", "DejaVuSans.ttf"}, title_text, inter_height},
     {{"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"},
      plain_text,
      mono_height},

@@ -12,7 +12,7 @@ struct ImFont;
 namespace upsweep {
 
 // Sizes of text in logical pixels of the em.
-inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18;
+inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18, title_text = 17;
 
 class Toolkit {
  public:
@@ -29,7 +29,7 @@ class Toolkit {
   // Draws what was asked for since begin() into the current framebuffer.
   void end();
 
-  enum class Font { small, plain, bold, large, mono };
+  enum class Font { small, plain, bold, large, title, mono };
   void push(Font font) const;
   // Sentences on what was missing.
   const std::vector<std::string>& notices() const;

@@ -9,6 +9,7 @@
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
 #include "scene/names.hpp"
+#include "scene/work_rows.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -50,8 +51,8 @@ class Tip {
       case Id::What::request: request(); break;
       case Id::What::line: line(); break;
       case Id::What::bank: bank(); break;
-      case Id::What::none:
-      case Id::What::handle: break;
+      case Id::What::handle: work(); break;
+      case Id::What::none: break;
     }
     return std::move(lines_);
   }
@@ -221,6 +222,48 @@ class Tip {
     if (id_.lane < 0) return;
     add("Bank {}", id_.lane);
     add("serves one 4-byte word per wavefront; word w lies in bank w mod {}", bank_count);
+  }
+
+  // A row of the Work view.
+  void work() {
+    const auto shared = [&](const char* name, const SharedTotals& t, Kind kind) {
+      add("{}: {}", name, cost_text(t));
+      lines_.push_back(
+          "A request is one warp's access; a wavefront one pass of the 32 banks; excess what bank conflicts "
+          "add.");
+      lines_.push_back(counter(kind));
+      add("and l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum",
+          kind == Kind::shared_load ? "ld" : "st");
+    };
+    const auto global = [&](const char* name, const GlobalTotals& t, const char* suffix) {
+      add("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector"));
+      add("A sector is {} bytes of global memory; {} would hold what was asked for.", 32,
+          grouped(t.ideal_sectors));
+      add("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix);
+    };
+    const Totals& t = r_.facts.totals;
+    const Noun noun = operation_noun(trace_.settings.op);
+    switch (static_cast<WorkRow>(id_.row)) {
+      case WorkRow::operations:
+        add("Work: {}", counted(r_.work.operations, noun.one, noun.many));
+        lines_.push_back("Applications of the operator by all threads together, counted from the recording.");
+        if (r_.expected_operations >= 0)
+          add("The algorithm's formula gives {:g} for this n.", r_.expected_operations);
+        break;
+      case WorkRow::steps:
+        add("Steps: {}", r_.work.steps);
+        lines_.push_back("Steps with an operation in them; a step is what happens between two barriers.");
+        if (r_.expected_steps >= 0) add("The algorithm's formula gives {:g} for this n.", r_.expected_steps);
+        break;
+      case WorkRow::parallelism:
+        add("Parallelism: {} at its peak, {:.2f} on average", grouped(r_.work.peak), r_.work.average);
+        lines_.push_back("The most operations in one step; and all operations divided by the steps.");
+        break;
+      case WorkRow::shared_load: shared("Shared loads", t.shared_load, Kind::shared_load); break;
+      case WorkRow::shared_store: shared("Shared stores", t.shared_store, Kind::shared_store); break;
+      case WorkRow::global_load: global("Global loads", t.global_load, "ld"); break;
+      case WorkRow::global_store: global("Global stores", t.global_store, "st"); break;
+    }
   }
 
   const Recording& r_;

@@ -115,26 +115,26 @@ class TopBarFrame {
   }
   bool pressed(int key) const { return std::find(keys_.begin(), keys_.end(), Chord{key, 0}) != keys_.end(); }
 
-  // A field that opens a list: its small name over its value. True while the list is open; end it with
-  // end_list().
+  // A field that opens a list: its small name over its value, or a large value alone. True while the list is
+  // open; end it with end_list().
   bool begin_list(Field field, const char* name, const std::string& value, std::string what,
                   bool large = false) {
-    const auto font = large ? Toolkit::Font::bold : Toolkit::Font::plain;
+    const auto font = large ? Toolkit::Font::title : Toolkit::Font::plain;
     const float value_width = width_of(value, font), arrow = 14;
-    const float w = std::max(width_of(name, Toolkit::Font::small), value_width + arrow) + 16;
+    const float w = std::max(large ? 0 : width_of(name, Toolkit::Font::small), value_width + arrow) + 16;
     ImGui::SetCursorScreenPos(at(x_, 6));
     const bool clicked = ImGui::InvisibleButton(name, at(w, 44));
     place(name);
     if (ImGui::IsItemHovered() || ImGui::IsPopupOpen(name)) ground(x_, 6, w, 44);
     tip(std::move(what), field);
-    text(x_ + 8, 10, name, t_.faint_text, Toolkit::Font::small);
-    text(x_ + 8, 27, value, t_.text, font);
-    const ImVec2 c = at(x_ + 8 + value_width + 9, 36);
+    if (!large) text(x_ + 8, 10, name, t_.faint_text, Toolkit::Font::small);
+    text(x_ + 8, large ? 17 : 27, value, t_.text, font);
+    const ImVec2 c = at(x_ + 8 + value_width + 9, large ? 29 : 36);
     const float d = px(3.5f);
     ImGui::GetWindowDrawList()->AddTriangleFilled({c.x - d, c.y - d * 0.6f}, {c.x + d, c.y - d * 0.6f},
                                                   {c.x, c.y + d * 0.7f}, packed(t_.faint_text));
     const float left = x_;
-    x_ += w + gap_;
+    x_ += w + (large ? 16 : 0) + gap_;
     return open_list(name, clicked || (bar_.opening_ == field && field != Field::none), left);
   }
 
@@ -210,7 +210,7 @@ class TopBarFrame {
 
   void fields() {
     gap_ = std::clamp((look_.width - 1240) / 36, 0.0f, 16.0f);
-    text(24, 15, "Upsweep", t_.text, Toolkit::Font::large);
+    text(24, 16, "Upsweep", t_.text, Toolkit::Font::large);
     x_ = 24 + width_of("Upsweep", Toolkit::Font::large) + 16;
     algorithm();
     elements();

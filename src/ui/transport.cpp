@@ -30,7 +30,7 @@ class Transport {
       : session_(session), t_(theme), mouse_(mouse), sketch_(width, height, theme.panel) {}
 
   Panel draw() {
-    const float y = 32;
+    const float y = sketch_.scene.height < 108 ? 30 : 32;
     round({18, y}, 16, Action::first, "first step", [&](Point c, Colour ink) {
       bar(sketch_, {c.x - 5, c.y}, 6, ink);
       arrow(sketch_, {c.x + 1.5f, c.y}, 6, -1, ink);
@@ -79,7 +79,8 @@ class Transport {
   // A word between two small arrows (or a minus and a plus).
   void stepper(float x, float width, const std::string& word, Action back, const char* back_tip,
                Action forward, const char* forward_tip) {
-    constexpr float top = 68, height = 24, side = 18;
+    constexpr float height = 24, side = 18;
+    const float top = sketch_.scene.height < 108 ? 64 : 68;
     const float y = top + height / 2;
     const Box left{x, top, side, height}, right{x + width - side, top, side, height};
     for (const Box& b : {left, right})
@@ -126,7 +127,7 @@ Scene status_scene(const Session& session, const Theme& theme, float width, floa
   std::string what = step_text(session.step());
   if (session.cursor().request >= 0) what += fmt::format(" · request {}", session.cursor().request + 1);
   right(44, what, theme.faint_text, 12, Face::regular);
-  right(80, "← → stride   Shift phase   Ctrl request", theme.faint_text, 11, Face::regular);
+  right(height < 108 ? 76 : 80, "← → stride   Shift phase   Ctrl request", theme.faint_text, 11, Face::regular);
   return std::move(s.scene);
 }
 

@@ -110,13 +110,11 @@ int run_window(const WindowOptions& options) {
     if (outcome.quit) break;
     if (--due > 0) {
       glfwPollEvents();
-    } else if (outcome.again_in >= 0) {
-      glfwWaitEventsTimeout(outcome.again_in);
-      due = 1;
-    } else {
-      glfwWaitEvents();
-      due = frames_per_event;
+      continue;
     }
+    if (outcome.again_in >= 0) glfwWaitEventsTimeout(outcome.again_in);
+    else glfwWaitEvents();
+    due = frames_per_event;
   }
   return 0;
 }
