@@ -247,20 +247,16 @@ using upsweep::Phase;
 
 // The keywords say where statements begin and end, which is all that the convergence rule
 // (machine/control_flow.hpp) needs. UPSWEEP_OPEN keeps the inner `if` from being taken for this macro again.
+// clang-format off: it would put a space after the keyword, and make an object-like macro of it.
 #define UPSWEEP_OPEN (
-#define if (...) if (Region upsweep_region{}; __VA_ARGS__)
-#define for (...)                                                          \
-  for (Loop upsweep_loop{}; upsweep_loop.once();)                          \
-    for (__VA_ARGS__)                                                      \
-      if UPSWEEP_OPEN                                                      \
-        Iteration upsweep_iteration{upsweep_loop}; false) {} \
-  else
-#define while (...) for (; __VA_ARGS__;)
-#define do             \
-  static_assert(false, \
-                "A kernel loops with for or while, so that the emulator sees where an iteration begins.");
-#define switch         \
-  static_assert(false, \
-                "A kernel branches with if and else, so that the emulator sees where lanes meet again.");
-#define goto \
-  static_assert(false, "A kernel has no goto: lanes meet again at the end of structured statements.");
+#define if(...) if (Region upsweep_region{}; __VA_ARGS__)
+#define for(...)                                              \
+  for (Loop upsweep_loop{}; upsweep_loop.once();)             \
+    for (__VA_ARGS__)                                         \
+      if UPSWEEP_OPEN Iteration upsweep_iteration{upsweep_loop}; false) {} \
+      else
+#define while(...) for (; __VA_ARGS__;)
+#define do static_assert(false, "A kernel loops with for or while, so that the emulator sees where an iteration begins.");
+#define switch static_assert(false, "A kernel branches with if and else, so that the emulator sees where lanes meet again.");
+#define goto static_assert(false, "A kernel has no goto: lanes meet again at the end of structured statements.");
+// clang-format on
