@@ -58,6 +58,7 @@ BENCHMARK(frame)
     ->Args({1500, 1000, 1000})
     ->Args({5000, 5000, 2000})
     ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 
 }  // namespace

@@ -9,6 +9,9 @@ uniform vec2 viewport;
 // This vertex's corner of the unit square.
 vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1); }
 
+// How far beyond a box its soft edges reach; a box on whole pixels has none.
+float margin(vec4 box) { return fract(box) == vec4(0) ? 0.0 : 0.5; }
+
 void place(vec2 pixel) { gl_Position = vec4(pixel.x / viewport.x * 2 - 1, 1 - pixel.y / viewport.y * 2, 0, 1); }
 
 vec4 premultiplied(vec4 colour) { return vec4(colour.rgb * colour.a, colour.a); }

@@ -1,15 +1,13 @@
-// A rounded rectangle with a stroke inside it. a: left, top, right, bottom; b: radius, stroke width, 1 if hatched.
-flat out vec2 centre, half_size;
-flat out vec3 form;
+// A rounded rectangle with a stroke inside it. a: left, top, right, bottom; b: radius, stroke width.
+flat out vec4 form;  // half the size without the corners' radius, the radius, the stroke's width
 flat out vec4 fill_colour, stroke_colour;
-out vec2 at;
+out vec2 at;  // from the middle
 
 void main() {
-  centre = (a.xy + a.zw) / 2;
-  half_size = (a.zw - a.xy) / 2;
-  form = b.xyz;
+  vec2 half_size = (a.zw - a.xy) / 2;
+  form = vec4(half_size - b.x, b.xy);
   fill_colour = premultiplied(fill);
   stroke_colour = premultiplied(stroke);
-  at = mix(a.xy - 0.5, a.zw + 0.5, corner());
-  place(at);
+  at = (corner() * 2 - 1) * (half_size + margin(a));
+  place((a.xy + a.zw) / 2 + at);
 }

@@ -10,9 +10,9 @@
 namespace upsweep {
 
 // What shapes are painted with; each has its shaders/NAME.vert and .frag.
-enum class Brush : std::uint8_t { box, rect, line, triangle, glyph, grid };
-inline constexpr const char* brush_names[] = {"box", "rect", "line", "triangle", "glyph", "grid"};
-inline constexpr int brushes = 6;
+enum class Brush : std::uint8_t { box, rect, hatch, line, triangle, glyph, grid };
+inline constexpr const char* brush_names[] = {"box", "rect", "hatch", "line", "triangle", "glyph", "grid"};
+inline constexpr int brushes = 7;
 
 // One quad, as shaders/common.vert reads it; what a and b are is up to each brush.
 struct Instance {

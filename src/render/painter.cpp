@@ -56,8 +56,8 @@ void Painter::operator()(const RectShape& r) {
   in.stroke = r.stroke;
   in.b[0] = radius * scale_;
   in.b[1] = stroked ? std::max(r.stroke_width * scale_, 1.0f) : 0;
-  in.b[2] = hatched;
   add(Brush::rect, grown(e, 0.5f), in);
+  if (hatched) add(Brush::hatch, grown(e, 0.5f), in);
 }
 
 void Painter::operator()(const LineShape& l) {

@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 constexpr GLint atlas_unit = 0, cells_unit = 1;
-constexpr int cells_width = 4096;  // texels
+constexpr int cells_width = 4096;  // texels, as shaders/grid.frag has it
 
 const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
@@ -60,12 +60,11 @@ struct Renderer::State {
 
   void upload_cells() {
     const int rows = static_cast<int>((cells.size() + cells_width - 1) / cells_width);
-    const int columns = static_cast<int>(std::min<std::size_t>(cells.size(), cells_width));
-    cells.resize(static_cast<std::size_t>(columns) * rows);
+    cells.resize(static_cast<std::size_t>(cells_width) * rows);
     glBindTexture(GL_TEXTURE_2D, cells_texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, columns, rows, 0, GL_RGBA, GL_UNSIGNED_BYTE, cells.data());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, cells_width, rows, 0, GL_RGBA, GL_UNSIGNED_BYTE, cells.data());
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   }
@@ -92,6 +91,10 @@ struct Renderer::State {
     glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, at(offsetof(Instance, fill)));
     glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, at(offsetof(Instance, stroke)));
     programs[static_cast<int>(batch.brush)].use();
+    const bool opaque =
+        batch.brush == Brush::box && std::all_of(batch.instances.begin(), batch.instances.end(),
+                                                 [](const Instance& i) { return i.fill.a == 255; });
+    (opaque ? glDisable : glEnable)(GL_BLEND);  // large grounds cost a software driver half without
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.instances.size()));
   }
 };
