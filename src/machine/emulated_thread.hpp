@@ -1,18 +1,22 @@
 // One emulated CUDA thread, as the kernel vocabulary (kernels/vocabulary/host.hpp) sees it: who it is, its
 // memory, and its log.
 #pragma once
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <vector>
 
 #include "catalogue/formula.hpp"
 #include "machine/control_flow.hpp"
+#include "machine/fiber.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
 
-// One access, operation or barrier of one thread, before its warp's lanes are merged into events.
+// One access or operation of one thread, before its warp's lanes are merged into events.
 struct Record {
   Value value{};
   std::uint32_t address = 0;
@@ -24,12 +28,6 @@ struct Record {
   std::uint8_t width = 0, buffer = 0;
 };
 
-// What the lanes of a warp share.
-struct Warp {
-  ControlFlow flow;
-  std::uint32_t pending = 0;  // records not yet merged
-};
-
 // What all threads of a launch share.
 struct Launch {
   Settings settings;
@@ -38,37 +36,49 @@ struct Launch {
   std::span<std::byte> global[2];  // input, output
   int blocks = 1;
   bool neighbours = false;  // the load pattern
-  std::vector<Step> steps;  // labels, as the kernel's step marks give them
+  void (*body)() = nullptr;
+  std::vector<Step> steps{};  // labels, as the kernel's step marks give them
+  std::vector<Record>
+      log{};  // of the warp that runs: its lanes run one after another, so each one's records lie together
+  Fiber scheduler{};            // what starts a warp, and goes on when its last lane waits or ends
+  std::exception_ptr thrown{};  // by a thread: ends the launch
+};
+
+// What the lanes of a warp share.
+struct Warp {
+  ControlFlow flow;
+  std::uint32_t ready = 0, waiting = 0;   // lanes that can run; that have come to a barrier
+  std::array<std::size_t, 32> log_end{};  // where in the launch's log each lane's records end
+  std::vector<std::uint32_t> event_of;  // [32 * position + lane]: the event of that record of the lane's run
 };
 
 struct Thread {
-  enum class State : std::uint8_t { ready, at_barrier, finished };
   struct Index {
     unsigned x = 0, y = 0, z = 0;
   };
 
-  Index thread_index, block_index;
   Launch* launch = nullptr;
-  std::span<std::byte> shared;
   Warp* warp = nullptr;
   ControlFlow::Node node = ControlFlow::root;
-
   std::uint32_t step = 0;
   bool fresh = true;  // no step mark since the last barrier
-  State state = State::ready;
-  Place barrier_place;                  // where it waits, if it does
-  std::vector<Record> log;              // not yet merged
-  std::uint32_t recorded = 0;           // records of the whole run
-  std::vector<std::uint32_t> event_of;  // of each merged record of the run: its event
+  std::uint8_t lane = 0;
+  std::uint32_t recorded = 0;  // records of the whole run
+  std::uint32_t merged = 0;    // those of them that are part of an event
+  Place barrier_place;         // where it waits, if it does
+  Fiber fiber;
+  Index thread_index, block_index;
+  std::span<std::byte> shared;
 
   // Appends a record and gives its origin.
   Origin note(Kind kind, Place place, std::uint32_t address, Origin left, Origin right, const Value& value,
               int width, int buffer = 0) {
-    ++warp->pending;
-    log.push_back({value, address, left, right, step, node, place, kind, static_cast<std::uint8_t>(width),
-                   static_cast<std::uint8_t>(buffer)});
+    launch->log.push_back({value, address, left, right, step, node, place, kind,
+                           static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(buffer)});
     return ++recorded;
   }
+  // The whole life of a thread, on its own stack.
+  static void run();
   // __syncthreads(): waits for the block's other threads, then begins the next step.
   void barrier(Place place);
   // Lets all other threads, of other blocks too, run on first.
@@ -91,6 +101,9 @@ struct Thread {
   static constinit thread_local Thread* current;
 
  private:
+  // Goes on in the warp's next lane that can run, after the last in the scheduler; returns when its turn
+  // comes again.
+  void leave();
   void label_step(Phase phase, int stride);
 };
 

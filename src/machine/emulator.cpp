@@ -1,16 +1,17 @@
 #include "machine/emulator.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <new>
 #include <utility>
 
 #include "base/error.hpp"
 #include "machine/emulated_thread.hpp"
-#include "machine/fiber.hpp"
 #include "machine/merge.hpp"
 
 namespace upsweep {
@@ -19,22 +20,61 @@ constinit thread_local Thread* Thread::current = nullptr;
 
 namespace {
 
-thread_local Fiber* running = nullptr;  // the fiber of Thread::current
+// The stacks of a block's threads. They lie in huge pages (every step touches all of them, more small pages
+// than the TLB holds), and not a power of two apart, or their tops would share a few sets of the cache.
+class Stacks {
+ public:
+#if defined(__SANITIZE_ADDRESS__)
+  static constexpr std::size_t size = 256 * 1024;
+#else
+  static constexpr std::size_t size = 16 * 1024 + 5 * 64;
+#endif
+  explicit Stacks(std::size_t count) : bytes_(allocate(count)) {
+    for (std::size_t i = 0; i < count; ++i) std::memcpy((*this)[i], &canary, sizeof canary);
+  }
+  char* operator[](std::size_t i) const { return bytes_.get() + i * size; }
+  // Whether that stack was ever used up to its end.
+  bool overflown(std::size_t i) const { return std::memcmp((*this)[i], &canary, sizeof canary) != 0; }
 
-// A block on the machine: its threads, their fibers, its shared memory.
+ private:
+  static constexpr std::uint64_t canary =
+      0x5bd1e995c0de5afe;  // lowest on each stack, in place of a guard page
+  static char* allocate(std::size_t count) {
+    constexpr std::size_t huge_page = 2 * 1024 * 1024;
+    const std::size_t bytes = (count * size + huge_page - 1) / huge_page * huge_page;
+    void* stacks = std::aligned_alloc(huge_page, bytes);
+    if (stacks == nullptr) throw std::bad_alloc();
+    madvise(stacks, bytes, MADV_HUGEPAGE);
+    return static_cast<char*>(stacks);
+  }
+  struct Free {
+    void operator()(char* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<char, Free> bytes_;
+};
+
+// A block on the machine: its threads, their stacks, its shared memory.
 class Block {
  public:
   explicit Block(int threads)
       : threads_(static_cast<std::size_t>(threads)),
         warps_((threads_.size() + 31) / 32),
-        fibers_(threads_.size()) {}
+        kept_(warps_.size()),
+        stacks_(threads_.size()) {}
 
-  void start(Launch& launch, std::uint32_t index, Emulated::Body body) {
+  void start(Launch& launch, std::uint32_t index) {
+    launch_ = &launch;
     index_ = index;
     shared_.assign(static_cast<std::size_t>(launch.shape.buffers * launch.shape.cells_per_buffer *
                                             element_bytes(launch.settings)),
                    std::byte{});
-    for (Warp& warp : warps_) warp.flow.clear(), warp.pending = 0;
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+      Warp& warp = warps_[w];
+      warp.flow.clear();
+      warp.waiting = 0;
+      warp.ready = ~0u >> (32 - lanes_of(w).size());
+      for (auto& records : kept_[w]) records.clear();
+    }
     for (std::size_t t = 0; t < threads_.size(); ++t) {
       Thread& thread = threads_[t];
       thread.thread_index.x = static_cast<unsigned>(t);
@@ -42,55 +82,118 @@ class Block {
       thread.launch = &launch;
       thread.shared = shared_;
       thread.warp = &warps_[t / 32];
+      thread.lane = t % 32;
       thread.node = ControlFlow::root;
       thread.step = 0;
       thread.fresh = true;
-      thread.state = Thread::State::ready;
-      thread.log.clear();
-      thread.recorded = 0;
-      thread.event_of.clear();
-      fibers_[t].start(body);
+      thread.recorded = thread.merged = 0;
+      thread.fiber.start<Thread::run>(stacks_[t], Stacks::size);
     }
+    begin_period(0);
   }
 
-  // Lets every thread run until it waits or ends; releases the barrier once all live threads wait there.
-  // False when all have ended.
+  // Lets every thread run until it waits, pauses or ends; releases the barrier once all live threads wait
+  // there. False when all have ended.
   bool advance(Trace& trace) {
-    bool ready = false, waiting = false;
-    for (std::size_t t = 0; t < threads_.size(); ++t) {
-      Thread& thread = threads_[t];
-      if (thread.state == Thread::State::ready) {
-        Thread::current = &thread;
-        running = &fibers_[t];
-        fibers_[t].resume();
-        if (fibers_[t].finished()) thread.state = Thread::State::finished;
-      }
-      ready = ready || thread.state == Thread::State::ready;
-      waiting = waiting || thread.state == Thread::State::at_barrier;
+    bool ready = false;
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+      if (warps_[w].ready == 0) continue;
+      run(w, trace);
+      ready = ready || warps_[w].ready != 0;
     }
     if (ready) return true;
-    merge(threads_, warps_, index_, trace);
-    if (!waiting) return false;
-    std::uint32_t step = 0;
-    for (Thread& thread : threads_) {
-      if (thread.state != Thread::State::at_barrier) continue;
-      thread.state = Thread::State::ready;
-      thread.fresh = true;
-      step = ++thread.step;
+    merge_kept(trace);
+    const Thread* last = nullptr;
+    std::uint32_t next_step = UINT32_MAX;
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+      for (std::uint32_t rest = warps_[w].waiting; rest != 0; rest &= rest - 1) {
+        last = &lanes_of(w)[static_cast<std::size_t>(std::countr_zero(rest))];
+        next_step = std::min(next_step, last->step + 1);
+      }
+      warps_[w].ready = std::exchange(warps_[w].waiting, 0);
     }
+    if (last == nullptr) return check_stacks(), false;
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(shared_.data());
-    trace.snapshots.push_back({index_, step, std::vector<std::uint8_t>(bytes, bytes + shared_.size())});
+    trace.snapshots.push_back(
+        {index_, last->step + 1, std::vector<std::uint8_t>(bytes, bytes + shared_.size())});
+    begin_period(next_step);
     return true;
   }
 
   std::size_t size() const { return threads_.size(); }
 
  private:
+  std::span<Thread> lanes_of(std::size_t w) {
+    return std::span(threads_).subspan(w * 32, std::min<std::size_t>(32, threads_.size() - w * 32));
+  }
+
+  // A period is what lies between two barriers. Most often all of it belongs to one step, and a warp is
+  // merged as soon as it has run, while its records are in the nearest cache. Records of later steps, and
+  // those of warps from the first on that pauses, are kept until all threads have come to the period's end:
+  // the trace is in order of steps, then warps.
+  void begin_period(std::uint32_t step) {
+    first_step_ = last_step_ = step;
+    first_kept_warp_ = warps_.size();
+  }
+
+  void run(std::size_t w, Trace& trace) {
+    Warp& warp = warps_[w];
+    const std::span<Thread> threads = lanes_of(w);
+    const std::uint32_t ran = warp.ready;
+    launch_->log.clear();
+    Thread::current = &threads[static_cast<std::size_t>(std::countr_zero(ran))];
+    launch_->scheduler.switch_to(Thread::current->fiber);
+    if (launch_->thrown) std::rethrow_exception(launch_->thrown);
+
+    Lanes::Records records;
+    const Record* begin = launch_->log.data();
+    for (std::uint32_t rest = ran; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      const Record* end = launch_->log.data() + warp.log_end[lane];
+      records[lane] = {std::exchange(begin, end), end};
+    }
+    Lanes lanes(threads, index_, records);
+    if (warp.ready != 0) first_kept_warp_ = std::min(first_kept_warp_, w);
+    if (w < first_kept_warp_) lanes.merge(first_step_, trace);
+    for (std::uint32_t rest = ran; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      last_step_ = std::max(last_step_, threads[lane].step);
+      const auto left = lanes.records(lane);
+      if (!left.empty()) kept_[w][lane].insert(kept_[w][lane].end(), left.begin(), left.end());
+    }
+  }
+
+  void merge_kept(Trace& trace) {
+    if (last_step_ == first_step_ && first_kept_warp_ == warps_.size()) return;
+    std::vector<Lanes> lanes;
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+      Lanes::Records records;
+      std::copy(kept_[w].begin(), kept_[w].end(), records.begin());
+      lanes.emplace_back(lanes_of(w), index_, records);
+    }
+    for (std::uint32_t step = first_step_; step <= last_step_; ++step)
+      for (std::size_t w = step == first_step_ ? first_kept_warp_ : 0; w < warps_.size(); ++w)
+        lanes[w].merge(step, trace);
+    for (auto& warp : kept_)
+      for (auto& records : warp) records.clear();
+  }
+
+  void check_stacks() const {
+    for (std::size_t t = 0; t < threads_.size(); ++t)
+      if (stacks_.overflown(t))
+        throw WorkError(fmt::format("The kernel needs more stack than an emulated thread has: {} KiB.",
+                                    Stacks::size / 1024));
+  }
+
+  Launch* launch_ = nullptr;
   std::uint32_t index_ = 0;
   std::vector<std::byte> shared_;
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
-  std::deque<Fiber> fibers_;
+  std::vector<std::array<std::vector<Record>, 32>> kept_;  // by warp and lane
+  std::uint32_t first_step_ = 0, last_step_ = 0;           // of the period
+  std::size_t first_kept_warp_ = 0;
+  Stacks stacks_;
 };
 
 std::vector<std::byte> bytes_of(const std::vector<Value>& values, std::size_t width) {
@@ -138,13 +241,34 @@ void sort_by_block(Trace& trace) {
 
 }  // namespace
 
-void Thread::barrier(Place place) {
-  state = State::at_barrier;
-  barrier_place = place;
-  running->suspend();
+void Thread::run() {
+  Thread& self = *current;
+  try {
+    self.launch->body();
+  } catch (...) { self.launch->thrown = std::current_exception(); }
+  self.warp->ready &= ~(1u << self.lane);
+  if (self.launch->thrown) self.fiber.switch_to(self.launch->scheduler);
+  self.leave();
 }
 
-void Thread::pause() { running->suspend(); }
+void Thread::barrier(Place place) {
+  barrier_place = place;
+  warp->ready &= ~(1u << lane);
+  warp->waiting |= 1u << lane;
+  leave();
+  fresh = true;
+  ++step;
+}
+
+inline void Thread::leave() {
+  warp->log_end[lane] = launch->log.size();
+  const std::uint32_t above = warp->ready & (~1u << lane);
+  if (above == 0) return fiber.switch_to(launch->scheduler);
+  current = this + (std::countr_zero(above) - lane);
+  fiber.switch_to(current->fiber);
+}
+
+void Thread::pause() { leave(); }
 
 void Thread::label_step(Phase phase, int stride) {
   std::vector<Step>& steps = launch->steps;
@@ -159,8 +283,7 @@ void Thread::out_of_bounds(Kind kind, Place place, std::int64_t index, std::size
 }
 
 struct Emulator::State {
-  std::vector<std::unique_ptr<Block>>
-      blocks;  // kept from launch to launch: their fibers' stacks are costly to make
+  std::vector<std::unique_ptr<Block>> blocks;  // kept from launch to launch: their stacks are costly to make
 };
 
 Emulator::Emulator() : state_(std::make_unique<State>()) {}
@@ -181,7 +304,7 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const
                 .global = {in, out},
                 .blocks = blocks,
                 .neighbours = s.load_pattern == "neighbours",
-                .steps = {}};
+                .body = kernel.bodies[static_cast<int>(s.type)][s.op == Operator::affine]};
 
   Trace trace;
   trace.settings = s;
@@ -193,25 +316,23 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const
   trace.shared = launch.shape;
   trace.input = input;
 
-  // A launch that throws leaves fibers in the middle of a kernel; they are given up with it.
-  std::vector<std::unique_ptr<Block>> pool = std::exchange(state_->blocks, {});
+  std::vector<std::unique_ptr<Block>>& pool = state_->blocks;
   std::erase_if(pool, [&](const auto& b) { return b->size() != static_cast<std::size_t>(s.block); });
   while (pool.size() < static_cast<std::size_t>(std::min(resident, blocks)))
     pool.push_back(std::make_unique<Block>(s.block));
 
-  const Emulated::Body body = kernel.bodies[static_cast<int>(s.type)][s.op == Operator::affine];
   std::vector<Block*> running_blocks;
   int started = 0;
   for (int i = 0; i < std::min(resident, blocks); ++i) {
     running_blocks.push_back(pool[static_cast<std::size_t>(i)].get());
-    running_blocks.back()->start(launch, static_cast<std::uint32_t>(started++), body);
+    running_blocks.back()->start(launch, static_cast<std::uint32_t>(started++));
   }
   while (!running_blocks.empty()) {
     for (std::size_t i = 0; i < running_blocks.size();) {
       if (running_blocks[i]->advance(trace)) {
         ++i;
       } else if (started < blocks) {
-        running_blocks[i]->start(launch, static_cast<std::uint32_t>(started++), body);
+        running_blocks[i]->start(launch, static_cast<std::uint32_t>(started++));
         ++i;
       } else {
         running_blocks.erase(running_blocks.begin() + static_cast<std::ptrdiff_t>(i));
@@ -220,7 +341,6 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const
   }
   if (resident > 1) sort_by_block(trace);
 
-  state_->blocks = std::move(pool);
   trace.steps = std::move(launch.steps);
   trace.output = values_of(out, width);
   return trace;

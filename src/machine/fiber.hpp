@@ -1,69 +1,57 @@
-// One coroutine that runs task after task on a stack of its own (Boost.Context's bare switch: a block of 512 threads makes
-// 12,000 switches, and boost::context::fiber's bookkeeping doubles their cost).
+// Coroutines on stacks of their own, switched by Boost.Context's bare jump.
 #pragma once
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace upsweep {
 
+// A place to go on at: in code that runs on a stack of its own, or in the code that made the first switch.
 class Fiber {
  public:
-  using Task = void (*)();
-  Fiber();
-  // A task that has not finished is given up where it stands: what lies on its stack is not destroyed.
-  ~Fiber();
-  Fiber(const Fiber&) = delete;
-  Fiber& operator=(const Fiber&) = delete;
-
-  // Begins a task; it runs at the next resume().
-  void start(Task task);
-  // Runs the task until it suspends or ends. Throws what the task threw.
-  [[gnu::always_inline]] void resume() {
-    switch_to(inside_, this, stack_, stack_bytes);
-    if (task_ == nullptr) end_task();
+  // The next switch to this fiber runs `body`, which must not return, from its beginning on that stack.
+  // Whatever the fiber did before is given up where it stands, without destructors.
+  template <void (*body)()>
+  void start(char* stack, std::size_t size) {
+    context_ = boost::context::detail::make_fcontext(stack + size, size, [](Transfer from) {
+      arrive(from, nullptr);
+      body();
+    });
+#if defined(__SANITIZE_ADDRESS__)
+    __asan_unpoison_memory_region(stack, size);
+    stack_ = stack, size_ = size;
+#endif
   }
-  bool finished() const { return task_ == nullptr; }
-  // Called inside a task: back to resume()'s caller.
-  [[gnu::always_inline]] void suspend() { switch_to(outside_, nullptr, caller_bottom, caller_size); }
-  // Fetches what resume() will touch into the cache.
-  void prefetch() const {
-    const char* top = static_cast<const char*>(inside_);
-    for (int line = 0; line < 4; ++line) __builtin_prefetch(top + 64 * line);
+
+  // Leaves the running code here and goes on in `to`; returns when something switches to this fiber.
+  [[gnu::always_inline]] void switch_to(Fiber& to) {
+    void* fake_stack = nullptr;
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(&fake_stack, to.stack_, to.size_);
+#endif
+    arrive(boost::context::detail::jump_fcontext(to.context_, this), fake_stack);
   }
 
  private:
-#if defined(__SANITIZE_ADDRESS__)
-  static constexpr std::size_t stack_bytes = 256 * 1024;
-#else
-  static constexpr std::size_t stack_bytes = 16 * 1024;
-#endif
+  using Transfer = boost::context::detail::transfer_t;
 
-  // Inlined whatever the optimiser thinks: a return after a switch is always mispredicted (a third of the time of a switch each).
-  [[gnu::always_inline]] static void switch_to(boost::context::detail::fcontext_t& there, void* data,
-                                               [[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t size) {
+  static void arrive(Transfer from, [[maybe_unused]] void* fake_stack) {
+    auto* source = static_cast<Fiber*>(from.data);
+    source->context_ = from.fctx;
 #if defined(__SANITIZE_ADDRESS__)
-    void* fake = nullptr;
-    __sanitizer_start_switch_fiber(&fake, bottom, size);
-#endif
-    there = boost::context::detail::jump_fcontext(there, data).fctx;
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fake, data ? nullptr : &caller_bottom, data ? nullptr : &caller_size);
+    __sanitizer_finish_switch_fiber(fake_stack, &source->stack_, &source->size_);
 #endif
   }
-  void end_task();
-  static void loop(boost::context::detail::transfer_t caller);
 
-  boost::context::detail::fcontext_t inside_ = nullptr, outside_ = nullptr;  // where to go on in the task, and at resume()'s caller
-  Task task_ = nullptr;
-  char* stack_;  // lowest byte
-
-  // Of resume()'s caller, for AddressSanitizer.
-  static constinit thread_local const void* caller_bottom;
-  static constinit thread_local std::size_t caller_size;
+  boost::context::detail::fcontext_t context_ = nullptr;
+#if defined(__SANITIZE_ADDRESS__)
+  const void* stack_ = nullptr;
+  std::size_t size_ = 0;
+#endif
 };
 
 }  // namespace upsweep
