@@ -34,18 +34,23 @@ std::string cut(std::string_view text, float size, Face face, float room) {
   return kept + "…";
 }
 
+namespace {
+constexpr float titled_height = 72;  // dp; lower views have no title line
+}
+
 Painter::Painter(const ViewInput& in)
-    : theme(in.theme), width(in.width), height(in.height), margin(in.width < 640 ? 16 : 24) {
+    : theme(in.theme),
+      width(in.width),
+      height(in.height),
+      margin(in.width < 640 ? 16 : 24),
+      top(in.height < titled_height ? 4 : 40) {
   scene.width = in.width;
   scene.height = in.height;
   scene.background = in.theme.background;
 }
 
 void Painter::title(std::string_view name, std::string_view what, std::string_view readout) {
-  if (height < 72) {
-    top = 4;
-    return;
-  }
+  if (height < titled_height) return;
   constexpr float y = 20, gap = 12;
   const float end = width - margin;
   text({margin, y}, name, theme.text, 14, Face::bold);
@@ -57,7 +62,6 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
     room -= text_width(shown, 13, Face::regular) + 2 * gap;
   }
   if (room > 48) text({begin, y}, cut(what, 13, Face::regular, room), theme.faint_text);
-  top = 40;
 }
 
 void Painter::sentence(std::string_view words) {

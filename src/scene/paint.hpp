@@ -25,7 +25,7 @@ class Painter {
   explicit Painter(const ViewInput& in);
 
   // The view's first line: its name, what it shows, and at the right end a readout of what the mouse is over.
-  // Takes the room it needs (none where the view is too low for it); `top` is where the picture begins.
+  // Nothing where the view is too low for it.
   void title(std::string_view name, std::string_view what, std::string_view readout = {});
   // One calm sentence in place of a picture.
   void sentence(std::string_view text);
@@ -41,7 +41,7 @@ class Painter {
   const Theme& theme;
   const float width, height;
   const float margin;  // left and right, dp
-  float top = 0;       // where the next thing begins
+  float top;           // where the picture begins: under the title, where there is one
   Scene scene;
 };
 

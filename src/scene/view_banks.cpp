@@ -43,7 +43,6 @@ class BanksPicture {
       return std::move(p_.scene);
     }
     places_ = places(trace_);
-    p_.top = p_.height < 72 ? 4.0f : 40.0f;
     const float head = p_.height >= 104 ? 18.0f : 0.0f;
     const float room = p_.height - p_.top - head - 6;
     const auto rows = static_cast<float>(request_.waves.size());

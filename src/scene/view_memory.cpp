@@ -100,7 +100,6 @@ class MemoryPicture {
   // them
 
   void lay_out() {
-    p_.top = p_.height < 72 ? 4.0f : 40.0f;
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 120 ? 18.0f : 0.0f;
     const float room = p_.height - p_.top - numbers_ - degrees_ - 6;

@@ -131,7 +131,6 @@ Scene draw_source(const ViewInput& in) {
   const int request_line = event >= 0 ? trace.events[event].line : 0;
 
   const int count = static_cast<int>(lines.size());
-  p.top = p.height < 72 ? 4.0f : 40.0f;
   const float size = p.width < 520 ? 12.0f : 13.0f, pitch = p.height < 320 ? 20.0f : 22.0f;
   const int fit = std::max(1, static_cast<int>((p.height - p.top - 6) / pitch));
   const int first = first_visible(in.cursor, step, request_line, count, fit);

@@ -1,84 +1,45 @@
 // Tree: one column per element, one row per step that stored something, edges from the values that went in.
-// How much of a row is drawn follows the room between its own neighbours, not n: rows of few nodes keep their
-// values when rows of many have become marks, and those of more nodes than pixels become bars.
+// Drawn from the recording's dataflow alone, so that the picture cannot be wrong where the recording is
+// right.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
 #include "scene/paint.hpp"
+#include "scene/tree_layout.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr float least_pitch = 20, most_pitch = 62;  // of rows
-constexpr float dense = 3;                          // dp between neighbours below which nodes merge into bars
-constexpr float bucket = 5;  // dp: where nodes merge, one edge and one target for each such stretch
-
-constexpr float stagger = 5.5f;  // dp up and down, where values alternate to find room
-
-// How the nodes of one row are drawn.
-struct RowLook {
-  float y = 0;
-  float room = 0;    // dp between neighbouring nodes
-  float text = 0;    // size of the values, 0: none
-  float widest = 0;  // of their texts
-  bool stagger = false;
-  bool boxed = true;  // loaded and stored values stand without a box
-};
-
-enum class Tense { past, now, next, future };  // next: lit, but not yet stored
-
 class TreePicture {
  public:
-  explicit TreePicture(const ViewInput& in)
-      : p_(in), in_(in), tree_(in.recording.tree), settings_(in.recording.trace.settings) {}
+  TreePicture(const ViewInput& in, Painter painter)
+      : p_(std::move(painter)), in_(in), tree_(in.recording.tree), at_(in, p_) {}
 
   Scene draw() {
-    if (tree_.rows.empty() || tree_.columns == 0) {
-      p_.title("Tree", "");
-      p_.sentence("This recording stored nothing, so there is no tree to draw.");
-      return std::move(p_.scene);
-    }
-    find_current();
     find_highlight();
-    lay_out();
     title();
     column_numbers();
-    for (int row = first_row_; row < last_row_; row++) band_and_label(row);
-    for (int row = first_row_; row < last_row_; row++) edges(row);
-    for (int row = first_row_; row < last_row_; row++) nodes(row);
-    lit_edges();
-    lit_nodes();
+    for (int row = at_.first_row; row < at_.last_row; row++) band_and_label(row);
+    for (int row = at_.first_row; row < at_.last_row; row++) edges(row);
+    for (int row = at_.first_row; row < at_.last_row; row++) nodes(row);
+    highlight();
     return std::move(p_.scene);
   }
 
  private:
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
-
-  // --- what the cursor points at
-
-  void find_current() {
-    const int rows = static_cast<int>(tree_.rows.size());
-    while (current_ + 1 < rows && tree_.rows[current_].step < in_.cursor.step) current_++;
-  }
-
-  Tense tense(int row) const {
-    const int step = tree_.rows[row].step;
-    if (step == in_.cursor.step) return Tense::now;
-    if (step < in_.cursor.step) return Tense::past;
-    return row == current_ ? Tense::next : Tense::future;
-  }
+  const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
   // The node under the mouse; or the one that last stored the element under the mouse in another view.
   void find_highlight() {
     const Id& hover = in_.cursor.hover;
-    const bool by_row = hover.what == Id::What::node && hover.row >= 0;
     if (hover.element < 0) return;
+    const bool by_row = hover.what == Id::What::node && hover.row >= 0;
     for (int row = static_cast<int>(tree_.rows.size()) - 1; row >= 0; row--) {
       const TreeRow& r = tree_.rows[row];
       if (by_row ? row != hover.row : r.output || r.step > in_.cursor.step) continue;
@@ -93,213 +54,122 @@ class TreePicture {
     }
   }
 
-  // --- where things stand
-
-  void lay_out() {
-    const Cursor& c = in_.cursor;
-    const bool zoomed = c.element_count > 0 && c.element_count < tree_.columns;
-    first_ = zoomed ? std::clamp(c.first_element, 0, tree_.columns - c.element_count) : 0;
-    count_ = zoomed ? c.element_count : tree_.columns;
-
-    p_.top = p_.height < 72 ? 4.0f : 40.0f;
-    const int rows = static_cast<int>(tree_.rows.size());
-    float room = p_.height - p_.top - 12;
-    numbered_ = room / static_cast<float>(rows) >= 24;
-    if (numbered_) room -= 16;
-    const int fit = std::max(1, static_cast<int>(room / least_pitch));
-    const int shown = std::min(rows, fit);
-    first_row_ = std::clamp(current_ - shown / 2, 0, rows - shown);
-    last_row_ = first_row_ + shown;
-    pitch_ = std::min(room / static_cast<float>(shown), most_pitch);
-    node_height_ = std::clamp(std::floor(pitch_ * 0.5f), 13.0f, 22.0f);
-
-    float label = 0;
-    for (int row = first_row_; row < last_row_; row++)
-      label = std::max(label, text_width(row_label(row), label_size(), Face::bold));
-    left_ = p_.margin + 12 + std::min(label, p_.width * 0.22f) + 20;
-    column_ = (p_.width - p_.margin - 16 - left_) / static_cast<float>(count_);
-
-    looks_.resize(tree_.rows.size());
-    for (int row = 0; row < rows; row++) looks_[row] = look(row);
-  }
-
-  float label_size() const { return pitch_ < 26 ? 12.0f : 12.5f; }
-  float x(int element) const { return left_ + (static_cast<float>(element - first_) + 0.5f) * column_; }
-  float y(int row) const {
-    const float begin = p_.top + (numbered_ ? 16 : 0);
-    return begin + pitch_ * (static_cast<float>(row - first_row_) + 0.5f);
-  }
-  bool visible(int element) const { return element >= first_ && element < first_ + count_; }
-  bool shown(int row) const { return row >= first_row_ && row < last_row_; }
-
-  RowLook look(int row) const {
-    const TreeRow& r = tree_.rows[row];
-    RowLook l;
-    l.y = y(row);
-    l.boxed = !r.output && r.label.phase != Phase::load;
-    int gap = count_, before = -1;
-    for (const TreeNode& n : r.nodes) {
-      if (!visible(n.element)) continue;
-      if (before >= 0) gap = std::min(gap, n.element - before);
-      before = n.element;
-    }
-    l.room = std::min(static_cast<float>(gap) * column_, 96.0f);
-    if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
-    const float border = l.boxed ? 7.0f : 2.0f;
-    const bool may_stagger = pitch_ >= 24 && !l.boxed;
-    for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
-      for (float size = std::min(12.5f, node_height_ - 3); size >= 9 && room >= 9; size -= 1) {
-        const float widest = widest_text(r, size, room - border);
-        if (widest > room - border) continue;
-        l.text = size;
-        l.widest = widest;
-        l.stagger = room > l.room;
-        return l;
-      }
-    }
-    return l;
-  }
-
-  int characters(float size, float room) const {
-    return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 1, 9);
-  }
-
-  float widest_text(const TreeRow& r, float size, float room) const {
-    float widest = 0;
-    for (const TreeNode& n : r.nodes)
-      if (visible(n.element)) {
-        const std::string text = short_text(n.value, settings_, characters(size, room));
-        widest = std::max(widest, text_width(text, size, Face::bold));
-        if (widest > room) break;
-      }
-    return widest;
-  }
-
-  float node_width(const RowLook& l) const {
-    if (l.text > 0) return std::min(std::max(l.widest + 8, node_height_), std::max(l.room - 1, l.widest + 4));
-    return std::clamp(l.room * 0.7f, 1.0f, std::min(10.0f, node_height_ * 0.7f));
-  }
-  float node_top(int row) const {
-    const RowLook& l = looks_[row];
-    if (l.text > 0) return l.y - (l.boxed ? node_height_ / 2 : l.text * 0.5f + 2) - (l.stagger ? stagger : 0);
-    return l.y - std::min(node_width(l), node_height_) / 2;
-  }
-  float node_bottom(int row) const { return 2 * looks_[row].y - node_top(row); }
-
   // --- words
-
-  std::string row_label(int row) const {
-    const TreeRow& r = tree_.rows[row];
-    if (r.output) return "stored";
-    if (r.label.phase == Phase::load) return "loaded";
-    const bool goes_on = row > first_row_ && !tree_.rows[row - 1].output &&
-                         tree_.rows[row - 1].label.phase == r.label.phase && r.label.stride > 0;
-    return goes_on ? fmt::format("stride {}", r.label.stride) : step_text(r.label);
-  }
 
   void title() {
     std::string what = "drawn from the recorded reads and writes";
-    if (count_ < tree_.columns)
-      what =
-          fmt::format("elements {}–{} of {} · ", first_, first_ + count_ - 1, grouped(tree_.columns)) + what;
-    if (last_row_ - first_row_ < static_cast<int>(tree_.rows.size()))
-      what = fmt::format("rows {}–{} of {} · ", first_row_ + 1, last_row_, tree_.rows.size()) + what;
+    if (at_.element_count < tree_.columns)
+      what = fmt::format("elements {}–{} of {} · {}", at_.first_element,
+                         at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
+    if (at_.last_row - at_.first_row < static_cast<int>(tree_.rows.size()))
+      what = fmt::format("rows {}–{} of {} · {}", at_.first_row + 1, at_.last_row, tree_.rows.size(), what);
     std::string readout;
     if (hovered_.row >= 0) {
       const TreeNode& n = node(hovered_);
       const TreeRow& r = tree_.rows[hovered_.row];
-      const Event& e = in_.recording.trace.events[n.event];
-      const bool known = r.step <= in_.cursor.step;
+      const bool stored = r.step <= in_.cursor.step;
       readout = fmt::format("{}[{}]{} · {} · thread {} · line {}", r.output ? "out" : "x", n.element,
-                            known ? " = " + exact_text(n.value, settings_) : "", step_text(r.label),
-                            thread_of(e, n.lane), e.line);
+                            stored ? " = " + exact_text(n.value, in_.recording.trace.settings) : "",
+                            step_text(r.label), thread_of(event(n), n.lane), event(n).line);
     }
     p_.title("Tree", what, readout);
   }
 
   void column_numbers() {
-    if (!numbered_) return;
+    if (!at_.numbered) return;
+    const Colour colour = p_.theme.ghost_text;
+    const float y = p_.top + 6;
+    const int end = at_.first_element + at_.element_count;
+    const float room = std::max(16.0f, text_width(std::to_string(end), 9, Face::regular) + 6);
     int every = 1;
-    while (static_cast<float>(every) * column_ < 16) every *= 2;
-    while (static_cast<float>(every) * column_ <
-           text_width(std::to_string(first_ + count_), 9, Face::regular) + 6)
-      every *= 2;
-    for (int e = first_; e < first_ + count_; e++)
-      if (e % every == 0 || (e == first_ + count_ - 1 && static_cast<float>(e % every) * column_ >= 20))
-        p_.text({x(e), p_.top + 6}, std::to_string(e), p_.theme.ghost_text, 9, Face::regular, Align::centre);
-    p_.text({p_.margin + 12, p_.top + 6}, "element", p_.theme.ghost_text, 9);
+    while (static_cast<float>(every) * at_.column < room) every *= 2;
+    for (int e = at_.first_element; e < end; e++) {
+      const bool last = e == end - 1 && static_cast<float>(e % every) * at_.column >= room;
+      if (e % every == 0 || last)
+        p_.text({at_.x(e), y}, std::to_string(e), colour, 9, Face::regular, Align::centre);
+    }
+    p_.text({p_.margin + 12, y}, "element", colour, 9);
   }
 
   void band_and_label(int row) {
     const Theme& t = p_.theme;
-    const Tense when = tense(row);
+    const Tense when = at_.tense(row);
     const bool lit = when == Tense::now || when == Tense::next;
+    const float y = at_.y(row);
     if (lit)
-      p_.rect({p_.margin, y(row) - pitch_ / 2, p_.width - 2 * p_.margin, pitch_},
+      p_.rect({p_.margin, y - at_.pitch / 2, p_.width - 2 * p_.margin, at_.pitch},
               {.fill = t.now_soft, .radius = 6});
-    p_.text({p_.margin + 12, y(row)},
-            cut(row_label(row), label_size(), lit ? Face::bold : Face::regular, left_ - p_.margin - 28),
-            lit                     ? t.text
-            : when == Tense::future ? mix(t.faint_text, t.ghost_text, 0.6f)
-                                    : t.faint_text,
-            label_size(), lit ? Face::bold : Face::regular);
+    const Face face = lit ? Face::bold : Face::regular;
+    const Colour colour = lit                     ? t.text
+                          : when == Tense::future ? mix(t.faint_text, t.ghost_text, 0.6f)
+                                                  : t.faint_text;
+    p_.text({p_.margin + 12, y}, cut(at_.row_label(row), at_.label_size, face, at_.left - p_.margin - 28),
+            colour, at_.label_size, face);
   }
 
   // --- edges
 
+  struct EdgeStyle {
+    Colour colour;
+    Colour waiting;  // of the stretch down which a value waited in its cell
+    float width;
+  };
+
   // From a source to a node: down the column in which the value waited, then across to the row that took it
   // up.
-  void edge(TreeNode::Source from, int row, const TreeNode& to, Colour colour, float thickness,
-            Colour waiting) {
+  void edge(TreeNode::Source from, int row, const TreeNode& to, const EdgeStyle& style) {
+    if (from.row >= row) return;  // stored and read again within one step
     const int element = node(from).element;
-    if (from.row >= row) return;  // within one row: stored and read again before the barrier
-    const float a = x(element), b = x(to.element), end = node_top(row);
-    float begin = shown(from.row) ? node_bottom(from.row) : y(first_row_) - pitch_ / 2;
-    if (from.row + 1 < row && shown(row - 1) && visible(element)) {
-      const float leave = y(row - 1) + 3;
-      if (waiting.a > 0) p_.line({a, begin}, {a, leave}, waiting, std::min(thickness, 1.0f));
+    const float a = at_.x(element), b = at_.x(to.element), end = at_.top_of(row);
+    float begin = at_.shown(from.row) ? at_.bottom_of(from.row) : at_.first_y;
+    if (from.row + 1 < row && at_.shown(row - 1) && at_.visible(element)) {
+      const float leave = at_.y(row - 1) + 3;
+      if (style.waiting.a > 0) p_.line({a, begin}, {a, leave}, style.waiting, std::min(style.width, 1.0f));
       begin = leave;
     }
     // A source beyond the zoom window points in from its edge.
-    const float least = left_ - 8, most = p_.width - p_.margin;
-    const float inside = std::clamp(a, least, most);
+    const float inside = std::clamp(a, at_.left - 8, p_.width - p_.margin);
     if (inside != a) begin += (end - begin) * (inside - a) / (b - a);
-    p_.line({inside, begin}, {b, end}, colour, thickness);
+    p_.line({inside, begin}, {b, end}, style.colour, style.width);
+  }
+
+  EdgeStyle edge_style(int row) const {
+    const Theme& t = p_.theme;
+    const Tense when = at_.tense(row);
+    EdgeStyle s{t.ghost_text, mix(t.line, t.ghost_text, 0.35f), 1};
+    if (when == Tense::now || when == Tense::next)
+      s = {t.now, mix(t.now_soft, t.now, 0.45f),
+           at_.look(row).room < 10 ? 1.0f
+           : when == Tense::next   ? 1.2f
+                                   : 2.0f};
+    else if (when == Tense::future) s = {t.line, {0, 0, 0, 0}, 1};
+    float opacity = lit_.empty() ? 1.0f : 0.45f;
+    if (at_.look(row).room < TreeLayout::dense) {
+      opacity *= when == Tense::now ? 0.6f : 0.5f;
+      s.width = 0.75f;
+    }
+    s.colour = faded(s.colour, opacity);
+    s.waiting = faded(s.waiting, opacity);
+    return s;
   }
 
   void edges(int row) {
-    const Theme& t = p_.theme;
-    const Tense when = tense(row);
-    const float dim = lit_.empty() ? 1.0f : 0.45f;
-    Colour colour = t.ghost_text, waiting = mix(t.line, t.ghost_text, 0.35f);
-    float thickness = 1;
-    if (when == Tense::now || when == Tense::next) {
-      colour = t.now;
-      waiting = mix(t.now_soft, t.now, 0.45f);
-      thickness = looks_[row].room < 10 ? 1.0f : when == Tense::next ? 1.2f : 2.0f;
-    } else if (when == Tense::future) {
-      colour = t.line;
-      waiting = {0, 0, 0, 0};
-    }
-    if (looks_[row].room < dense) colour = faded(colour, when == Tense::now ? 0.6f : 0.5f), thickness = 0.75f;
-    colour = faded(colour, dim);
-    waiting = faded(waiting, dim);
+    const EdgeStyle style = edge_style(row);
     int last = -1;
     for (const TreeNode& n : tree_.rows[row].nodes) {
-      if (!drawn(row, n, last)) continue;
+      if (!stands_out(row, n, last)) continue;
       for (std::size_t s = 0; s < n.sources.size(); s++)
-        if (s == 0 || n.sources[s] != n.sources[0]) edge(n.sources[s], row, n, colour, thickness, waiting);
+        if (s == 0 || n.sources[s] != n.sources[0]) edge(n.sources[s], row, n, style);
     }
   }
 
-  // Whether a node gets an edge and a target of its own: all do, except the many that share a few pixels.
-  bool drawn(int row, const TreeNode& n, int& last) const {
-    if (!visible(n.element)) return false;
-    if (looks_[row].room >= dense) return true;
-    const int at = static_cast<int>(x(n.element) / bucket);
-    if (at == last) return false;
-    last = at;
-    return true;
+  // Whether a node gets an edge and a target of its own: all visible ones do, except those that share a few
+  // pixels with one that has (`last` remembers which).
+  bool stands_out(int row, const TreeNode& n, int& last) const {
+    if (!at_.visible(n.element)) return false;
+    if (at_.look(row).room >= TreeLayout::dense) return true;
+    const int stretch = static_cast<int>(at_.x(n.element) / TreeLayout::bucket);
+    return std::exchange(last, stretch) != stretch;
   }
 
   // --- nodes
@@ -307,193 +177,175 @@ class TreePicture {
   void nodes(int row) {
     dots(row);
     const TreeRow& r = tree_.rows[row];
-    if (looks_[row].room < dense) bars(row);
+    const RowLook& look = at_.look(row);
+    const bool merged = look.room < TreeLayout::dense;
+    if (merged) bars(row);
     int last = -1;
     for (std::size_t i = 0; i < r.nodes.size(); i++) {
       const TreeNode& n = r.nodes[i];
-      if (!drawn(row, n, last)) continue;
+      if (!stands_out(row, n, last)) continue;
       const Id id = id_of(row, n);
-      if (looks_[row].room >= dense) one_node(row, n, id, static_cast<int>(i));
-      const float w = std::max(node_width(looks_[row]), std::min(looks_[row].room, 16.0f));
-      p_.target({x(n.element) - w / 2, y(row) - pitch_ * 0.4f,
-                 std::max(w, looks_[row].room < dense ? bucket : w), pitch_ * 0.8f},
-                id);
+      if (!merged && look.text > 0) value(row, n, id, i % 2 == 0);
+      else if (!merged) mark(row, n, id);
+      const float w = std::max({look.width, std::min(look.room, 16.0f), merged ? TreeLayout::bucket : 0.0f});
+      p_.target({at_.x(n.element) - w / 2, at_.y(row) - at_.pitch * 0.4f, w, at_.pitch * 0.8f}, id);
     }
   }
 
   Id id_of(int row, const TreeNode& n) const {
-    const Event& e = in_.recording.trace.events[n.event];
     Id id{.what = Id::What::node,
           .step = tree_.rows[row].step,
-          .warp = e.warp,
+          .warp = event(n).warp,
           .lane = n.lane,
           .element = n.element};
-    id.line = e.line;
+    id.line = event(n).line;
     id.event = static_cast<int>(n.event);
     id.row = row;
     return id;
   }
 
-  void one_node(int row, const TreeNode& n, const Id& id, int index) {
+  // A node with its value: filled where the operator computed it in this step, outlined where it was copied.
+  void value(int row, const TreeNode& n, const Id& id, bool even) {
     const Theme& t = p_.theme;
-    const RowLook& l = looks_[row];
-    const Tense when = tense(row);
-    const float w = node_width(l), cx = x(n.element);
-    const float radius = std::min(5.0f, w / 3);
-    if (l.text == 0) {
-      const float side = std::min(w, node_height_);
-      const Box box{cx - side / 2, l.y - side / 2, side, side};
-      if (when == Tense::now)
-        p_.rect(box,
-                {.fill = n.operation ? t.now : t.now_soft, .stroke = t.now, .width = 1, .radius = radius},
-                id);
-      else if (when == Tense::next)
-        p_.rect(box, {.fill = t.background, .stroke = t.now, .width = 1, .radius = radius}, id);
-      else if (when == Tense::past)
-        p_.rect(box,
-                {.fill = n.operation ? t.ghost_text : t.background,
-                 .stroke = t.ghost_text,
-                 .width = 1,
-                 .radius = radius},
-                id);
-      else p_.rect(box, {.fill = t.background, .stroke = t.line, .width = 1, .radius = radius}, id);
-      return;
-    }
-    const float cy = l.y + (l.stagger ? (index % 2 == 0 ? -stagger : stagger) : 0.0f);
-    const std::string value =
-        short_text(n.value, settings_, characters(l.text, (l.stagger ? 2 : 1) * l.room));
-    const Box box{cx - w / 2, l.y - node_height_ / 2, w, node_height_};
-    if (when == Tense::now && l.boxed) {
-      p_.rect(box,
-              {.fill = n.operation ? t.now : t.background, .stroke = t.now, .width = 1.4f, .radius = radius},
+    const RowLook& look = at_.look(row);
+    const bool now = at_.tense(row) == Tense::now;
+    const Point middle{at_.x(n.element),
+                       at_.y(row) + (look.stagger ? (even ? -TreeLayout::stagger : TreeLayout::stagger) : 0)};
+    Colour ink = now ? t.now : n.operation ? t.text : t.faint_text;
+    if (look.boxed) {
+      const Colour stroke = now ? t.now : n.operation ? t.ghost_text : t.cell_stroke;
+      p_.rect({middle.x - look.width / 2, middle.y - look.half, look.width, 2 * look.half},
+              {.fill = now && n.operation ? t.now : t.background,
+               .stroke = stroke,
+               .width = now ? 1.4f : 1.2f,
+               .radius = std::min(5.0f, look.width / 3)},
               id);
-      p_.text({cx, l.y}, value, n.operation ? t.on_now : t.text, l.text, Face::bold, Align::centre);
-    } else {
-      if (l.boxed)
-        p_.rect(box,
-                {.fill = t.background,
-                 .stroke = n.operation ? t.ghost_text : t.cell_stroke,
-                 .width = 1.2f,
-                 .radius = radius},
-                id);
-      const bool now = when == Tense::now;
-      p_.text({cx, cy}, value,
-              now           ? t.now
-              : n.operation ? t.text
-                            : t.faint_text,
-              l.text, now ? Face::bold : Face::regular, Align::centre);
+      if (now) ink = n.operation ? t.on_now : t.text;
     }
-    operation_mark(row, n, w);
+    p_.text(middle, at_.value_text(row, n), ink, look.text, now ? Face::bold : Face::regular, Align::centre);
+    if (n.operation) operation_mark(row, n);
+  }
+
+  // A node without its value: not stored yet, or no room for it.
+  void mark(int row, const TreeNode& n, const Id& id) {
+    const Theme& t = p_.theme;
+    const Tense when = at_.tense(row);
+    const RowLook& look = at_.look(row);
+    RectStyle style{
+        .fill = t.background, .stroke = t.line, .width = 1, .radius = std::min(5.0f, look.width / 3)};
+    if (when == Tense::now || when == Tense::next) style.stroke = t.now;
+    if (when == Tense::past) style.stroke = t.ghost_text;
+    if (when == Tense::now) style.fill = n.operation ? t.now : t.now_soft;
+    if (when == Tense::past && n.operation) style.fill = t.ghost_text;
+    p_.rect({at_.x(n.element) - look.half, at_.y(row) - look.half, 2 * look.half, 2 * look.half}, style, id);
   }
 
   // The operator's sign beside the node, on the side from which no edge comes.
-  void operation_mark(int row, const TreeNode& n, float w) {
-    if (!n.operation || pitch_ < 36 || n.sources.size() < 2) return;
-    const std::string_view sign = operation_sign(settings_.op);
-    const float room = looks_[row].room - w, size = 11;
+  void operation_mark(int row, const TreeNode& n) {
+    constexpr float size = 11;
+    const std::string_view sign = operation_sign(in_.recording.trace.settings.op);
     const float half = text_width(sign, size, Face::bold) / 2;
-    if (room < 4 * half + 8) return;
-    bool from_right = false;
-    for (const TreeNode::Source s : n.sources) from_right = from_right || node(s).element > n.element;
-    const float at = x(n.element) + (from_right ? -1.0f : 1.0f) * (half + 5);
-    p_.text({at, node_top(row) - 7}, sign, tense(row) == Tense::now ? p_.theme.now : p_.theme.faint_text,
-            size, Face::bold, Align::centre);
+    if (at_.pitch < 36 || n.sources.size() < 2 || at_.look(row).room - at_.look(row).width < 4 * half + 8)
+      return;
+    const bool from_right = std::any_of(n.sources.begin(), n.sources.end(),
+                                        [&](TreeNode::Source s) { return node(s).element > n.element; });
+    const Point at{at_.x(n.element) + (from_right ? -half - 5 : half + 5), at_.top_of(row) - 7};
+    p_.text(at, sign, at_.tense(row) == Tense::now ? p_.theme.now : p_.theme.faint_text, size, Face::bold,
+            Align::centre);
   }
 
   // Elements that the step leaves alone.
   void dots(int row) {
-    if (column_ < 6) return;
+    if (at_.column < 6) return;
     const Theme& t = p_.theme;
-    const Tense when = tense(row);
+    const Tense when = at_.tense(row);
     const Colour colour = when == Tense::future ? t.line
                           : when == Tense::past ? mix(t.line, t.ghost_text, 0.7f)
                                                 : t.ghost_text;
-    const float r = column_ < 10 ? 1.0f : 1.5f;
-    std::size_t next = 0;
+    const float r = at_.column < 10 ? 1.0f : 1.5f;
     const auto& nodes = tree_.rows[row].nodes;
-    for (int e = 0; e < first_ + count_; e++) {
+    std::size_t next = 0;
+    for (int e = at_.first_element; e < at_.first_element + at_.element_count; e++) {
       while (next < nodes.size() && nodes[next].element < e) next++;
-      if (e < first_ || (next < nodes.size() && nodes[next].element == e)) continue;
-      p_.rect({x(e) - r, y(row) - r, 2 * r, 2 * r}, {.fill = colour, .radius = r});
+      if (next < nodes.size() && nodes[next].element == e) continue;
+      p_.rect({at_.x(e) - r, at_.y(row) - r, 2 * r, 2 * r}, {.fill = colour, .radius = r});
     }
   }
 
   // More nodes than pixels: neighbours that touch become one bar.
   void bars(int row) {
     const Theme& t = p_.theme;
-    const Tense when = tense(row);
+    const Tense when = at_.tense(row);
     const Colour colour = when == Tense::now    ? t.now
                           : when == Tense::past ? t.ghost_text
                           : when == Tense::next ? mix(t.now_soft, t.now, 0.4f)
                                                 : t.line;
-    const float h = std::clamp(pitch_ * 0.16f, 3.0f, 6.0f);
+    const float height = std::clamp(at_.pitch * 0.16f, 3.0f, 6.0f), least = std::max(at_.column, 1.0f);
     const auto& nodes = tree_.rows[row].nodes;
-    const float least = std::max(column_, 1.0f);
     for (std::size_t begin = 0, end = 0; begin < nodes.size(); begin = end) {
       end = begin + 1;
-      if (!visible(nodes[begin].element)) continue;
-      while (end < nodes.size() && visible(nodes[end].element) &&
-             x(nodes[end].element) - x(nodes[end - 1].element) < 1.5f)
+      if (!at_.visible(nodes[begin].element)) continue;
+      while (end < nodes.size() && at_.visible(nodes[end].element) &&
+             at_.x(nodes[end].element) - at_.x(nodes[end - 1].element) < 1.5f)
         end++;
-      const float from = x(nodes[begin].element) - least / 2, to = x(nodes[end - 1].element) + least / 2;
-      p_.rect({from, y(row) - h / 2, to - from, h}, {.fill = colour});
+      const float from = at_.x(nodes[begin].element) - least / 2,
+                  to = at_.x(nodes[end - 1].element) + least / 2;
+      p_.rect({from, at_.y(row) - height / 2, to - from, height}, {.fill = colour});
     }
   }
 
-  // --- everything that went into the value under the mouse
+  // --- what the mouse is over: everything that went into a value; or the nodes of a lane or a source line
 
-  void lit_edges() {
+  void highlight() {
     const Colour colour = p_.theme.text;
     std::vector<int> last(tree_.rows.size(), -1);
-    for (const TreeNode::Source at : lit_) {
-      if (!shown(at.row)) continue;
-      const TreeNode& n = node(at);
-      if (!drawn(at.row, n, last[at.row])) continue;
-      for (const TreeNode::Source s : n.sources) edge(s, at.row, n, colour, 1.5f, colour);
+    for (const TreeNode::Source s : lit_)
+      if (at_.shown(s.row) && stands_out(s.row, node(s), last[s.row]))
+        for (const TreeNode::Source from : node(s).sources)
+          edge(from, s.row, node(s), {colour, colour, 1.5f});
+    std::fill(last.begin(), last.end(), -1);
+    for (const TreeNode::Source s : lit_)
+      if (at_.shown(s.row) && stands_out(s.row, node(s), last[s.row]))
+        ring(s.row, node(s), s == hovered_ ? 2.0f : 1.5f);
+
+    const Id& hover = in_.cursor.hover;
+    const auto points_at = [&](const TreeNode& n) {
+      if (hover.what == Id::What::lane) return n.lane == hover.lane && event(n).warp == hover.warp;
+      return hover.what == Id::What::line && event(n).line == hover.line;
+    };
+    for (int row = at_.first_row; row < at_.last_row; row++) {
+      int before = -1;
+      if (at_.tense(row) == Tense::now)
+        for (const TreeNode& n : tree_.rows[row].nodes)
+          if (points_at(n) && stands_out(row, n, before)) ring(row, n, 2);
     }
   }
 
-  void lit_nodes() {
-    const Theme& t = p_.theme;
-    std::vector<int> last(tree_.rows.size(), -1);
-    for (const TreeNode::Source at : lit_)
-      if (shown(at.row) && drawn(at.row, node(at), last[at.row]))
-        ring(at.row, node(at), t.text, at == hovered_ ? 2.0f : 1.5f);
-    // The nodes of a lane that is under the mouse in another view.
-    const Id& hover = in_.cursor.hover;
-    if (hover.what == Id::What::node || hover.lane < 0) return;
-    for (int row = first_row_; row < last_row_; row++)
-      if (tense(row) == Tense::now)
-        for (const TreeNode& n : tree_.rows[row].nodes)
-          if (visible(n.element) && n.lane == hover.lane &&
-              in_.recording.trace.events[n.event].warp == hover.warp)
-            ring(row, n, t.text, 2);
-  }
-
-  void ring(int row, const TreeNode& n, Colour colour, float thickness) {
-    const RowLook& l = looks_[row];
-    const float w = l.text > 0 ? node_width(l) : std::max(std::min(node_width(l), node_height_), 3.0f);
-    const float h = l.text > 0 ? node_bottom(row) - node_top(row) : w;
-    p_.rect({x(n.element) - w / 2 - 1, l.y - h / 2 - 1, w + 2, h + 2},
-            {.stroke = colour, .width = thickness, .radius = std::min(6.0f, w / 3)});
+  void ring(int row, const TreeNode& n, float width) {
+    const RowLook& look = at_.look(row);
+    const float w = std::max(look.width, 3.0f) + 2, h = std::max(2 * look.half, 3.0f) + 2;
+    p_.rect({at_.x(n.element) - w / 2, at_.y(row) - h / 2, w, h},
+            {.stroke = p_.theme.text, .width = width, .radius = std::min(6.0f, w / 3)});
   }
 
   Painter p_;
   const ViewInput& in_;
   const Tree& tree_;
-  const Settings& settings_;
-  int current_ = 0;                   // the lit row
-  int first_row_ = 0, last_row_ = 0;  // rows shown
-  int first_ = 0, count_ = 0;         // columns shown
-  bool numbered_ = false;
-  float left_ = 0, column_ = 0, pitch_ = 0, node_height_ = 0;
-  std::vector<RowLook> looks_;
+  const TreeLayout at_;
   TreeNode::Source hovered_{-1, -1};
   std::vector<TreeNode::Source> lit_;
 };
 
 }  // namespace
 
-Scene draw_tree(const ViewInput& in) { return TreePicture(in).draw(); }
+Scene draw_tree(const ViewInput& in) {
+  Painter p(in);
+  if (in.recording.tree.rows.empty() || in.recording.tree.columns == 0) {
+    p.title("Tree", "");
+    p.sentence("This recording stored nothing, so there is no tree to draw.");
+    return std::move(p.scene);
+  }
+  return TreePicture(in, std::move(p)).draw();
+}
 
 }  // namespace upsweep

@@ -1,0 +1,127 @@
+#include "scene/tree_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/names.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float least_pitch = 20, most_pitch = 62;  // of rows
+
+// How many digits fit; short_text() is asked for no more than that.
+int characters(float size, float room) {
+  return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 1, 9);
+}
+
+}  // namespace
+
+TreeLayout::TreeLayout(const ViewInput& in, const Painter& p) : in_(in), tree_(in.recording.tree) {
+  const int rows = static_cast<int>(tree_.rows.size());
+  while (current + 1 < rows && tree_.rows[current].step < in.cursor.step) current++;
+  choose_columns();
+  choose_rows(p.top, p.height - p.top - 12);
+
+  label_size = pitch < 26 ? 12.0f : 12.5f;
+  float label = 0;
+  for (int row = first_row; row < last_row; row++)
+    label = std::max(label, text_width(row_label(row), label_size, Face::bold));
+  left = p.margin + 12 + std::min(label, p.width * 0.22f) + 20;
+  column = (p.width - p.margin - 16 - left) / static_cast<float>(element_count);
+
+  for (int row = 0; row < rows; row++) looks_.push_back(choose_look(row));
+}
+
+void TreeLayout::choose_columns() {
+  const Cursor& c = in_.cursor;
+  const bool zoomed = c.element_count > 0 && c.element_count < tree_.columns;
+  element_count = zoomed ? c.element_count : tree_.columns;
+  first_element = zoomed ? std::clamp(c.first_element, 0, tree_.columns - element_count) : 0;
+}
+
+// All rows if they fit, else as many around the lit one as do.
+void TreeLayout::choose_rows(float top, float height) {
+  const int rows = static_cast<int>(tree_.rows.size());
+  numbered = height / static_cast<float>(rows) >= 24;
+  first_y = top + (numbered ? 16 : 0);
+  height -= first_y - top;
+  const int count = std::clamp(static_cast<int>(height / least_pitch), 1, rows);
+  first_row = std::clamp(current - count / 2, 0, rows - count);
+  last_row = first_row + count;
+  pitch = std::min(height / static_cast<float>(count), most_pitch);
+}
+
+Tense TreeLayout::tense(int row) const {
+  const int step = tree_.rows[row].step;
+  if (step == in_.cursor.step) return Tense::now;
+  if (step < in_.cursor.step) return Tense::past;
+  return row == current ? Tense::next : Tense::future;
+}
+
+RowLook TreeLayout::choose_look(int row) const {
+  const TreeRow& r = tree_.rows[row];
+  RowLook l;
+  l.boxed = !r.output && r.label.phase != Phase::load;
+  int gap = element_count, before = -1;
+  for (const TreeNode& n : r.nodes) {
+    if (!visible(n.element)) continue;
+    if (before >= 0) gap = std::min(gap, n.element - before);
+    before = n.element;
+  }
+  l.room = std::min(static_cast<float>(gap) * column, 96.0f);
+
+  const float height = std::clamp(std::floor(pitch * 0.5f), 13.0f, 22.0f);
+  const float mark = std::min({10.0f, height * 0.7f, std::max(l.room * 0.7f, 1.0f)});
+  l.width = mark;
+  l.half = mark / 2;
+  if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
+
+  // The largest size at which every value finds room; beside each other, or else one up, one down.
+  const float border = l.boxed ? 7.0f : 2.0f;
+  const bool may_stagger = pitch >= 24 && !l.boxed;
+  for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
+    for (float size = std::min(12.5f, height - 3); size >= 9 && room >= 9; size -= 1) {
+      const float widest = widest_text(row, size, room - border);
+      if (widest > room - border) continue;
+      l.text = size;
+      l.stagger = room > l.room;
+      l.width = std::min(std::max(widest + 8, height), std::max(l.room - 1, widest + 4));
+      l.half = (l.boxed ? height / 2 : size / 2 + 2) + (l.stagger ? stagger : 0);
+      return l;
+    }
+  }
+  return l;
+}
+
+float TreeLayout::widest_text(int row, float size, float room) const {
+  float widest = 0;
+  for (const TreeNode& n : tree_.rows[row].nodes) {
+    if (!visible(n.element)) continue;
+    const std::string text = short_text(n.value, in_.recording.trace.settings, characters(size, room));
+    widest = std::max(widest, text_width(text, size, Face::bold));
+    if (widest > room) break;
+  }
+  return widest;
+}
+
+std::string TreeLayout::value_text(int row, const TreeNode& node) const {
+  const RowLook& l = looks_[row];
+  const float room = (l.stagger ? 2 : 1) * l.room - (l.boxed ? 7.0f : 2.0f);
+  return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
+}
+
+// A phase is named where it begins; its other rows say their stride alone.
+std::string TreeLayout::row_label(int row) const {
+  const TreeRow& r = tree_.rows[row];
+  if (r.output) return "stored";
+  if (r.label.phase == Phase::load) return "loaded";
+  const bool goes_on = row > first_row && r.label.stride > 0 && !tree_.rows[row - 1].output &&
+                       tree_.rows[row - 1].label.phase == r.label.phase;
+  return goes_on ? fmt::format("stride {}", r.label.stride) : step_text(r.label);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,67 @@
+// Where the tree's rows and columns stand, and how much of each row there is room for. What is drawn of a row
+// follows the room between its own neighbours, not n: rows of few nodes keep their values where rows of many
+// become marks, and those of more nodes than pixels become bars.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "scene/paint.hpp"
+
+namespace upsweep {
+
+// Past rows have been stored; `now` by the cursor's step; `next` is lit, but not yet stored.
+enum class Tense { past, now, next, future };
+
+// How the nodes of one row are drawn.
+struct RowLook {
+  float room = 0;   // dp between neighbouring nodes
+  float text = 0;   // size of the values, 0: none
+  float width = 0;  // of a node
+  float half = 0;   // half the height of a node
+  bool stagger = false;
+  bool boxed = true;  // loaded and stored values stand without a box
+};
+
+class TreeLayout {
+ public:
+  static constexpr float dense = 3;   // dp between neighbours below which nodes merge into bars
+  static constexpr float bucket = 5;  // dp: where nodes merge, one edge and one target for each such stretch
+  static constexpr float stagger = 5.5f;  // dp up and down, where values alternate to find room
+
+  // Lays out the visible part of a tree that has rows, from `p.top` down to the picture's end.
+  TreeLayout(const ViewInput& in, const Painter& p);
+
+  Tense tense(int row) const;
+  bool visible(int element) const {
+    return element >= first_element && element < first_element + element_count;
+  }
+  bool shown(int row) const { return row >= first_row && row < last_row; }
+  float x(int element) const { return left + (static_cast<float>(element - first_element) + 0.5f) * column; }
+  float y(int row) const { return first_y + pitch * (static_cast<float>(row - first_row) + 0.5f); }
+  const RowLook& look(int row) const { return looks_[row]; }
+  float top_of(int row) const { return y(row) - look(row).half; }  // of its nodes
+  float bottom_of(int row) const { return y(row) + look(row).half; }
+
+  std::string row_label(int row) const;
+  std::string value_text(int row, const TreeNode& node) const;
+
+  int current = 0;                           // the lit row
+  int first_row = 0, last_row = 0;           // rows shown: [first_row, last_row)
+  int first_element = 0, element_count = 0;  // columns shown
+  bool numbered = false;                     // a line of element numbers above the rows
+  float first_y = 0, left = 0;               // where rows and columns begin
+  float pitch = 0, column = 0;               // of rows and columns
+  float label_size = 12.5f;
+
+ private:
+  void choose_columns();
+  void choose_rows(float top, float height);
+  RowLook choose_look(int row) const;
+  float widest_text(int row, float size, float room) const;
+
+  const ViewInput& in_;
+  const Tree& tree_;
+  std::vector<RowLook> looks_;  // by row
+};
+
+}  // namespace upsweep
