@@ -60,8 +60,7 @@ struct OffscreenContext::State {
     if (colour) glDeleteRenderbuffers(1, &colour);
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    eglTerminate(display);
-    eglReleaseThread();
+    // The display stays initialised: the process has one of each kind, which other contexts may be using.
     display = EGL_NO_DISPLAY;
     context = EGL_NO_CONTEXT;
     framebuffer = colour = 0;
