@@ -1,1 +1,26 @@
-int main() {}
+// The one place where errors become a sentence and an exit code: 0 done, 1 the work failed, 2 the request
+// made no sense.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "app/command_line.hpp"
+#include "app/output.hpp"
+#include "base/error.hpp"
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed output is an error of writing, not the end of the program
+  const auto say = [](const char* sentence) { std::fprintf(stderr, "upsweep: %s\n", sentence); };
+  try {
+    upsweep::run_command_line(argc, argv);
+    return 0;
+  } catch (const upsweep::RequestError& e) {
+    say(e.what());
+    return 2;
+  } catch (const upsweep::ClosedOutput&) {
+  } catch (const upsweep::WorkError& e) { say(e.what()); } catch (const std::bad_alloc&) {
+    say("There is not enough memory for this.");
+  } catch (const std::exception& e) { std::fprintf(stderr, "upsweep: This went wrong: %s\n", e.what()); }
+  return 1;
+}

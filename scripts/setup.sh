@@ -1,0 +1,104 @@
+# shellcheck shell=bash
+# What Upsweep needs of Debian 12, and how it is installed and built. Sourced by ./run and ./test, which stand
+# in the repository's root.
+
+# One package a line, and what it is for.
+# shellcheck disable=SC2034  # used where this is sourced
+packages_to_run='
+g++                   the compiler
+cmake                 the build
+ninja-build           runs the build
+pkg-config            finds libraries without CMake files
+libimgui-dev          Dear ImGui: the controls of the window
+libglfw3-dev          GLFW: the window and its keys
+python3-glad          glad: writes the loader of OpenGL while building
+libegl-dev            EGL: pictures without a display
+libgl-dev             OpenGL headers
+libegl1               EGL at run time
+libegl-mesa0          Mesa behind EGL
+libgl1                OpenGL at run time
+libgl1-mesa-dri       OpenGL in software, where no graphics card helps
+libfreetype-dev       FreeType: glyphs
+libfontconfig-dev     Fontconfig: finds fonts for PDF
+fonts-inter           Inter: words and numbers
+fonts-jetbrains-mono  JetBrains Mono: source text
+libcairo2-dev         Cairo: PDF
+libpng-dev            PNG
+libboost-context-dev  fibers: the threads of the emulator
+libcli11-dev          CLI11: the command line
+libfmt-dev            fmt: numbers and sentences
+nlohmann-json3-dev    JSON
+'
+# shellcheck disable=SC2034
+packages_to_test='
+libgtest-dev          GoogleTest
+libbenchmark-dev      Google Benchmark
+xvfb                  a display without a screen
+xdotool               presses keys and moves the mouse
+imagemagick           compares screens
+poppler-utils         reads PDF back
+librsvg2-bin          draws SVG, to compare
+shellcheck            reads the scripts
+'
+
+names() { awk 'NF { print $1 }' <<<"$1"; }
+
+say() { printf '%s\n' "$*" >&2; }
+
+# missing PACKAGES...: those that are not installed, one a line.
+missing() {
+  local installed
+  installed=$(dpkg-query --show --showformat '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+    awk '$1 == "installed" { print $2 }') || true
+  comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<<"$installed")
+}
+
+as_root() {
+  if [[ $EUID -eq 0 ]]; then "$@"
+  elif [[ -t 0 ]]; then sudo "$@"
+  else sudo -n "$@"; fi
+}
+
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq --yes -o Dpkg::Use-Pty=0 "$@" >&2 </dev/null
+}
+
+# install_missing LISTS...: whatever of these lists of packages is missing. Elsewhere than on Debian it leaves that to
+# whoever sits there: CMake says what it does not find.
+install_missing() {
+  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
+  local wanted lacking
+  mapfile -t wanted < <(names "$*")
+  mapfile -t lacking < <(missing "${wanted[@]}")
+  [[ ${#lacking[@]} -gt 0 ]] || return 0
+
+  say "Upsweep needs packages that are not installed here. Installing:"
+  say "  ${lacking[*]}"
+  if [[ $EUID -ne 0 ]] && ! as_root true 2>/dev/null; then
+    say "That takes root's rights, and neither are you root nor may you use sudo here. Let someone who may run"
+    say "  apt-get install --no-install-recommends ${lacking[*]}"
+    return 1
+  fi
+  # Without lists of packages, or with old ones, the first attempt fails: only then are they fetched.
+  apt_get install --no-install-recommends "${lacking[@]}" 2>/dev/null && return
+  say "Fetching the lists of packages."
+  apt_get update && apt_get install --no-install-recommends "${lacking[@]}" && return
+  say "The packages could not be installed; apt's own words are above."
+  return 1
+}
+
+# configure FOLDER OPTIONS...: CMake into a folder, unless it has these options already.
+configure() {
+  local folder=$1 option cache=$1/CMakeCache.txt
+  shift
+  # A folder that was configured somewhere else was moved here, and does not work here.
+  if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache"; then rm -rf "$folder"; fi
+  if [[ -f $folder/build.ninja ]]; then
+    for option in "$@"; do
+      grep -qE "^${option%%=*}:[A-Z]+=${option#*=}\$" "$cache" || break
+      option=
+    done
+    [[ -n ${option-} ]] || return 0
+  fi
+  cmake -S . -B "$folder" -G Ninja "${@/#/-D}" >&2
+}

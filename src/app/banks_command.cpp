@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "analysis/bank_csv.hpp"
+#include "app/commands.hpp"
+#include "app/output.hpp"
+#include "base/error.hpp"
+
+namespace upsweep {
+
+void BanksCommand::add_to(CLI::App& app) { app.add_option("FILE", file); }
+
+void BanksCommand::run() const {
+  if (file.empty())
+    throw RequestError("A table is missing: give a CSV file; `upsweep banks --help` says what is in it.");
+  std::ifstream in(file);
+  std::error_code error;
+  if (!in || std::filesystem::is_directory(file, error))
+    throw RequestError(fmt::format("{} cannot be read: give a CSV file that exists and is readable.", file));
+  try {
+    print(bank_table(read_bank_requests(in)));
+  } catch (const RequestError& e) { throw RequestError(fmt::format("{}: {}", file, e.what())); }
+}
+
+}  // namespace upsweep

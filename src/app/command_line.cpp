@@ -1,0 +1,126 @@
+#include "app/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "app/commands.hpp"
+#include "app/output.hpp"
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "catalogue/catalogue.hpp"
+#include "embedded/help.hpp"
+
+namespace upsweep {
+namespace {
+
+// "upsweep trace".
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
+}
+
+// What every command has in common: its help is a file of docs/command-line/, and words that it does not know
+// are left for refuse_extras().
+void prepare(CLI::App& app) {
+  app.allow_extras();
+  app.formatter_fn([](const CLI::App* command, const std::string&, CLI::AppFormatMode) {
+    std::string help(embedded_help(command->get_name() + ".md"));
+    if (command->get_option_no_throw("--load-pattern")) help += embedded_help("settings.md");
+    return help;
+  });
+}
+
+void refuse_extras(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return;
+  const std::string& word = extras[0];
+  if (!word.starts_with('-') || word == "-")
+    throw RequestError(fmt::format("{} has no use for \"{}\"; `{} --help` says what it takes.",
+                                   full_name(app), word, full_name(app)));
+  std::vector<std::string_view> known;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back(name);
+  const auto typed = word.substr(word.find_first_not_of('-'));
+  throw RequestError(fmt::format("{} has no option {}: did you mean --{}? `{} --help` names them all.",
+                                 full_name(app), word, nearest(typed.substr(0, typed.find('=')), known),
+                                 full_name(app)));
+}
+
+// `upsweep foo` may have been meant for a command or for an algorithm.
+void expect_algorithm(const CLI::App& app, const std::string& word) {
+  std::vector<std::string_view> known;
+  for (const Algorithm& a : algorithms()) {
+    if (a.name == word) return;
+    known.push_back(a.name);
+  }
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  throw RequestError(
+      fmt::format("\"{}\" is neither a command nor an algorithm: did you mean {}? `upsweep --help` names the "
+                  "commands, `upsweep list` the algorithms.",
+                  word, nearest(word, known)));
+}
+
+// CLI11's complaints in our words.
+std::string sentence(const CLI::ParseError& error) {
+  const std::string what = error.what();
+  const std::string option = what.substr(0, what.find(':'));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+    if (what.ends_with("missing")) return fmt::format("{} needs a value after it.", option);
+    if (what.find("At Most") != what.npos) return fmt::format("{} is given more than once.", option);
+  }
+  return fmt::format("The arguments make no sense ({}); `upsweep --help` says what they may be.", what);
+}
+
+}  // namespace
+
+void run_command_line(int argc, const char* const* argv) {
+  CLI::App app;
+  app.name("upsweep");
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", "upsweep " UPSWEEP_VERSION);
+  WindowCommand window;
+  window.add_to(app);
+  prepare(app);
+
+  ListCommand list;
+  TraceCommand trace;
+  RenderCommand render;
+  ExplainCommand explain;
+  BanksCommand banks;
+  DoctorCommand doctor;
+  std::vector<std::pair<CLI::App*, std::function<void()>>> commands;
+  const auto add = [&](const char* name, auto& command) {
+    CLI::App& sub = *app.add_subcommand(name);
+    command.add_to(sub);
+    prepare(sub);
+    commands.emplace_back(&sub, [&command] { command.run(); });
+  };
+  add("list", list);
+  add("trace", trace);
+  add("render", render);
+  add("explain", explain);
+  add("banks", banks);
+  add("doctor", doctor);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) { return print(app.help()); } catch (const CLI::CallForVersion& version) {
+    return print(std::string(version.what()) + "\n");
+  } catch (const CLI::ParseError& error) { throw RequestError(sentence(error)); }
+
+  for (const auto& [command, run] : commands) {
+    if (!command->parsed()) continue;
+    if (app.count_all() > command->count_all() + 1)
+      throw RequestError(
+          fmt::format("Give one command, and its options after it: {} ...", full_name(*command)));
+    refuse_extras(*command);
+    return run();
+  }
+  if (!window.options.algorithm.empty()) expect_algorithm(app, window.options.algorithm);
+  refuse_extras(app);
+  window.run();
+}
+
+}  // namespace upsweep

@@ -1,0 +1,58 @@
+// The commands: what each takes, as typed, and what it does. Each prints to standard output and throws
+// RequestError or WorkError; one file each.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "app/options.hpp"
+
+namespace upsweep {
+
+struct ListCommand {
+  bool json = false;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+struct TraceCommand {
+  RunOptions options;
+  bool json = false;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+struct RenderCommand {
+  RunOptions options;
+  std::optional<std::string> view, step, output, size, scale, theme;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+struct ExplainCommand {
+  RunOptions options;
+  std::optional<std::string> step;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+struct BanksCommand {
+  std::string file;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+struct DoctorCommand {
+  void add_to(CLI::App&) {}
+  void run() const;
+};
+
+// Without any command.
+struct WindowCommand {
+  RunOptions options;
+  std::optional<std::string> step, size, scale, theme;
+  std::string state_file;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+}  // namespace upsweep

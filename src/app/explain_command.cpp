@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include "app/commands.hpp"
+#include "app/output.hpp"
+
+namespace upsweep {
+
+void ExplainCommand::add_to(CLI::App& app) {
+  options.add_to(app);
+  app.add_option("--step", step);
+}
+
+void ExplainCommand::run() const {
+  const Recording r = record(understand(options));
+  const auto paragraph = [&](int index) {
+    Cursor cursor;
+    cursor.step = index;
+    return words(r, cursor);
+  };
+  if (step) return print(paragraph(chosen_step(step, r)) + "\n");
+  std::string text;
+  for (int i = 0; i < static_cast<int>(r.trace.steps.size()); ++i)
+    text += fmt::format("{}Step {}. {}\n", i > 0 ? "\n" : "", i, paragraph(i));
+  print(text);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,135 @@
+#include "app/json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+Json json_of(const SharedTotals& t) {
+  return {{"requests", t.requests}, {"wavefronts", t.wavefronts}, {"excess", t.excess}};
+}
+
+Json json_of(const GlobalTotals& t) {
+  return {{"requests", t.requests}, {"sectors", t.sectors}, {"ideal_sectors", t.ideal_sectors}};
+}
+
+Json json_of(const Totals& t) {
+  return {{"shared_load", json_of(t.shared_load)},
+          {"shared_store", json_of(t.shared_store)},
+          {"global_load", json_of(t.global_load)},
+          {"global_store", json_of(t.global_store)},
+          {"operations", t.operations}};
+}
+
+Json json_of(const Step& step, const StepFacts& facts, std::size_t index) {
+  Json json{{"index", index},
+            {"phase", name(step.phase)},
+            {"stride", step.stride > 0 ? Json(step.stride) : Json(nullptr)},
+            {"active_lanes", facts.active_lanes},
+            {"lost_lanes", facts.lost_lanes},
+            {"working_warps", facts.working_warps},
+            {"diverged_warps", facts.diverged_warps},
+            {"max_degree", facts.max_degree}};
+  json.update(json_of(facts.totals));
+  return json;
+}
+
+Json json_of(const LineFacts& line, const std::string& file) {
+  const SharedTotals &load = line.totals.shared_load, &store = line.totals.shared_store;
+  return {{"file", file},
+          {"line", line.line},
+          {"requests", load.requests + store.requests},
+          {"wavefronts", load.wavefronts + store.wavefronts},
+          {"excess", load.excess + store.excess},
+          {"active_lanes", line.active_lanes},
+          {"max_degree", line.max_degree}};
+}
+
+// Integers exactly, others as the shortest text that reads back to the same bits; JSON has no word for
+// infinities and NaN, so they are strings.
+Json json_of_scalar(const Value& v, const Settings& s, int k) {
+  const double x = scalar(v, s.type, k);
+  if (s.type == Scalar::int32 || s.type == Scalar::uint32) return static_cast<std::int64_t>(x);
+  Value alone{};
+  set_scalar(alone, s.type, 0, x);
+  Settings plain = s;
+  plain.op = Operator::sum;  // one number per element
+  const std::string text = exact_text(alone, plain);
+  return std::isfinite(x) ? Json(std::strtod(text.c_str(), nullptr)) : Json(text);
+}
+
+Json json_of(const Value& v, const Settings& s) {
+  if (scalars_per_element(s.op) == 1) return json_of_scalar(v, s, 0);
+  return Json::array({json_of_scalar(v, s, 0), json_of_scalar(v, s, 1)});
+}
+
+Json names_or_none(bool has, std::span<const std::string_view> names) {
+  return has ? Json(names) : Json::array();
+}
+
+}  // namespace
+
+Json json_of(std::span<const Algorithm> algorithms) {
+  Json list = Json::array();
+  for (const Algorithm& a : algorithms)
+    list.push_back({{"name", a.name},
+                    {"title", a.title},
+                    {"file", a.file},
+                    {"gives", a.gives},
+                    {"idea", a.idea},
+                    {"steps", a.steps},
+                    {"operations", a.operations},
+                    {"watch", a.watch},
+                    {"source", a.source},
+                    {"elements_per_thread", a.elements_per_thread},
+                    {"buffers", a.buffers},
+                    {"commutative", a.commutative},
+                    {"layouts", names_or_none(a.layouts, layout_names)},
+                    {"load_patterns", names_or_none(a.load_patterns, load_pattern_names)}});
+  return list;
+}
+
+Json json_of(const Recording& r, const std::string& verdict) {
+  const Trace& trace = r.trace;
+  const Settings& s = trace.settings;
+  Json steps = Json::array(), lines = Json::array(), output = Json::array();
+  for (std::size_t i = 0; i < trace.steps.size(); ++i)
+    steps.push_back(json_of(trace.steps[i], r.facts.steps[i], i));
+  for (const LineFacts& line : r.facts.lines)
+    if (line.totals.shared_load.requests + line.totals.shared_store.requests > 0)
+      lines.push_back(json_of(line, trace.file));
+  for (const Value& v : trace.output) output.push_back(json_of(v, s));
+  const auto or_null = [](double expected) { return expected < 0 ? Json(nullptr) : Json(expected); };
+  return {{"algorithm", s.algorithm},
+          {"n", s.n},
+          {"block", s.block},
+          {"type", name(s.type)},
+          {"op", name(s.op)},
+          {"layout", s.layout},
+          {"load_pattern", s.load_pattern},
+          {"machine", trace.machine},
+          {"device", trace.device},
+          {"dropped", trace.dropped},
+          {"totals", json_of(r.facts.totals)},
+          {"work",
+           {{"operations", r.work.operations},
+            {"expected_operations", or_null(r.expected_operations)},
+            {"steps", r.work.steps},
+            {"expected_steps", or_null(r.expected_steps)},
+            {"peak", r.work.peak},
+            {"average", r.work.average}}},
+          {"steps", steps},
+          {"lines", lines},
+          {"output", output},
+          {"mistake", verdict.empty() ? Json(nullptr) : Json(verdict)}};
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace upsweep

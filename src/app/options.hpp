@@ -1,0 +1,54 @@
+// What a person typed after an algorithm's name, and what it means.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "scene/views.hpp"
+#include "trace/settings.hpp"
+#include "ui/data_source.hpp"
+
+namespace upsweep {
+
+// As typed; empty where not given, so that every mistake gets a sentence of our own.
+struct RunOptions {
+  std::string algorithm;
+  std::optional<std::string> n, block, type, op, layout, load_pattern, machine, seed, input;
+
+  void add_to(CLI::App& app);
+};
+
+// What to run and on what; its settings are valid and there are settings.n elements of input.
+struct Run {
+  Settings settings;
+  DataSource data;
+  MachineChoice machine = MachineChoice::automatic;
+  std::vector<Value> input;
+};
+
+// Throws RequestError with a sentence on the first thing that makes no sense.
+Run understand(const RunOptions& options);
+// Runs it with the recorder on, and analyses it.
+Recording record(const Run& run);
+
+// A whole number after an option.
+long long whole_number(const std::string& option, const std::string& typed);
+// The index of the name that was typed after an option. The error names the nearest one.
+std::size_t one_of(const std::string& option, const std::string& typed,
+                   std::span<const std::string_view> names);
+
+// --step: an index into the recording's steps; without it the first one that applies the operator.
+int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
+// --theme: whether it is the dark one.
+bool dark_chosen(const std::string& typed);
+// --size: "1280x720" in pixels.
+struct Size {
+  int width = 0, height = 0;
+};
+Size chosen_size(const std::string& typed);
+// --scale: pixels per logical pixel.
+float chosen_scale(const std::string& typed);
+
+}  // namespace upsweep

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/commands.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "export/export.hpp"
+#include "render/render.hpp"
+#include "ui/window.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::string_view formats[] = {".png", ".svg", ".pdf"};
+
+// What is asked for, understood.
+struct Picture {
+  std::string path;
+  std::string_view format;
+  bool window = false;
+  const View* view = nullptr;
+  Size size{1280, 720};
+  float scale = 1;
+  bool dark = false;
+};
+
+std::string_view format_of(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  const auto found = std::find(std::begin(formats), std::end(formats), extension);
+  if (found == std::end(formats))
+    throw RequestError(fmt::format("The picture {} cannot be written: its name has to end in {}.", path,
+                                   fmt::join(formats, ", ")));
+  return *found;
+}
+
+Picture understand(const RenderCommand& c) {
+  Picture p;
+  if (!c.view) throw RequestError("A view is missing: give --view, such as --view tree.");
+  if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");
+  std::vector<std::string_view> names;
+  for (const View& view : views()) names.push_back(view.name);
+  names.push_back("window");
+  const std::size_t chosen = one_of("--view", *c.view, names);
+  p.window = chosen == views().size();
+  if (!p.window) p.view = &views()[chosen];
+  p.path = *c.output;
+  p.format = format_of(p.path);
+  if (p.window && p.format != ".png")
+    throw RequestError("The whole window is drawn in pixels: let the file's name end in .png.");
+  if (p.window) p.size = {1920, 1080};
+  if (c.size) p.size = chosen_size(*c.size);
+  if (c.scale) p.scale = chosen_scale(*c.scale);
+  if (c.theme) p.dark = dark_chosen(*c.theme);
+  return p;
+}
+
+Image pixels(const Scene& scene, const Picture& p) {
+  OffscreenContext context(p.size.width, p.size.height);
+  Renderer renderer;
+  renderer.begin(p.size.width, p.size.height, scene.background);
+  renderer.draw(scene, 0, 0, p.scale);
+  for (const std::string& notice : renderer.notices()) fmt::print(stderr, "{}\n", notice);
+  return context.read();
+}
+
+void render_view(const Picture& p, const Recording& r, int step) {
+  Cursor cursor;
+  cursor.step = step;
+  const Scene scene = p.view->draw(
+      {r, cursor, p.dark ? dark_theme() : light_theme(), p.size.width / p.scale, p.size.height / p.scale});
+  if (p.format == ".png") write_png(p.path, pixels(scene, p));
+  if (p.format == ".svg") write_file(p.path, svg(scene));
+  if (p.format == ".pdf") write_file(p.path, pdf(scene));
+}
+
+void render_window(const Picture& p, const Run& run, int step, bool scaled) {
+  WindowOptions window;
+  window.settings = run.settings;
+  window.data = run.data;
+  window.machine = run.machine;
+  window.dark = p.dark;
+  window.step = step;
+  window.width = p.size.width;
+  window.height = p.size.height;
+  if (scaled) window.scale = p.scale;
+  write_png(p.path, window_image(window));
+}
+
+}  // namespace
+
+void RenderCommand::add_to(CLI::App& app) {
+  options.add_to(app);
+  app.add_option("--view", view);
+  app.add_option("--step", step);
+  app.add_option("-o,--output", output);
+  app.add_option("--size", size);
+  app.add_option("--scale", scale);
+  app.add_option("--theme", theme);
+}
+
+void RenderCommand::run() const {
+  const Run run = upsweep::understand(options);
+  const Picture picture = understand(*this);
+  const Recording r = record(run);
+  const int index = chosen_step(step, r);
+  if (picture.window) render_window(picture, run, index, scale.has_value());
+  else render_view(picture, r, index);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,22 @@
+// Columns of text, aligned.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep {
+
+// The first row is the heading. Columns of numbers are given by an upper-case R in `alignment`, others by L;
+// a column is as wide as its widest cell.
+class Table {
+ public:
+  explicit Table(std::string_view alignment) : alignment_(alignment) {}
+  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  std::string text() const;  // every line ends in a newline, none in spaces
+
+ private:
+  std::string alignment_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace upsweep

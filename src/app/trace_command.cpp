@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include "app/commands.hpp"
+#include "app/json.hpp"
+#include "app/output.hpp"
+#include "app/table.hpp"
+#include "catalogue/data.hpp"
+#include "scene/names.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string heading(const Recording& r) {
+  const Trace& t = r.trace;
+  const Settings& s = t.settings;
+  return fmt::format(
+      "{} ({}): {} of {}, {} in a block of {}, layout {}, load pattern {}\nRecorded on {}; {}.\n", r.title,
+      s.algorithm, name(s.op), name(s.type), counted(s.n, "element"), counted(s.block, "thread"), s.layout,
+      s.load_pattern, t.machine == "gpu" ? t.device + " (gpu)" : "the emulator",
+      t.dropped == 0 ? "nothing was dropped"
+                     : counted(static_cast<std::int64_t>(t.dropped), "record") +
+                           " did not fit and were dropped: the figures are too low");
+}
+
+std::vector<std::string> cells(const std::string& what, const SharedTotals& t) {
+  return {what, grouped(t.requests), grouped(t.wavefronts), grouped(t.excess)};
+}
+std::vector<std::string> cells(const std::string& what, const GlobalTotals& t) {
+  return {what, grouped(t.requests), grouped(t.sectors), grouped(t.ideal_sectors)};
+}
+
+// " (formula: 2,046)", where the formula says anything for this n.
+std::string promised(double expected) {
+  return expected < 0 ? "" : fmt::format(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
+}
+
+std::string totals(const Recording& r) {
+  const Totals& t = r.facts.totals;
+  Table shared("LRRR");
+  shared.row({"Shared memory", "warp requests", "wavefronts", "excess (bank conflicts)"});
+  shared.row(cells("  loads", t.shared_load));
+  shared.row(cells("  stores", t.shared_store));
+  Table global("LRRR");
+  global.row({"Global memory", "warp requests", "32-byte sectors", "ideal sectors"});
+  global.row(cells("  loads", t.global_load));
+  global.row(cells("  stores", t.global_store));
+  return fmt::format(
+      "{}\n{}\nWork: {}{} in {}{}; at most {} in one step, {:.1f} on average.\n", shared.text(),
+      global.text(),
+      counted(r.work.operations, "application of the operator", "applications of the operator"),
+      promised(r.expected_operations), counted(r.work.steps, "step"), promised(r.expected_steps),
+      grouped(r.work.peak), r.work.average);
+}
+
+std::string steps(const Recording& r) {
+  Table table("RLRRRRRRRRRRR");
+  table.row({"", "", "stride", "active", "diverged", "", "largest", "", "loads,", "", "", "stores,", ""});
+  table.row({"step", "phase", "(elements)", "lanes", "warps", "operations", "degree", "loads", "wavefronts",
+             "excess", "stores", "wavefronts", "excess"});
+  for (std::size_t i = 0; i < r.trace.steps.size(); ++i) {
+    const Step& step = r.trace.steps[i];
+    const StepFacts& f = r.facts.steps[i];
+    const SharedTotals &load = f.totals.shared_load, &store = f.totals.shared_store;
+    table.row({fmt::to_string(i), phase_text(step.phase), step.stride > 0 ? grouped(step.stride) : "",
+               grouped(f.active_lanes), grouped(f.diverged_warps), grouped(f.totals.operations),
+               f.max_degree > 0 ? grouped(f.max_degree) : "", grouped(load.requests),
+               grouped(load.wavefronts), grouped(load.excess), grouped(store.requests),
+               grouped(store.wavefronts), grouped(store.excess)});
+  }
+  return table.text();
+}
+
+// The source's n-th line, from 1, without its indentation.
+std::string source_line(const std::string& text, int n) {
+  std::size_t begin = 0;
+  for (; n > 1; --n) begin = text.find('\n', begin) + 1;
+  const std::string line = text.substr(begin, text.find('\n', begin) - begin);
+  const auto first = line.find_first_not_of(' ');
+  return first == line.npos ? "" : line.substr(first);
+}
+
+std::string lines(const Recording& r) {
+  Table table("RRRRRRRRL");
+  table.row({"", "shared", "", "", "active", "largest", "global", "", ""});
+  table.row({"line", "requests", "wavefronts", "excess", "lanes", "degree", "requests", "operations",
+             r.trace.file});
+  for (const LineFacts& line : r.facts.lines) {
+    const Totals& t = line.totals;
+    table.row({fmt::to_string(line.line), grouped(t.shared_load.requests + t.shared_store.requests),
+               grouped(t.shared_load.wavefronts + t.shared_store.wavefronts),
+               grouped(t.shared_load.excess + t.shared_store.excess), grouped(line.active_lanes),
+               line.max_degree > 0 ? grouped(line.max_degree) : "",
+               grouped(t.global_load.requests + t.global_store.requests), grouped(t.operations),
+               source_line(r.trace.text, line.line)});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+void TraceCommand::add_to(CLI::App& app) {
+  options.add_to(app);
+  app.add_flag("--json", json);
+}
+
+void TraceCommand::run() const {
+  const Run run = understand(options);
+  const Recording r = record(run);
+  const std::string mistake = check(run.settings, run.input, r.trace.output);
+  if (json) return print(text_of(json_of(r, mistake)));
+  print(fmt::format("{}\n{}\n{}\n{}\n{}\n", heading(r), totals(r), steps(r), lines(r),
+                    mistake.empty() ? "The output is what a sequential loop gives." : mistake));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,34 @@
+#include "app/commands.hpp"
+#include "ui/window.hpp"
+
+namespace upsweep {
+
+void WindowCommand::add_to(CLI::App& app) {
+  options.add_to(app);
+  app.add_option("--step", step);
+  app.add_option("--size", size);
+  app.add_option("--scale", scale);
+  app.add_option("--theme", theme);
+  app.add_option("--state-file", state_file);
+}
+
+void WindowCommand::run() const {
+  WindowOptions window;
+  RunOptions wanted = options;
+  if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
+  const Run run = understand(wanted);
+  window.settings = run.settings;
+  window.data = run.data;
+  window.machine = run.machine;
+  if (step) window.step = chosen_step(step, record(run));
+  if (size) {
+    window.width = chosen_size(*size).width;
+    window.height = chosen_size(*size).height;
+  }
+  if (scale) window.scale = chosen_scale(*scale);
+  if (theme) window.dark = dark_chosen(*theme);
+  window.state_file = state_file;
+  run_window(window);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,49 @@
+#include "base/file.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// `named` is the file as the person knows it.
+void write_to(const fs::path& path, std::string_view bytes, const std::string& named) {
+  const auto fail = [&] { throw WorkError(named + " could not be written: " + std::strerror(errno) + "."); };
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (!file) fail();
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  const int why = errno;
+  const bool closed = std::fclose(file) == 0;  // where the disk is full, often only here
+  if (!written) errno = why;
+  if (!written || !closed) fail();
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view bytes) {
+  std::error_code error;
+  const bool exists = fs::exists(path, error);
+  if (exists && !fs::is_regular_file(path, error)) return write_to(path, bytes, path);
+  const fs::path target = exists ? fs::canonical(path) : fs::path(path);  // behind a link
+  const fs::path part = target.string() + "." + std::to_string(getpid()) + ".part";
+  try {
+    write_to(part, bytes, path);
+    fs::rename(part, target);
+  } catch (const fs::filesystem_error& e) {
+    fs::remove(part, error);
+    throw WorkError(path + " could not be written: " + e.code().message() + ".");
+  } catch (...) {
+    fs::remove(part, error);
+    throw;
+  }
+}
+
+}  // namespace upsweep
