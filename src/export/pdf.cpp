@@ -39,14 +39,14 @@ constexpr std::span<const Typeface> typefaces[] = {regular, bold, mono};
 using Font = std::unique_ptr<cairo_font_face_t, decltype(&cairo_font_face_destroy)>;
 
 // The nearest font that Fontconfig has. (Cairo's own choice by name would be the medium weight.)
-Font find(const Typeface& wanted) {
+Font find(FcConfig* fontconfig, const Typeface& wanted) {
   FcPattern* pattern = FcPatternCreate();
   FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(wanted.family));
   FcPatternAddInteger(pattern, FC_WEIGHT, wanted.weight);
-  FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
+  FcConfigSubstitute(fontconfig, pattern, FcMatchPattern);
   FcDefaultSubstitute(pattern);
   FcResult result;
-  FcPattern* match = FcFontMatch(nullptr, pattern, &result);
+  FcPattern* match = FcFontMatch(fontconfig, pattern, &result);
   FcPatternDestroy(pattern);
   Font font(
       match ? cairo_ft_font_face_create_for_pattern(match)
@@ -200,7 +200,7 @@ class Page {
   const std::vector<Font>& fonts(Face face) {
     const int i = static_cast<int>(face);
     if (fonts_[i].empty())
-      for (const Typeface& wanted : typefaces[i]) fonts_[i].push_back(find(wanted));
+      for (const Typeface& wanted : typefaces[i]) fonts_[i].push_back(find(fontconfig_.get(), wanted));
     return fonts_[i];
   }
 
@@ -219,6 +219,8 @@ class Page {
   }
 
   cairo_t* cr_;
+  std::unique_ptr<FcConfig, decltype(&FcConfigDestroy)> fontconfig_{FcInitLoadConfigAndFonts(),
+                                                                    FcConfigDestroy};
   std::vector<Font> fonts_[3];
 };
 
