@@ -46,8 +46,8 @@ class BanksPicture {
     const float head = p_.height >= 104 ? 18.0f : 0.0f;
     const float room = p_.height - p_.top - head - 6;
     const auto rows = static_cast<float>(request_.waves.size());
-    pitch_ = std::clamp(room / rows, 3.0f, 29.0f);
-    gap_ = pitch_ < 8 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
+    pitch_ = std::clamp(room / rows, 1.0f, 29.0f);
+    gap_ = pitch_ < 3 ? 0.0f : pitch_ < 8 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
     first_ = p_.top + head;
     if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
@@ -73,7 +73,8 @@ class BanksPicture {
     const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
     for (int bank = 0; bank < bank_count; bank++)
       p_.rect(banks_.box(bank, y, h), {.fill = idle, .radius = radius(h)});
-    const std::size_t every = pitch_ >= 11 ? 1 : pitch_ >= 3 ? 4 : 8;
+    std::size_t every = 1;
+    while (static_cast<float>(every) * pitch_ < 11) every *= 2;
     if (w % every == 0) {
       const std::string label = p_.width < 640 ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
       p_.text({banks_.left - 12, y + h / 2}, label, request_.extra[w] ? t.conflict : t.faint_text,

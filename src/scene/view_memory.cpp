@@ -101,9 +101,10 @@ class MemoryPicture {
 
   void lay_out() {
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
-    degrees_ = p_.height >= 120 ? 18.0f : 0.0f;
+    degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const float room = p_.height - p_.top - numbers_ - degrees_ - 6;
-    constexpr float least = 18, most = 38, comfortable = 26;
+    constexpr float least = 18, most = 38;
+    const float comfortable = room < 90 ? least : 26.0f;
     if (static_cast<float>(rows_) * least <= room) {
       for (int r = 0; r < rows_; r++) shown_.push_back(r);
       pitch_ = std::clamp(std::floor(room / static_cast<float>(rows_)), least, most);
@@ -111,7 +112,7 @@ class MemoryPicture {
       const int fit = std::clamp(static_cast<int>(room / comfortable), 1, rows_);
       pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
       choose_rows(fit);
-      overview_ = p_.width >= 640 && room >= 48;
+      overview_ = p_.width >= 640 && room >= 28;
       if (overview_) {
         const float w = std::min(160.0f, p_.width * 0.14f);
         const float cell =
@@ -146,14 +147,10 @@ class MemoryPicture {
   // --- words
 
   void title() {
-    const bool all = static_cast<int>(shown_.size()) == rows_;
-    std::string what = fmt::format("32 banks · {} · after this step", counted(rows_, "row"));
-    if (!all) {
-      const bool run = shown_.back() - shown_.front() + 1 == static_cast<int>(shown_.size());
-      what = run ? fmt::format("32 banks · rows {}–{} of {} · after this step", shown_.front(), shown_.back(),
-                               rows_)
-                 : fmt::format("32 banks · {} of {} rows · after this step", shown_.size(), rows_);
-    }
+    std::string rows = counted(rows_, "row");
+    if (static_cast<int>(shown_.size()) < rows_)
+      rows = fmt::format("{} {} of {}", shown_.size() == 1 ? "row" : "rows", ranges(shown_), rows_);
+    std::string what = fmt::format("32 banks · {} · after this step", rows);
     if (trace_.shared.buffers == 2)
       what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(trace_.shared.cells_per_buffer));
     what += " · outlined: read · filled: written";
@@ -306,7 +303,7 @@ class MemoryPicture {
             return false;
       return true;
     };
-    while (text_size_ >= 10 && !all_fit()) text_size_ -= 1;
+    while (text_size_ > 9 && !all_fit()) text_size_ = std::max(9.0f, text_size_ - 0.5f);
   }
 
   Id id_of(int cell) const {

@@ -77,7 +77,7 @@ class TreePicture {
 
   void column_numbers() {
     if (!at_.numbered) return;
-    const Colour colour = p_.theme.ghost_text;
+    const Colour colour = mix(p_.theme.ghost_text, p_.theme.faint_text, 0.5f);
     const float y = p_.top + 6;
     const int end = at_.first_element + at_.element_count;
     const float room = std::max(16.0f, text_width(std::to_string(end), 9, Face::regular) + 6);

@@ -65,24 +65,20 @@ std::string state_text(LaneState s, bool barrier) {
   return s == LaneState::waiting && !barrier ? "idle" : texts[static_cast<int>(s)];
 }
 
-void lane_box(Painter& p, Box box, LaneState state, int lane) {
+// A lane's form; `number` is left out where it would not be read.
+void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered) {
   const Theme& t = p.theme;
   const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
-  const float size = std::min(11.0f, box.h - 1.5f);
-  const std::string number = std::to_string(lane);
   const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
-  const bool numbered = size >= 9 && text_width("31", size, Face::bold) + 2 <= box.w;
   switch (state) {
     case LaneState::working:
       p.rect(box, {.fill = numbered ? t.now_soft : t.now, .stroke = t.now, .width = 1.4f, .radius = radius});
-      if (numbered) p.text({cx, cy}, number, t.now, size, Face::bold, Align::centre);
+      if (numbered) p.text({cx, cy}, number, t.now, std::min(11.0f, box.h - 1.5f), Face::bold, Align::centre);
       break;
     case LaneState::masked:
-      p.rect(box, {.fill = idle,
-                   .stroke = mix(t.background, t.ghost_text, 0.85f),
-                   .width = 0,
-                   .radius = radius,
-                   .hatch = true});
+      p.rect(
+          box,
+          {.fill = idle, .stroke = mix(t.background, t.ghost_text, 0.85f), .radius = radius, .hatch = true});
       break;
     case LaneState::waiting: {
       p.rect(box, {.fill = idle, .radius = radius});
@@ -99,79 +95,112 @@ void lane_box(Painter& p, Box box, LaneState state, int lane) {
   }
 }
 
-}  // namespace
+class WarpsPicture {
+ public:
+  explicit WarpsPicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        banks_(p_),
+        warps_(warp_lanes(in.recording.trace, in.cursor.block, in.cursor.step)),
+        counts_(count(warps_)),
+        barrier_(has_barrier(in.recording.trace, in.cursor.block, in.cursor.step)) {}
 
-Scene draw_warps(const ViewInput& in) {
-  Painter p(in);
-  const Theme& t = p.theme;
-  const Trace& trace = in.recording.trace;
-  const std::vector<WarpLanes> warps = warp_lanes(trace, in.cursor.block, in.cursor.step);
-  const Counts counts = count(warps);
-  const bool barrier = has_barrier(trace, in.cursor.block, in.cursor.step);
-  const Id& hover = in.cursor.hover;
-  std::string readout;
-  const int hovered = hover.warp * 32 + hover.lane;
-  if (hover.what == Id::What::lane && hover.lane >= 0 && hover.warp >= 0 && hover.warp < counts.warps)
-    readout = fmt::format("thread {} · warp {}, lane {} · {}", hovered, hover.warp, hover.lane,
-                          state_text(warps[hover.warp].lanes[hover.lane], barrier));
-  p.title("Warps", headline(counts, barrier), readout);
-  if (warps.empty()) return std::move(p.scene);
+  Scene draw() {
+    p_.title("Warps", headline(counts_, barrier_), readout());
+    if (warps_.empty()) return std::move(p_.scene);
+    lay_out();
+    for (int w = 0; w < counts_.warps; w++) warp(w);
+    if (legend_ > 0) legend();
+    return std::move(p_.scene);
+  }
+
+ private:
+  std::string readout() const {
+    const Id& hover = in_.cursor.hover;
+    if (hover.what != Id::What::lane || hover.lane < 0 || hover.warp < 0 || hover.warp >= counts_.warps)
+      return {};
+    return fmt::format("thread {} · warp {}, lane {} · {}", hover.warp * 32 + hover.lane, hover.warp,
+                       hover.lane, state_text(warps_[hover.warp].lanes[hover.lane], barrier_));
+  }
 
   // One column of warps under the banks while they fit; else as many columns as it takes.
-  const float room = p.height - p.top - 6;
-  int columns = 1;
-  while (columns < 4 &&
-         room / std::ceil(static_cast<float>(counts.warps) / static_cast<float>(columns)) < 12 &&
-         counts.warps > 2 * columns)
-    columns *= 2;
-  const int rows = (counts.warps + columns - 1) / columns;
-  float legend = rows * 14.0f + 26 <= room ? 26.0f : 0.0f;
-  const float pitch = std::clamp((room - legend) / static_cast<float>(rows), 5.0f, 29.0f);
-  const float gap = pitch < 10 ? 1.0f : pitch < 20 ? 2.0f : 3.0f;
-  const BankColumns banks(p);
-  const float label_room = columns == 1 ? banks.left - p.margin : 30.0f;
-  const float stripe = (p.width - 2 * p.margin + 16) / static_cast<float>(columns);
-  const float cell = columns == 1 ? banks.pitch : (stripe - 16 - label_room) / 32;
-  const float cell_gap = columns == 1 ? banks.gap : cell < 8 ? 0.5f : cell < 12 ? 1.0f : 2.0f;
+  void lay_out() {
+    const float room = p_.height - p_.top - 6;
+    const auto warps_per = [&](int columns) { return (counts_.warps + columns - 1) / columns; };
+    while (columns_ < 4 && room / static_cast<float>(warps_per(columns_)) < 12 &&
+           counts_.warps > 2 * columns_)
+      columns_ *= 2;
+    rows_ = warps_per(columns_);
+    legend_ = static_cast<float>(rows_) * 14 + 26 <= room ? 26.0f : 0.0f;
+    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_), 5.0f, 29.0f);
+    height_ = pitch_ - (pitch_ < 10 ? 1.0f : pitch_ < 20 ? 2.0f : 3.0f);
+    label_ = columns_ == 1 ? banks_.left - p_.margin : 30.0f;
+    cell_ = banks_.pitch;
+    gap_ = banks_.gap;
+    if (columns_ > 1) {
+      constexpr float between = 16;
+      stripe_ = (p_.width - 2 * p_.margin + between) / static_cast<float>(columns_);
+      cell_ = (stripe_ - between - label_) / 32;
+      gap_ = cell_ < 8 ? 0.5f : cell_ < 12 ? 1.0f : 2.0f;
+    }
+    const float size = std::min(11.0f, height_ - 1.5f);
+    numbered_ = size >= 9 && text_width("31", size, Face::bold) + 2 <= cell_ - gap_;
+  }
 
-  for (int w = 0; w < counts.warps; w++) {
-    const float x0 =
-        columns == 1 ? banks.left : p.margin + stripe * static_cast<float>(w / rows) + label_room;
-    const float y = p.top + pitch * static_cast<float>(w % rows), h = pitch - gap;
-    if (h >= 8) {
-      const std::string label =
-          columns == 1 && p.width >= 640 ? fmt::format("warp {}", w) : std::to_string(w);
-      p.text({x0 - (columns == 1 ? 12.0f : 8.0f), y + h / 2}, label,
-             warps[w].diverged ? t.text : t.faint_text, h >= 11 ? 11.0f : 10.0f,
-             warps[w].diverged ? Face::bold : Face::regular, Align::right);
+  void warp(int w) {
+    const Theme& t = p_.theme;
+    const float x0 = p_.margin + label_ + stripe_ * static_cast<float>(w / rows_);
+    const float y = p_.top + pitch_ * static_cast<float>(w % rows_);
+    if (height_ >= 8) {
+      const bool words = columns_ == 1 && p_.width >= 640, diverged = warps_[w].diverged;
+      p_.text({x0 - (columns_ == 1 ? 12.0f : 8.0f), y + height_ / 2},
+              words ? fmt::format("warp {}", w) : std::to_string(w), diverged ? t.text : t.faint_text,
+              height_ >= 11 ? 11.0f : 10.0f, diverged ? Face::bold : Face::regular, Align::right);
     }
     for (int lane = 0; lane < 32; lane++) {
-      const LaneState state = warps[w].lanes[lane];
+      const LaneState state = warps_[w].lanes[lane];
       if (state == LaneState::absent) continue;
-      const Box box{x0 + cell * static_cast<float>(lane), y, cell - cell_gap, h};
-      lane_box(p, box, state, lane);
-      if (hover.lane == lane && hover.warp == w)
-        p.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
-               {.stroke = t.text, .width = 2, .radius = std::min(5.0f, h / 3)});
-      Id id{.what = Id::What::lane, .step = in.cursor.step, .warp = w, .lane = lane};
-      p.target({box.x, y, cell, pitch}, id);
+      const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, height_};
+      lane_box(p_, box, state, std::to_string(lane), numbered_);
+      if (in_.cursor.hover.lane == lane && in_.cursor.hover.warp == w)
+        p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+                {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
+      p_.target({box.x, y, cell_, pitch_},
+                {.what = Id::What::lane, .step = in_.cursor.step, .warp = w, .lane = lane});
     }
   }
 
   // What the forms mean, for those that are there.
-  if (legend == 0) return std::move(p.scene);
-  float x = banks.left;
-  const float y = p.top + pitch * static_cast<float>(rows) + 10;
-  constexpr LaneState told[] = {LaneState::working, LaneState::masked, LaneState::waiting, LaneState::exited};
-  for (std::size_t i = 0; i < std::size(told); i++) {
-    if (counts.of(told[i]) == 0) continue;
-    const std::string text = fmt::format("{}: {}", state_text(told[i], barrier), grouped(counts.of(told[i])));
-    if (x + 20 + text_width(text, 11, Face::regular) > p.width - p.margin) break;
-    lane_box(p, {x, y - 6, 14, 12}, told[i], 0);
-    p.text({x + 20, y}, text, t.faint_text, 11);
-    x += 20 + text_width(text, 11, Face::regular) + 20;
+  void legend() {
+    float x = p_.margin + label_;
+    const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
+    for (const LaneState s : {LaneState::working, LaneState::masked, LaneState::waiting, LaneState::exited}) {
+      if (counts_.of(s) == 0) continue;
+      const std::string text = fmt::format("{}: {}", state_text(s, barrier_), grouped(counts_.of(s)));
+      const float end = x + 20 + text_width(text, 11, Face::regular);
+      if (end > p_.width - p_.margin) break;
+      lane_box(p_, {x, y - 6, 14, 12}, s, "", numbered_);
+      p_.text({x + 20, y}, text, p_.theme.faint_text, 11);
+      x = end + 20;
+    }
   }
-  return std::move(p.scene);
-}
+
+  Painter p_;
+  const ViewInput& in_;
+  const BankColumns banks_;
+  const std::vector<WarpLanes> warps_;
+  const Counts counts_;
+  const bool barrier_;
+  int columns_ = 1, rows_ = 1;    // of warps
+  float pitch_ = 0, height_ = 0;  // of rows, and of the boxes in them
+  float stripe_ = 0, label_ = 0;  // a column of warps, and the room for labels at its left
+  float cell_ = 0, gap_ = 0;      // from lane to lane
+  float legend_ = 0;              // height, 0: none
+  bool numbered_ = false;
+};
+
+}  // namespace
+
+Scene draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
 
 }  // namespace upsweep
