@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "base/error.hpp"
-#include "machine/gpu_program.hpp"
 #include "ptx.hpp"
+#include "references.hpp"
 
 namespace upsweep {
 namespace {
@@ -94,40 +92,16 @@ INSTANTIATE_TEST_SUITE_P(All, Compiles, testing::ValuesIn(cases()), [](const aut
          std::to_string(info.param.part);
 });
 
-// The hand-written kernels and the settings they were written for.
-struct Reference {
-  const char* file;
-  const char* algorithm;
-  const char* layout;
-};
-void PrintTo(const Reference& r, std::ostream* out) { *out << r.file; }
-
-class FastIsFree : public testing::TestWithParam<Reference> {
- protected:
-  static Program hand_written() {
-    std::ifstream file(std::string(UPSWEEP_SOURCE_DIR "/tests/reference/") + GetParam().file + ".cu");
-    std::ostringstream text;
-    text << file.rdbuf();
-    Program p;
-    p.file = GetParam().file;
-    p.text = text.str();
-    return p;
-  }
-  static Program ours(Mode mode) {
-    Settings s;
-    s.algorithm = GetParam().algorithm;
-    s.layout = GetParam().layout;
-    return program(algorithm(s.algorithm), s, mode);
-  }
-};
+class FastIsFree : public testing::TestWithParam<Reference> {};
 
 TEST_P(FastIsFree, SamePtxAsTheHandWrittenKernel) {
   NEEDS_NVRTC();
   for (const char* architecture : {"compute_75", "compute_90", "compute_100"}) {
-    const std::string hand = ptx_instructions(compile(hand_written(), architecture).image);
+    const std::string hand = ptx_instructions(compile(hand_written(GetParam()), architecture).image);
     ASSERT_GT(std::count(hand.begin(), hand.end(), '\n'), 30);
-    EXPECT_EQ(ptx_instructions(compile(ours(Mode::fast), architecture).image), hand) << architecture;
-    EXPECT_NE(ptx_instructions(compile(ours(Mode::traced), architecture).image), hand);
+    EXPECT_EQ(ptx_instructions(compile(ours(GetParam(), Mode::fast), architecture).image), hand)
+        << architecture;
+    EXPECT_NE(ptx_instructions(compile(ours(GetParam(), Mode::traced), architecture).image), hand);
   }
 }
 
@@ -135,19 +109,15 @@ TEST_P(FastIsFree, SameMachineCodeSizeAsTheHandWrittenKernel) {
   NEEDS_NVRTC();
   for (const char* architecture : architectures) {
     SCOPED_TRACE(architecture);
-    const Compiled fast = compile(ours(Mode::fast), architecture);
-    const Sass hand = sass(compile(hand_written(), architecture).image, GetParam().algorithm);
+    const Compiled fast = compile(ours(GetParam(), Mode::fast), architecture);
+    const Sass hand = sass(compile(hand_written(GetParam()), architecture).image, GetParam().algorithm);
     ASSERT_GT(hand.instructions, 30);
     EXPECT_EQ(sass(fast.image, fast.lowered_name).instructions, hand.instructions);
     EXPECT_EQ(sass(fast.image, fast.lowered_name).registers, hand.registers);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FastIsFree,
-                         testing::Values(Reference{"reduce_sequential", "reduce_sequential", "none"},
-                                         Reference{"scan_hillis_steele", "scan_hillis_steele", "none"},
-                                         Reference{"scan_blelloch", "scan_blelloch", "none"},
-                                         Reference{"scan_blelloch_padded", "scan_blelloch", "pad32"}),
+INSTANTIATE_TEST_SUITE_P(All, FastIsFree, testing::ValuesIn(references),
                          [](const auto& info) { return info.param.file; });
 
 Algorithm kernel_with(const std::string& line) {

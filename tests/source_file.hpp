@@ -1,0 +1,22 @@
+// Files of the repository that tests read.
+#pragma once
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace upsweep {
+
+// The text of a file, by its path from the repository's root: where the tests were built or, if they were
+// carried to another machine, in the current folder.
+inline std::string source_file(const std::string& path) {
+  for (const std::string& folder : {std::string(UPSWEEP_SOURCE_DIR "/"), std::string()})
+    if (std::ifstream file(folder + path); file) {
+      std::ostringstream text;
+      text << file.rdbuf();
+      return text.str();
+    }
+  throw std::runtime_error(path + " cannot be read: run this in the repository's root.");
+}
+
+}  // namespace upsweep
