@@ -1,13 +1,14 @@
-// The lines of a hatched rounded rectangle, to be painted over it. a: left, top, right, bottom; b: radius, stroke width.
+// A hatched rounded rectangle with a stroke inside it. a: left, top, right, bottom; b: radius, stroke width.
 uniform vec2 origin;
 flat out vec4 form;  // half the size without the corners' radius, the radius, the stroke's width
-flat out vec4 colour;
+flat out vec4 fill_colour, stroke_colour;
 out vec3 at;  // from the middle, and x + y from the scene's origin, by which the lines of all shapes are in step
 
 void main() {
   vec2 half_size = (a.zw - a.xy) / 2;
   form = vec4(half_size - b.x, b.xy);
-  colour = premultiplied(stroke);
+  fill_colour = premultiplied(fill);
+  stroke_colour = premultiplied(stroke);
   vec2 centre = (a.xy + a.zw) / 2, from_centre = (corner() * 2 - 1) * (half_size + margin(a));
   at = vec3(from_centre, dot(centre + from_centre - origin, vec2(1)));
   place(centre + from_centre);

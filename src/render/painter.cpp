@@ -56,8 +56,7 @@ void Painter::operator()(const RectShape& r) {
   in.stroke = r.stroke;
   in.b[0] = radius * scale_;
   in.b[1] = stroked ? std::max(r.stroke_width * scale_, 1.0f) : 0;
-  add(Brush::rect, grown(e, 0.5f), in);
-  if (hatched) add(Brush::hatch, grown(e, 0.5f), in);
+  add(hatched ? Brush::hatch : Brush::rect, is_whole(e) ? e : grown(e, 0.5f), in);
 }
 
 void Painter::operator()(const LineShape& l) {
@@ -65,18 +64,8 @@ void Painter::operator()(const LineShape& l) {
   const float width = l.width * scale_, across = b.x - a.x, down = b.y - a.y;
   if (!(width > 0) || l.colour.a == 0 || !is_near(a) || !is_near(b)) return;
   constexpr float level = 0.01f;
-  if (std::abs(across) < level || std::abs(down) < level) {  // sharp: a box on whole pixels
-    const float whole_width = std::max(std::round(width), 1.0f);
-    const bool upright = std::abs(across) < level;
-    Extent e =
-        on_whole_pixels({std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)});
-    (upright ? e.left : e.top) = std::round((upright ? a.x : a.y) - whole_width / 2);
-    (upright ? e.right : e.bottom) = (upright ? e.left : e.top) + whole_width;
-    (upright ? e.top : e.left) = std::round(upright ? e.top : e.left);
-    (upright ? e.bottom : e.right) = std::round(upright ? e.bottom : e.right);
-    if (e.left < e.right && e.top < e.bottom) add(Brush::box, e, instance(e, faded(l.colour, width)));
-    return;
-  }
+  if (std::abs(across) < level || std::abs(down) < level)
+    return level_line(a, b, faded(l.colour, width), width);
   // A long line touches few of the tiles in its bounding box: piece by piece.
   constexpr float piece = 32;
   const int count = std::clamp(static_cast<int>(std::hypot(across, down) / piece) + 1, 1, 256);
@@ -90,6 +79,20 @@ void Painter::operator()(const LineShape& l) {
   }
   if (Batches::Batch* batch = batches_.join(Brush::line, pieces_))
     batch->instances.push_back({{a.x, a.y, b.x, b.y}, {width}, l.colour, {}});
+}
+
+// Upright or lying: sharp, on whole pixels and as many of them.
+void Painter::level_line(Point a, Point b, Colour colour, float width) {
+  const float whole_width = std::max(std::round(width), 1.0f);
+  const auto middle = [&](float centre) { return std::round(centre - whole_width / 2) + whole_width / 2; };
+  const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
+  if (upright) a = {middle(a.x), std::round(a.y)}, b = {a.x, std::round(b.y)};
+  else a = {std::round(a.x), middle(a.y)}, b = {std::round(b.x), a.y};
+  if (a == b) return;
+  const float half = whole_width / 2;
+  const Extent e = upright ? Extent{a.x - half, std::min(a.y, b.y), a.x + half, std::max(a.y, b.y)}
+                           : Extent{std::min(a.x, b.x), a.y - half, std::max(a.x, b.x), a.y + half};
+  add(Brush::line, e, {{a.x, a.y, b.x, b.y}, {whole_width}, colour, {}});
 }
 
 void Painter::operator()(const TriangleShape& t) {

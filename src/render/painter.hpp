@@ -24,6 +24,7 @@ class Painter {
   Point pixel(Point p) const { return {origin_.x + p.x * scale_, origin_.y + p.y * scale_}; }
   Extent pixels(Box b) const;
   void add(Brush brush, const Extent& around, const Instance& instance);
+  void level_line(Point a, Point b, Colour colour, float width);
   void bar(const TextShape& text, float left, float width);
 
   Batches& batches_;
