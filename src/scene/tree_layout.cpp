@@ -11,11 +11,11 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_pitch = 20, most_pitch = 62;  // of rows
+constexpr float least_pitch = 20, most_pitch = 88;  // of rows
 
-// How many digits fit; short_text() is asked for no more than that.
+// How many characters to ask of short_text(): as many as fit, but never so few that 0.125 would become 0.1.
 int characters(float size, float room) {
-  return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 1, 9);
+  return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 5, 9);
 }
 
 }  // namespace
@@ -31,7 +31,10 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p) : in_(in), tree_(i
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
   left = p.margin + 12 + std::min(label, p.width * 0.22f) + 20;
-  column = (p.width - p.margin - 16 - left) / static_cast<float>(element_count);
+  // Few elements keep together, in the middle.
+  const float room = p.width - p.margin - 16 - left;
+  column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
+  left += (room - column * static_cast<float>(element_count)) / 2;
 
   for (int row = 0; row < rows; row++) looks_.push_back(choose_look(row));
 }
@@ -74,7 +77,7 @@ RowLook TreeLayout::choose_look(int row) const {
   }
   l.room = std::min(static_cast<float>(gap) * column, 96.0f);
 
-  const float height = std::clamp(std::floor(pitch * 0.5f), 13.0f, 22.0f);
+  const float height = std::clamp(std::floor(pitch * (pitch < 56 ? 0.5f : 0.38f)), 13.0f, 30.0f);
   const float mark = std::min({10.0f, height * 0.7f, std::max(l.room * 0.7f, 1.0f)});
   l.width = mark;
   l.half = mark / 2;
@@ -84,7 +87,8 @@ RowLook TreeLayout::choose_look(int row) const {
   const float border = l.boxed ? 7.0f : 2.0f;
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
-    for (float size = std::min(12.5f, height - 3); size >= 9 && room >= 9; size -= 1) {
+    for (float size = std::min(15.0f, height < 22 ? height - 3 : height * 0.58f); size >= 9 && room >= 9;
+         size -= 1) {
       const float widest = widest_text(row, size, room - border);
       if (widest > room - border) continue;
       l.text = size;
@@ -106,6 +110,13 @@ float TreeLayout::widest_text(int row, float size, float room) const {
     if (widest > room) break;
   }
   return widest;
+}
+
+float TreeLayout::node_width(int row, const TreeNode& node) const {
+  const RowLook& l = looks_[row];
+  if (l.text == 0) return l.width;
+  const float own = text_width(value_text(row, node), l.text, Face::bold);
+  return std::min(l.width, std::max(own + 8, l.boxed ? 2 * l.half : 0.0f));
 }
 
 std::string TreeLayout::value_text(int row, const TreeNode& node) const {

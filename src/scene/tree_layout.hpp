@@ -16,7 +16,7 @@ enum class Tense { past, now, next, future };
 struct RowLook {
   float room = 0;   // dp between neighbouring nodes
   float text = 0;   // size of the values, 0: none
-  float width = 0;  // of a node
+  float width = 0;  // of the widest node
   float half = 0;   // half the height of a node
   bool stagger = false;
   bool boxed = true;  // loaded and stored values stand without a box
@@ -44,6 +44,7 @@ class TreeLayout {
 
   std::string row_label(int row) const;
   std::string value_text(int row, const TreeNode& node) const;
+  float node_width(int row, const TreeNode& node) const;
 
   int current = 0;                           // the lit row
   int first_row = 0, last_row = 0;           // rows shown: [first_row, last_row)

@@ -286,7 +286,7 @@ class MemoryPicture {
     if (!c.known) return "·";
     const float room = banks_.pitch * static_cast<float>(words_per_cell_) - banks_.gap - 2;
     return short_text(c.value, trace_.settings,
-                      std::clamp(static_cast<int>(room / (size * advance('0', Face::bold))), 1, 9));
+                      std::clamp(static_cast<int>(room / (size * advance('0', Face::bold))), 5, 9));
   }
 
   // One size for all values: the largest at which every shown one fits, or else the smallest, which leaves

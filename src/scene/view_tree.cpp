@@ -187,7 +187,8 @@ class TreePicture {
       const Id id = id_of(row, n);
       if (!merged && look.text > 0) value(row, n, id, i % 2 == 0);
       else if (!merged) mark(row, n, id);
-      const float w = std::max({look.width, std::min(look.room, 16.0f), merged ? TreeLayout::bucket : 0.0f});
+      const float w =
+          std::max({at_.node_width(row, n), std::min(look.room, 16.0f), merged ? TreeLayout::bucket : 0.0f});
       p_.target({at_.x(n.element) - w / 2, at_.y(row) - at_.pitch * 0.4f, w, at_.pitch * 0.8f}, id);
     }
   }
@@ -214,7 +215,8 @@ class TreePicture {
     Colour ink = now ? t.now : n.operation ? t.text : t.faint_text;
     if (look.boxed) {
       const Colour stroke = now ? t.now : n.operation ? t.ghost_text : t.cell_stroke;
-      p_.rect({middle.x - look.width / 2, middle.y - look.half, look.width, 2 * look.half},
+      const float w = at_.node_width(row, n);
+      p_.rect({middle.x - w / 2, middle.y - look.half, w, 2 * look.half},
               {.fill = now && n.operation ? t.now : t.background,
                .stroke = stroke,
                .width = now ? 1.4f : 1.2f,
@@ -323,7 +325,7 @@ class TreePicture {
 
   void ring(int row, const TreeNode& n, float width) {
     const RowLook& look = at_.look(row);
-    const float w = std::max(look.width, 3.0f) + 2, h = std::max(2 * look.half, 3.0f) + 2;
+    const float w = std::max(at_.node_width(row, n), 3.0f) + 2, h = std::max(2 * look.half, 3.0f) + 2;
     p_.rect({at_.x(n.element) - w / 2, at_.y(row) - h / 2, w, h},
             {.stroke = p_.theme.text, .width = width, .radius = std::min(6.0f, w / 3)});
   }
