@@ -38,13 +38,13 @@ struct Id {
     bank,
     handle
   } what = What::none;
-  int step = -1;  // index into Trace::steps
+  int step = -1;             // index into Trace::steps
   int warp = -1, lane = -1;  // of a bank: lane is its number
-  int element = -1;  // of shared memory (or of the output: see row)
-  int cell = -1;     // shared-memory cell, padding included
-  int line = -1;     // source line
-  int event = -1;    // index into Trace::events
-  int row = -1;      // tree row
+  int element = -1;          // of shared memory (or of the output: see row)
+  int cell = -1;             // shared-memory cell, padding included
+  int line = -1;             // source line
+  int event = -1;            // index into Trace::events
+  int row = -1;              // tree row
   bool operator==(const Id&) const = default;
 };
 
