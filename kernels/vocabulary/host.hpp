@@ -12,7 +12,8 @@
 
 namespace upsweep::vocabulary {
 
-inline Place place(const std::source_location& where) {
+// Places become constants where all that takes one is inlined.
+[[gnu::always_inline]] inline Place place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
 
@@ -48,12 +49,11 @@ struct At {
 };
 
 // A view over shared or global memory. An element read or assigned is recorded.
-template <class T>
+template <class T, Kind load_kind, Kind store_kind, int buffer = 0>
 class View {
  public:
   using Number = typename T::Number;
-  View(Kind load, Kind store, std::span<std::byte> bytes, int buffer)
-      : load_(load), store_(store), buffer_(buffer), bytes_(bytes) {}
+  explicit View(std::span<std::byte> bytes) : bytes_(bytes) {}
 
   class Element {
    public:
@@ -76,39 +76,33 @@ class View {
     return bytes_.data() + static_cast<std::size_t>(at.index) * sizeof(Number);
   }
   std::remove_const_t<T> load(At at) const {
-    const std::byte* from = locate(load_, at);
     std::remove_const_t<T> v;
-    std::memcpy(&v.value, from, sizeof(Number));
-    v.origin = note(load_, at, from, 0, bits(v.value));
+    std::memcpy(&v.value, locate(load_kind, at), sizeof(Number));
+    v.origin = note(load_kind, at, 0, bits(v.value));
     return v;
   }
   void store(At at, const T& v) const {
-    std::byte* to = locate(store_, at);
-    std::memcpy(to, &v.value, sizeof(Number));
-    note(store_, at, to, v.origin, bits(v.value));
+    std::memcpy(locate(store_kind, at), &v.value, sizeof(Number));
+    note(store_kind, at, v.origin, bits(v.value));
   }
-  Origin note(Kind kind, At at, const std::byte* where, Origin left, const Value& value) const {
-    return Thread::current->note(kind, at.where, static_cast<std::uint32_t>(where - bytes_.data()), left, 0,
-                                 value, sizeof(Number), buffer_);
+  Origin note(Kind kind, At at, Origin left, const Value& value) const {
+    return Thread::current->note(kind, at.where, static_cast<std::uint32_t>(at.index) * sizeof(Number), left, 0, value,
+                                 sizeof(Number), buffer);
   }
 
-  Kind load_, store_;
-  int buffer_;
   std::span<std::byte> bytes_;
 };
 
 // The block's dynamic shared memory.
 template <class T>
-struct Shared : View<T> {
-  Shared() : View<T>(Kind::shared_load, Kind::shared_store, Thread::current->shared, 0) {}
+struct Shared : View<T, Kind::shared_load, Kind::shared_store> {
+  Shared() : Shared::View(Thread::current->shared) {}
 };
 
 // The input (const) or the output in global memory.
 template <class T>
-struct Global : View<T> {
-  static constexpr int buffer = std::is_const_v<T> ? 0 : 1;
-  Global()
-      : View<T>(Kind::global_load, Kind::global_store, Thread::current->launch->global[buffer], buffer) {}
+struct Global : View<T, Kind::global_load, Kind::global_store, std::is_const_v<T> ? 0 : 1> {
+  Global() : Global::View(Thread::current->launch->global[std::is_const_v<T> ? 0 : 1]) {}
 };
 
 template <class T>
@@ -172,7 +166,7 @@ inline int pad(int i) { return Thread::current->pad(i); }
 
 inline void step(Phase phase, int stride = 0) { Thread::current->begin_step(phase, stride); }
 
-inline void __syncthreads(const std::source_location& here = std::source_location::current()) {
+[[gnu::always_inline]] inline void __syncthreads(const std::source_location& here = std::source_location::current()) {
   Thread::current->barrier(place(here));
 }
 
@@ -182,7 +176,7 @@ inline void __nanosleep(unsigned) { Thread::current->pause(); }
 // An if statement while it runs: its scope is the statement, however it is left.
 class Region {
  public:
-  explicit Region(const std::source_location& here = std::source_location::current())
+  [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current())
       : thread_(*Thread::current), outside_(thread_.node) {
     thread_.node = thread_.warp->flow.enter(outside_, place(here));
   }
@@ -208,7 +202,7 @@ class Loop : public Region {
 };
 struct Iteration {
   Loop& loop;
-  ~Iteration() { loop.next(); }
+  [[gnu::always_inline]] ~Iteration() { loop.next(); }
 };
 
 // The build of a kernel for every element type; `call` runs it for one.

@@ -32,9 +32,13 @@ class ControlFlow {
 
   // The statement at `place` inside `parent`; for a loop its first evaluation of the condition and first
   // iteration.
-  Node enter(Node parent, Place place) { return child(parent, key(place, 0), nodes_[parent].last_found); }
+  [[gnu::always_inline]] Node enter(Node parent, Place place) {
+    return child(parent, key(place, 0), nodes_[parent].last_found);
+  }
   // The loop's next evaluation of its condition and next iteration.
-  Node next_iteration(Node node) { return child(nodes_[node].parent, nodes_[node].key + 1, node); }
+  [[gnu::always_inline]] Node next_iteration(Node node) {
+    return child(nodes_[node].parent, nodes_[node].key + 1, node);
+  }
 
   // Which of two accesses comes first: each a node and a place directly in it. Equal only for the same node
   // and place.
@@ -57,7 +61,7 @@ class ControlFlow {
         root;  // the child asked for last: the next one asked for is most often it or its neighbour
   };
   // The child of `parent` with this key, made if new; `hint` is a child to look at first, or root.
-  Node child(Node parent, Key key, Node hint) {
+  [[gnu::always_inline]] Node child(Node parent, Key key, Node hint) {
     if (hint != root && nodes_[hint].key != key) hint = nodes_[hint].next_sibling;
     if (hint == root || nodes_[hint].key != key) hint = find_or_make(parent, key);
     nodes_[parent].last_found = hint;

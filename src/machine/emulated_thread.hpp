@@ -25,7 +25,7 @@ struct Record {
   ControlFlow::Node node = ControlFlow::root;
   Place place;
   Kind kind = Kind::barrier;
-  std::uint8_t width = 0, buffer = 0;
+  std::uint8_t width = 0, buffer = 0, lane = 0;
 };
 
 // What all threads of a launch share.
@@ -47,8 +47,9 @@ struct Launch {
 // What the lanes of a warp share.
 struct Warp {
   ControlFlow flow;
-  std::uint32_t ready = 0, waiting = 0;   // lanes that can run; that have come to a barrier
-  std::array<std::size_t, 32> log_end{};  // where in the launch's log each lane's records end
+  std::uint32_t ready = 0, waiting = 0;    // lanes that can run; that have come to a barrier
+  bool apart = false;                      // the waiting lanes came to different steps or places
+  std::array<std::uint32_t, 32> merged{};  // by lane: records that are part of an event
   std::vector<std::uint32_t> event_of;  // [32 * position + lane]: the event of that record of the lane's run
 };
 
@@ -64,7 +65,6 @@ struct Thread {
   bool fresh = true;  // no step mark since the last barrier
   std::uint8_t lane = 0;
   std::uint32_t recorded = 0;  // records of the whole run
-  std::uint32_t merged = 0;    // those of them that are part of an event
   Place barrier_place;         // where it waits, if it does
   Fiber fiber;
   Index thread_index, block_index;
@@ -74,8 +74,12 @@ struct Thread {
   Origin note(Kind kind, Place place, std::uint32_t address, Origin left, Origin right, const Value& value,
               int width, int buffer = 0) {
     launch->log.push_back({value, address, left, right, step, node, place, kind,
-                           static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(buffer)});
+                           static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(buffer), lane});
     return ++recorded;
+  }
+  // Whether both wait at the same barrier.
+  bool waits_with(const Thread& other) const {
+    return step == other.step && node == other.node && barrier_place == other.barrier_place;
   }
   // The whole life of a thread, on its own stack.
   static void run();

@@ -73,7 +73,8 @@ class Block {
       warp.flow.clear();
       warp.waiting = 0;
       warp.ready = ~0u >> (32 - lanes_of(w).size());
-      for (auto& records : kept_[w]) records.clear();
+      warp.merged.fill(0);
+      kept_[w].clear();
     }
     for (std::size_t t = 0; t < threads_.size(); ++t) {
       Thread& thread = threads_[t];
@@ -86,7 +87,7 @@ class Block {
       thread.node = ControlFlow::root;
       thread.step = 0;
       thread.fresh = true;
-      thread.recorded = thread.merged = 0;
+      thread.recorded = 0;
       thread.fiber.start<Thread::run>(stacks_[t], Stacks::size);
     }
     begin_period(0);
@@ -103,19 +104,20 @@ class Block {
     }
     if (ready) return true;
     merge_kept(trace);
-    const Thread* last = nullptr;
-    std::uint32_t next_step = UINT32_MAX;
+    std::uint32_t next_step = UINT32_MAX, last_arrival = 0;
+    bool waiting = false;
     for (std::size_t w = 0; w < warps_.size(); ++w) {
-      for (std::uint32_t rest = warps_[w].waiting; rest != 0; rest &= rest - 1) {
-        last = &lanes_of(w)[static_cast<std::size_t>(std::countr_zero(rest))];
-        next_step = std::min(next_step, last->step + 1);
-      }
+      for_each_arrival(w, [&](std::uint32_t step) {
+        waiting = true;
+        next_step = std::min(next_step, step + 1);
+        last_arrival = step;
+      });
       warps_[w].ready = std::exchange(warps_[w].waiting, 0);
     }
-    if (last == nullptr) return check_stacks(), false;
+    if (!waiting) return check_stacks(), false;
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(shared_.data());
     trace.snapshots.push_back(
-        {index_, last->step + 1, std::vector<std::uint8_t>(bytes, bytes + shared_.size())});
+        {index_, last_arrival + 1, std::vector<std::uint8_t>(bytes, bytes + shared_.size())});
     begin_period(next_step);
     return true;
   }
@@ -138,28 +140,25 @@ class Block {
 
   void run(std::size_t w, Trace& trace) {
     Warp& warp = warps_[w];
-    const std::span<Thread> threads = lanes_of(w);
-    const std::uint32_t ran = warp.ready;
     launch_->log.clear();
-    Thread::current = &threads[static_cast<std::size_t>(std::countr_zero(ran))];
+    Thread::current = &lanes_of(w)[static_cast<std::size_t>(std::countr_zero(warp.ready))];
     launch_->scheduler.switch_to(Thread::current->fiber);
     if (launch_->thrown) std::rethrow_exception(launch_->thrown);
 
-    Lanes::Records records;
-    const Record* begin = launch_->log.data();
-    for (std::uint32_t rest = ran; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      const Record* end = launch_->log.data() + warp.log_end[lane];
-      records[lane] = {std::exchange(begin, end), end};
-    }
-    Lanes lanes(threads, index_, records);
+    Lanes lanes(lanes_of(w), index_, launch_->log);
     if (warp.ready != 0) first_kept_warp_ = std::min(first_kept_warp_, w);
     if (w < first_kept_warp_) lanes.merge(first_step_, trace);
-    for (std::uint32_t rest = ran; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      last_step_ = std::max(last_step_, threads[lane].step);
-      const auto left = lanes.records(lane);
-      if (!left.empty()) kept_[w][lane].insert(kept_[w][lane].end(), left.begin(), left.end());
+    last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+    for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
+  }
+
+  // Calls f(step) for the step of each barrier that lanes of the warp wait at.
+  template <class F>
+  void for_each_arrival(std::size_t w, F f) {
+    const Warp& warp = warps_[w];
+    for (std::uint32_t rest = warp.waiting; rest != 0; rest &= rest - 1) {
+      f(lanes_of(w)[static_cast<std::size_t>(std::countr_zero(rest))].step);
+      if (!warp.apart) break;
     }
   }
 
@@ -167,15 +166,14 @@ class Block {
     if (last_step_ == first_step_ && first_kept_warp_ == warps_.size()) return;
     std::vector<Lanes> lanes;
     for (std::size_t w = 0; w < warps_.size(); ++w) {
-      Lanes::Records records;
-      std::copy(kept_[w].begin(), kept_[w].end(), records.begin());
-      lanes.emplace_back(lanes_of(w), index_, records);
+      // A lane that has paused has a piece for each time that it ran.
+      std::ranges::stable_sort(kept_[w], {}, &Record::lane);
+      lanes.emplace_back(lanes_of(w), index_, kept_[w]);
     }
     for (std::uint32_t step = first_step_; step <= last_step_; ++step)
       for (std::size_t w = step == first_step_ ? first_kept_warp_ : 0; w < warps_.size(); ++w)
         lanes[w].merge(step, trace);
-    for (auto& warp : kept_)
-      for (auto& records : warp) records.clear();
+    for (auto& records : kept_) records.clear();
   }
 
   void check_stacks() const {
@@ -190,8 +188,8 @@ class Block {
   std::vector<std::byte> shared_;
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
-  std::vector<std::array<std::vector<Record>, 32>> kept_;  // by warp and lane
-  std::uint32_t first_step_ = 0, last_step_ = 0;           // of the period
+  std::vector<std::vector<Record>> kept_;         // by warp
+  std::uint32_t first_step_ = 0, last_step_ = 0;  // of the period
   std::size_t first_kept_warp_ = 0;
   Stacks stacks_;
 };
@@ -253,6 +251,8 @@ void Thread::run() {
 
 void Thread::barrier(Place place) {
   barrier_place = place;
+  if (warp->waiting == 0) warp->apart = false;
+  else if (!waits_with(this[std::countr_zero(warp->waiting) - lane])) warp->apart = true;
   warp->ready &= ~(1u << lane);
   warp->waiting |= 1u << lane;
   leave();
@@ -261,7 +261,6 @@ void Thread::barrier(Place place) {
 }
 
 inline void Thread::leave() {
-  warp->log_end[lane] = launch->log.size();
   const std::uint32_t above = warp->ready & (~1u << lane);
   if (above == 0) return fiber.switch_to(launch->scheduler);
   current = this + (std::countr_zero(above) - lane);
@@ -284,6 +283,7 @@ void Thread::out_of_bounds(Kind kind, Place place, std::int64_t index, std::size
 
 struct Emulator::State {
   std::vector<std::unique_ptr<Block>> blocks;  // kept from launch to launch: their stacks are costly to make
+  std::size_t events = 0, lanes = 0;           // of the last launch: what the next one most likely needs
 };
 
 Emulator::Emulator() : state_(std::make_unique<State>()) {}
@@ -315,6 +315,9 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const
   trace.blocks = blocks;
   trace.shared = launch.shape;
   trace.input = input;
+  trace.events.reserve(state_->events);
+  trace.lanes.reserve(state_->lanes);
+  trace.values.reserve(state_->lanes);
 
   std::vector<std::unique_ptr<Block>>& pool = state_->blocks;
   std::erase_if(pool, [&](const auto& b) { return b->size() != static_cast<std::size_t>(s.block); });
@@ -341,6 +344,8 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const
   }
   if (resident > 1) sort_by_block(trace);
 
+  state_->events = trace.events.size();
+  state_->lanes = trace.lanes.size();
   trace.steps = std::move(launch.steps);
   trace.output = values_of(out, width);
   return trace;

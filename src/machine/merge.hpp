@@ -2,22 +2,22 @@
 #pragma once
 #include <array>
 #include <span>
+#include <vector>
 
 #include "machine/emulated_thread.hpp"
 
 namespace upsweep {
 
-// One warp's lanes, each with its records that are not yet part of an event.
+// The records of one warp that are not yet part of an event, each lane's in a row.
 class Lanes {
  public:
-  using Records = std::array<std::span<const Record>, 32>;
-  Lanes(std::span<Thread> threads, std::uint32_t block, const Records& records);
+  Lanes(std::span<Thread> threads, std::uint32_t block, std::span<const Record> records);
 
   // Appends the events of one step: the lanes' records merged by the convergence rule (control_flow.hpp),
   // then an event for each place where lanes wait at the barrier that ends the step.
   void merge(std::uint32_t step, Trace& trace);
-  // What is left.
-  std::span<const Record> records(std::size_t lane) const { return {next_[lane], end_[lane]}; }
+  // Appends what is left to `kept`; gives its last step, or 0.
+  std::uint32_t keep(std::vector<Record>& kept) const;
 
  private:
   std::uint32_t heads(std::uint32_t step) const;
@@ -26,12 +26,15 @@ class Lanes {
   bool comes_later(int lane, const Record& site) const;
   std::uint32_t emit(std::uint32_t group, Trace& trace);
   void emit_barriers(std::uint32_t step, Trace& trace) const;
+  void emit_barrier(const Thread& first, std::uint32_t mask, Trace& trace) const;
   const Record& head(int lane) const { return *next_[static_cast<std::size_t>(lane)]; }
 
   std::span<Thread> threads_;
+  Warp& warp_;
   std::uint32_t block_;
-  std::uint16_t warp_;
-  std::array<const Record*, 32> next_{}, end_{};
+  std::uint16_t warp_index_;
+  std::uint32_t present_ = 0;                 // lanes that have records
+  std::array<const Record*, 32> next_, end_;  // of those
 };
 
 }  // namespace upsweep
