@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,13 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
 }
 
+// " (did you mean list?)", where anything is near.
+std::string guess(std::string_view typed, std::span<const std::string_view> known,
+                  std::string_view before = "") {
+  const std::string_view meant = nearest(typed, known);
+  return meant.empty() ? "" : fmt::format(" (did you mean {}{}?)", before, meant);
+}
+
 // What every command has in common: its help is a file of docs/command-line/, and words that it does not know
 // are left for refuse_extras().
 void prepare(CLI::App& app) {
@@ -37,15 +46,16 @@ void refuse_extras(const CLI::App& app) {
   if (extras.empty()) return;
   const std::string& word = extras[0];
   if (!word.starts_with('-') || word == "-")
-    throw RequestError(fmt::format("{} has no use for \"{}\"; `{} --help` says what it takes.",
-                                   full_name(app), word, full_name(app)));
+    throw RequestError(fmt::format("There is no use for \"{}\" here; `{} --help` says what there is.", word,
+                                   full_name(app)));
   std::vector<std::string_view> known;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back(name);
-  const auto typed = word.substr(word.find_first_not_of('-'));
-  throw RequestError(fmt::format("{} has no option {}: did you mean --{}? `{} --help` names them all.",
-                                 full_name(app), word, nearest(typed.substr(0, typed.find('=')), known),
-                                 full_name(app)));
+  const std::string typed = word.substr(0, word.find('='));
+  throw RequestError(
+      fmt::format("There is no option {} here{}; `{} --help` names them all.", typed,
+                  guess(typed.substr(std::min(typed.size(), typed.find_first_not_of('-'))), known, "--"),
+                  full_name(app)));
 }
 
 // `upsweep foo` may have been meant for a command or for an algorithm.
@@ -57,9 +67,9 @@ void expect_algorithm(const CLI::App& app, const std::string& word) {
   }
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
   throw RequestError(
-      fmt::format("\"{}\" is neither a command nor an algorithm: did you mean {}? `upsweep --help` names the "
-                  "commands, `upsweep list` the algorithms.",
-                  word, nearest(word, known)));
+      fmt::format("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` names the commands, "
+                  "`upsweep list` the algorithms.",
+                  word, guess(word, known)));
 }
 
 // CLI11's complaints in our words.

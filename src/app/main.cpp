@@ -10,7 +10,9 @@
 #include "base/error.hpp"
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed output is an error of writing, not the end of the program
+  // A closed output and a full disk are errors of writing, not the end of the program.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const auto say = [](const char* sentence) { std::fprintf(stderr, "upsweep: %s\n", sentence); };
   try {
     upsweep::run_command_line(argc, argv);

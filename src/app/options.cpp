@@ -102,9 +102,12 @@ long long whole_number(const std::string& option, const std::string& typed) {
 std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), typed);
-  if (found == names.end())
-    throw RequestError(fmt::format("{} has no \"{}\": did you mean {}? It takes {}.", option, typed,
-                                   nearest(typed, names), fmt::join(names, ", ")));
+  if (found == names.end()) {
+    const std::string_view meant = nearest(typed, names);
+    throw RequestError(fmt::format("{} has no \"{}\"{}; it takes {}.", option, typed,
+                                   meant.empty() ? "" : fmt::format(" (did you mean {}?)", meant),
+                                   fmt::join(names, ", ")));
+  }
   return static_cast<std::size_t>(found - names.begin());
 }
 

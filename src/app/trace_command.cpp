@@ -54,7 +54,7 @@ std::string totals(const Recording& r) {
 
 std::string steps(const Recording& r) {
   Table table("RLRRRRRRRRRRR");
-  table.row({"", "", "stride", "active", "diverged", "", "largest", "", "loads,", "", "", "stores,", ""});
+  table.row({"", "", "stride", "active", "diverged", "", "largest", "shared", "", "", "shared", "", ""});
   table.row({"step", "phase", "(elements)", "lanes", "warps", "operations", "degree", "loads", "wavefronts",
              "excess", "stores", "wavefronts", "excess"});
   for (std::size_t i = 0; i < r.trace.steps.size(); ++i) {

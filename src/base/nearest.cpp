@@ -24,9 +24,14 @@ int distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> names) {
-  return *std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
-    return distance(typed, a) < distance(typed, b);
-  });
+  std::string_view best;
+  int least = static_cast<int>(std::max<std::size_t>(1, typed.size() / 2)) + 1;
+  for (const std::string_view name : names)
+    if (const int d = distance(typed, name); d < least) {
+      least = d;
+      best = name;
+    }
+  return best;
 }
 
 }  // namespace upsweep

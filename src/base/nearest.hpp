@@ -5,7 +5,8 @@
 
 namespace upsweep {
 
-// By Levenshtein's distance; the first of equals. `names` must not be empty.
+// By Levenshtein's distance, the first of equals; empty if more than half of what was typed would have to
+// change.
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> names);
 
 }  // namespace upsweep

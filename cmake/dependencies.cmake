@@ -1,0 +1,45 @@
+# The libraries. Debian 12 has them all as packages. With UPSWEEP_FETCH those that a system lacks and that build
+# from source without further needs are fetched, in the very versions that Debian 12 has; Boost, libpng, FreeType,
+# Cairo, EGL and glad still come from the system. Nothing is fetched where everything is found.
+option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not have" OFF)
+
+find_package(Threads REQUIRED)
+find_package(Boost REQUIRED COMPONENTS context)
+find_package(PNG REQUIRED)
+find_package(Freetype REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo-ft fontconfig)
+pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
+
+if(NOT UPSWEEP_FETCH)
+  find_package(fmt REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(glfw3 3.3 CONFIG REQUIRED)
+  pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)
+  return()
+endif()
+
+include(FetchContent)
+set(GLFW_BUILD_EXAMPLES OFF)
+set(GLFW_BUILD_TESTS OFF)
+set(GLFW_BUILD_DOCS OFF)
+set(github https://github.com)
+FetchContent_Declare(fmt URL ${github}/fmtlib/fmt/archive/refs/tags/9.1.0.tar.gz FIND_PACKAGE_ARGS)
+FetchContent_Declare(nlohmann_json URL ${github}/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz FIND_PACKAGE_ARGS)
+FetchContent_Declare(CLI11 URL ${github}/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz FIND_PACKAGE_ARGS)
+FetchContent_Declare(glfw URL ${github}/glfw/glfw/archive/refs/tags/3.3.8.tar.gz
+                     FIND_PACKAGE_ARGS 3.3 NAMES glfw3)
+FetchContent_MakeAvailable(fmt nlohmann_json CLI11 glfw)
+
+pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
+if(NOT IMGUI_FOUND)  # upstream has sources and no build
+  FetchContent_Declare(imgui URL ${github}/ocornut/imgui/archive/refs/tags/v1.86.tar.gz)
+  FetchContent_MakeAvailable(imgui)
+  set(dir ${imgui_SOURCE_DIR})
+  add_library(imgui STATIC ${dir}/imgui.cpp ${dir}/imgui_draw.cpp ${dir}/imgui_tables.cpp ${dir}/imgui_widgets.cpp
+              ${dir}/imgui_demo.cpp ${dir}/misc/cpp/imgui_stdlib.cpp ${dir}/backends/imgui_impl_glfw.cpp ${dir}/backends/imgui_impl_opengl3.cpp)
+  target_include_directories(imgui PUBLIC ${dir})
+  target_link_libraries(imgui PUBLIC glfw ${CMAKE_DL_LIBS})
+  add_library(PkgConfig::IMGUI ALIAS imgui)
+endif()

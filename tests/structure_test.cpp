@@ -1,0 +1,215 @@
+// The shape of the repository: layers, names, registry. That headers compile alone is a test of its own, see
+// CMakeLists.txt.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "catalogue/catalogue.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path root = UPSWEEP_SOURCE_DIR;
+
+// What each layer may include, itself apart: the layers to its left.
+const std::map<std::string, std::set<std::string>> layers = {
+    {"base", {}},
+    {"trace", {"base"}},
+    {"catalogue", {"base", "trace"}},
+    {"machine", {"base", "trace", "catalogue"}},
+    {"analysis", {"base", "trace"}},
+    {"scene", {"base", "trace", "analysis"}},
+    {"export", {"base", "trace", "analysis", "scene"}},
+    {"render", {"base", "trace", "analysis", "scene"}},
+    {"ui", {"base", "trace", "catalogue", "machine", "analysis", "scene", "export", "render"}},
+    {"app", {"base", "trace", "catalogue", "machine", "analysis", "scene", "export", "render", "ui"}},
+};
+
+// Files that the build writes: who may include them.
+const std::map<std::string, std::string> written = {
+    {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
+    {"embedded/vocabulary.hpp", "machine"}, {"embedded/shaders.hpp", "render"},
+    {"embedded/help.hpp", "app"},           {"vocabulary/host.hpp", "machine"},
+};
+
+// Libraries that only some layers know of.
+struct Reserved {
+  const char* header;
+  std::set<std::string> layers;
+};
+const Reserved reserved[] = {
+    {"^<(imgui|backends/imgui|misc/cpp/imgui)", {"ui"}},
+    {"^<GLFW/", {"ui"}},
+    {"^<(EGL/|glad/|GL/)", {"render"}},
+    {"^<(cuda|nvrtc|nvJitLink|cupti)", {"machine"}},
+    {"^<boost/", {"machine"}},
+    {"^<cairo", {"export"}},
+    {"^<(ft2build|png)", {"render", "export"}},
+    {"^<CLI/", {"app"}},
+};
+
+// Longer than 400 lines, and why.
+const std::map<std::string, std::string> long_files = {
+    {"src/ui/top_bar.cpp", "one field after the other, each with its list"},
+    {"tests/analysis_test.cpp", "hand-made recordings for every analysis"},
+    {"tests/ui_test.cpp", "what every control of the window does"},
+    {"tests/views_test.cpp", "what every view has to show"},
+};
+constexpr int longest = 400;
+
+std::string content(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// Files below a folder whose names end in one of these.
+std::vector<fs::path> files(const std::string& folder, const std::set<std::string>& extensions) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+    if (entry.is_regular_file() && extensions.contains(entry.path().extension().string()))
+      found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  EXPECT_FALSE(found.empty()) << folder;
+  return found;
+}
+
+std::string short_name(const fs::path& path) { return fs::relative(path, root).string(); }
+
+std::vector<std::string> includes(const fs::path& path) {
+  static const std::regex include("^ *# *include *([<\"][^>\"]*)[>\"]");
+  std::vector<std::string> found;
+  std::ifstream in(path);
+  std::smatch match;
+  for (std::string line; std::getline(in, line);)
+    if (std::regex_search(line, match, include)) found.push_back(match[1]);
+  return found;
+}
+
+// A text without its comments and without what stands in quotes.
+std::string code(const std::string& text) {
+  static const std::regex other(R"re(//[^\n]*|/\*[^]*?\*/|"(\\.|[^"\\\n])*")re");
+  return std::regex_replace(text, other, "");
+}
+
+TEST(Structure, ALayerIncludesOnlyThoseToItsLeft) {
+  for (const auto& [layer, left] : layers)
+    for (const fs::path& file : files("src/" + layer, {".hpp", ".cpp"}))
+      for (const std::string& include : includes(file)) {
+        if (include[0] == '<') continue;
+        const std::string header = include.substr(1), folder = header.substr(0, header.find('/'));
+        if (const auto made = written.find(header); made != written.end()) {
+          EXPECT_EQ(made->second, layer) << short_name(file) << " includes " << header;
+          continue;
+        }
+        if (folder == "vocabulary") {  // kernels are written in it
+          EXPECT_EQ(layer, "machine") << short_name(file) << " includes " << header;
+          EXPECT_TRUE(fs::exists(root / "kernels" / header)) << short_name(file) << " includes " << header;
+          continue;
+        }
+        EXPECT_TRUE(folder == layer || left.contains(folder)) << short_name(file) << " includes " << header;
+        EXPECT_TRUE(fs::exists(root / "src" / header)) << short_name(file) << " includes " << header;
+      }
+  for (const auto& entry : fs::directory_iterator(root / "src"))
+    EXPECT_TRUE(layers.contains(entry.path().filename())) << entry.path() << " is no layer";
+}
+
+TEST(Structure, LibrariesStayWhereTheyBelong) {
+  for (const fs::path& file : files("src", {".hpp", ".cpp"})) {
+    const std::string layer = (*std::next(fs::relative(file, root).begin())).string();
+    for (const std::string& include : includes(file))
+      for (const Reserved& r : reserved)
+        if (std::regex_search(include, std::regex(r.header))) {
+          EXPECT_TRUE(r.layers.contains(layer)) << short_name(file) << " includes " << include << ">";
+        }
+  }
+}
+
+TEST(Structure, RegistryNamesEveryKernel) {
+  std::set<std::string> there, named;
+  for (const auto& entry : fs::directory_iterator(root / "kernels"))
+    if (entry.path().extension() == ".cuh") there.insert(entry.path().stem());
+  for (const Algorithm& a : algorithms()) {
+    EXPECT_TRUE(named.insert(a.name).second) << a.name << " is registered twice";
+    const std::string text = content(root / a.file);
+    EXPECT_EQ(a.text, text) << "what is compiled is what is shown";
+    EXPECT_NO_THROW(parse_kernel(a.name, a.file, text)) << a.file;
+  }
+  EXPECT_EQ(named, there) << "kernels/registry against kernels/*.cuh";
+}
+
+TEST(Structure, KernelsReadLikeATextbook) {
+  static const std::regex conditional("# *if"), numbered("\\b[A-Za-z_]+[0-9]+\\b");
+  static const std::set<std::string> words = {"log2", "int32", "uint32", "float32", "float64"};
+  for (const Algorithm& a : algorithms()) {
+    const std::string text = code(a.text);
+    EXPECT_FALSE(std::regex_search(text, conditional)) << a.file << " is compiled conditionally";
+    for (std::sregex_iterator name(text.begin(), text.end(), numbered), end; name != end; ++name)
+      EXPECT_TRUE(words.contains(name->str())) << a.file << " has the numbered name " << name->str();
+  }
+}
+
+TEST(Structure, HeadersAreGuardedAndSayWhatTheyAreFor) {
+  for (const fs::path& file : files("src", {".hpp"})) {
+    const std::string text = content(file);
+    EXPECT_TRUE(text.starts_with("// ")) << short_name(file) << " does not say what it is for";
+    EXPECT_NE(text.find("\n#pragma once\n"), std::string::npos) << short_name(file);
+  }
+}
+
+TEST(Structure, FilesAreShort) {
+  for (const char* folder : {"src", "kernels", "shaders", "tests", "bench", "cmake", "scripts"})
+    for (const fs::path& file :
+         files(folder, {".hpp", ".cpp", ".cuh", ".vert", ".frag", ".cmake", ".sh", ".py", ".txt"})) {
+      const std::string text = content(file);
+      const auto lines = std::count(text.begin(), text.end(), '\n');
+      EXPECT_TRUE(lines <= longest || long_files.contains(short_name(file)))
+          << short_name(file) << " has " << lines << " lines: divide it, or say here why not";
+    }
+}
+
+TEST(Structure, NothingIsLeftForLater) {
+  const std::regex later(
+      "\\b(TO"
+      "DO|FIX"
+      "ME|X"
+      "XX|HA"
+      "CK)\\b");
+  for (const char* folder : {"src", "kernels", "shaders", "tests", "bench", "cmake", "scripts", "docs"})
+    for (const fs::path& file :
+         files(folder, {".hpp", ".cpp", ".cuh", ".vert", ".frag", ".cmake", ".sh", ".py", ".md", ".txt"})) {
+      const std::string text = content(file);
+      std::smatch match;
+      EXPECT_FALSE(std::regex_search(text, match, later)) << short_name(file) << ": " << match.str();
+    }
+}
+
+TEST(Structure, OneNamespace) {
+  static const std::set<std::string> known = {
+      "upsweep", "emulated", "upsweep::emulated",
+      "upsweep::compat"};  // one name for what differs between releases
+  static const std::regex opened("\\bnamespace +([a-z_:]+) *\\{");
+  for (const fs::path& file : files("src", {".hpp", ".cpp"})) {
+    const std::string text = code(content(file));
+    for (std::sregex_iterator name(text.begin(), text.end(), opened), end; name != end; ++name)
+      EXPECT_TRUE(known.contains((*name)[1])) << short_name(file) << ": " << name->str();
+  }
+}
+
+TEST(Structure, EveryCommandHasItsPage) {
+  std::set<std::string> pages;
+  for (const fs::path& file : files("docs/command-line", {".md"})) pages.insert(file.stem());
+  EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain",
+                                          "banks", "doctor"}));
+}
+
+}  // namespace
+}  // namespace upsweep
