@@ -194,7 +194,7 @@ class Loop : public Region {
  public:
   explicit Loop(const std::source_location& here = std::source_location::current()) : Region(here) {}
   bool once() { return !std::exchange(entered_, true); }
-  void next() { thread_.node = inside_ = thread_.warp->flow.next_iteration(inside_); }
+  [[gnu::always_inline]] void next() { thread_.node = inside_ = thread_.warp->flow.next_iteration(inside_); }
 
  private:
   bool entered_ = false;

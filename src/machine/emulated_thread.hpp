@@ -60,12 +60,14 @@ struct Thread {
 
   Launch* launch = nullptr;
   Warp* warp = nullptr;
+  // What changes often lies apart from its neighbours, or the compiler would load it together with them just
+  // after it was stored alone, and that stalls.
   ControlFlow::Node node = ControlFlow::root;
+  std::uint32_t recorded = 0;  // records of the whole run
   std::uint32_t step = 0;
   bool fresh = true;  // no step mark since the last barrier
   std::uint8_t lane = 0;
-  std::uint32_t recorded = 0;  // records of the whole run
-  Place barrier_place;         // where it waits, if it does
+  Place barrier_place;  // where it waits, if it does
   Fiber fiber;
   Index thread_index, block_index;
   std::span<std::byte> shared;

@@ -1,6 +1,7 @@
 #include "machine/emulator.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -264,6 +265,7 @@ inline void Thread::leave() {
   const std::uint32_t above = warp->ready & (~1u << lane);
   if (above == 0) return fiber.switch_to(launch->scheduler);
   current = this + (std::countr_zero(above) - lane);
+  current->fiber.prefetch(Stacks::size);
   fiber.switch_to(current->fiber);
 }
 
@@ -286,7 +288,14 @@ struct Emulator::State {
   std::size_t events = 0, lanes = 0;           // of the last launch: what the next one most likely needs
 };
 
-Emulator::Emulator() : state_(std::make_unique<State>()) {}
+// Traces come and go with every launch. By default their memory goes back to the system, and the next one's
+// page faults take a quarter of its time (0.1 ms of 0.4 ms).
+Emulator::Emulator() : state_(std::make_unique<State>()) {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
 Emulator::~Emulator() = default;
 
 Trace Emulator::record(const Settings& s, const std::vector<Value>& input) {

@@ -77,6 +77,16 @@ class Fiber {
     arrived(fake_stack);
   }
 
+  // Fetches into the cache what a fiber will touch after the switch to it, if its stack lies `distance` bytes
+  // above this one's and it stands at the same place.
+  void prefetch([[maybe_unused]] std::size_t distance) const {
+#if defined(__x86_64__)
+    const char* top = static_cast<const char*>(stack_pointer_) + distance;
+    for (int line = 0; line < 6;
+         ++line)  // a kernel's frame and those below it __builtin_prefetch(top + 64 * line);
+#endif
+  }
+
  private:
   static void arrived([[maybe_unused]] void* fake_stack) {
 #if defined(__SANITIZE_ADDRESS__)
