@@ -323,6 +323,42 @@ TEST(RequestEvent, IsTheChosenOneOrTheCostliest) {
   }
 }
 
+TEST(Views, SurviveAnyHoverAndAnySize) {
+  std::mt19937 random(5);
+  const auto any = [&] { return static_cast<int>(random() % 3000) - 100; };
+  for (const Case& c : cases) {
+    const Recording r = record(c);
+    for (int round = 0; round < 40; round++)
+      for (const View& v : views()) {
+        Cursor cursor = at_step(static_cast<int>(random() % r.trace.steps.size()));
+        cursor.request = any();
+        cursor.first_element = any();
+        cursor.element_count = any();
+        cursor.first_line = any();
+        cursor.hover = {static_cast<Id::What>(random() % 9),
+                        any(),
+                        any() % 40,
+                        any() % 40,
+                        any(),
+                        any(),
+                        any(),
+                        any(),
+                        any() % 30};
+        const auto w = static_cast<float>(random() % 900), h = static_cast<float>(random() % 500);
+        const Scene scene = v.draw({r, cursor, dark_theme(), w, h});
+        EXPECT_EQ(scene.width, w);
+        EXPECT_EQ(scene.height, h);
+      }
+  }
+}
+
+TEST(Views, DrawAnEmptyRecordingToo) {
+  const Recording empty;
+  for (const char* name : {"tree", "memory", "banks", "warps", "source", "profile", "words"})
+    EXPECT_EQ(draw(name, empty, {}, 900, 300).width, 900) << name;
+  EXPECT_EQ(words(empty, {}), "Nothing was recorded.");
+}
+
 // One thing under the mouse lights up wherever it is.
 TEST(Hover, IsSharedByTheViews) {
   const Recording r = record("scan_blelloch", 64);

@@ -32,7 +32,7 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p) : in_(in), tree_(i
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
   left = p.margin + 12 + std::min(label, p.width * 0.22f) + 20;
   // Few elements keep together, in the middle.
-  const float room = p.width - p.margin - 16 - left;
+  const float room = std::max(1.0f, p.width - p.margin - 16 - left);
   column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
   left += (room - column * static_cast<float>(element_count)) / 2;
 

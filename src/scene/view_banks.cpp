@@ -128,7 +128,9 @@ class BanksPicture {
       case Id::What::cell: return hover.cell == id.cell;
       case Id::What::bank: return hover.lane / words == s.bank / words;
       case Id::What::node: return hover.element >= 0 && hover.element == id.element;
-      default: return hover.lane >= 0 && hover.warp == event().warp && ((s.lanes >> hover.lane) & 1u) != 0;
+      default:
+        return hover.lane >= 0 && hover.lane < 32 && hover.warp == event().warp &&
+               ((s.lanes >> hover.lane) & 1u) != 0;
     }
   }
 

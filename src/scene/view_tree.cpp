@@ -82,7 +82,7 @@ class TreePicture {
     const int end = at_.first_element + at_.element_count;
     const float room = std::max(16.0f, text_width(std::to_string(end), 9, Face::regular) + 6);
     int every = 1;
-    while (static_cast<float>(every) * at_.column < room) every *= 2;
+    while (every < at_.element_count && static_cast<float>(every) * at_.column < room) every *= 2;
     for (int e = at_.first_element; e < end; e++) {
       const bool last = e == end - 1 && static_cast<float>(e % every) * at_.column >= room;
       if (e % every == 0 || last)

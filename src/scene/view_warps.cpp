@@ -101,7 +101,9 @@ class WarpsPicture {
       : p_(in),
         in_(in),
         banks_(p_),
-        warps_(warp_lanes(in.recording.trace, in.cursor.block, in.cursor.step)),
+        warps_(in.recording.trace.steps.empty()
+                   ? std::vector<WarpLanes>{}
+                   : warp_lanes(in.recording.trace, in.cursor.block, in.cursor.step)),
         counts_(count(warps_)),
         barrier_(has_barrier(in.recording.trace, in.cursor.block, in.cursor.step)) {}
 
@@ -117,7 +119,8 @@ class WarpsPicture {
  private:
   std::string readout() const {
     const Id& hover = in_.cursor.hover;
-    if (hover.what != Id::What::lane || hover.lane < 0 || hover.warp < 0 || hover.warp >= counts_.warps)
+    if (hover.what != Id::What::lane || hover.lane < 0 || hover.lane > 31 || hover.warp < 0 ||
+        hover.warp >= counts_.warps)
       return {};
     return fmt::format("thread {} · warp {}, lane {} · {}", hover.warp * 32 + hover.lane, hover.warp,
                        hover.lane, state_text(warps_[hover.warp].lanes[hover.lane], barrier_));
