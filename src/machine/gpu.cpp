@@ -39,7 +39,7 @@ struct LogMemory {
     entries.reserve_zeroed(room.entries * sizeof(LogEntry));
     values.reserve_zeroed(std::size_t{room.entries} * 32 * static_cast<std::size_t>(element_bytes(s)));
     steps.reserve_zeroed(room.steps * sizeof(LogStep));
-    snapshots.reserve(std::size_t{room.steps} * shared_words * sizeof(unsigned));
+    snapshots.reserve_zeroed(std::size_t{room.steps} * shared_words * sizeof(unsigned));
     threads.reserve_zeroed(static_cast<std::size_t>(s.block) * sizeof(unsigned));
     Log log{};
     log.entries = reinterpret_cast<LogEntry*>(entries.address());

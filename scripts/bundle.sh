@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Collects the program and the GPU's tests, with every library and font they need, into one folder that runs on another Linux
+# machine of the same architecture with the same or a newer C library:
+#   scripts/bundle.sh BUILD FOLDER
+# BUILD is a build folder in which upsweep, gpu_test, kernel_images and bench_gpu_recording are built. In FOLDER: bin/, lib/, and
+# fonts where the program looks for a user's own (start it with HOME=FOLDER/home). The C and C++ libraries and the driver's own are
+# left to the other machine.
+set -euo pipefail
+if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
+build=$1 folder=$2
+programs=("$build/upsweep" "$build/tests/gpu_test" "$build/tests/kernel_images" "$build/bench/bench_gpu_recording")
+
+for program in "${programs[@]}"; do
+  if [[ ! -x $program ]]; then echo "$program is not built." >&2; exit 1; fi
+done
+rm -rf "$folder"
+mkdir -p "$folder/bin" "$folder/lib" "$folder/home/.local/share/fonts"
+cp "${programs[@]}" "$folder/bin/"
+strip "$folder"/bin/*
+
+# What the system's own C and C++ libraries and the GPU's driver must give.
+left_out='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv|libstdc\+\+|libgcc_s|libcuda)\.so'
+ldd "${programs[@]}" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
+  if [[ ! $(basename "$library") =~ $left_out ]]; then cp --dereference "$library" "$folder/lib/"; fi
+done
+
+for font in Inter-Regular Inter-SemiBold JetBrainsMono-Regular DejaVuSans; do
+  file=$(find /usr/share/fonts -name "$font.[ot]tf" -print -quit)
+  if [[ -n $file ]]; then cp "$file" "$folder/home/.local/share/fonts/"; fi
+done
+
+du -sh "$folder" | awk '{ print $2 ": " $1 }'

@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# Everything that only a GPU can show, on a machine that has one but cannot build. In the repository's root:
+#   tests/gpu_check.sh BUNDLE RESULTS
+# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs and pictures. Uses CUDA's tools (cuobjdump,
+# compute-sanitizer, ncu) where they are. Prints a table last; exits with 1 if anything in it failed.
+set -uo pipefail
+if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
+mkdir -p "$2"
+bundle=$(realpath "$1") results=$(realpath "$2")
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+export HOME=$bundle/home PATH=$bundle/bin:$PATH:/usr/local/cuda/bin
+chmod -R u+x "$bundle/bin"
+
+# Of the libraries brought along, those that this machine does not have itself.
+known=$(ldconfig -p)
+libraries=$(mktemp -d)
+trap 'rm -rf "$libraries"' EXIT
+for library in "$bundle"/lib/*; do
+  if [[ $known != *"$(basename "$library") "* ]]; then ln -s "$library" "$libraries/"; fi
+done
+export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+
+# NVIDIA's EGL, where the system's own list of EGL vendors does not have it.
+vendor=$(find /usr/local /usr/share -name 10_nvidia.json -path '*egl_vendor.d*' -print -quit 2>/dev/null)
+if [[ -n $vendor ]]; then export __EGL_VENDOR_LIBRARY_FILENAMES=$vendor; fi
+
+table=()
+row() { table+=("$(printf '%-5s %-44s %s' "$1" "$2" "$3")"); echo "== ${table[-1]}"; }
+# passed NAME LOG COMMAND...: a row by the command's exit status; its last figures line is the row's remark.
+passed() {
+  local name=$1 log=$results/$2.log begin=$SECONDS
+  shift 2
+  if timeout 240 "$@" >"$log" 2>&1; then row ok "$name" "$((SECONDS - begin)) s"; else
+    row FAIL "$name" "see $(basename "$log")"
+    tail -n 25 "$log"
+  fi
+}
+have() { command -v "$1" >/dev/null || { row '-' "$2" "$1 is not installed"; false; }; }
+
+nvidia-smi --query-gpu=name,driver_version,compute_cap --format=csv,noheader | head -1 | tee "$results/gpu.txt"
+architecture=sm_$(tail -n 1 "$results/gpu.txt" | awk -F', ' '{ sub(/\./, "", $3); print $3 }')
+upsweep doctor | tee "$results/doctor.txt"
+
+# The tests, several processes side by side; what measures time runs alone.
+slow='*Milliseconds*:*Sentence*'
+shards=6 status=0 pids=()
+begin=$SECONDS
+for ((i = 0; i < shards; i++)); do
+  GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i timeout 240 gpu_test --gtest_filter="-$slow" >"$results/gpu_test.$i.log" 2>&1 &
+  pids+=($!)
+done
+for pid in "${pids[@]}"; do wait "$pid" || status=1; done
+cat "$results"/gpu_test.?.log >"$results/gpu_test.log"
+rm -f "$results"/gpu_test.?.log
+agreed=$(awk '/recordings agree/ { n += $1 } END { print n + 0 }' "$results/gpu_test.log")
+tests=$(grep -c '^\[       OK' "$results/gpu_test.log")
+row "$([[ $status = 0 ]] && echo ok || echo FAIL)" 'traced = emulated, fast = traced, oracle' "$agreed recordings, $tests tests, $((SECONDS - begin)) s"
+grep -m 12 -A 14 'Failure' "$results/gpu_test.log" | head -n 60
+passed 'a failed kernel is a sentence' sentence gpu_test --gtest_filter='*Sentence*'
+passed 'record, analyse, draw 1,024 elements < 50 ms' time gpu_test --gtest_filter='*Milliseconds*'
+grep -E 'drawn' "$results/time.log"
+
+# Machine code of the fast kernels against their hand-written twins, without the padding at the end.
+if have cuobjdump 'machine code = hand-written'; then
+  mkdir -p "$results/cubins"
+  kernel_images "$results/cubins" "$architecture"
+  count() { cuobjdump -sass "$1" | grep -E '^\s+/\*[0-9a-f]{4,}\*/' | grep -cvE '\sNOP\s*;'; }
+  for hand in "$results"/cubins/*.hand.cubin; do
+    name=$(basename "$hand" .hand.cubin) a=$(count "$hand") b=$(count "${hand%.hand.cubin}.fast.cubin")
+    row "$([[ $a -gt 0 && $a = "$b" ]] && echo ok || echo FAIL)" "machine code of $name" "$b instructions, by hand $a"
+  done
+  rm -r "$results/cubins"
+fi
+
+if have compute-sanitizer 'compute-sanitizer'; then
+  for tool in memcheck racecheck synccheck initcheck; do
+    passed "compute-sanitizer $tool" "$tool" compute-sanitizer --tool "$tool" --error-exitcode 9 "$bundle/bin/gpu_test" \
+      --gtest_filter='Gpu.EveryAlgorithm*:*EveryLane*'
+  done
+fi
+
+# The command line on both machines must say the same.
+same() {
+  local difference=0
+  for algorithm in reduce_interleaved reduce_sequential scan_hillis_steele scan_double_buffer scan_brent_kung scan_blelloch; do
+    for machine in gpu emulated; do
+      upsweep trace "$algorithm" --n 1000 --machine $machine --json >"$results/$machine.json" || difference=1
+    done
+    python3 - "$results/gpu.json" "$results/emulated.json" <<'PYTHON' || difference=1
+import json, sys
+gpu, emulated = (json.load(open(name)) for name in sys.argv[1:])
+for trace in gpu, emulated:
+    del trace["machine"], trace["device"]
+sys.exit(gpu != emulated)
+PYTHON
+  done
+  rm -f "$results/gpu.json" "$results/emulated.json"
+  return $difference
+}
+export -f same
+export results
+passed 'upsweep trace --machine gpu = emulated' trace bash -c same
+
+# Wavefronts and conflicts counted by the hardware on the fast kernel, against those computed from the recording.
+counters() {
+  local unit=l1tex__data metrics
+  metrics=$(printf "${unit}_%s," {pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_{ld,st}.sum)
+  timeout 120 ncu --clock-control none --csv --metrics "${metrics%,}" gpu_test --gtest_filter='*RunsBlelloch*' >"$results/ncu.csv" 2>&1
+  for layout in none pad32; do
+    upsweep trace scan_blelloch --n 1024 --block 512 --layout $layout --machine gpu --json >"$results/$layout.json"
+  done
+  python3 - "$results"/{ncu.csv,none.json,pad32.json} <<'PYTHON'
+import csv, json, sys
+rows = csv.DictReader(line for line in open(sys.argv[1]) if line.startswith('"'))
+counted = {}
+for row in rows:
+    value = int(float(row["Metric Value"].replace(",", "")))
+    counted.setdefault(row["ID"], {})[row["Metric Name"]] = value
+counted = list(counted.values())
+computed = []
+for name in sys.argv[2:]:
+    totals = json.load(open(name))["totals"]
+    computed.append({
+        f"l1tex__data_{metric}_mem_shared_op_{op}.sum": totals[kind][field]
+        for op, kind in (("ld", "shared_load"), ("st", "shared_store"))
+        for metric, field in (("pipe_lsu_wavefronts", "wavefronts"), ("bank_conflicts_pipe_lsu", "excess"))})
+for launch in counted:
+    print(" ".join(f"{name[13:]}={launch[name]}" for name in sorted(launch)))
+if counted != computed:
+    print("computed:", computed)
+sys.exit(counted != computed)
+PYTHON
+}
+export -f counters
+if have ncu 'hardware counters'; then
+  passed 'hardware counters = computed (Blelloch)' counters bash -c counters
+  cat "$results/counters.log"
+fi
+
+passed 'benchmarks' benchmark bench_gpu_recording --benchmark_min_time=0.3
+grep -E '^[a-z_]+/' "$results/benchmark.log"
+for picture in 'window.png window' 'tree.png tree' 'banks.png banks'; do
+  # shellcheck disable=SC2086  # two words: file and view
+  set -- $picture
+  passed "picture: $2" "render_$2" upsweep render scan_blelloch --n 64 --machine gpu --step 3 --view "$2" -o "$results/$1"
+done
+
+printf '\n%s\n' "$(cat "$results/gpu.txt")"
+printf '%s\n' "${table[@]}" | tee "$results/table.txt"
+! grep -q ^FAIL "$results/table.txt"
