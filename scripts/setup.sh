@@ -53,14 +53,18 @@ missing() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<<"$installed")
 }
 
+ask=-n  # sudo asks for a password only where someone can give it
+if [[ -t 0 ]]; then ask=; fi
+
 as_root() {
-  if [[ $EUID -eq 0 ]]; then "$@"
-  elif [[ -t 0 ]]; then sudo "$@"
-  else sudo -n "$@"; fi
+  if [[ $EUID -eq 0 ]]; then "$@"; else sudo $ask "$@"; fi
 }
 
+# Quietly: what apt says is shown where it fails.
 apt_get() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq --yes -o Dpkg::Use-Pty=0 "$@" >&2 </dev/null
+  local words
+  words=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq --yes -o Dpkg::Use-Pty=0 "$@" 2>&1 </dev/null) ||
+    { say "$words"; return 1; }
 }
 
 # install_missing LISTS...: whatever of these lists of packages is missing. Elsewhere than on Debian it leaves that to
@@ -72,7 +76,7 @@ install_missing() {
   mapfile -t lacking < <(missing "${wanted[@]}")
   [[ ${#lacking[@]} -gt 0 ]] || return 0
 
-  say "Upsweep needs packages that are not installed here. Installing:"
+  say "Upsweep needs packages that are not installed here. Installing (about a minute):"
   say "  ${lacking[*]}"
   if [[ $EUID -ne 0 ]] && ! as_root true 2>/dev/null; then
     say "That takes root's rights, and neither are you root nor may you use sudo here. Let someone who may run"
