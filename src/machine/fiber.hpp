@@ -82,8 +82,8 @@ class Fiber {
   void prefetch([[maybe_unused]] std::size_t distance) const {
 #if defined(__x86_64__)
     const char* top = static_cast<const char*>(stack_pointer_) + distance;
-    for (int line = 0; line < 6;
-         ++line)  // a kernel's frame and those below it __builtin_prefetch(top + 64 * line);
+    constexpr int lines = 6;  // a kernel's frame and those below it
+    for (int line = 0; line < lines; ++line) __builtin_prefetch(top + 64 * line);
 #endif
   }
 
