@@ -34,6 +34,8 @@ class Frame {
   // Draws a frame of that many pixels into the current framebuffer. `seconds` have passed since the last one.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
 
+  // Whether the keyboard belongs to an open list or a text field.
+  bool has_keyboard() const { return bar_.has_keyboard(); }
   // Where parts, fields and list rows stand, in pixels, for automation.
   std::vector<TopBar::Place> places() const;
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #if __has_include(<imgui_stdlib.h>)
 #include <imgui_stdlib.h>
@@ -25,6 +26,15 @@ inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #endif
 }
 
+// The atlas' texture after its fonts were loaded anew; the first one comes with the first frame. (1.86 draws nothing any more
+// once all device objects have been destroyed and made again, so the texture alone is.) 1.92 follows the fonts by itself.
+inline void renew_font_texture() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
 // A font at the size it was loaded with; every push is popped with ImGui::PopFont().
 inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #if IMGUI_VERSION_NUM >= 19200
@@ -33,5 +43,8 @@ inline void push_font(ImFont* font, [[maybe_unused]] float size) {
   ImGui::PushFont(font);
 #endif
 }
+
+// Takes the keyboard away from a text field: 1.86 may not have seen the Enter or Escape that ended it.
+inline void release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace upsweep::compat

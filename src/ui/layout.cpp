@@ -10,8 +10,8 @@ namespace upsweep {
 namespace {
 
 constexpr float top_bar_height = 56, gap = 8, edge = 24;
-constexpr float words_height = 56,
-                strip_height = 112;  // of the bottom: the sentence, then buttons and profile
+// Of the bottom: the sentence, then buttons and profile; lower in a low window.
+constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
 constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;

@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-std::string state_line(const Session& session, std::span<const TopBar::Place> places) {
+std::string state_line(const Session& session, bool keyboard, std::span<const TopBar::Place> places) {
   const Settings& s = session.settings();
   const Looks& looks = session.looks;
   nlohmann::json state{
@@ -34,6 +34,7 @@ std::string state_line(const Session& session, std::span<const TopBar::Place> pl
       {"presentation", looks.presentation},
       {"help", looks.help},
       {"error", session.error()},
+      {"keyboard", keyboard},
       {"hover", static_cast<int>(session.cursor().hover.what)},
       {"first_element", session.cursor().first_element},
       {"element_count", session.cursor().element_count},
@@ -49,9 +50,9 @@ StateFile::StateFile(const std::string& path) {
   if (!file_) throw WorkError(fmt::format("The state file {} cannot be written.", path));
 }
 
-void StateFile::write(const Session& session, std::span<const TopBar::Place> places) {
+void StateFile::write(const Session& session, bool keyboard, std::span<const TopBar::Place> places) {
   if (!file_.is_open()) return;
-  std::string line = state_line(session, places);
+  std::string line = state_line(session, keyboard, places);
   if (line == last_) return;
   file_ << line << '\n' << std::flush;
   last_ = std::move(line);

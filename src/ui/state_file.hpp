@@ -9,17 +9,17 @@
 
 namespace upsweep {
 
-// One line:
-// {"step","steps","phase","stride","request","algorithm","n","block","type","op","layout","load_pattern","data","machine",
-// "playing","speed","theme","view","presentation","help","error","hover","places"}; places are [x, y, width,
-// height] in pixels.
-std::string state_line(const Session& session, std::span<const TopBar::Place> places);
+// One line, an object: step, steps, phase, stride, request; algorithm, n, block, type, op, layout,
+// load_pattern, data, machine, recording (one is under way); playing, speed; theme, view, presentation, help,
+// error; keyboard (a field or list has it), hover (what is pointed at, 0 for nothing), first_element,
+// element_count, first_line; places: where things stand, each [x, y, width, height] in pixels.
+std::string state_line(const Session& session, bool keyboard, std::span<const TopBar::Place> places);
 
 class StateFile {
  public:
   // Begins an empty file; an empty path writes nothing. Throws WorkError if it cannot be written.
   explicit StateFile(const std::string& path);
-  void write(const Session& session, std::span<const TopBar::Place> places);
+  void write(const Session& session, bool keyboard, std::span<const TopBar::Place> places);
 
  private:
   std::ofstream file_;

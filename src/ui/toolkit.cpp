@@ -99,7 +99,6 @@ struct Toolkit::State {
     static const ImWchar ranges[] = {0x20,   0xff,   0x2010, 0x2027, 0x2190, 0x2194, 0x2212,
                                      0x2212, 0x2264, 0x2265, 0x2713, 0x2713, 0};
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    ImGui_ImplOpenGL3_DestroyDeviceObjects();  // the next frame makes them anew, the atlas' texture included
     atlas.Clear();
     compat::use_freetype(atlas);
     for (std::size_t i = 0; i < font_count; ++i) {
@@ -145,8 +144,10 @@ void Toolkit::begin(int width, int height, float scale, const Theme& theme) {
   if (scale != state_->scale || &theme != state_->theme) set_style(theme, scale);
   state_->theme = &theme;
   if (scale != state_->scale) {
+    const bool first = state_->scale == 0;
     state_->scale = scale;
     state_->load_fonts();
+    if (!first) compat::renew_font_texture();
   }
   ImGui_ImplOpenGL3_NewFrame();
   ImGuiIO& io = ImGui::GetIO();

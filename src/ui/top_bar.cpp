@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "catalogue/data.hpp"
 #include "scene/names.hpp"
@@ -65,7 +66,8 @@ class TopBarFrame {
   void draw() {
     bar_.tip_.clear();
     bar_.places_.clear();
-    bar_.has_keyboard_ = ImGui::GetIO().WantTextInput;
+    bar_.has_keyboard_ = false;
+    was_typing_ = std::exchange(bar_.typing_, false);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({px(look_.width), px(look_.height)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -113,7 +115,9 @@ class TopBarFrame {
   void tip(std::string words, Field field) const {
     tip(std::move(words), Action::field, static_cast<int>(field));
   }
-  bool pressed(int key) const { return std::find(keys_.begin(), keys_.end(), Chord{key, 0}) != keys_.end(); }
+  // How often a key was pressed since the last frame.
+  int times(int key) const { return static_cast<int>(std::count(keys_.begin(), keys_.end(), Chord{key, 0})); }
+  bool pressed(int key) const { return times(key) > 0; }
 
   // A field that opens a list: its small name over its value, or a large value alone. True while the list is
   // open; end it with end_list().
@@ -164,7 +168,7 @@ class TopBarFrame {
       const auto selected =
           std::find_if(all.begin(), all.end(), [](const Row& r) { return r.selected; }) - all.begin();
       if (bar_.marked_ < 0) bar_.marked_ = static_cast<int>(selected) % count;
-      const int move = pressed(GLFW_KEY_DOWN) - pressed(GLFW_KEY_UP);
+      const int move = times(GLFW_KEY_DOWN) - times(GLFW_KEY_UP);
       bar_.marked_ = std::clamp(bar_.marked_ + move, 0, count - 1);
     }
     int chosen = -1;
@@ -199,7 +203,10 @@ class TopBarFrame {
     ImGui::SetNextItemWidth(px(width));
     const bool entered = ImGui::InputTextWithHint(
         id, hint, &value, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    return entered || (ImGui::IsItemActive() && pressed(GLFW_KEY_ENTER));
+    const bool ended = ImGui::IsItemActive() && (pressed(GLFW_KEY_ENTER) || pressed(GLFW_KEY_ESCAPE));
+    if (ended) compat::release_keyboard();
+    if (ImGui::IsItemActive() && !ended) bar_.typing_ = bar_.has_keyboard_ = true;
+    return entered || (ended && pressed(GLFW_KEY_ENTER));
   }
   void heading(const char* words) {
     ImGui::Dummy(at(1, 2));
@@ -317,7 +324,7 @@ class TopBarFrame {
     std::vector<Row> all;
     for (std::string_view each : layout_names)
       all.push_back({std::string(each), layout_formula(each), each == layout});
-    if (const int chosen = rows(all, !ImGui::GetIO().WantTextInput); chosen >= 0)
+    if (const int chosen = rows(all, !was_typing_); chosen >= 0)
       session_.set_layout(std::string(layout_names[static_cast<std::size_t>(chosen)]));
     heading("or a formula in i: the cell that element i lies in");
     if (input("##formula", bar_.formula_text_, 240, "i + (i >> 5)", false) && !bar_.formula_text_.empty()) {
@@ -344,7 +351,6 @@ class TopBarFrame {
       if (now.kind == DataSource::Kind::typed) bar_.numbers_text_ = now.text;
       return;
     }
-    const bool typing = ImGui::GetIO().WantTextInput;
     heading("random, from a seed");
     const bool entered = input("##seed", bar_.seed_text_, 120, "3", false);
     ImGui::SameLine();
@@ -362,7 +368,7 @@ class TopBarFrame {
     std::vector<Row> all;
     for (const Preset& p : presets())
       all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
-    if (const int chosen = rows(all, !typing); chosen >= 0)
+    if (const int chosen = rows(all, !was_typing_); chosen >= 0)
       session_.set_data(
           {DataSource::Kind::preset, now.seed, presets()[static_cast<std::size_t>(chosen)].name});
     heading(session_.settings().op == Operator::affine
@@ -446,6 +452,7 @@ class TopBarFrame {
   std::span<const Chord> keys_;
   float x_ = 0, gap_ = 0;
   int row_ = 0;
+  bool was_typing_ = false;  // in the frame before
 };
 
 void TopBar::draw(Session& session, const Toolkit& toolkit, const Look& look, std::span<const Chord> keys) {

@@ -39,7 +39,7 @@ class TopBar {
  private:
   friend class TopBarFrame;
   Field opening_ = Field::none;
-  bool has_keyboard_ = false;
+  bool has_keyboard_ = false, typing_ = false;
   int marked_ = -1;  // the row of the open list that the arrow keys have reached
   std::string tip_;
   std::vector<Place> places_;

@@ -105,7 +105,7 @@ int run_window(const WindowOptions& options) {
           frame.draw(width, height, display_scale(options.scale, content, height), now - last, keys.take());
       last = now;
       glfwSwapBuffers(window);
-      state.write(session, frame.places());
+      state.write(session, frame.has_keyboard(), frame.places());
     }
     if (outcome.quit) break;
     if (--due > 0) {

@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+"""Drives the real window on a display of its own with real key presses and a real mouse.
+
+usage: window_test.py UPSWEEP
+
+Compares what the window says about itself (--state-file) and what is on the screen. Exit code 77: xdotool, Xvfb or a
+screen grabber is missing.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PATIENCE = 15.0  # seconds that anything may take on a loaded machine
+QUIET = (5, 5)  # where the mouse points at nothing
+
+
+class Display:
+    """An X server without anything else on it."""
+
+    def __init__(self, size):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        number = b""
+        while not number.endswith(b"\n"):
+            byte = os.read(read, 1)
+            if not byte:
+                raise RuntimeError("Xvfb did not start.")
+            number += byte
+        os.close(read)
+        self.environment = {**os.environ, "DISPLAY": f":{number.decode().strip()}"}
+        self.environment.pop("WAYLAND_DISPLAY", None)
+
+    def screen(self):
+        grab = ["xwd", "-root", "-silent"] if shutil.which("xwd") else ["import", "-window", "root", "rgb:-"]
+        return subprocess.run(grab, env=self.environment, check=True, stdout=subprocess.PIPE).stdout
+
+    def do(self, *arguments):
+        subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+class Window:
+    def __init__(self, display, *arguments):
+        self.display = display
+        self.folder = tempfile.TemporaryDirectory()
+        self.state_file = os.path.join(self.folder.name, "state")
+        self.process = subprocess.Popen([PROGRAM, "--state-file", self.state_file, *arguments], env=display.environment)
+        self.until(lambda s: True, "the window opens")
+        display.do("search", "--sync", "--onlyvisible", "--name", "Upsweep", "windowfocus")
+
+    def state(self):
+        try:
+            with open(self.state_file) as file:
+                lines = [line for line in file.read().split("\n")[:-1]]
+            return json.loads(lines[-1]) if lines else None
+        except FileNotFoundError:
+            return None
+
+    def until(self, condition, what):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            state = self.state()
+            if state is not None and condition(state):
+                return state
+            if self.process.poll() is not None:
+                raise AssertionError(f"The window closed with {self.process.returncode} while waiting until {what}.")
+            time.sleep(0.02)
+        raise AssertionError(f"Waited in vain until {what}; the window says {self.state()}")
+
+    def key(self, *keys):
+        self.display.do("key", "--delay", "2", *keys)
+
+    def move(self, point):
+        self.display.do("mousemove", round(point[0]), round(point[1]))
+
+    def place(self, name, across=0.5, down=0.5):
+        state = self.until(lambda s: name in s["places"], f"{name} is there")
+        x, y, w, h = state["places"][name]
+        return x + w * across, y + h * down
+
+    def click(self, name, across=0.5, down=0.5):
+        self.move(self.place(name, across, down))
+        self.display.do("click", 1)
+
+    def choose(self, field, row):
+        self.click(field)
+        self.click(row)
+        self.until(lambda s: not s["keyboard"], "the list is closed")
+
+    def type(self, text):
+        self.until(lambda s: s["keyboard"], "a field takes the keyboard")
+        self.display.do("type", "--delay", "20", text)
+        self.key("Return")
+        self.until(lambda s: not s["keyboard"], "the field has taken what was typed")
+
+    def rest(self):
+        self.move(QUIET)
+        self.until(lambda s: s["hover"] == 0, "nothing is pointed at")
+
+    def settled_screen(self):
+        end = time.monotonic() + PATIENCE
+        before = self.display.screen()
+        while time.monotonic() < end:
+            time.sleep(0.15)
+            now = self.display.screen()
+            if now == before:
+                return now
+            before = now
+        raise AssertionError("The screen never comes to rest.")
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.folder.cleanup()
+
+
+class WindowTest(unittest.TestCase):
+    def setUp(self):
+        self.display = Display("1280x720")
+        self.addCleanup(self.display.close)
+        self.w = Window(self.display)
+        self.addCleanup(self.w.close)
+
+    def test_a_lesson(self):
+        w = self.w
+        w.rest()
+        self.stepping()
+        self.playing()
+        self.scrubbing()
+        self.choosing()
+        self.typing()
+        self.pointing()
+        self.looking()
+        self.idling()
+        w.key("ctrl+q")
+        self.assertEqual(w.process.wait(PATIENCE), 0)
+
+    def stepping(self):
+        w = self.w
+        first = w.settled_screen()
+        w.key("Right")
+        w.until(lambda s: s["step"] == 1 and s["phase"] == "up_sweep" and s["stride"] == 1, "the first stride is shown")
+        second = w.settled_screen()
+        self.assertNotEqual(first, second)
+        w.key("Left")
+        w.until(lambda s: s["step"] == 0, "it is back at the start")
+        self.assertEqual(w.settled_screen(), first, "a step forward and back leaves another picture")
+
+        w.key(*["Right"] * 10)
+        w.until(lambda s: s["step"] == 10, "ten quick presses made ten steps")
+        w.key("Home", "Next", "Next", "Prior")
+        w.until(lambda s: s["step"] == 1, "a clicker's keys step")
+        w.key("shift+Right")
+        w.until(lambda s: s["phase"] == "clear", "the next phase is shown")
+        w.key("shift+Right")
+        w.until(lambda s: s["phase"] == "down_sweep", "the down-sweep is shown")
+        w.key("shift+Left", "shift+Left")
+        w.until(lambda s: s["phase"] == "up_sweep" and s["stride"] == 1, "the up-sweep's first stride is shown")
+        w.key("ctrl+Right", "ctrl+Right")
+        w.until(lambda s: s["request"] == 1, "the second warp request is shown")
+        self.assertNotEqual(w.settled_screen(), second)
+        w.key("ctrl+Left", "ctrl+Left")
+        w.until(lambda s: s["step"] == 0 and s["request"] >= 0, "the request before lies in the step before")
+        last = w.state()["steps"] - 1
+        w.key("End")
+        w.until(lambda s: s["step"] == last and s["phase"] == "store", "the last step is shown")
+        w.key("Home")
+        w.until(lambda s: s["step"] == 0 and s["request"] == -1, "the first step is shown")
+        w.rest()
+        self.assertEqual(w.settled_screen(), first)
+        w.click("button Next stride   →   PgDn")
+        w.until(lambda s: s["step"] == 1, "the button steps")
+        w.click("button Previous stride   ←   PgUp")
+        w.until(lambda s: s["step"] == 0, "the button steps back")
+
+    def playing(self):
+        w = self.w
+        w.key("plus", "plus", "space")
+        w.until(lambda s: s["playing"] and s["step"] >= 2, "it plays")
+        w.key("space")
+        w.until(lambda s: not s["playing"], "it pauses")
+        w.key("Home")
+        w.until(lambda s: s["step"] == 0, "it is back at the start")
+
+    def scrubbing(self):
+        w = self.w
+        w.move(w.place("view profile", 0.35))
+        self.display.do("mousedown", 1)
+        early = w.until(lambda s: s["step"] > 0, "the press goes to its step")["step"]
+        w.move(w.place("view profile", 0.8))
+        late = w.until(lambda s: s["step"] > early, "the step follows the mouse")["step"]
+        w.move((w.place("view profile", 0.8)[0], 200))  # strays off the bars
+        time.sleep(0.2)
+        self.assertEqual(w.state()["step"], late)
+        w.move(w.place("view profile", 0.35))
+        w.until(lambda s: s["step"] == early, "the step follows the mouse back")
+        self.display.do("mouseup", 1)
+        w.move(w.place("view profile", 0.6))
+        time.sleep(0.2)
+        self.assertEqual(w.state()["step"], early)
+        w.rest()
+
+    def choosing(self):
+        w = self.w
+        w.key("Home", "Right", "Right", "Right")
+        here = w.until(lambda s: s["step"] == 3, "stride 4 is shown")
+        w.rest()
+        plain = w.settled_screen()
+        w.choose("padding", "pad32")
+        there = w.until(lambda s: s["layout"] == "pad32", "the padding is chosen")
+        self.assertEqual((there["step"], there["phase"], there["stride"]), (here["step"], here["phase"], here["stride"]))
+        w.rest()
+        self.assertNotEqual(w.settled_screen(), plain)
+        w.choose("padding", "none")
+        w.until(lambda s: s["layout"] == "none", "the padding is gone")
+        w.rest()
+        self.assertEqual(w.settled_screen(), plain, "padding on and off leaves another picture")
+        w.key("l")
+        w.until(lambda s: s["layout"] == "pad32", "a key takes the next padding")
+        w.key("l", "l", "l", "l")
+        w.until(lambda s: s["layout"] == "none", "and they come around")
+
+        w.choose("algorithm", "Hillis-Steele scan")
+        w.until(lambda s: s["algorithm"] == "scan_hillis_steele", "another algorithm is chosen")
+        w.rest()
+        self.assertNotEqual(w.settled_screen(), plain)
+        w.key("a")
+        w.until(lambda s: "Blelloch scan" in s["places"], "a key opens the list")
+        w.key("Down", "Down", "Down", "Return")
+        w.until(lambda s: s["algorithm"] == "scan_blelloch", "and the arrows choose in it")
+        w.until(lambda s: not s["keyboard"], "the list is closed")
+        w.key("Home")
+
+    def typing(self):
+        w = self.w
+        w.click("n")
+        w.type("256")
+        w.until(lambda s: s["n"] == 256 and s["block"] == 128, "n is 256, and the block follows")
+        for nonsense in ["many", "0", "5000"]:
+            w.click("n")
+            w.type(nonsense)
+            state = w.until(lambda s: s["error"] != "", f"a sentence answers {nonsense}")
+            self.assertEqual(state["n"], 256)
+            w.rest()
+            w.key("Escape")
+            w.until(lambda s: s["error"] == "", "it can be taken away")
+        self.assertEqual(w.state()["theme"], "dark", "what was typed into a field did something else")
+        w.key("d")
+        w.until(lambda s: "sausage" in s["places"], "the data's list opens")
+        w.click("ones")
+        w.until(lambda s: s["data"] == "ones" and not s["keyboard"], "a preset is chosen")
+        w.key("n")
+        w.type("64")
+        w.until(lambda s: s["n"] == 64 and s["block"] == 32, "n is 64 again")
+
+    def pointing(self):
+        w = self.w
+        w.key("Home")
+        w.rest()
+        plain = w.settled_screen()
+        w.move(w.place("view memory", 0.5, 0.55))
+        w.until(lambda s: s["hover"] != 0, "a cell is pointed at")
+        self.assertNotEqual(w.settled_screen(), plain)
+        w.move(w.place("view tree", 0.6, 0.5))
+        self.display.do("click", 4)
+        self.display.do("click", 4)
+        w.until(lambda s: 0 < s["element_count"] < 64, "the wheel zooms the tree")
+        first = w.state()["first_element"]
+        self.display.do("mousedown", 1)
+        w.move(w.place("view tree", 0.4, 0.5))
+        w.until(lambda s: s["first_element"] > first, "dragging moves it")
+        self.display.do("mouseup", 1)
+        time.sleep(0.2)
+        self.display.do("click", "--repeat", "2", "--delay", "60", 1)
+        w.until(lambda s: s["element_count"] == 0, "a double click shows all of it")
+        w.key("Home")
+        w.move(w.place("view source"))
+        self.display.do("click", 5)
+        w.until(lambda s: s["first_line"] > 0, "the wheel scrolls the source")
+        w.key("Right", "Left")
+        w.until(lambda s: s["first_line"] == 0 and s["step"] == 0, "it follows the step again")
+        w.rest()
+        self.assertEqual(w.settled_screen(), plain)
+
+    def looking(self):
+        w = self.w
+        plain = w.settled_screen()
+        seen = {plain}
+        for key, what in [("F1", lambda s: s["help"]), ("t", lambda s: s["theme"] == "light"), ("p", lambda s: s["presentation"]),
+                          ("2", lambda s: s["view"] == "memory")]:
+            w.key(key)
+            w.until(what, f"{key} shows something")
+            screen = w.settled_screen()
+            self.assertNotIn(screen, seen, key)
+            seen.add(screen)
+            w.key("Escape" if key in ("F1", "p", "2") else "t")
+            w.until(lambda s: not what(s), f"{key} can be left")
+            self.assertEqual(w.settled_screen(), plain, key)
+        w.click("button Play   Space")
+        w.until(lambda s: s["playing"], "the button plays")
+        w.click("button Pause   Space")
+        w.until(lambda s: not s["playing"], "the button pauses")
+        w.rest()
+
+    def idling(self):
+        self.w.settled_screen()
+        before = self.processor_time()
+        time.sleep(1.0)
+        self.assertLess(self.processor_time() - before, 0.1, "an idle window keeps the processor busy")
+
+    def processor_time(self):
+        with open(f"/proc/{self.w.process.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    PROGRAM = os.path.abspath(sys.argv.pop())
+    if not shutil.which("Xvfb") or not shutil.which("xdotool") or not (shutil.which("xwd") or shutil.which("import")):
+        print("xdotool, Xvfb or a screen grabber (xwd or import) is missing; the window is not tested.")
+        sys.exit(77)
+    unittest.main()
