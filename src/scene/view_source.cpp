@@ -89,7 +89,7 @@ std::string cost_text(const Totals& c, bool brief) {
     if (excess > 0) text += fmt::format("  {} excess", grouped(excess));
   }
   if (global > 0) {
-    if (!text.empty()) text += "  ";
+    if (!text.empty()) text = "shared " + text + "  ·  global ";
     text += brief ? fmt::format("{} req  {} sect", grouped(global), grouped(sectors))
                   : counted(global, "request") + "  " + counted(sectors, "sector");
     if (sectors > ideal) text += fmt::format("  {} excess", grouped(sectors - ideal));
