@@ -125,7 +125,7 @@ for name in sys.argv[2:]:
         for op, kind in (("ld", "shared_load"), ("st", "shared_store"))
         for metric, field in (("pipe_lsu_wavefronts", "wavefronts"), ("bank_conflicts_pipe_lsu", "excess"))})
 for launch in counted:
-    print(" ".join(f"{name[13:]}={launch[name]}" for name in sorted(launch)))
+    print(" ".join(f"{name[12:]}={launch[name]}" for name in sorted(launch)))
 if counted != computed:
     print("computed:", computed)
 sys.exit(counted != computed)
