@@ -142,7 +142,7 @@ struct Gpu::State {
 };
 
 Gpu::Gpu() : state_(std::make_unique<State>()) {}
-Gpu::~Gpu() = default;
+Gpu::~Gpu() { state_->device.use_quietly(); }  // what is given back next belongs to its context
 
 std::string Gpu::device() const { return state_->device.name(); }
 
