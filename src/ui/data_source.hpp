@@ -19,6 +19,11 @@ struct DataSource {
 // The source in the words of the top bar: "seed 3", "ones", "10 numbers", "values.txt".
 std::string label(const DataSource& source, int n);
 
+// Whether n is how many numbers there are: those typed or from a file.
+inline bool decides_n(const DataSource& source) {
+  return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file;
+}
+
 // The input of `s.n` elements. Numbers typed or from a file decide n themselves: s.n is set to how many there
 // are. Throws RequestError with a sentence on what cannot be read.
 std::vector<Value> load(const DataSource& source, Settings& s);

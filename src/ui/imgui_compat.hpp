@@ -26,8 +26,9 @@ inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #endif
 }
 
-// The atlas' texture after its fonts were loaded anew; the first one comes with the first frame. (1.86 draws nothing any more
-// once all device objects have been destroyed and made again, so the texture alone is.) 1.92 follows the fonts by itself.
+// The atlas' texture after its fonts were loaded anew; the first one comes with the first frame. (1.86 draws
+// nothing any more once all device objects have been destroyed and made again, so the texture alone is.) 1.92
+// follows the fonts by itself.
 inline void renew_font_texture() {
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();

@@ -114,7 +114,7 @@ void place_bottom(WindowLayout& w, const Bounds& f, float width, float height, P
   w[Part::status] = {width - edge - status_width, strip, status_width, height - strip};
   const float x = edge + transport_width + gap;
   if (chosen != Part::profile)
-    w[Part::profile] = {x, strip, width - edge - status_width - gap - x, height - strip};
+    w[Part::profile] = {x, strip, std::max(0.0f, width - edge - status_width - gap - x), height - strip};
 }
 
 }  // namespace

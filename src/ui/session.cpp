@@ -31,9 +31,10 @@ Session::Session(Start start)
       machine_(start.machine),
       wanted_layout_(start.settings.layout),
       wanted_pattern_(start.settings.load_pattern) {
-  RecordingOrder order{settings_, load(data_, settings_), machine_};
-  order.settings = settings_;
+  if (!decides_n(data_)) validate(settings_);
+  std::vector<Value> input = load(data_, settings_);
   validate(settings_);
+  RecordingOrder order{settings_, std::move(input), machine_};
   auto result = recorder_.at_once(order);
   if (!result) {
     recorder_.begin(order);
@@ -155,13 +156,16 @@ void Session::ask(Settings s, const DataSource& data, MachineChoice machine) {
     const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.layout = a.layouts ? wanted_layout_ : "none";
     s.load_pattern = a.load_patterns ? wanted_pattern_ : "halves";
-    std::vector<Value> input = load(data, s);
-    // A block that was the smallest possible stays so; any other grows only where it must.
-    const bool follows =
-        settings_.block == smallest_block(algorithm(), settings_.n) && s.block == settings_.block;
+    std::vector<Value> input;
+    if (decides_n(data)) input = load(data, s);
+    // A block that was the smallest possible stays so; any other grows only where it must. One that is asked
+    // for is left alone.
+    const bool asked_for = s.block != settings_.block;
+    const bool smallest = settings_.block == smallest_block(algorithm(), settings_.n);
     const int needed = smallest_block(a, s.n);
-    if (needed <= 1024 && (follows || s.block < needed)) s.block = needed;
-    validate(s);
+    if (!asked_for && needed <= 1024 && (smallest || s.block < needed)) s.block = needed;
+    validate(s);  // before data of any n is made
+    if (!decides_n(data)) input = load(data, s);
 
     RecordingOrder order{s, std::move(input), machine};
     auto result = recorder_.at_once(order);
@@ -227,7 +231,7 @@ void Session::set_algorithm(const std::string& name) {
 }
 
 void Session::set_n(int n) {
-  if (data_.kind == DataSource::Kind::typed || data_.kind == DataSource::Kind::file) {
+  if (decides_n(data_)) {
     if (n != settings_.n)
       error_ = fmt::format(
           "The data is {} given numbers, and they decide n; choose a seed or a preset to set n freely.",
@@ -242,12 +246,7 @@ void Session::set_n(int n) {
 void Session::set_block(int block) {
   Settings s = settings_;
   s.block = block;
-  const int needed = smallest_block(algorithm(), s.n);
-  if (block < needed && block >= 32 && block % 32 == 0)
-    error_ =
-        fmt::format("{} elements need a block of at least {} threads here; a block of {} would hold fewer.",
-                    s.n, needed, block);
-  else ask(s, data_, machine_);
+  ask(s, data_, machine_);
 }
 
 void Session::set_type(Scalar type) {
