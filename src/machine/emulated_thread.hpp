@@ -37,9 +37,10 @@ struct Launch {
   int blocks = 1;
   bool neighbours = false;  // the load pattern
   void (*body)() = nullptr;
-  std::vector<Step> steps{};  // labels, as the kernel's step marks give them
-  std::vector<Record>
-      log{};  // of the warp that runs: its lanes run one after another, so each one's records lie together
+  std::vector<Step> steps{};   // labels, as the kernel's step marks give them
+  std::uint32_t labelled = 0;  // steps.size()
+  // Of the warp that runs: its lanes run one after another, so each one's records lie together.
+  std::vector<Record> log{};
   Fiber scheduler{};            // what starts a warp, and goes on when its last lane waits or ends
   std::exception_ptr thrown{};  // by a thread: ends the launch
 };
@@ -50,7 +51,8 @@ struct Warp {
   std::uint32_t ready = 0, waiting = 0;    // lanes that can run; that have come to a barrier
   bool apart = false;                      // the waiting lanes came to different steps or places
   std::array<std::uint32_t, 32> merged{};  // by lane: records that are part of an event
-  std::vector<std::uint32_t> event_of;  // [32 * position + lane]: the event of that record of the lane's run
+  // [32 * o + lane]: as the trace numbers it, the lane's own origin o (see Record); 0 stays 0.
+  std::vector<Origin> origins;
 };
 
 struct Thread {
@@ -93,7 +95,7 @@ struct Thread {
   void begin_step(Phase phase, int stride) {
     if (!fresh) ++step;
     fresh = false;
-    if (step >= launch->steps.size()) label_step(phase, stride);
+    if (step >= launch->labelled) label_step(phase, stride);
   }
   // Where element i lies in shared memory.
   int pad(int i) const {

@@ -275,6 +275,7 @@ void Thread::label_step(Phase phase, int stride) {
   std::vector<Step>& steps = launch->steps;
   while (steps.size() <= step) steps.push_back(steps.empty() ? Step{} : steps.back());
   steps[step] = {phase, stride};
+  launch->labelled = static_cast<std::uint32_t>(steps.size());
 }
 
 void Thread::out_of_bounds(Kind kind, Place place, std::int64_t index, std::size_t count) const {

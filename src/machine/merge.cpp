@@ -6,9 +6,14 @@
 namespace upsweep {
 namespace {
 
-bool same_site(const Record& a, const Record& b) {
-  return a.node == b.node && a.place == b.place && a.kind == b.kind && a.buffer == b.buffer;
+// Whether any of what makes a site differs, as bits.
+std::uint32_t site_difference(const Record& a, const Record& b) {
+  const auto bits = [](const Record& r) { return std::bit_cast<std::uint32_t>(r.place); };
+  const auto sort = [](const Record& r) { return static_cast<std::uint32_t>(r.kind) << 8 | r.buffer; };
+  return (a.node ^ b.node) | (bits(a) ^ bits(b)) | (sort(a) ^ sort(b));
 }
+
+bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
 
 }  // namespace
 
@@ -17,16 +22,16 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t block, std::span<const Rec
       warp_(*threads.front().warp),
       block_(block),
       warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
-  std::size_t positions = 0;
+  std::size_t last = 0;  // origin
   for (const Record *r = records.data(), *end = r + records.size(); r != end;) {
     const std::size_t lane = r->lane;
     present_ |= 1u << lane;
     next_[lane] = r;
     while (r != end && r->lane == lane) ++r;
     end_[lane] = r;
-    positions = std::max(positions, warp_.merged[lane] + static_cast<std::size_t>(r - next_[lane]));
+    last = std::max(last, warp_.merged[lane] + static_cast<std::size_t>(r - next_[lane]));
   }
-  if (warp_.event_of.size() < 32 * positions) warp_.event_of.resize(64 * positions);
+  if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
 }
 
 std::uint32_t Lanes::keep(std::vector<Record>& kept) const {
@@ -62,6 +67,12 @@ std::uint32_t Lanes::heads(std::uint32_t step) const {
 // Of the lanes in `mask`, those that issue the warp's next request together.
 std::uint32_t Lanes::first_group(std::uint32_t mask) const {
   int leader = std::countr_zero(mask);
+  // Most often all lanes stand at one site.
+  std::uint32_t difference = 0;
+  for (std::uint32_t rest = mask & (mask - 1); rest != 0; rest &= rest - 1)
+    difference |= site_difference(head(std::countr_zero(rest)), head(leader));
+  if (difference == 0) return mask;
+
   std::uint32_t group = 0, same_line = 0;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -126,15 +137,15 @@ std::uint32_t Lanes::emit(std::uint32_t group, Trace& trace) {
   trace.values.resize(trace.lanes.size());
   Lane* lane_out = trace.lanes.data() + first;
   Value* value_out = trace.values.data() + first;
-  std::uint32_t* event_of = warp_.event_of.data();
+  Origin* origins = warp_.origins.data();
   std::uint32_t more = 0;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     const Record& r = *next_[lane]++;
-    const auto origin = [&](Origin o) { return o == 0 ? 0 : event_of[32 * (o - 1) + lane] + 1; };
+    const auto origin = [&](Origin o) { return origins[32 * o + lane]; };
     *lane_out++ = {r.address, origin(r.left), origin(r.right)};
     *value_out++ = r.value;
-    event_of[32 * warp_.merged[lane]++ + lane] = event;
+    origins[32 * ++warp_.merged[lane] + lane] = event + 1;
     if (next_[lane] != end_[lane] && next_[lane]->step == step) more |= 1u << lane;
   }
   return more;
