@@ -469,7 +469,9 @@ TEST(Layout, AChosenViewFillsTheLeftAndPresentationTheWindow) {
         looks.presentation = presentation;
         const WindowLayout w = window_layout(width, height, looks, {});
         expect_sound(w, width, height);
-        const Box& box = w[part_of_view(views()[static_cast<std::size_t>(chosen)].name)];
+        const Box& box = w.large;
+        EXPECT_EQ(w.large_view, chosen);
+        for (const Box& other : w.boxes) EXPECT_FALSE(other.w > 0 && other.h > 0 && overlap(box, other));
         EXPECT_GT(box.w, presentation ? width - 1 : width * 0.6f);
         EXPECT_GT(box.h, height * (presentation ? 0.7f : 0.6f));
         EXPECT_EQ(w[Part::top_bar].h > 0, !presentation);

@@ -34,42 +34,35 @@ class WorkPicture {
               {.what = Id::What::handle, .row = static_cast<int>(row)});
   }
 
-  // A name, its number, and what stands beside it.
-  void line(WorkRow row, std::string_view name, const std::string& number, const std::string& note,
-            bool agrees) {
+  // A name, its number, its unit, and what the formula says of it.
+  void line(WorkRow row, std::string_view name, const std::string& number, std::string_view unit,
+            double counted, double expected) {
     const Theme& t = p_.theme;
-    const float y = p_.top + pitch_ / 2;
+    const float y = p_.top + pitch_ / 2, end = p_.width - p_.margin;
     p_.text({p_.margin, y}, name, t.faint_text, text_size);
     p_.text({p_.margin + 92, y}, number, t.text, text_size, Face::bold);
-    const float x = p_.margin + 92 + std::max(56.0f, text_width(number, text_size, Face::bold) + 12);
-    p_.text({x, y}, cut(note, text_size, Face::regular, p_.width - p_.margin - x),
-            agrees ? t.good : t.faint_text, text_size);
+    float x = p_.margin + 92 + std::max(48.0f, text_width(number, text_size, Face::bold) + 12);
+    p_.text({x, y}, cut(unit, text_size, Face::regular, end - x), t.faint_text, text_size);
+    x += text_width(unit, text_size, Face::regular) + 16;
+    if (expected >= 0 && counted == expected)
+      p_.text({x, y}, cut("✓ as the formula says", text_size, Face::regular, end - x), t.good, text_size);
+    else if (expected >= 0)
+      p_.text({x, y},
+              cut(fmt::format("the formula says {}", grouped(static_cast<std::int64_t>(expected))), text_size,
+                  Face::regular, end - x),
+              t.faint_text, text_size);
     row_target(row);
     p_.top += pitch_;
   }
 
-  static std::string beside(double counted, double expected, bool& agrees) {
-    agrees = expected >= 0 && counted == expected;
-    if (expected < 0) return {};
-    return agrees ? "✓ as the formula says"
-                  : fmt::format("the formula says {}", grouped(static_cast<std::int64_t>(expected)));
-  }
-
   void summary() {
     const Work& w = r_.work;
-    bool agrees = false;
-    std::string note = beside(static_cast<double>(w.operations), r_.expected_operations, agrees);
-    line(WorkRow::operations, "work", grouped(w.operations),
-         fmt::format("{}{}{}",
-                     w.operations == 1 ? operation_noun(r_.trace.settings.op).one
-                                       : operation_noun(r_.trace.settings.op).many,
-                     note.empty() ? "" : "  ", note),
-         agrees);
-    note = beside(w.steps, r_.expected_steps, agrees);
-    line(WorkRow::steps, "steps", grouped(w.steps),
-         fmt::format("with work{}{}", note.empty() ? "" : "  ", note), agrees);
+    const Noun noun = operation_noun(r_.trace.settings.op);
+    line(WorkRow::operations, "work", grouped(w.operations), w.operations == 1 ? noun.one : noun.many,
+         static_cast<double>(w.operations), r_.expected_operations);
+    line(WorkRow::steps, "steps", grouped(w.steps), "with work in them", w.steps, r_.expected_steps);
     line(WorkRow::parallelism, "parallelism", grouped(w.peak),
-         fmt::format("at its peak · {:.1f} on average per step", w.average), false);
+         fmt::format("at its peak · {:.1f} on average per step", w.average), 0, -1);
   }
 
   // Three columns of numbers under a heading, right-aligned at `end`.

@@ -62,10 +62,9 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
   Sketch s(width, height);
   Panel panel;
   for (std::size_t i = 0; i < views().size() && !session.looks.presentation; ++i) {
-    const Part part = part_of_view(views()[i].name);
-    const Box& box = layout[part];
-    if (box.h < 72 || part == Part::words || part == Part::profile) continue;
-    const bool chosen = session.looks.chosen == static_cast<int>(i);
+    const bool chosen = layout.large_view == static_cast<int>(i);
+    const Box& box = chosen ? layout.large : layout[part_of_view(views()[i].name)];
+    if (box.h < 72 || (!chosen && layout.bottom.y <= box.y)) continue;
     // In the middle of the margin that the views leave.
     const Box key{box.x + (box.w < 640 ? -1.0f : 3.0f), box.y + 12, 16, 16};
     if (chosen) s.rect(key, t.now_soft, 4);

@@ -22,7 +22,7 @@ float display_scale(float asked, float content_scale, int pixel_height) {
 }
 
 Frame::Frame(Session& session, GLFWwindow* window)
-    : session_(session), toolkit_(window), cache_(views().size()) {
+    : session_(session), toolkit_(window), cache_(views().size() + 1) {
   std::string notices;
   for (const auto* source : {&renderer_.notices(), &toolkit_.notices()})
     for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
@@ -83,22 +83,28 @@ void Frame::press(const Command& command) {
   }
 }
 
+std::size_t Frame::view_in(std::size_t slot) const {
+  return slot < views().size() ? slot : static_cast<std::size_t>(std::max(0, layout_.large_view));
+}
+
 std::optional<Frame::Under> Frame::under(Point p) const {
-  for (std::size_t v = 0; v < views().size(); ++v) {
-    const Box& box = layout_[part(v)];
-    if (box.contains(p)) return Under{v, {p.x - box.x, p.y - box.y}};
+  for (std::size_t slot = 0; slot < slots(); ++slot) {
+    const Box& box = box_of(slot);
+    if (box.contains(p)) return Under{slot, {p.x - box.x, p.y - box.y}};
   }
   return {};
 }
 
-const Scene& Frame::scene_of(std::size_t view) {
-  Cached& c = cache_[view];
-  const Box& box = layout_[part(view)];
+const Scene& Frame::scene_in(std::size_t slot) {
+  Cached& c = cache_[slot];
+  const View& view = views()[view_in(slot)];
+  const Box& box = box_of(slot);
   const auto recording = session_.shared_recording();
-  if (c.recording == recording && c.cursor == session_.cursor() && c.dark == session_.looks.dark &&
-      c.width == box.w && c.height == box.h)
+  if (c.view == &view && c.recording == recording && c.cursor == session_.cursor() &&
+      c.dark == session_.looks.dark && c.width == box.w && c.height == box.h)
     return c.scene;
-  c.scene = views()[view].draw({*recording, session_.cursor(), theme(), box.w, box.h});
+  c.scene = view.draw({*recording, session_.cursor(), theme(), box.w, box.h});
+  c.view = &view;
   c.recording = recording;
   c.cursor = session_.cursor();
   c.dark = session_.looks.dark;
@@ -140,7 +146,7 @@ void Frame::point() {
   // Linked hover: whatever is under the mouse in one view lights up in all of them.
   Id id;
   if (ours && hold_ == Hold::nothing && !session_.looks.help)
-    if (const auto u = under(mouse_)) id = hit(scene_of(u->view), u->at);
+    if (const auto u = under(mouse_)) id = hit(scene_in(u->slot), u->at);
   session_.hover(id);
 }
 
@@ -162,8 +168,9 @@ void Frame::grab() {
     }
   const auto u = under(mouse_);
   if (!u) return;
-  pressed_id_ = hit(scene_of(u->view), u->at);
-  const Part p = part(u->view);
+  pressed_id_ = hit(scene_in(u->slot), u->at);
+  pressed_slot_ = u->slot;
+  const Part p = part_in(u->slot);
   hold_ = p == Part::profile ? Hold::profile : p == Part::tree ? Hold::tree : Hold::click;
   if (p == Part::tree && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
@@ -186,13 +193,8 @@ void Frame::carry() {
 
 // The bar above or below the mouse, wherever the mouse has strayed to since it was pressed.
 void Frame::scrub() {
-  const auto all = views();
-  const auto view = static_cast<std::size_t>(
-      std::find_if(all.begin(), all.end(),
-                   [](const View& v) { return std::string_view(v.name) == "profile"; }) -
-      all.begin());
-  const Box& box = layout_[Part::profile];
-  const Scene& scene = scene_of(view);
+  const Box& box = box_of(pressed_slot_);
+  const Scene& scene = scene_in(pressed_slot_);
   const Scene::Target* nearest = nullptr;
   float least = 0;
   for (const Scene::Target& t : scene.targets) {
@@ -205,12 +207,12 @@ void Frame::scrub() {
 
 float Frame::tree_column_width() {
   const Scene::Target *first = nullptr, *last = nullptr;
-  for (const Scene::Target& t : scene_of(0).targets) {
+  for (const Scene::Target& t : scene_in(pressed_slot_).targets) {
     if (t.id.what != Id::What::node) continue;
     if (!first || t.id.element < first->id.element) first = &t;
     if (!last || t.id.element > last->id.element) last = &t;
   }
-  if (!first || first->id.element == last->id.element) return layout_[Part::tree].w;
+  if (!first || first->id.element == last->id.element) return box_of(pressed_slot_).w;
   const float centres = last->box.x + last->box.w / 2 - first->box.x - first->box.w / 2;
   return std::max(1.0f, centres / static_cast<float>(last->id.element - first->id.element));
 }
@@ -218,18 +220,18 @@ float Frame::tree_column_width() {
 void Frame::turn_wheel(float ticks) {
   const auto u = under(mouse_);
   if (!u) return;
-  const Part p = part(u->view);
+  const Part p = part_in(u->slot);
   if (p == Part::tree) {
     const Cursor& c = session_.cursor();
     const float shown =
         static_cast<float>(c.element_count > 0 ? c.element_count : session_.recording().tree.columns);
-    const Id id = hit(scene_of(u->view), u->at);
+    const Id id = hit(scene_in(u->slot), u->at);
     const float at = id.element >= 0 ? (static_cast<float>(id.element - c.first_element) + 0.5f) / shown
-                                     : u->at.x / layout_[p].w;
+                                     : u->at.x / box_of(u->slot).w;
     session_.zoom_tree(std::pow(0.8f, ticks), std::clamp(at, 0.0f, 1.0f));
   } else if (p == Part::source) {
     int first = 0;
-    for (const Scene::Target& t : scene_of(u->view).targets)
+    for (const Scene::Target& t : scene_in(u->slot).targets)
       if (t.id.what == Id::What::line && (first == 0 || t.id.line < first)) first = t.id.line;
     session_.scroll_source(static_cast<int>(std::lround(-3 * ticks)), std::max(1, first));
   } else if (p == Part::profile) {
@@ -243,9 +245,9 @@ void Frame::draw_views() {
   const Theme& t = theme();
   renderer_.draw(ground_scene(t, layout_, width_, height_, hold_ == Hold::nothing ? mouse_ : pressed_at_), 0,
                  0, scale_);
-  for (std::size_t v = 0; v < views().size(); ++v) {
-    const Box& box = layout_[part(v)];
-    if (box.w > 0 && box.h > 0) renderer_.draw(scene_of(v), box.x, box.y, scale_);
+  for (std::size_t slot = 0; slot < slots(); ++slot) {
+    const Box& box = box_of(slot);
+    if (box.w > 0 && box.h > 0) renderer_.draw(scene_in(slot), box.x, box.y, scale_);
   }
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
   transport_ = transport_panel(session_, t, transport.w, transport.h,
@@ -289,6 +291,7 @@ std::vector<TopBar::Place> Frame::places() const {
     all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
   };
   for (const View& v : views()) add(std::string("view ") + v.name, layout_[part_of_view(v.name)]);
+  if (layout_.large_view >= 0) add("view large", layout_.large);
   const Box& t = layout_[Part::transport];
   for (const Button& b : transport_.buttons)
     add("button " + b.tip, {b.box.x + t.x, b.box.y + t.y, b.box.w, b.box.h});

@@ -41,6 +41,7 @@ class Frame {
 
  private:
   struct Cached {
+    const View* view = nullptr;
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
     bool dark = false;
@@ -48,14 +49,20 @@ class Frame {
     Scene scene;
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
-  const Scene& scene_of(std::size_t view);
-  // The view under a point and the point within it.
+  // A slot is a place where a view is drawn: one for each view, and one more for the large one.
+  std::size_t slots() const { return views().size() + 1; }
+  std::size_t view_in(std::size_t slot) const;
+  Part part_in(std::size_t slot) const { return part_of_view(views()[view_in(slot)].name); }
+  const Box& box_of(std::size_t slot) const {
+    return slot < views().size() ? layout_[part_in(slot)] : layout_.large;
+  }
+  const Scene& scene_in(std::size_t slot);
+  // The slot under a point and the point within it.
   struct Under {
-    std::size_t view;
+    std::size_t slot;
     Point at;
   };
   std::optional<Under> under(Point p) const;
-  Part part(std::size_t view) const { return part_of_view(views()[view].name); }
 
   bool take_keys(std::span<const Chord> keys);
   void point();
@@ -89,6 +96,7 @@ class Frame {
   Splitter splitter_;
   Point pressed_at_, last_at_;
   Id pressed_id_;
+  std::size_t pressed_slot_ = 0;
   double still_ = 0;  // seconds the mouse has rested
 };
 

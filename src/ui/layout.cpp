@@ -12,6 +12,8 @@ namespace {
 constexpr float top_bar_height = 56, gap = 8, edge = 24;
 // Of the bottom: the sentence, then buttons and profile; lower in a low window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
+constexpr float narrow_words = 78, narrow_window = 1100,
+                narrow_status = 120;  // a presentation has few logical pixels
 constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
@@ -48,7 +50,7 @@ struct Bounds {
 Bounds bounds_of(float width, float height, const Looks& looks) {
   Bounds f;
   f.top = looks.presentation ? 0 : top_bar_height;
-  f.words = height < low_window ? low_words : words_height;
+  f.words = width < narrow_window ? narrow_words : height < low_window ? low_words : words_height;
   f.strip = height < low_window ? low_strip : strip_height;
   f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
@@ -69,12 +71,7 @@ std::vector<float> row_heights(float total, const Looks& looks, const Wishes& w)
   return share(total, ratios, least_rows);
 }
 
-void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wishes& wishes, Part chosen,
-                bool one) {
-  if (one) {
-    w[chosen] = {0, f.top, f.left, f.bottom - f.top};
-    return;
-  }
+void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wishes& wishes) {
   const auto heights = row_heights(f.bottom - f.top - 3 * gap, looks, wishes);
   float y = f.top;
   for (int i = 0; i < 4; ++i) {
@@ -86,13 +83,13 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wish
   }
 }
 
-void place_right(WindowLayout& w, const Bounds& f, const Looks& looks, Part chosen) {
+void place_right(WindowLayout& w, const Bounds& f, const Looks& looks, Part large) {
   const float x = f.left + gap, height = f.bottom - f.top;
   w.column_line = f.left + gap / 2;
   w.splitters.push_back({Splitter::Kind::column, 0, {f.left, f.top, gap, height}});
-  if (chosen == Part::source) {
+  if (large == Part::source) {
     w[Part::work] = {x, f.top, f.right, height};
-  } else if (chosen == Part::work) {
+  } else if (large == Part::work) {
     w[Part::source] = {x, f.top, f.right, height};
   } else {
     const float ratios[] = {looks.source, 1 - looks.source}, least[] = {least_source, least_work};
@@ -103,18 +100,16 @@ void place_right(WindowLayout& w, const Bounds& f, const Looks& looks, Part chos
   }
 }
 
-// The words, below them buttons, profile and where we are. A chosen words or profile view has moved up and
-// leaves its place.
-void place_bottom(WindowLayout& w, const Bounds& f, float width, float height, Part chosen) {
-  const float top = f.bottom;
-  w.bottom = {0, top, width, height - top};
-  const float strip = std::max(top, height - f.strip);
-  if (chosen != Part::words) w[Part::words] = {0, top, width, strip - top};
+// The words, below them buttons, profile and where we are.
+void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
+  w.bottom = {0, f.bottom, width, height - f.bottom};
+  const float strip = std::max(f.bottom, height - f.strip);
+  const float status = width < narrow_window ? narrow_status : status_width;
+  w[Part::words] = {0, f.bottom, width, strip - f.bottom};
   w[Part::transport] = {edge, strip, transport_width, height - strip};
-  w[Part::status] = {width - edge - status_width, strip, status_width, height - strip};
+  w[Part::status] = {width - edge - status, strip, status, height - strip};
   const float x = edge + transport_width + gap;
-  if (chosen != Part::profile)
-    w[Part::profile] = {x, strip, std::max(0.0f, width - edge - status_width - gap - x), height - strip};
+  w[Part::profile] = {x, strip, std::max(0.0f, width - edge - status - gap - x), height - strip};
 }
 
 }  // namespace
@@ -146,14 +141,16 @@ Wishes wishes_of(const Recording& recording) {
 
 WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes) {
   WindowLayout w;
-  const bool any = looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size());
-  const bool one = any || looks.presentation;
-  const Part shown = any ? part_of_view(views()[static_cast<std::size_t>(looks.chosen)].name) : Part::tree;
+  if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
+  else if (looks.presentation) w.large_view = 0;  // the tree
+  const Part large =
+      w.large_view < 0 ? Part::tree : part_of_view(views()[static_cast<std::size_t>(w.large_view)].name);
   const Bounds f = bounds_of(width, height, looks);
   if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
-  place_left(w, f, looks, wishes, shown, one);
-  if (f.right > 0) place_right(w, f, looks, one ? shown : Part::tree);
-  place_bottom(w, f, width, height, one ? shown : Part::tree);
+  if (w.large_view >= 0) w.large = {0, f.top, f.left, f.bottom - f.top};
+  else place_left(w, f, looks, wishes);
+  if (f.right > 0) place_right(w, f, looks, large);
+  place_bottom(w, f, width, height);
   return w;
 }
 

@@ -23,7 +23,9 @@ struct Splitter {
 };
 
 struct WindowLayout {
-  std::array<Box, part_count> boxes{};  // an empty box: not shown
+  std::array<Box, part_count> boxes{};  // an empty box: not shown here, though perhaps large
+  Box large;                            // the chosen view, or in a presentation the tree; empty where none is
+  int large_view = -1;                  // index into views()
   Box bottom;                           // the raised strip under words, transport, profile and status
   float column_line = 0;                // x of the hairline between the columns; 0: there is none
   std::vector<Splitter> splitters;

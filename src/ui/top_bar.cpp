@@ -395,6 +395,7 @@ class TopBarFrame {
     const float edge = look_.width - 24, w = width_of(state, Toolkit::Font::small) + 18, x = edge - w;
     ImGui::SetCursorScreenPos(at(x - 8, 6));
     const bool clicked = ImGui::InvisibleButton("machine", at(w + 16, 22));
+    place("machine");
     if (ImGui::IsItemHovered() || ImGui::IsPopupOpen("machine")) ground(x - 8, 6, w + 16, 22);
     tip("The machine that ran the kernel", Action::next_machine, 0);
     const Colour dot = session_.recording_under_way() ? t_.now : gpu ? t_.good : t_.ghost_text;

@@ -127,8 +127,9 @@ Scene status_scene(const Session& session, const Theme& theme, float width, floa
   std::string what = step_text(session.step());
   if (session.cursor().request >= 0) what += fmt::format(" · request {}", session.cursor().request + 1);
   right(44, what, theme.faint_text, 12, Face::regular);
-  right(height < 108 ? 76 : 80, "← → stride   Shift phase   Ctrl request", theme.faint_text, 11,
-        Face::regular);
+  constexpr const char* keys = "← → stride   Shift phase   Ctrl request";
+  if (text_width(keys, 11, Face::regular) <= width)
+    right(height < 108 ? 76 : 80, keys, theme.faint_text, 11, Face::regular);
   return std::move(s.scene);
 }
 
