@@ -60,7 +60,7 @@ class WorkPicture {
     const Noun noun = operation_noun(r_.trace.settings.op);
     line(WorkRow::operations, "work", grouped(w.operations), w.operations == 1 ? noun.one : noun.many,
          static_cast<double>(w.operations), r_.expected_operations);
-    line(WorkRow::steps, "steps", grouped(w.steps), "with work in them", w.steps, r_.expected_steps);
+    line(WorkRow::steps, "steps", grouped(w.steps), "with work", w.steps, r_.expected_steps);
     line(WorkRow::parallelism, "parallelism", grouped(w.peak),
          fmt::format("at its peak · {:.1f} on average per step", w.average), 0, -1);
   }

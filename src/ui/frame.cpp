@@ -284,9 +284,8 @@ void Frame::draw_tip() {
   renderer_.draw(scene, std::round(x), std::round(y), scale_);
 }
 
-std::vector<TopBar::Place> Frame::places() const {
-  std::vector<TopBar::Place> all =
-      layout_[Part::top_bar].h > 0 ? bar_.places() : std::vector<TopBar::Place>{};
+std::vector<Place> Frame::places() const {
+  std::vector<Place> all = layout_[Part::top_bar].h > 0 ? bar_.places() : std::vector<Place>{};
   const auto add = [&](std::string name, const Box& b) {
     all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
   };

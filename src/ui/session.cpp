@@ -201,6 +201,7 @@ void Session::show(RecordingResult result) {
     settings_ = shown_settings_;
     data_ = shown_data_;
     machine_ = shown_machine_;
+    if (algorithm().layouts) wanted_layout_ = settings_.layout;
     return;
   }
   Cursor next;

@@ -1,22 +1,16 @@
 #include "ui/top_bar.hpp"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <utility>
 
 #include "catalogue/data.hpp"
 #include "scene/names.hpp"
-#include "ui/imgui_compat.hpp"
 
 namespace upsweep {
 namespace {
-
-ImU32 packed(Colour c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
 template <class Number>
 std::optional<Number> parsed(std::string_view text) {
@@ -27,11 +21,6 @@ std::optional<Number> parsed(std::string_view text) {
   if (error != std::errc{} || end != text.data() + text.size()) return {};
   return x;
 }
-
-struct Row {
-  std::string name, note;
-  bool selected = false;
-};
 
 const char* note_of(Scalar s) {
   switch (s) {
@@ -56,169 +45,35 @@ const char* note_of(Operator o) {
 
 }  // namespace
 
-// One frame of the bar: the pen moves from left to right.
-class TopBarFrame {
+// One frame of the bar, from left to right.
+class TopBarFrame : BarPen {
  public:
-  TopBarFrame(TopBar& bar, Session& session, const Toolkit& toolkit, const TopBar::Look& look,
-              std::span<const Chord> keys)
-      : bar_(bar), session_(session), toolkit_(toolkit), look_(look), t_(look.theme), keys_(keys) {}
+  TopBarFrame(TopBar& bar, BarState& remembered, Session& session, const Toolkit& tools,
+              const BarLook& bar_look, std::span<const Chord> pressed_keys)
+      : BarPen(remembered, tools, bar_look, pressed_keys), bar_(bar), session_(session) {}
 
   void draw() {
-    bar_.tip_.clear();
-    bar_.places_.clear();
-    bar_.has_keyboard_ = false;
-    was_typing_ = std::exchange(bar_.typing_, false);
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({px(look_.width), px(look_.height)});
+    ImGui::SetNextWindowSize({px(look.width), px(look.height)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::Begin("bar", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::PopStyleVar();
-    toolkit_.push(Toolkit::Font::plain);
+    toolkit.push(Toolkit::Font::plain);
     fields();
     right_side();
     ImGui::PopFont();
     ImGui::End();
-    bar_.opening_ = Field::none;
+    state.opening = Field::none;
   }
 
  private:
-  float px(float dp) const { return std::round(dp * look_.scale); }
-  ImVec2 at(float x, float y) const { return {px(x), px(y)}; }
-
-  float width_of(std::string_view text, Toolkit::Font font) const {
-    toolkit_.push(font);
-    const float w = ImGui::CalcTextSize(text.data(), text.data() + text.size()).x / look_.scale;
-    ImGui::PopFont();
-    return w;
-  }
-  void text(float x, float y, std::string_view words, Colour colour, Toolkit::Font font) const {
-    toolkit_.push(font);
-    ImGui::GetWindowDrawList()->AddText(at(x, y), packed(colour), words.data(), words.data() + words.size());
-    ImGui::PopFont();
-  }
-  void ground(float x, float y, float w, float h) const {
-    ImGui::GetWindowDrawList()->AddRectFilled(at(x, y), at(x + w, y + h), packed(t_.now_soft), px(6));
-  }
-  // Notes where the item just made stands.
-  void place(std::string name) const {
-    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-    bar_.places_.push_back({std::move(name), {a.x, a.y, b.x - a.x, b.y - a.y}});
-  }
-  void tip(std::string words, Action action, int argument) const {
-    const std::string_view key = key_of(action, argument);
-    if (ImGui::IsItemHovered() && !words.empty())
-      bar_.tip_ = key.empty() ? words : fmt::format("{}   {}", words, key);
-  }
-  void tip(std::string words, Field field) const {
-    tip(std::move(words), Action::field, static_cast<int>(field));
-  }
-  // How often a key was pressed since the last frame.
-  int times(int key) const { return static_cast<int>(std::count(keys_.begin(), keys_.end(), Chord{key, 0})); }
-  bool pressed(int key) const { return times(key) > 0; }
-
-  // A field that opens a list: its small name over its value, or a large value alone. True while the list is
-  // open; end it with end_list().
-  bool begin_list(Field field, const char* name, const std::string& value, std::string what,
-                  bool large = false) {
-    const auto font = large ? Toolkit::Font::title : Toolkit::Font::plain;
-    const float value_width = width_of(value, font), arrow = 14;
-    const float w = std::max(large ? 0 : width_of(name, Toolkit::Font::small), value_width + arrow) + 16;
-    ImGui::SetCursorScreenPos(at(x_, 6));
-    const bool clicked = ImGui::InvisibleButton(name, at(w, 44));
-    place(name);
-    if (ImGui::IsItemHovered() || ImGui::IsPopupOpen(name)) ground(x_, 6, w, 44);
-    tip(std::move(what), field);
-    if (!large) text(x_ + 8, 10, name, t_.faint_text, Toolkit::Font::small);
-    text(x_ + 8, large ? 17 : 27, value, t_.text, font);
-    const ImVec2 c = at(x_ + 8 + value_width + 9, large ? 29 : 36);
-    const float d = px(3.5f);
-    ImGui::GetWindowDrawList()->AddTriangleFilled({c.x - d, c.y - d * 0.6f}, {c.x + d, c.y - d * 0.6f},
-                                                  {c.x, c.y + d * 0.7f}, packed(t_.faint_text));
-    const float left = x_;
-    x_ += w + (large ? 16 : 0) + gap_;
-    return open_list(name, clicked || (bar_.opening_ == field && field != Field::none), left);
-  }
-
-  bool open_list(const char* name, bool open, float left) {
-    if (open) {
-      ImGui::OpenPopup(name);
-      bar_.marked_ = -1;
-    }
-    ImGui::SetNextWindowPos(at(left, 52), ImGuiCond_Always);
-    if (!ImGui::BeginPopup(name)) return false;
-    bar_.has_keyboard_ = true;
-    row_ = 0;
-    if (pressed(GLFW_KEY_ESCAPE)) ImGui::CloseCurrentPopup();
-    return true;
-  }
-  void end_list() { ImGui::EndPopup(); }
-
-  // Rows of a list, a name and a faint note each. The row that was chosen by mouse or keys, or -1.
-  int rows(const std::vector<Row>& all, bool by_keys = true) {
-    float names = 0, notes = 0;
-    for (const Row& r : all) {
-      names = std::max(names, width_of(r.name, Toolkit::Font::plain));
-      notes = std::max(notes, width_of(r.note, Toolkit::Font::small));
-    }
-    const int count = static_cast<int>(all.size());
-    if (by_keys) {
-      const auto selected =
-          std::find_if(all.begin(), all.end(), [](const Row& r) { return r.selected; }) - all.begin();
-      if (bar_.marked_ < 0) bar_.marked_ = static_cast<int>(selected) % count;
-      const int move = times(GLFW_KEY_DOWN) - times(GLFW_KEY_UP);
-      bar_.marked_ = std::clamp(bar_.marked_ + move, 0, count - 1);
-    }
-    int chosen = -1;
-    for (int i = 0; i < count; ++i) {
-      const Row& r = all[static_cast<std::size_t>(i)];
-      const ImVec2 pos = ImGui::GetCursorScreenPos();
-      const float w = names + (notes > 0 ? 20 + notes : 0) + 28, h = 26;
-      ImGui::PushID(row_++);
-      const bool clicked = ImGui::InvisibleButton("row", at(w, h));
-      place(r.name);
-      if (ImGui::IsItemHovered() || (by_keys && bar_.marked_ == i))
-        ImGui::GetWindowDrawList()->AddRectFilled(pos, {pos.x + px(w), pos.y + px(h)}, packed(t_.now_soft),
-                                                  px(4));
-      ImGui::PopID();
-      ImGui::SetCursorScreenPos({pos.x, pos.y + px(h)});
-      const float x = pos.x / look_.scale, y = pos.y / look_.scale;
-      if (r.selected)
-        ImGui::GetWindowDrawList()->AddCircleFilled({pos.x + px(8), pos.y + px(h / 2)}, px(3),
-                                                    packed(t_.now));
-      text(x + 20, y + 5, r.name, t_.text, r.selected ? Toolkit::Font::bold : Toolkit::Font::plain);
-      text(x + 20 + names + 20, y + 7, r.note, t_.faint_text, Toolkit::Font::small);
-      if (clicked || (by_keys && bar_.marked_ == i && pressed(GLFW_KEY_ENTER))) chosen = i;
-    }
-    ImGui::SetCursorScreenPos(ImGui::GetCursorScreenPos());
-    if (chosen >= 0) ImGui::CloseCurrentPopup();
-    return chosen;
-  }
-
-  // A line that takes text; true when it has been entered.
-  bool input(const char* id, std::string& value, float width, const char* hint, bool focus) {
-    if (focus) ImGui::SetKeyboardFocusHere();
-    ImGui::SetNextItemWidth(px(width));
-    const bool entered = ImGui::InputTextWithHint(
-        id, hint, &value, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    const bool ended = ImGui::IsItemActive() && (pressed(GLFW_KEY_ENTER) || pressed(GLFW_KEY_ESCAPE));
-    if (ended) compat::release_keyboard();
-    if (ImGui::IsItemActive() && !ended) bar_.typing_ = bar_.has_keyboard_ = true;
-    return entered || (ended && pressed(GLFW_KEY_ENTER));
-  }
-  void heading(const char* words) {
-    ImGui::Dummy(at(1, 2));
-    toolkit_.push(Toolkit::Font::small);
-    ImGui::TextDisabled("%s", words);
-    ImGui::PopFont();
-  }
-
   void fields() {
-    gap_ = std::clamp((look_.width - 1240) / 36, 0.0f, 16.0f);
-    text(24, 16, "Upsweep", t_.text, Toolkit::Font::large);
-    x_ = 24 + width_of("Upsweep", Toolkit::Font::large) + 16;
+    gap = std::clamp((look.width - 1240) / 36, 0.0f, 16.0f);
+    text(24, 16, "Upsweep", theme.text, Toolkit::Font::large);
+    x = 24 + width_of("Upsweep", Toolkit::Font::large) + 16;
     algorithm();
     elements();
     block();
@@ -241,11 +96,11 @@ class TopBarFrame {
 
   void elements() {
     constexpr float box = 46, button = 18;
-    text(x_ + 8, 10, "n", t_.faint_text, Toolkit::Font::small);
-    ImGui::SetCursorScreenPos(at(x_, 24));
+    text(x + 8, 10, "n", theme.faint_text, Toolkit::Font::small);
+    ImGui::SetCursorScreenPos(at(x, 24));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, at(8, 2));
     ImGui::PushStyleColor(ImGuiCol_FrameBg, packed({0, 0, 0, 0}));
-    const bool entered = input("##n", bar_.n_text_, box, "", bar_.opening_ == Field::n);
+    const bool entered = input("##n", bar_.n_text_, box, "", state.opening == Field::n);
     place("n");
     tip("Elements to reduce or scan; Enter takes what you typed", Field::n);
     ImGui::PopStyleColor();
@@ -258,20 +113,10 @@ class TopBarFrame {
             fmt::format("n is a whole number of elements, such as 64; \"{}\" is not one.", bar_.n_text_));
     }
     if (!ImGui::IsItemActive()) bar_.n_text_ = std::to_string(session_.settings().n);
-    x_ += box;
+    x += box;
     if (small_button("−", "half as many elements", button)) session_.set_n(std::max(1, n / 2));
     if (small_button("+", "twice as many elements", button)) session_.set_n(n * 2);
-    x_ += 4 + gap_;
-  }
-
-  bool small_button(const char* sign, const char* what, float w) {
-    ImGui::SetCursorScreenPos(at(x_, 25));
-    const bool clicked = ImGui::InvisibleButton(sign, at(w, 20));
-    if (ImGui::IsItemHovered()) ground(x_, 25, w, 20);
-    if (ImGui::IsItemHovered()) bar_.tip_ = capitalised(what);
-    text(x_ + (w - width_of(sign, Toolkit::Font::plain)) / 2, 27, sign, t_.faint_text, Toolkit::Font::plain);
-    x_ += w;
-    return clicked;
+    x += 4 + gap;
   }
 
   void block() {
@@ -324,7 +169,7 @@ class TopBarFrame {
     std::vector<Row> all;
     for (std::string_view each : layout_names)
       all.push_back({std::string(each), layout_formula(each), each == layout});
-    if (const int chosen = rows(all, !was_typing_); chosen >= 0)
+    if (const int chosen = rows(all, !was_typing); chosen >= 0)
       session_.set_layout(std::string(layout_names[static_cast<std::size_t>(chosen)]));
     heading("or a formula in i: the cell that element i lies in");
     if (input("##formula", bar_.formula_text_, 240, "i + (i >> 5)", false) && !bar_.formula_text_.empty()) {
@@ -368,7 +213,7 @@ class TopBarFrame {
     std::vector<Row> all;
     for (const Preset& p : presets())
       all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
-    if (const int chosen = rows(all, !was_typing_); chosen >= 0)
+    if (const int chosen = rows(all, !was_typing); chosen >= 0)
       session_.set_data(
           {DataSource::Kind::preset, now.seed, presets()[static_cast<std::size_t>(chosen)].name});
     heading(session_.settings().op == Operator::affine
@@ -385,22 +230,22 @@ class TopBarFrame {
   void right_side() {
     const Trace& trace = session_.recording().trace;
     const bool gpu = trace.machine == "gpu";
-    std::string state = gpu ? trace.device + " · recorded just now"
-                        : session_.machine() == MachineChoice::emulated ? "emulator"
-                                                                        : "emulator · no GPU found";
+    std::string said = gpu ? trace.device + " · recorded just now"
+                       : session_.machine() == MachineChoice::emulated ? "emulator"
+                                                                       : "emulator · no GPU found";
     if (trace.dropped > 0)
-      state = fmt::format("{} · {} dropped", trace.device,
-                          counted(static_cast<std::int64_t>(trace.dropped), "record"));
-    if (session_.recording_under_way()) state = "recording…";
-    const float edge = look_.width - 24, w = width_of(state, Toolkit::Font::small) + 18, x = edge - w;
+      said = fmt::format("{} · {} dropped", trace.device,
+                         counted(static_cast<std::int64_t>(trace.dropped), "record"));
+    if (session_.recording_under_way()) said = "recording…";
+    const float edge = look.width - 24, w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
     ImGui::SetCursorScreenPos(at(x - 8, 6));
     const bool clicked = ImGui::InvisibleButton("machine", at(w + 16, 22));
     place("machine");
     if (ImGui::IsItemHovered() || ImGui::IsPopupOpen("machine")) ground(x - 8, 6, w + 16, 22);
     tip("The machine that ran the kernel", Action::next_machine, 0);
-    const Colour dot = session_.recording_under_way() ? t_.now : gpu ? t_.good : t_.ghost_text;
+    const Colour dot = session_.recording_under_way() ? theme.now : gpu ? theme.good : theme.ghost_text;
     ImGui::GetWindowDrawList()->AddCircleFilled(at(x + 4, 17), px(4), packed(dot));
-    text(x + 18, 10, state, t_.faint_text, Toolkit::Font::small);
+    text(x + 18, 10, said, theme.faint_text, Toolkit::Font::small);
     if (open_list("machine", clicked, std::max(0.0f, edge - 420))) machines();
 
     float right = edge;
@@ -417,8 +262,8 @@ class TopBarFrame {
     ImGui::SetCursorScreenPos(at(x - 6, 29));
     const bool clicked = ImGui::InvisibleButton(word, at(w + 12, 22));
     if (ImGui::IsItemHovered()) ground(x - 6, 29, w + 12, 22);
-    text(x, 33, word, t_.faint_text, Toolkit::Font::small);
-    text(x + word_width + 5, 33, key, t_.text, Toolkit::Font::small);
+    text(x, 33, word, theme.faint_text, Toolkit::Font::small);
+    text(x + word_width + 5, 33, key, theme.text, Toolkit::Font::small);
     if (clicked) perform(session_, {action, 0});
     right = x - 18;
   }
@@ -433,7 +278,7 @@ class TopBarFrame {
     if (const int chosen = rows(all); chosen >= 0) session_.set_machine(static_cast<MachineChoice>(chosen));
     if (bar_.findings_.empty()) bar_.findings_ = examine_machine();
     heading("this computer");
-    toolkit_.push(Toolkit::Font::small);
+    toolkit.push(Toolkit::Font::small);
     ImGui::PushTextWrapPos(px(420));
     for (const Finding& f : bar_.findings_) {
       ImGui::TextUnformatted(fmt::format("{} {}", f.found ? "✓" : "–", f.what).c_str());
@@ -447,17 +292,11 @@ class TopBarFrame {
 
   TopBar& bar_;
   Session& session_;
-  const Toolkit& toolkit_;
-  const TopBar::Look& look_;
-  const Theme& t_;
-  std::span<const Chord> keys_;
-  float x_ = 0, gap_ = 0;
-  int row_ = 0;
-  bool was_typing_ = false;  // in the frame before
 };
 
-void TopBar::draw(Session& session, const Toolkit& toolkit, const Look& look, std::span<const Chord> keys) {
-  TopBarFrame(*this, session, toolkit, look, keys).draw();
+void TopBar::draw(Session& session, const Toolkit& toolkit, const BarLook& look,
+                  std::span<const Chord> keys) {
+  TopBarFrame(*this, state_, session, toolkit, look, keys).draw();
 }
 
 }  // namespace upsweep
