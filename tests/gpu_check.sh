@@ -56,7 +56,7 @@ agreed=$(awk '/recordings agree/ { n += $1 } END { print n + 0 }' "$results/gpu_
 tests=$(grep -c '^\[       OK' "$results/gpu_test.log")
 row "$([[ $status = 0 ]] && echo ok || echo FAIL)" 'traced = emulated, fast = traced, oracle' "$agreed recordings, $tests tests, $((SECONDS - begin)) s"
 grep -m 12 -A 14 'Failure' "$results/gpu_test.log" | head -n 60
-passed 'a failed kernel is a sentence' sentence gpu_test --gtest_filter='*Sentence*'
+passed 'a failed kernel is a sentence' sentence "$bundle/bin/gpu_test" --gtest_filter='*Sentence*'
 passed 'record, analyse, draw 1,024 elements < 50 ms' time gpu_test --gtest_filter='*Milliseconds*'
 grep -E 'drawn' "$results/time.log"
 

@@ -35,12 +35,11 @@ __device__ Log upsweep_log;  // filled in by the host before each run
 __device__ inline unsigned lane() { return threadIdx.x % 32; }
 __device__ inline unsigned& thread_state() { return upsweep_log.threads[threadIdx.x]; }
 
-// Writes one entry for the lanes that call together, and gives back its origin. The lanes leave together as
-// they came: recording splits no group. Not inlined, so that a call stays one place that a group of lanes
-// comes to.
-__device__ __noinline__ Origin write(Kind kind, unsigned buffer, unsigned address, int line, Plain value,
-                                     Origin left, Origin right) {
-  const unsigned mask = __activemask();
+// Writes one entry for the lanes in `mask`, which all call, and gives back its origin. The lanes leave together
+// as they came: recording splits no group. Who runs together is asked where the kernel's text stands, not in
+// here: lanes that call from different places may well meet in here.
+__device__ __noinline__ Origin write(unsigned mask, Kind kind, unsigned buffer, unsigned address, int line,
+                                     Plain value, Origin left, Origin right) {
   const unsigned leader = __ffs(mask) - 1;
   unsigned slot = 0;
   if (lane() == leader) slot = atomicAdd(&upsweep_log.entry_count, 1u);
@@ -70,16 +69,15 @@ __device__ __noinline__ Origin write(Kind kind, unsigned buffer, unsigned addres
 __device__ inline Origin record(Kind kind, unsigned buffer, unsigned address, int line, Plain value,
                                 Origin left = 0, Origin right = 0) {
   asm volatile("" ::"r"(line) : "memory");
-  const Origin origin = write(kind, buffer, address, line, value, left, right);
+  const Origin origin = write(__activemask(), kind, buffer, address, line, value, left, right);
   asm volatile("" ::"r"(line) : "memory");
   return origin;
 }
 
 // The calling thread goes on to its next step.
-__device__ inline unsigned next_step() {
+__device__ inline unsigned next_step(unsigned mask) {
   const unsigned step = thread_state() / 2 + 1;
   thread_state() = 2 * step;
-  const unsigned mask = __activemask();
   if (lane() == __ffs(mask) - 1) atomicMax(&upsweep_log.last_step, step);
   __syncwarp(mask);
   return step;
@@ -88,10 +86,9 @@ __device__ inline unsigned next_step() {
 // A block-wide barrier. It is recorded once per group of lanes that arrives, and opens the next step; then
 // all threads that came copy the block's shared memory, and a second barrier keeps them from changing it
 // meanwhile.
-__device__ __noinline__ void barrier(int line) {
-  const unsigned mask = __activemask();
-  write(barrier_reached, 0, 0, line, Plain{}, 0, 0);
-  const unsigned step = next_step();
+__device__ __noinline__ void barrier(unsigned mask, int line) {
+  write(mask, barrier_reached, 0, 0, line, Plain{}, 0, 0);
+  const unsigned step = next_step(mask);
   const bool kept = step < upsweep_log.step_capacity;
   const unsigned rank = kept ? atomicAdd(&upsweep_log.steps[step].arrived, 1u) : 0;
   const unsigned arrived = __syncthreads_count(1);
@@ -133,8 +130,31 @@ struct Cell {
   }
 };
 
+// Lanes that diverge in a statement are brought together at its end. The hardware owes that to nobody: on an H200, lanes
+// that skip an `if` go on to the next barrier while the others are still in it, and a recording would show groups
+// that the uninstrumented kernel, whose short branches are predicated, never forms. A lane that returns from inside a
+// statement passes its ends like the others; so a kernel must not return from a loop that has a block barrier in it.
+struct Region {
+  unsigned mask = __activemask();
+  __device__ ~Region() { __syncwarp(mask); }
+};
+struct Loop : Region {
+  bool entered = false;
+  __device__ bool once() {
+    const bool first = !entered;
+    entered = true;
+    return first;
+  }
+};
+struct Iteration {
+  Loop& loop;
+  unsigned mask = __activemask();
+  __device__ ~Iteration() { __syncwarp(mask); }
+};
+
 }  // namespace upsweep
 
+using upsweep::Iteration, upsweep::Loop, upsweep::Region;
 using Element = upsweep::Tracked<upsweep::Plain>;
 
 // The output in global memory.
@@ -178,10 +198,13 @@ __device__ inline Element op(Element left, Element right, int line = __builtin_L
 // else a new one.
 __device__ inline void step(Phase phase, int stride = 0) {
   using namespace upsweep;
-  const unsigned now = thread_state() % 2 == 0 ? thread_state() / 2 : next_step();
+  const unsigned now = thread_state() % 2 == 0 ? thread_state() / 2 : next_step(__activemask());
   thread_state() = 2 * now + 1;
   if (threadIdx.x == 0 && now < upsweep_log.step_capacity)
     upsweep_log.steps[now] = {upsweep_log.steps[now].arrived, 1, static_cast<unsigned>(phase), stride};
 }
 
-#define __syncthreads() upsweep::barrier(__LINE__)
+#define __syncthreads() upsweep::barrier(__activemask(), __LINE__)
+// Unrolled, a loop has several ends in the machine code, and lanes that leave by different ones stay apart.
+#define UPSWEEP_ROLLED _Pragma("unroll 1")
+#include "keywords.cuh"

@@ -173,7 +173,7 @@ inline void step(Phase phase, int stride = 0) { Thread::current->begin_step(phas
 // A spinning thread lets the others run.
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
 
-// An if statement while it runs: its scope is the statement, however it is left.
+// What the keywords (keywords.cuh) report: where in the program a thread is.
 class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current())
@@ -189,7 +189,6 @@ class Region {
   ControlFlow::Node outside_;
 };
 
-// A loop while it runs; an Iteration ends with its body, also by continue and break.
 class Loop : public Region {
  public:
   explicit Loop(const std::source_location& here = std::source_location::current()) : Region(here) {}
@@ -239,18 +238,5 @@ using upsweep::Phase;
   (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->blocks), 1, 1})
 #define neighbours (upsweep::Thread::current->launch->neighbours)
 
-// The keywords say where statements begin and end, which is all that the convergence rule
-// (machine/control_flow.hpp) needs. UPSWEEP_OPEN keeps the inner `if` from being taken for this macro again.
-// clang-format off: it would put a space after the keyword, and make an object-like macro of it.
-#define UPSWEEP_OPEN (
-#define if(...) if (Region upsweep_region{}; __VA_ARGS__)
-#define for(...)                                              \
-  for (Loop upsweep_loop{}; upsweep_loop.once();)             \
-    for (__VA_ARGS__)                                         \
-      if UPSWEEP_OPEN Iteration upsweep_iteration{upsweep_loop}; false) {} \
-      else
-#define while(...) for (; __VA_ARGS__;)
-#define do static_assert(false, "A kernel loops with for or while, so that the emulator sees where an iteration begins.");
-#define switch static_assert(false, "A kernel branches with if and else, so that the emulator sees where lanes meet again.");
-#define goto static_assert(false, "A kernel has no goto: lanes meet again at the end of structured statements.");
-// clang-format on
+#define UPSWEEP_ROLLED
+#include "vocabulary/keywords.cuh"

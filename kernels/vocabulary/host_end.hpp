@@ -6,6 +6,7 @@
 #undef switch
 #undef goto
 #undef UPSWEEP_OPEN
+#undef UPSWEEP_ROLLED
 #undef neighbours
 #undef threadIdx
 #undef blockIdx

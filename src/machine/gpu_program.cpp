@@ -62,7 +62,7 @@ Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
   p.file = algorithm.file;
   p.text = algorithm.text;
   p.pre_include = mode == Mode::fast ? "gpu_fast.cuh" : "gpu_traced.cuh";
-  for (const std::string& header : {p.pre_include, std::string("gpu.cuh"), std::string("gpu_log.cuh")})
+  for (const std::string header : {p.pre_include.c_str(), "gpu.cuh", "gpu_log.cuh", "keywords.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
   p.headers.emplace_back("settings.cuh", settings_header(s));
   p.kernel = algorithm.name + "<Element>";
