@@ -342,6 +342,18 @@ TEST_F(CommandLine, WorkThatFails) {
   expect_refusal("upsweep list >&-", "could not be written", 1);
 }
 
+TEST_F(CommandLine, WithoutOpenGlThereIsStillText) {
+  for (const char* without :
+       {"export MESA_GL_VERSION_OVERRIDE=2.1\n", "export __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent\n"}) {
+    const std::string line = without + std::string("upsweep render scan_blelloch --view tree -o ");
+    expect_refusal(line + "a.png", "3.3", 1);
+    EXPECT_EQ(run(line + "a.svg").exit_code, 0);
+    EXPECT_EQ(run(line + "a.pdf").exit_code, 0);
+    EXPECT_NE(run(std::string(without) + "upsweep doctor").out.find("writes SVG and PDF, but no PNG"),
+              std::string::npos);
+  }
+}
+
 TEST_F(CommandLine, AFailedPictureLeavesTheOldOne) {
   write("a.svg", "old");
   EXPECT_EQ(run("ulimit -f 1; upsweep render scan_blelloch --view tree -o a.svg").exit_code, 1);

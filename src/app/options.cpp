@@ -118,12 +118,12 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
                                     [](const StepFacts& step) { return step.totals.operations > 0; });
     return first == steps.end() ? 0 : static_cast<int>(first - steps.begin());
   }
-  const int step = size("--step", *typed);
-  if (step < 0 || step >= static_cast<int>(steps.size()))
+  const long long step = whole_number("--step", *typed);
+  if (step < 0 || step >= static_cast<long long>(steps.size()))
     throw RequestError(fmt::format("There is no step {}: {} with n = {} has the steps 0 to {}.", step,
                                    recording.trace.settings.algorithm, recording.trace.settings.n,
                                    steps.size() - 1));
-  return step;
+  return static_cast<int>(step);
 }
 
 bool dark_chosen(const std::string& typed) { return one_of("--theme", typed, theme_names) == 1; }
