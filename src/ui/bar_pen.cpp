@@ -130,7 +130,8 @@ bool BarPen::input(const char* id, std::string& value, float width, const char* 
   ImGui::SetNextItemWidth(px(width));
   const bool entered = ImGui::InputTextWithHint(
       id, hint, &value, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  const bool ended = ImGui::IsItemActive() && (pressed(GLFW_KEY_ENTER) || pressed(GLFW_KEY_ESCAPE));
+  const bool ended =
+      compat::loses_keys && ImGui::IsItemActive() && (pressed(GLFW_KEY_ENTER) || pressed(GLFW_KEY_ESCAPE));
   if (ended) compat::release_keyboard();
   if (ImGui::IsItemActive() && !ended) state.typing = state.has_keyboard = true;
   return entered || (ended && pressed(GLFW_KEY_ENTER));

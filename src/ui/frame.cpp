@@ -53,7 +53,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   draw_overlays();
 
   outcome.quit = quit_;
-  if (session_.playing()) outcome.again_in = std::max(0.001, session_.next_step_in());
+  if (compat::input_waits()) outcome.again_in = 0;
+  else if (session_.playing()) outcome.again_in = std::max(0.001, session_.next_step_in());
   if (still_ < tip_delay && mouse_.x >= 0) {
     const double left = tip_delay - still_ + 0.01;
     outcome.again_in = outcome.again_in < 0 ? left : std::min(outcome.again_in, left);
@@ -175,16 +176,19 @@ void Frame::grab() {
   if (p == Part::tree && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
-// What happens while the button is held, and when it is let go.
+// What happens while the button is held, and when it is let go. By then the mouse may be elsewhere: only a
+// held one carries.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;
-  if (hold_ == Hold::splitter)
-    drag(session_.looks, width_, height_, wishes_, splitter_,
-         splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
-  if (hold_ == Hold::profile) scrub();
-  if (hold_ == Hold::tree && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());
-  if (ImGui::IsMouseDown(0)) return;
+  if (ImGui::IsMouseDown(0)) {
+    if (hold_ == Hold::splitter)
+      drag(session_.looks, width_, height_, wishes_, splitter_,
+           splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
+    if (hold_ == Hold::profile) scrub();
+    if (hold_ == Hold::tree && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());
+    return;
+  }
   const float wandered = std::hypot(mouse_.x - pressed_at_.x, mouse_.y - pressed_at_.y);
   if ((hold_ == Hold::tree || hold_ == Hold::click) && wandered <= click_distance)
     session_.click(pressed_id_);

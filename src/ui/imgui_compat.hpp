@@ -45,7 +45,21 @@ inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #endif
 }
 
-// Takes the keyboard away from a text field: 1.86 may not have seen the Enter or Escape that ended it.
+// Whether input waits for a further frame: from 1.87 on a press and its release, arriving together, take a
+// frame each.
+inline bool input_waits() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+#else
+  return false;
+#endif
+}
+
+// Whether Enter and Escape may pass ImGui by; from 1.87 on it has a queue of its own, in step with the text
+// typed.
+inline constexpr bool loses_keys = IMGUI_VERSION_NUM < 18700;
+
+// Takes the keyboard away from a text field whose Enter or Escape ImGui has not seen.
 inline void release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace upsweep::compat

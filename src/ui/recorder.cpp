@@ -83,7 +83,7 @@ void Recorder::work() {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return stop_ || waiting_; });
-    if (stop_) return;
+    if (stop_) break;
     const RecordingOrder order = *std::exchange(waiting_, {});
     running_ = true;
     overtaken_ = false;
@@ -97,6 +97,8 @@ void Recorder::work() {
     changed_.notify_all();
     if (wake_) wake_();
   }
+  automatic_.reset();  // where they were opened: a GPU's context belongs to its thread
+  gpu_.reset();
 }
 
 }  // namespace upsweep
