@@ -115,6 +115,7 @@ TEST(Catalogue, RefusesRequestsThatMakeNoSense) {
   EXPECT_NE(error({.layout = "i / 2"}).find("elements 0 and 1 in the same cell 0"), std::string::npos);
   EXPECT_NE(error({.layout = "i - 1"}), "");
   EXPECT_NE(error({.layout = "i * 100000"}), "");
+  EXPECT_NE(error({.layout = "i * 2000000000 / 2000000000"}).find("beyond 2147483647"), std::string::npos);
   EXPECT_NE(error({.load_pattern = "thirds"}), "");
   EXPECT_NE(error({.algorithm = "scan_brent_kung", .load_pattern = "neighbours"}), "");
 }

@@ -209,7 +209,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s) {
   const Formula pad = layout(s);
   std::vector<int> owner;  // of each cell: its element, or -1
   for (int i = 0; i < shape.elements; ++i) {
-    const std::int64_t cell = pad(i);
+    const std::int64_t cell = pad(i, INT32_MAX);  // kernels compute it in 32 bits
     if (cell < 0)
       throw RequestError(
           fmt::format("The layout {} puts element {} at {}, before the array begins.", s.layout, i, cell));

@@ -22,8 +22,6 @@ namespace {
 using Node = Formula::Node;
 using NodePtr = std::shared_ptr<const Node>;
 
-constexpr std::int64_t largest = std::int64_t{1} << 62;
-
 // C's binary operators from the loosest to the tightest.
 const std::vector<std::vector<std::string>> precedence = {{"|"},        {"^"},      {"&"},
                                                           {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
@@ -134,16 +132,16 @@ std::int64_t shift_left(std::int64_t a, std::int64_t count) {
   return count < 0 || count > 31 ? 0 : a * (std::int64_t{1} << count);
 }
 
-std::int64_t evaluate(const Node& node, std::int64_t x) {
+std::int64_t evaluate(const Node& node, std::int64_t x, std::int64_t largest) {
   if (node.symbol == "1") return node.number;
   if (node.symbol == "x") return x;
-  const std::int64_t r = evaluate(*node.right, x);
+  const std::int64_t r = evaluate(*node.right, x, largest);
   if (node.symbol == "log2") {
     if (r < 1) throw RequestError(fmt::format("The formula takes log2 of {}; it must be positive.", r));
     return std::bit_width(static_cast<std::uint64_t>(r)) - 1;
   }
   if (!node.left) return node.symbol == "-" ? -r : ~r;
-  const std::int64_t l = evaluate(*node.left, x);
+  const std::int64_t l = evaluate(*node.left, x, largest);
   if ((node.symbol == "/" || node.symbol == "%") && r == 0)
     throw RequestError(fmt::format("The formula divides by zero at {}.", x));
   std::int64_t v = 0;
@@ -157,9 +155,9 @@ std::int64_t evaluate(const Node& node, std::int64_t x) {
   if (node.symbol == "^") v = l ^ r;
   if (node.symbol == "|") v = l | r;
   if (node.symbol == ">>") v = shift_right(l, r);
-  if (node.symbol == "<<") v = std::abs(l) > INT32_MAX ? largest : shift_left(l, r);
-  if (overflow || v >= largest || v <= -largest)
-    throw RequestError(fmt::format("The formula grows beyond 2^62 at {}.", x));
+  if (node.symbol == "<<" && !(overflow = std::abs(l) > INT32_MAX)) v = shift_left(l, r);
+  if (overflow || v > largest || v < -largest)
+    throw RequestError(fmt::format("The formula grows beyond {} at {}.", largest, x));
   return v;
 }
 
@@ -180,7 +178,9 @@ std::string source(const Node& node, char variable) {
 Formula::Formula(std::string_view text, char variable)
     : root_(Parser(text, variable).whole()), variable_(variable) {}
 
-std::int64_t Formula::operator()(std::int64_t x) const { return evaluate(*root_, x); }
+std::int64_t Formula::operator()(std::int64_t x, std::int64_t largest) const {
+  return evaluate(*root_, x, largest);
+}
 
 std::string Formula::c_source() const { return source(*root_, variable_); }
 

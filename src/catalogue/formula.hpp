@@ -15,8 +15,9 @@ class Formula {
  public:
   // Throws RequestError with the position and what was expected.
   Formula(std::string_view text, char variable);
-  // Value at `x`. Throws RequestError on division by zero or a value beyond 2^62.
-  std::int64_t operator()(std::int64_t x) const;
+  // Value at `x`. Throws RequestError on division by zero, and if it or any part of it grows beyond
+  // `largest`: pass 2^31 - 1 for what a kernel computes in 32 bits.
+  std::int64_t operator()(std::int64_t x, std::int64_t largest = std::int64_t{1} << 62) const;
   // The same as C source in 32-bit ints, fully parenthesised; shifts by a call of shift_left / shift_right.
   std::string c_source() const;
 
