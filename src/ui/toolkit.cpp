@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/error.hpp"
 #include "render/fonts.hpp"
 #include "ui/imgui_compat.hpp"
 
@@ -131,7 +132,11 @@ Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
   io.IniFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;
   if (window) ImGui_ImplGlfw_InitForOpenGL(window, true);
-  ImGui_ImplOpenGL3_Init("#version 330 core");
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    if (window) ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    throw WorkError("Dear ImGui, which draws the controls, could not load libGL.so.1; the package libgl1 has it.");
+  }
 }
 
 Toolkit::~Toolkit() {
