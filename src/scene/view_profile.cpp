@@ -118,7 +118,7 @@ class ProfilePicture {
       const Face face = current ? Face::bold : Face::regular;
       const std::string text = phase_text(steps_[begin].phase);
       const float w = text_width(text, 11, face), middle = (x(begin) + x(end)) / 2;
-      const float at = std::clamp(middle, p_.margin + w / 2, p_.width - p_.margin - w / 2);
+      const float at = std::max(p_.margin + w / 2, std::min(middle, p_.width - p_.margin - w / 2));
       if (at - w / 2 < free_from + 4) continue;
       p_.text({at, p_.height - 9}, text, current ? t.text : t.faint_text, 11, face, Align::centre);
       free_from = at + w / 2;

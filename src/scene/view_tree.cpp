@@ -128,7 +128,7 @@ class TreePicture {
       begin = leave;
     }
     // A source beyond the zoom window points in from its edge.
-    const float inside = std::clamp(a, at_.left - 8, p_.width - p_.margin);
+    const float inside = std::max(at_.left - 8, std::min(a, p_.width - p_.margin));
     if (inside != a) begin += (end - begin) * (inside - a) / (b - a);
     p_.line({inside, begin}, {b, end}, style.colour, style.width);
   }
