@@ -13,8 +13,9 @@
 // The keywords of a kernel's text report where statements begin and end (kernels/vocabulary/host.hpp).
 #pragma once
 #include <compare>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <deque>
 
 namespace upsweep {
 
@@ -26,50 +27,53 @@ struct Place {
 
 // All paths taken so far by the lanes of one warp, as a tree: a node is an if, or one iteration of a loop.
 class ControlFlow {
+  struct Item;
+
  public:
-  using Node = std::uint32_t;
-  static constexpr Node root = 0;
+  using Node = Item*;
+
+  ControlFlow() { clear(); }
+  ControlFlow(const ControlFlow&) = delete;  // nodes point to each other
+  ControlFlow& operator=(const ControlFlow&) = delete;
+
+  Node root() { return &nodes_.front(); }
 
   // The statement at `place` inside `parent`; for a loop its first evaluation of the condition and first
   // iteration.
   [[gnu::always_inline]] Node enter(Node parent, Place place) {
-    return child(parent, key(place, 0), nodes_[parent].last_found);
+    const Node likely = parent->last_found;
+    return likely->key == key(place, 0) ? likely : child(parent, key(place, 0));
   }
   // The loop's next evaluation of its condition and next iteration.
   [[gnu::always_inline]] Node next_iteration(Node node) {
-    return child(nodes_[node].parent, nodes_[node].key + 1, node);
+    const Node likely = node->next_sibling;
+    return likely->key == node->key + 1 ? likely : child(node->parent, node->key + 1);
   }
 
   // Which of two accesses comes first: each a node and a place directly in it. Equal only for the same node
   // and place.
   std::strong_ordering compare(Node a, Place a_place, Node b, Place b_place) const;
 
-  void clear() { nodes_.assign(1, Item{}); }
+  void clear();
 
  private:
-  // Place and iteration as one number that orders siblings.
+  // Place and iteration as one number that orders siblings; 0 for the root alone.
   using Key = std::uint64_t;
   static Key key(Place place, std::uint32_t iteration) {
     return static_cast<Key>(place.line) << 48 | static_cast<Key>(place.column) << 32 | iteration;
   }
   struct Item {
-    Key key = 0;
-    Node parent = root;
-    std::uint32_t depth = 0;
-    Node first_child = root, next_sibling = root;  // siblings in order of their keys; root: none
-    Node last_found =
-        root;  // the child asked for last: the next one asked for is most often it or its neighbour
+    Key key;
+    Node parent;
+    std::uint32_t depth;
+    Node first_child, next_sibling;  // siblings in order of their keys; the root: none
+    Node last_found;  // the child sought last, which most often is sought again; the root: none
   };
-  // The child of `parent` with this key, made if new; `hint` is a child to look at first, or root.
-  [[gnu::always_inline]] Node child(Node parent, Key key, Node hint) {
-    if (hint != root && nodes_[hint].key != key) hint = nodes_[hint].next_sibling;
-    if (hint == root || nodes_[hint].key != key) hint = find_or_make(parent, key);
-    nodes_[parent].last_found = hint;
-    return hint;
-  }
-  Node find_or_make(Node parent, Key key);
+  // The child of `parent` with this key, made if new.
+  Node child(Node parent, Key key);
 
-  std::vector<Item> nodes_{1};
+  std::deque<Item> nodes_;  // kept from launch to launch
+  std::size_t used_ = 0;
 };
 
 }  // namespace upsweep

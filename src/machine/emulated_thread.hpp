@@ -22,7 +22,7 @@ struct Record {
   std::uint32_t address = 0;
   Origin left = 0, right = 0;  // here: 1 + the position of the producing record in this thread's run
   std::uint32_t step = 0;
-  ControlFlow::Node node = ControlFlow::root;
+  ControlFlow::Node node = nullptr;
   Place place;
   Kind kind = Kind::barrier;
   std::uint8_t width = 0, buffer = 0, lane = 0;
@@ -64,7 +64,7 @@ struct Thread {
   Warp* warp = nullptr;
   // What changes often lies apart from its neighbours, or the compiler would load it together with them just
   // after it was stored alone, and that stalls.
-  ControlFlow::Node node = ControlFlow::root;
+  ControlFlow::Node node = nullptr;
   std::uint32_t recorded = 0;  // records of the whole run
   std::uint32_t step = 0;
   bool fresh = true;  // no step mark since the last barrier

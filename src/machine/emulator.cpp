@@ -86,7 +86,7 @@ class Block {
       thread.shared = shared_;
       thread.warp = &warps_[t / 32];
       thread.lane = t % 32;
-      thread.node = ControlFlow::root;
+      thread.node = thread.warp->flow.root();
       thread.step = 0;
       thread.fresh = true;
       thread.recorded = 0;

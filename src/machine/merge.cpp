@@ -7,10 +7,11 @@ namespace upsweep {
 namespace {
 
 // Whether any of what makes a site differs, as bits.
-std::uint32_t site_difference(const Record& a, const Record& b) {
+std::uint64_t site_difference(const Record& a, const Record& b) {
+  const auto node = [](const Record& r) { return std::bit_cast<std::uintptr_t>(r.node); };
   const auto bits = [](const Record& r) { return std::bit_cast<std::uint32_t>(r.place); };
   const auto sort = [](const Record& r) { return static_cast<std::uint32_t>(r.kind) << 8 | r.buffer; };
-  return (a.node ^ b.node) | (bits(a) ^ bits(b)) | (sort(a) ^ sort(b));
+  return (node(a) ^ node(b)) | (bits(a) ^ bits(b)) | (sort(a) ^ sort(b));
 }
 
 bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
@@ -68,7 +69,7 @@ std::uint32_t Lanes::heads(std::uint32_t step) const {
 std::uint32_t Lanes::first_group(std::uint32_t mask) const {
   int leader = std::countr_zero(mask);
   // Most often all lanes stand at one site.
-  std::uint32_t difference = 0;
+  std::uint64_t difference = 0;
   for (std::uint32_t rest = mask & (mask - 1); rest != 0; rest &= rest - 1)
     difference |= site_difference(head(std::countr_zero(rest)), head(leader));
   if (difference == 0) return mask;
