@@ -41,14 +41,16 @@ struct Launch {
   std::uint32_t labelled = 0;  // steps.size()
   // Of the warp that runs: its lanes run one after another, so each one's records lie together.
   std::vector<Record> log{};
-  Fiber scheduler{};            // what starts a warp, and goes on when its last lane waits or ends
-  std::exception_ptr thrown{};  // by a thread: ends the launch
+  struct Thread* scheduler = nullptr;  // what starts a warp, and goes on when its last lane waits or ends
+  std::exception_ptr thrown{};         // by a thread: ends the launch
 };
 
 // What the lanes of a warp share.
 struct Warp {
   ControlFlow flow;
-  std::uint32_t ready = 0, waiting = 0;    // lanes that can run; that have come to a barrier
+  std::uint32_t ready = 0, waiting = 0;  // lanes that can run; that have come to a barrier
+  std::uint32_t linked = 0;              // lanes that go on one after another, by Thread::next
+  struct Thread* first_waiting = nullptr;
   bool apart = false;                      // the waiting lanes came to different steps or places
   std::array<std::uint32_t, 32> merged{};  // by lane: records that are part of an event
   // [32 * o + lane]: as the trace numbers it, the lane's own origin o (see Record); 0 stays 0.
@@ -69,7 +71,8 @@ struct Thread {
   std::uint32_t step = 0;
   bool fresh = true;  // no step mark since the last barrier
   std::uint8_t lane = 0;
-  Place barrier_place;  // where it waits, if it does
+  Place barrier_place;     // where it waits, if it does
+  Thread* next = nullptr;  // goes on when this one waits, pauses or ends
   Fiber fiber;
   Index thread_index, block_index;
   std::span<std::byte> shared;
@@ -87,8 +90,21 @@ struct Thread {
   }
   // The whole life of a thread, on its own stack.
   static void run();
-  // __syncthreads(): waits for the block's other threads, then begins the next step.
-  void barrier(Place place);
+  // __syncthreads(): waits for the block's other threads, then begins the next step. In line, so that the
+  // kernel keeps no registers for a callee, only what it needs itself.
+  [[gnu::always_inline]] void barrier(Place place) {
+    barrier_place = place;
+    if (warp->waiting == 0) {
+      warp->first_waiting = this;
+      warp->apart = false;
+    } else if (!waits_with(*warp->first_waiting)) {
+      warp->apart = true;
+    }
+    warp->waiting |= 1u << lane;
+    leave();
+    fresh = true;
+    ++step;
+  }
   // Lets all other threads, of other blocks too, run on first.
   void pause();
   // A step mark: names the step that a barrier has just begun, or begins one.
@@ -111,7 +127,11 @@ struct Thread {
  private:
   // Goes on in the warp's next lane that can run, after the last in the scheduler; returns when its turn
   // comes again.
-  void leave();
+  [[gnu::always_inline]] void leave() {
+    current = next;
+    next->next->fiber.prefetch();
+    fiber.switch_to(next->fiber);
+  }
   void label_step(Phase phase, int stride);
 };
 

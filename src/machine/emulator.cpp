@@ -73,7 +73,7 @@ class Block {
     for (std::size_t w = 0; w < warps_.size(); ++w) {
       Warp& warp = warps_[w];
       warp.flow.clear();
-      warp.waiting = 0;
+      warp.waiting = warp.linked = 0;
       warp.ready = ~0u >> (32 - lanes_of(w).size());
       warp.merged.fill(0);
       kept_[w].clear();
@@ -143,8 +143,10 @@ class Block {
   void run(std::size_t w, Trace& trace) {
     Warp& warp = warps_[w];
     launch_->log.clear();
+    if (warp.linked != warp.ready) link(w);
     Thread::current = &lanes_of(w)[static_cast<std::size_t>(std::countr_zero(warp.ready))];
-    launch_->scheduler.switch_to(Thread::current->fiber);
+    warp.ready = 0;
+    launch_->scheduler->fiber.switch_to(Thread::current->fiber);
     if (launch_->thrown) std::rethrow_exception(launch_->thrown);
 
     Lanes lanes(lanes_of(w), index_, launch_->log);
@@ -152,6 +154,18 @@ class Block {
     if (w < first_kept_warp_) lanes.merge(first_step_, trace);
     last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
     for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
+  }
+
+  // Chains the lanes that can run.
+  void link(std::size_t w) {
+    Thread* next = launch_->scheduler;
+    const std::uint32_t ready = warps_[w].linked = warps_[w].ready;
+    for (std::size_t lane = lanes_of(w).size(); lane-- > 0;) {
+      if ((ready >> lane & 1) == 0) continue;
+      Thread& thread = lanes_of(w)[lane];
+      thread.next = next;
+      next = &thread;
+    }
   }
 
   // Calls f(step) for the step of each barrier that lanes of the warp wait at.
@@ -246,31 +260,14 @@ void Thread::run() {
   try {
     self.launch->body();
   } catch (...) { self.launch->thrown = std::current_exception(); }
-  self.warp->ready &= ~(1u << self.lane);
-  if (self.launch->thrown) self.fiber.switch_to(self.launch->scheduler);
+  if (self.launch->thrown) self.fiber.switch_to(self.launch->scheduler->fiber);
   self.leave();
 }
 
-void Thread::barrier(Place place) {
-  barrier_place = place;
-  if (warp->waiting == 0) warp->apart = false;
-  else if (!waits_with(this[std::countr_zero(warp->waiting) - lane])) warp->apart = true;
-  warp->ready &= ~(1u << lane);
-  warp->waiting |= 1u << lane;
+void Thread::pause() {
+  warp->ready |= 1u << lane;
   leave();
-  fresh = true;
-  ++step;
 }
-
-inline void Thread::leave() {
-  const std::uint32_t above = warp->ready & (~1u << lane);
-  if (above == 0) return fiber.switch_to(launch->scheduler);
-  current = this + (std::countr_zero(above) - lane);
-  current->fiber.prefetch(Stacks::size);
-  fiber.switch_to(current->fiber);
-}
-
-void Thread::pause() { leave(); }
 
 void Thread::label_step(Phase phase, int stride) {
   std::vector<Step>& steps = launch->steps;
@@ -316,6 +313,9 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const
                 .blocks = blocks,
                 .neighbours = s.load_pattern == "neighbours",
                 .body = kernel.bodies[static_cast<int>(s.type)][s.op == Operator::affine]};
+
+  Thread scheduler;
+  scheduler.next = launch.scheduler = &scheduler;
 
   Trace trace;
   trace.settings = s;

@@ -77,12 +77,11 @@ class Fiber {
     arrived(fake_stack);
   }
 
-  // Fetches into the cache what a fiber will touch after the switch to it, if its stack lies `distance` bytes
-  // above this one's and it stands at the same place.
-  void prefetch([[maybe_unused]] std::size_t distance) const {
+  // Fetches into the cache what the fiber will touch after the switch to it.
+  void prefetch() const {
 #if defined(__x86_64__)
-    const char* top = static_cast<const char*>(stack_pointer_) + distance;
-    constexpr int lines = 6;  // a kernel's frame and those below it
+    const char* top = static_cast<const char*>(stack_pointer_);
+    constexpr int lines = 6;  // a kernel's frame
     for (int line = 0; line < lines; ++line) __builtin_prefetch(top + 64 * line);
 #endif
   }
