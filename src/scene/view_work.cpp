@@ -41,7 +41,7 @@ class WorkPicture {
     const float y = p_.top + pitch_ / 2, end = p_.width - p_.margin;
     p_.text({p_.margin, y}, name, t.faint_text, text_size);
     p_.text({p_.margin + 92, y}, number, t.text, text_size, Face::bold);
-    float x = p_.margin + 92 + std::max(48.0f, text_width(number, text_size, Face::bold) + 12);
+    float x = p_.margin + 92 + std::max(60.0f, text_width(number, text_size, Face::bold) + 12);
     p_.text({x, y}, cut(unit, text_size, Face::regular, end - x), t.faint_text, text_size);
     x += text_width(unit, text_size, Face::regular) + 16;
     if (expected >= 0 && counted == expected)

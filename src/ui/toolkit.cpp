@@ -135,7 +135,8 @@ Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
     if (window) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
-    throw WorkError("Dear ImGui, which draws the controls, could not load libGL.so.1; the package libgl1 has it.");
+    throw WorkError(
+        "Dear ImGui, which draws the controls, could not load libGL.so.1; the package libgl1 has it.");
   }
 }
 
