@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/nearest.hpp"
 #include "catalogue/formula.hpp"
 #include "embedded/kernels.hpp"
 #include "registry_names.hpp"
@@ -25,19 +25,6 @@ std::string trimmed(std::string_view s) {
   const auto begin = s.find_first_not_of(" \t");
   if (begin == s.npos) return {};
   return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
-}
-
-// Levenshtein's distance, for "did you mean".
-int distance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    int diagonal = std::exchange(row[0], static_cast<int>(i));
-    for (std::size_t j = 1; j <= b.size(); ++j)
-      diagonal =
-          std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])}));
-  }
-  return row.back();
 }
 
 // Elements that a block works on: a tree is filled up to a power of two, and at least 2, with the identity.
@@ -146,11 +133,11 @@ const Algorithm& algorithm(std::string_view name) {
   const auto all = algorithms();
   for (const Algorithm& a : all)
     if (a.name == name) return a;
-  const auto nearest = std::min_element(all.begin(), all.end(), [&](const Algorithm& a, const Algorithm& b) {
-    return distance(name, a.name) < distance(name, b.name);
-  });
-  throw RequestError(fmt::format(
-      "There is no algorithm \"{}\". Did you mean {}? `upsweep list` names them all.", name, nearest->name));
+  std::vector<std::string_view> names;
+  for (const Algorithm& a : all) names.push_back(a.name);
+  const std::string_view meant = nearest(name, names);
+  throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` names them all.", name,
+                                 meant.empty() ? "" : fmt::format(" Did you mean {}?", meant)));
 }
 
 std::string layout_formula(std::string_view layout) {

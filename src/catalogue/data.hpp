@@ -30,8 +30,6 @@ std::vector<Value> read_data(const std::string& path, const Settings& s);
 
 // a (+) b, in the type's own arithmetic (integers wrap); for affine: first a, then b.
 Value apply(const Settings& s, const Value& a, const Value& b);
-// The operator's identity; for min and max the type's largest and lowest finite number.
-Value identity(const Settings& s);
 
 // What the algorithm must give, computed sequentially, floats in double (exact for the digits of
 // seeded_data).

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
@@ -125,30 +124,6 @@ Value apply(const Settings& s, const Value& x, const Value& y) {
     if (s.op == Operator::affine) store(v, s.type, 1, r.b);
     return v;
   });
-}
-
-Value identity(const Settings& s) {
-  Value v{};
-  const auto limit = [&](bool largest) -> double {
-    switch (s.type) {
-      case Scalar::int32:
-        return largest ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min();
-      case Scalar::uint32: return largest ? std::numeric_limits<std::uint32_t>::max() : 0;
-      case Scalar::float32:
-        return largest ? std::numeric_limits<float>::max() : std::numeric_limits<float>::lowest();
-      case Scalar::float64:
-        return largest ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
-    }
-    return 0;
-  };
-  switch (s.op) {
-    case Operator::sum: break;
-    case Operator::product:
-    case Operator::affine: set_scalar(v, s.type, 0, 1); break;
-    case Operator::min: set_scalar(v, s.type, 0, limit(true)); break;
-    case Operator::max: set_scalar(v, s.type, 0, limit(false)); break;
-  }
-  return v;
 }
 
 std::vector<Value> oracle(const Settings& s, const std::vector<Value>& input) {

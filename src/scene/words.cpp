@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "analysis/lanes.hpp"
 #include "scene/deeds.hpp"
@@ -19,29 +18,7 @@ namespace {
 
 using Form = Expression::Form;
 
-bool is_identity(const Value& v, const Settings& s) {
-  const double a = scalar(v, s.type), b = scalar(v, s.type, 1);
-  const auto extreme = [&](bool largest) -> double {
-    switch (s.type) {
-      case Scalar::int32:
-        return largest ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min();
-      case Scalar::uint32: return largest ? std::numeric_limits<std::uint32_t>::max() : 0;
-      case Scalar::float32:
-        return largest ? std::numeric_limits<float>::max() : std::numeric_limits<float>::lowest();
-      case Scalar::float64:
-        return largest ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
-    }
-    return 0;
-  };
-  switch (s.op) {
-    case Operator::sum: return a == 0;
-    case Operator::product: return a == 1;
-    case Operator::min: return a == extreme(true);
-    case Operator::max: return a == extreme(false);
-    case Operator::affine: return a == 1 && b == 0;
-  }
-  return false;
-}
+bool is_identity(const Value& v, const Settings& s) { return v == identity(s); }
 
 class Paragraph {
  public:

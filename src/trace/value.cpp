@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace upsweep {
 namespace {
@@ -106,6 +107,30 @@ void set_scalar(Value& v, Scalar type, int k, double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   v[2 * k] = static_cast<std::uint32_t>(bits);
   v[2 * k + 1] = static_cast<std::uint32_t>(bits >> 32);
+}
+
+Value identity(const Settings& s) {
+  Value v{};
+  const auto limit = [&](bool largest) -> double {
+    switch (s.type) {
+      case Scalar::int32:
+        return largest ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min();
+      case Scalar::uint32: return largest ? std::numeric_limits<std::uint32_t>::max() : 0;
+      case Scalar::float32:
+        return largest ? std::numeric_limits<float>::max() : std::numeric_limits<float>::lowest();
+      case Scalar::float64:
+        return largest ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
+    }
+    return 0;
+  };
+  switch (s.op) {
+    case Operator::sum: break;
+    case Operator::product:
+    case Operator::affine: set_scalar(v, s.type, 0, 1); break;
+    case Operator::min: set_scalar(v, s.type, 0, limit(true)); break;
+    case Operator::max: set_scalar(v, s.type, 0, limit(false)); break;
+  }
+  return v;
 }
 
 std::string exact_text(const Value& v, const Settings& s) {

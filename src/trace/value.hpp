@@ -12,6 +12,9 @@ double scalar(const Value& v, Scalar type, int k = 0);
 // The same the other way: the value's bits in slot k. `x` must be representable in `type`.
 void set_scalar(Value& v, Scalar type, int k, double x);
 
+// The operator's identity; for min and max the type's largest and lowest finite number.
+Value identity(const Settings& s);
+
 // As exact text: "7", "0.1", "2x+3" for an affine map. Shortest text that reads back to the same bits.
 std::string exact_text(const Value& v, const Settings& s);
 
