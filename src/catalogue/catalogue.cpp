@@ -158,8 +158,7 @@ int smallest_block(const Algorithm& a, int n) {
 
 void validate(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
-  if (s.n < 1)
-    throw RequestError(fmt::format("n = {} makes no sense: a {} needs at least 1 element.", s.n, a.gives));
+  if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
   if (s.block < 32 || s.block > largest_block || s.block % 32 != 0)
     throw RequestError(
         fmt::format("A block of {} threads cannot be launched whole: give a multiple of 32 from 32 to {}.",
