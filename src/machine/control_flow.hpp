@@ -41,8 +41,11 @@ class ControlFlow {
   // The statement at `place` inside `parent`; for a loop its first evaluation of the condition and first
   // iteration.
   [[gnu::always_inline]] Node enter(Node parent, Place place) {
-    const Node likely = parent->last_found;
-    return likely->key == key(place, 0) ? likely : child(parent, key(place, 0));
+    Node likely = parent->last_found;
+    if (likely->key == key(place, 0)) return likely;
+    likely = likely->next_sibling;
+    if (likely->key == key(place, 0)) return parent->last_found = likely;
+    return child(parent, key(place, 0));
   }
   // The loop's next evaluation of its condition and next iteration.
   [[gnu::always_inline]] Node next_iteration(Node node) {

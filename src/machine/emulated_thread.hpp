@@ -28,6 +28,22 @@ struct Record {
   std::uint8_t width = 0, buffer = 0, lane = 0;
 };
 
+// Records in a row: a vector whose push_back is short enough to stand in line at every access of a kernel.
+class Log {
+ public:
+  void push_back(const Record& record) {
+    if (end_ == limit_) grow();
+    *end_++ = record;
+  }
+  void clear() { end_ = records_.data(); }
+  operator std::span<const Record>() const { return {records_.data(), end_}; }
+
+ private:
+  void grow();
+  std::vector<Record> records_;
+  Record *end_ = nullptr, *limit_ = nullptr;
+};
+
 // What all threads of a launch share.
 struct Launch {
   Settings settings;
@@ -40,7 +56,7 @@ struct Launch {
   std::vector<Step> steps{};   // labels, as the kernel's step marks give them
   std::uint32_t labelled = 0;  // steps.size()
   // Of the warp that runs: its lanes run one after another, so each one's records lie together.
-  std::vector<Record> log{};
+  Log log{};
   struct Thread* scheduler = nullptr;  // what starts a warp, and goes on when its last lane waits or ends
   std::exception_ptr thrown{};         // by a thread: ends the launch
 };
@@ -129,7 +145,6 @@ struct Thread {
   // comes again.
   [[gnu::always_inline]] void leave() {
     current = next;
-    next->next->fiber.prefetch();
     fiber.switch_to(next->fiber);
   }
   void label_step(Phase phase, int stride);

@@ -264,6 +264,13 @@ void Thread::run() {
   self.leave();
 }
 
+void Log::grow() {
+  const auto used = static_cast<std::size_t>(end_ - records_.data());
+  records_.resize(std::max<std::size_t>(256, 2 * used));
+  end_ = records_.data() + used;
+  limit_ = records_.data() + records_.size();
+}
+
 void Thread::pause() {
   warp->ready |= 1u << lane;
   leave();

@@ -77,15 +77,6 @@ class Fiber {
     arrived(fake_stack);
   }
 
-  // Fetches into the cache what the fiber will touch after the switch to it.
-  void prefetch() const {
-#if defined(__x86_64__)
-    const char* top = static_cast<const char*>(stack_pointer_);
-    constexpr int lines = 6;  // a kernel's frame
-    for (int line = 0; line < lines; ++line) __builtin_prefetch(top + 64 * line);
-#endif
-  }
-
  private:
   static void arrived([[maybe_unused]] void* fake_stack) {
 #if defined(__SANITIZE_ADDRESS__)
