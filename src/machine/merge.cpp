@@ -48,9 +48,12 @@ std::uint32_t Lanes::keep(std::vector<Record>& kept) const {
 
 void Lanes::merge(std::uint32_t step, Trace& trace) {
   std::uint32_t mask = heads(step);
+  bool together = false;
   while (mask != 0) {
-    const std::uint32_t group = first_group(mask);
-    mask = (mask & ~group) | emit(group, trace);
+    const std::uint32_t group = together ? mask : first_group(mask);
+    const Rest rest = emit(group, trace);
+    together = rest.together && group == mask;
+    mask = (mask & ~group) | rest.lanes;
   }
   emit_barriers(step, trace);
 }
@@ -118,38 +121,54 @@ bool Lanes::comes_later(int lane, const Record& site) const {
   return false;
 }
 
-// Makes an event of the group's next records. Gives the lanes of the group whose next record still belongs to
-// the step.
-std::uint32_t Lanes::emit(std::uint32_t group, Trace& trace) {
+// Makes an event of the group's next records.
+Lanes::Rest Lanes::emit(std::uint32_t group, Trace& trace) {
   const Record& one = head(std::countr_zero(group));
-  const auto event = static_cast<std::uint32_t>(trace.events.size());
-  const std::uint32_t step = one.step;
-  const std::size_t first = trace.lanes.size();
   trace.events.push_back({.kind = one.kind,
                           .width = one.width,
                           .buffer = one.buffer,
                           .warp = warp_index_,
                           .line = one.place.line,
                           .block = block_,
-                          .step = step,
+                          .step = one.step,
                           .mask = group,
-                          .first = static_cast<std::uint32_t>(first)});
+                          .first = static_cast<std::uint32_t>(trace.lanes.size())});
+  // Three loops, each with the origins alone that its kind of record has: 7 % of a recording's instructions.
+  if (is_load(one.kind)) return take<false, false>(group, trace);
+  if (is_store(one.kind)) return take<true, false>(group, trace);
+  return take<false, true>(group, trace);
+}
+
+// Moves the group's next records to the newest event.
+template <bool stores, bool operates>
+Lanes::Rest Lanes::take(std::uint32_t group, Trace& trace) {
+  const auto event = static_cast<Origin>(trace.events.size());
+  const std::uint32_t step = trace.events.back().step;
+  const std::size_t first = trace.lanes.size();
   trace.lanes.resize(first + static_cast<std::size_t>(std::popcount(group)));
   trace.values.resize(trace.lanes.size());
   Lane* lane_out = trace.lanes.data() + first;
   Value* value_out = trace.values.data() + first;
   Origin* origins = warp_.origins.data();
+  std::uint32_t* merged = warp_.merged.data();
   std::uint32_t more = 0;
+  const Record* leader = nullptr;
+  std::uint64_t difference = 0;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-    const Record& r = *next_[lane]++;
+    const Record* r = next_[lane];
     const auto origin = [&](Origin o) { return origins[32 * o + lane]; };
-    *lane_out++ = {r.address, origin(r.left), origin(r.right)};
-    *value_out++ = r.value;
-    origins[32 * ++warp_.merged[lane] + lane] = event + 1;
-    if (next_[lane] != end_[lane] && next_[lane]->step == step) more |= 1u << lane;
+    const std::uint32_t number = ++merged[lane];
+    *lane_out++ = {r->address, stores || operates ? origin(r->left) : 0, operates ? origin(r->right) : 0};
+    *value_out++ = r->value;
+    if (!stores) origins[32 * number + lane] = event;  // no value comes from a store
+    next_[lane] = ++r;
+    if (r == end_[lane] || r->step != step) continue;
+    more |= rest & -rest;
+    if (leader == nullptr) leader = r;
+    difference |= site_difference(*r, *leader);
   }
-  return more;
+  return {more, difference == 0};
 }
 
 void Lanes::emit_barriers(std::uint32_t step, Trace& trace) const {

@@ -24,7 +24,14 @@ class Lanes {
   std::uint32_t first_group(std::uint32_t mask) const;
   std::uint32_t first_in_line(std::uint32_t mask) const;
   bool comes_later(int lane, const Record& site) const;
-  std::uint32_t emit(std::uint32_t group, Trace& trace);
+  // What an event leaves behind of its lanes.
+  struct Rest {
+    std::uint32_t lanes = 0;  // whose next record still belongs to the step
+    bool together = true;     // they all stand at one site
+  };
+  Rest emit(std::uint32_t group, Trace& trace);
+  template <bool stores, bool operates>
+  Rest take(std::uint32_t group, Trace& trace);
   void emit_barriers(std::uint32_t step, Trace& trace) const;
   void emit_barrier(const Thread& first, std::uint32_t mask, Trace& trace) const;
   const Record& head(int lane) const { return *next_[static_cast<std::size_t>(lane)]; }
