@@ -16,6 +16,13 @@
 
 namespace upsweep {
 
+// What stands at a place of the text, and who did it: one word, so that two are compared at once.
+struct Access {
+  Place place;
+  Kind kind = Kind::barrier;
+  std::uint8_t width = 0, buffer = 0, lane = 0;
+};
+
 // One access or operation of one thread, before its warp's lanes are merged into events.
 struct Record {
   Value value{};
@@ -23,9 +30,7 @@ struct Record {
   Origin left = 0, right = 0;  // here: 1 + the position of the producing record in this thread's run
   std::uint32_t step = 0;
   ControlFlow::Node node = nullptr;
-  Place place;
-  Kind kind = Kind::barrier;
-  std::uint8_t width = 0, buffer = 0, lane = 0;
+  Access access;
 };
 
 // Records in a row: a vector whose push_back is short enough to stand in line at every access of a kernel.
@@ -96,8 +101,14 @@ struct Thread {
   // Appends a record and gives its origin.
   Origin note(Kind kind, Place place, std::uint32_t address, Origin left, Origin right, const Value& value,
               int width, int buffer = 0) {
-    launch->log.push_back({value, address, left, right, step, node, place, kind,
-                           static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(buffer), lane});
+    launch->log.push_back(
+        {value,
+         address,
+         left,
+         right,
+         step,
+         node,
+         {place, kind, static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(buffer), lane}});
     return ++recorded;
   }
   // Whether both wait at the same barrier.

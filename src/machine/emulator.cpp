@@ -183,7 +183,7 @@ class Block {
     std::vector<Lanes> lanes;
     for (std::size_t w = 0; w < warps_.size(); ++w) {
       // A lane that has paused has a piece for each time that it ran.
-      std::ranges::stable_sort(kept_[w], {}, &Record::lane);
+      std::ranges::stable_sort(kept_[w], {}, [](const Record& r) { return r.access.lane; });
       lanes.emplace_back(lanes_of(w), index_, kept_[w]);
     }
     for (std::uint32_t step = first_step_; step <= last_step_; ++step)

@@ -9,9 +9,12 @@ namespace {
 // Whether any of what makes a site differs, as bits.
 std::uint64_t site_difference(const Record& a, const Record& b) {
   const auto node = [](const Record& r) { return std::bit_cast<std::uintptr_t>(r.node); };
-  const auto bits = [](const Record& r) { return std::bit_cast<std::uint32_t>(r.place); };
-  const auto sort = [](const Record& r) { return static_cast<std::uint32_t>(r.kind) << 8 | r.buffer; };
-  return (node(a) ^ node(b)) | (bits(a) ^ bits(b)) | (sort(a) ^ sort(b));
+  const auto site = [](const Record& r) {
+    Access site = r.access;
+    site.lane = 0;
+    return std::bit_cast<std::uint64_t>(site);
+  };
+  return (node(a) ^ node(b)) | (site(a) ^ site(b));
 }
 
 bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
@@ -25,10 +28,10 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t block, std::span<const Rec
       warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
   std::size_t last = 0;  // origin
   for (const Record *r = records.data(), *end = r + records.size(); r != end;) {
-    const std::size_t lane = r->lane;
+    const std::size_t lane = r->access.lane;
     present_ |= 1u << lane;
     next_[lane] = r;
-    while (r != end && r->lane == lane) ++r;
+    while (r != end && r->access.lane == lane) ++r;
     end_[lane] = r;
     last = std::max(last, warp_.merged[lane] + static_cast<std::size_t>(r - next_[lane]));
   }
@@ -85,11 +88,11 @@ std::uint32_t Lanes::first_group(std::uint32_t mask) const {
       group |= 1u << lane;
       continue;
     }
-    if (mine.node == best.node && mine.place.line == best.place.line) {
+    if (mine.node == best.node && mine.access.place.line == best.access.place.line) {
       same_line |= 1u << lane;
       continue;
     }
-    if (warp_.flow.compare(mine.node, mine.place, best.node, best.place) < 0)
+    if (warp_.flow.compare(mine.node, mine.access.place, best.node, best.access.place) < 0)
       leader = lane, group = 1u << lane, same_line = 0;
   }
   if (same_line == 0) return group;
@@ -115,7 +118,7 @@ std::uint32_t Lanes::first_in_line(std::uint32_t mask) const {
 
 bool Lanes::comes_later(int lane, const Record& site) const {
   for (const Record* r = &head(lane) + 1; r != end_[static_cast<std::size_t>(lane)]; ++r) {
-    if (r->node != site.node || r->place.line != site.place.line) return false;
+    if (r->node != site.node || r->access.place.line != site.access.place.line) return false;
     if (same_site(*r, site)) return true;
   }
   return false;
@@ -124,18 +127,18 @@ bool Lanes::comes_later(int lane, const Record& site) const {
 // Makes an event of the group's next records.
 Lanes::Rest Lanes::emit(std::uint32_t group, Trace& trace) {
   const Record& one = head(std::countr_zero(group));
-  trace.events.push_back({.kind = one.kind,
-                          .width = one.width,
-                          .buffer = one.buffer,
+  trace.events.push_back({.kind = one.access.kind,
+                          .width = one.access.width,
+                          .buffer = one.access.buffer,
                           .warp = warp_index_,
-                          .line = one.place.line,
+                          .line = one.access.place.line,
                           .block = block_,
                           .step = one.step,
                           .mask = group,
                           .first = static_cast<std::uint32_t>(trace.lanes.size())});
   // Three loops, each with the origins alone that its kind of record has: 7 % of a recording's instructions.
-  if (is_load(one.kind)) return take<false, false>(group, trace);
-  if (is_store(one.kind)) return take<true, false>(group, trace);
+  if (is_load(one.access.kind)) return take<false, false>(group, trace);
+  if (is_store(one.access.kind)) return take<true, false>(group, trace);
   return take<false, true>(group, trace);
 }
 
