@@ -76,13 +76,14 @@ install_missing() {
   mapfile -t lacking < <(missing "${wanted[@]}")
   [[ ${#lacking[@]} -gt 0 ]] || return 0
 
-  say "Upsweep needs packages that are not installed here. Installing (about a minute):"
+  say "Upsweep needs packages that are not installed here:"
   say "  ${lacking[*]}"
   if [[ $EUID -ne 0 ]] && ! as_root true 2>/dev/null; then
     say "That takes root's rights, and neither are you root nor may you use sudo here. Let someone who may run"
     say "  apt-get install --no-install-recommends ${lacking[*]}"
     return 1
   fi
+  say "Installing them; it takes about a minute."
   # Without lists of packages, or with old ones, the first attempt fails: only then are they fetched.
   apt_get install --no-install-recommends "${lacking[@]}" 2>/dev/null && return
   say "Fetching the lists of packages."
