@@ -136,6 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{"source", "source", "scan_blelloch", 64, 3, 620, 360},
                     Golden{"profile", "profile", "scan_blelloch", 1024, 5, 1272, 120},
                     Golden{"profile-light", "profile", "scan_blelloch", 64, 3, 900, 200, false},
+                    Golden{"work", "work", "scan_blelloch", 64, 3, 620, 380},
                     Golden{"words", "words", "scan_blelloch", 64, 3, 1272, 64}),
     [](const auto& info) {
       std::string name = info.param.file;
