@@ -1,7 +1,7 @@
 // Coroutines on stacks of their own. A block of 512 threads makes 12,000 switches, so on x86-64 a switch is
 // seven instructions, in line; elsewhere it is Boost.Context's bare jump. That one also saves the
 // floating-point modes, which kernels never change, and leaves by a jump where the processor foresees a
-// return: a block takes 0.15 ms longer.
+// return: a block takes 0.04 ms longer.
 #pragma once
 #include <cstddef>
 
