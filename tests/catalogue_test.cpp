@@ -141,6 +141,8 @@ TEST(Data, ReadsNumbersAndRefusesTheRest) {
   EXPECT_NE(error("-1"), "");
   EXPECT_EQ(parse_data("4294967295", s, "here")[0][0], 4294967295u);
   EXPECT_NE(sentence<RequestError>([&] { read_data("/no/such/file", s); }), "");
+  EXPECT_EQ(sentence<RequestError>([&] { read_data("/dev/null", s); }),
+            "/dev/null holds no numbers: give at least one.");
   EXPECT_NE(sentence<RequestError>([&] { read_data("/", s); }), "");
 }
 

@@ -4,9 +4,10 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
-#include <sstream>
 
 #include "base/error.hpp"
 #include "trace/value.hpp"
@@ -138,11 +139,11 @@ std::vector<Value> parse_data(const std::string& text, const Settings& s, const 
 
 std::vector<Value> read_data(const std::string& path, const Settings& s) {
   std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf()))
+  if (!file || std::filesystem::is_directory(path))
     throw RequestError(
         fmt::format("{} cannot be read: give a file of numbers that exists and is readable.", path));
-  return parse_data(text.str(), s, path);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  return parse_data(text, s, path);
 }
 
 }  // namespace upsweep

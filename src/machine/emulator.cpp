@@ -295,7 +295,7 @@ struct Emulator::State {
 };
 
 // Traces come and go with every launch. By default their memory goes back to the system, and the next one's
-// page faults take a quarter of its time (0.1 ms of 0.4 ms).
+// page faults would take 0.1 ms of its time.
 Emulator::Emulator() : state_(std::make_unique<State>()) {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
