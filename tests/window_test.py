@@ -305,9 +305,19 @@ class WindowTest(unittest.TestCase):
             screen = w.settled_screen()
             self.assertNotIn(screen, seen, key)
             seen.add(screen)
+            if key == "p":
+                presentation = screen
             w.key("Escape" if key in ("F1", "p", "2") else "t")
             w.until(lambda s: not what(s), f"{key} can be left")
             self.assertEqual(w.settled_screen(), plain, key)
+        w.move(w.place("algorithm"))
+        time.sleep(0.6)  # until its tip is there
+        w.key("p")
+        w.until(lambda s: s["presentation"], "p presents")
+        self.assertEqual(w.settled_screen(), presentation, "a tip of what a presentation hides")
+        w.key("Escape")
+        w.until(lambda s: not s["presentation"], "the presentation is over")
+        w.rest()
         w.click("button Play   Space")
         w.until(lambda s: s["playing"], "the button plays")
         w.click("button Pause   Space")

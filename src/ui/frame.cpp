@@ -118,7 +118,7 @@ const Scene& Frame::scene_in(std::size_t slot) {
 
 void Frame::point() {
   const ImGuiIO& io = ImGui::GetIO();
-  tip_ = bar_.tip();
+  tip_ = layout_[Part::top_bar].h > 0 ? bar_.tip() : std::string();
   const bool known = ImGui::IsMousePosValid();
   mouse_ = known ? Point{io.MousePos.x / scale_, io.MousePos.y / scale_} : Point{-1, -1};
   const Box& transport = layout_[Part::transport];
