@@ -310,10 +310,10 @@ class WindowTest(unittest.TestCase):
             w.key("Escape" if key in ("F1", "p", "2") else "t")
             w.until(lambda s: not what(s), f"{key} can be left")
             self.assertEqual(w.settled_screen(), plain, key)
-        w.move(w.place("algorithm"))
-        time.sleep(0.6)  # until its tip is there
+        w.move(w.place("padding"))
         w.key("p")
         w.until(lambda s: s["presentation"], "p presents")
+        time.sleep(0.6)  # tips come late
         self.assertEqual(w.settled_screen(), presentation, "a tip of what a presentation hides")
         w.key("Escape")
         w.until(lambda s: not s["presentation"], "the presentation is over")
