@@ -24,7 +24,7 @@ ldd "${programs[@]}" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | w
   if [[ ! $(basename "$library") =~ $left_out ]]; then cp --dereference "$library" "$folder/lib/"; fi
 done
 
-for font in Inter-Regular Inter-SemiBold JetBrainsMono-Regular DejaVuSans; do
+for font in Inter-Regular Inter-Medium Inter-SemiBold JetBrainsMono-Regular DejaVuSans; do
   file=$(find /usr/share/fonts -name "$font.[ot]tf" -print -quit)
   if [[ -n $file ]]; then cp "$file" "$folder/home/.local/share/fonts/"; fi
 done
