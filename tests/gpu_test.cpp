@@ -208,20 +208,22 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
               "Running the kernel on the GPU failed: .*CUDA_ERROR.*restarted");
 }
 
-// A small part of everything, for tools that make it slow (compute-sanitizer).
+// A part of everything, up to the largest block, for tools that make it slow (compute-sanitizer).
 TEST(Gpu, EveryAlgorithmAtAwkwardSizes) {
   for (const Algorithm& a : algorithms())
-    for (const int n : {1, 33, 300})
-      for (const bool affine : {false, true}) {
-        Settings s{.algorithm = a.name, .n = n, .block = smallest_block(a, n)};
-        if (affine && !a.commutative) s.op = Operator::affine, s.type = Scalar::float64;
-        if (a.layouts) s.layout = "pad32";
-        if (a.load_patterns && affine) s.load_pattern = "neighbours";
-        const std::vector<Value> input = seeded_data(s, 9);
-        const Trace traced = gpu().record(s, input);
-        EXPECT_EQ(difference(traced, emulator().record(s, input)), "") << describe(s);
-        EXPECT_TRUE(gpu().run(s, input) == traced.output) << describe(s);
-      }
+    for (const int n : {1, 33, 300, 1000, 1024 * a.elements_per_thread})
+      for (const std::string_view layout : layout_names)
+        for (const bool affine : {false, true}) {
+          if (!a.layouts && layout != "none") continue;
+          Settings s{.algorithm = a.name, .n = n, .block = smallest_block(a, n)};
+          if (affine && !a.commutative) s.op = Operator::affine, s.type = Scalar::float64;
+          if (a.load_patterns && affine) s.load_pattern = "neighbours";
+          s.layout = layout;
+          const std::vector<Value> input = seeded_data(s, 9);
+          const Trace traced = gpu().record(s, input);
+          EXPECT_EQ(difference(traced, emulator().record(s, input)), "") << describe(s);
+          EXPECT_TRUE(gpu().run(s, input) == traced.output) << describe(s);
+        }
 }
 
 // Compiled and cached, a block of 1,024 elements is recorded, analysed and drawn, in all views, before a
