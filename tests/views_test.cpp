@@ -290,6 +290,12 @@ TEST(Memory, NamesTheRowsItLeavesOut) {
   EXPECT_TRUE(says(scene, "of 32"));
 }
 
+TEST(Memory, ThreeDigitsFitInASmallWindow) {
+  const Scene scene = draw("memory", record("scan_blelloch", 1024), at_step(5), 846, 110);
+  EXPECT_TRUE(says(scene, "bank"));
+  for (const TextShape& t : texts(scene)) EXPECT_NE(t.text, "…");
+}
+
 TEST(Banks, OneRowPerWavefront) {
   const Recording r = record("scan_blelloch", 1024);
   const Cursor c = at_step(5);

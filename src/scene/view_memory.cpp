@@ -112,7 +112,8 @@ class MemoryPicture {
       const int fit = std::clamp(static_cast<int>(room / comfortable), 1, rows_);
       pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
       choose_rows(fit);
-      overview_ = p_.width >= 640 && room >= 28;
+      overview_ =
+          p_.width >= 900 && room >= 28;  // below, it would take the columns the room for three digits
       if (overview_) {
         const float w = std::min(160.0f, p_.width * 0.14f);
         const float cell =
