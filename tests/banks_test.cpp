@@ -130,7 +130,7 @@ TEST(Banks, WordsOfABankAreServedByLowestLane) {
 
 TEST(Banks, RecordedRequestCountsOnlyItsActiveLanes) {
   Trace trace;
-  trace.events = {{Kind::shared_load, 4, 0, 0, 1, 0, 0, 0x80000011u, 1}};
+  trace.events = {{.kind = Kind::shared_load, .width = 4, .line = 1, .mask = 0x80000011u, .first = 1}};
   trace.lanes = {{}, {0}, {128}, {4}};
   const BankCost cost = bank_cost(trace, trace.events[0]);
   EXPECT_EQ(cost.wavefronts, 2);

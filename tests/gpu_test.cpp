@@ -317,7 +317,7 @@ std::vector<std::string> requests(const Trace& trace, int warp) {
 }
 
 TEST_P(Converges, AsTheEmulatorsRuleSays) {
-  for (int warp = 0; warp < traced_.warps(); ++warp)
+  for (int warp = 0; warp < traced_.grids.front().warps(); ++warp)
     EXPECT_EQ(requests(traced_, warp), requests(emulated_, warp));
 }
 

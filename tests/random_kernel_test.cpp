@@ -27,7 +27,7 @@ Trace random_kernel(std::mt19937& random) {
   const int block = 1 + below(100), elements = 1 + below(60), warps = (block + 31) / 32;
   const int gap = 1 + below(3);
   TraceBuilder b(block, elements, 1 + below(2), [=](int i) { return i * gap; });
-  const int cells = b.trace.shared.buffers * b.trace.shared.cells_per_buffer;
+  const int cells = b.trace.grids.front().shared.buffers * b.trace.grids.front().shared.cells_per_buffer;
   for (int k = 0, blocks = 1 + below(2); k < blocks; ++k) {
     b.block(k);
     std::vector<std::uint32_t> alive(warps);
@@ -37,7 +37,7 @@ Trace random_kernel(std::mt19937& random) {
       std::vector<int> owner(cells);
       std::vector<bool> written(cells);
       for (int c = 0; c < cells; ++c) {
-        const bool first_buffer = c < b.trace.shared.cells_per_buffer && c % gap == 0;
+        const bool first_buffer = c < b.trace.grids.front().shared.cells_per_buffer && c % gap == 0;
         owner[c] = below(warps);
         written[c] = below(2) == 0 && (s > 0 || first_buffer);
       }
@@ -113,7 +113,7 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
   std::mt19937 random(12);
   for (int i = 0; i < 100; ++i) {
     const Trace trace = random_kernel(random);
-    for (int block = 0; block < trace.blocks; ++block) {
+    for (int block = 0; block < trace.grids.front().blocks; ++block) {
       const EventRange range = block_events(trace, block);
       const std::size_t end = range.first + random() % (range.last - range.first + 1);
       std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;  // by cell: value, event
@@ -140,7 +140,7 @@ TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
   std::size_t with_sources = 0, two = 0;
   for (int i = 0; i < 300; ++i) {
     const Trace trace = random_kernel(random);
-    for (int block = 0; block < trace.blocks; ++block) {
+    for (int block = 0; block < trace.grids.front().blocks; ++block) {
       const Tree t = tree(trace, block);
       for (int r = 0; r < static_cast<int>(t.rows.size()); ++r) {
         const TreeRow& row = t.rows[r];
@@ -208,7 +208,7 @@ TEST(RandomKernels, FactsAreTheirDefinitions) {
         excess += cost.excess();
         degree = std::max(degree, cost.degree);
       }
-      for (int block = 0; block < trace.blocks; ++block)
+      for (int block = 0; block < trace.grids.front().blocks; ++block)
         for (const WarpLanes& w : warp_lanes(trace, block, s)) {
           diverged += w.diverged;
           working += std::count(w.lanes.begin(), w.lanes.end(), LaneState::working) > 0;

@@ -14,6 +14,7 @@ class GpuLogReading : public testing::Test {
   GpuLogReading() {
     trace.settings.type = Scalar::int32;
     trace.settings.block = 64;
+    trace.grids = {{.kernel = "test", .threads = 64}};
   }
   // Appends an entry whose lanes have addresses and values of their own; gives its origin.
   unsigned add(Kind kind, unsigned warp, unsigned step, unsigned mask, unsigned left = 0,

@@ -176,7 +176,7 @@ TEST(Recording, EveryLaneIsAccountedFor) {
             exited += lane == LaneState::exited;
           }
         EXPECT_EQ(working, f.steps[step].active_lanes) << label(s);
-        EXPECT_EQ(absent, 32 * trace.warps() - s.block);
+        EXPECT_EQ(absent, 32 * trace.grids.front().warps() - s.block);
         EXPECT_EQ(exited, 0) << "no thread of these kernels returns early: " << label(s) << " step " << step;
       }
     }

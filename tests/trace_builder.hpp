@@ -18,19 +18,20 @@ class TraceBuilder {
   TraceBuilder(
       int block, int elements, int buffers = 1, ByLane pad = [](int i) { return i; }) {
     trace.settings.block = block;
+    trace.grids = {{.kernel = "test", .threads = block}};
     trace.settings.n = elements;
     trace.settings.type = Scalar::int32;
-    trace.shared.elements = elements;
-    trace.shared.buffers = buffers;
-    for (int i = 0; i < elements; ++i) trace.shared.cell.push_back(pad(i));
-    trace.shared.cells_per_buffer = pad(elements - 1) + 1;
-    memory_.resize(buffers * trace.shared.cells_per_buffer);
+    trace.grids.front().shared.elements = elements;
+    trace.grids.front().shared.buffers = buffers;
+    for (int i = 0; i < elements; ++i) trace.grids.front().shared.cell.push_back(pad(i));
+    trace.grids.front().shared.cells_per_buffer = pad(elements - 1) + 1;
+    memory_.resize(buffers * trace.grids.front().shared.cells_per_buffer);
   }
 
   // Requests must come in canonical order: by block, step, warp.
   void block(std::uint32_t index) {
     block_ = index;
-    trace.blocks = static_cast<int>(index) + 1;
+    trace.grids.front().blocks = static_cast<int>(index) + 1;
     std::fill(memory_.begin(), memory_.end(), 0);
     next_step_ = 0;
   }
@@ -96,7 +97,7 @@ class TraceBuilder {
   using Play = std::function<int(int lane, Lane&)>;
 
   int cell(int element, int buffer) const {
-    return buffer * trace.shared.cells_per_buffer + static_cast<int>(trace.shared.cell[element]);
+    return buffer * trace.grids.front().shared.cells_per_buffer + static_cast<int>(trace.grids.front().shared.cell[element]);
   }
   int value_of(Origin origin, int lane) const {
     return static_cast<int>(trace.values[entry_of(trace.events[origin - 1], lane)][0]);

@@ -42,7 +42,7 @@ void add(Totals& totals, const Event& e, const Cost& cost) {
     case Kind::global_load: add(totals.global_load, cost.sectors); break;
     case Kind::global_store: add(totals.global_store, cost.sectors); break;
     case Kind::operation: totals.operations += std::popcount(e.mask); break;
-    case Kind::barrier: break;
+    default: break;
   }
 }
 
@@ -109,7 +109,7 @@ Facts facts(const Trace& trace) {
     while (i < end) {  // one warp in one step
       const Event& first = trace.events[i];
       StepFacts& step = facts.steps[first.step];
-      const std::uint32_t live = live_in[first.step * trace.warps() + first.warp];
+      const std::uint32_t live = live_in[first.step * trace.grids.front().warps() + first.warp];
       std::uint32_t working = 0;
       bool together = true;
       for (; i < end && trace.events[i].step == first.step && trace.events[i].warp == first.warp; ++i) {

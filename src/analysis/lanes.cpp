@@ -7,12 +7,12 @@
 namespace upsweep {
 
 std::uint32_t present_lanes(const Trace& trace, int warp) {
-  const int threads = std::clamp(trace.settings.block - 32 * warp, 0, 32);
+  const int threads = std::clamp(trace.grids.front().threads - 32 * warp, 0, 32);
   return threads == 32 ? ~0u : (1u << threads) - 1;
 }
 
 std::vector<std::uint32_t> live_lanes(const Trace& trace, int block) {
-  const std::size_t warps = trace.warps(), steps = trace.steps.size();
+  const std::size_t warps = trace.grids.front().warps(), steps = trace.steps.size();
   std::vector<std::uint32_t> live(steps * warps);
   std::vector<int> arrivals(32 * warps);  // by thread
   const EventRange all = block_events(trace, block);
@@ -37,7 +37,7 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int block) {
 
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step) {
   const auto live = live_lanes(trace, block);
-  const std::size_t warps = trace.warps();
+  const std::size_t warps = trace.grids.front().warps();
   const auto alive = [&](std::size_t warp) { return live[step * warps + warp]; };
 
   std::vector<std::uint32_t> working(warps);

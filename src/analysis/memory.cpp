@@ -40,7 +40,7 @@ const Snapshot* last_snapshot(const Trace& trace, int block, std::uint32_t step)
 class Replay {
  public:
   Replay(const Trace& trace, int block)
-      : trace_(trace), block_(block), bytes_(trace.element_bytes()), cells_(cells_of(trace.shared)) {}
+      : trace_(trace), block_(block), bytes_(trace.element_bytes()), cells_(cells_of(trace.grids.front().shared)) {}
 
   std::optional<std::string> contradiction() {
     for (std::uint32_t step = 0; step < trace_.steps.size(); ++step) {
@@ -149,7 +149,7 @@ EventRange step_events(const Trace& trace, int block, int step) {
 std::vector<Cell> memory_at(const Trace& trace, int block, std::size_t event_count) {
   const std::size_t bytes = trace.element_bytes();
   std::vector<Cell> cells;
-  for (const CellPlace& place : cell_places(trace.shared)) {
+  for (const CellPlace& place : cell_places(trace.grids.front().shared)) {
     Cell cell;
     cell.element = place.element;
     cell.buffer = place.buffer;
@@ -184,7 +184,7 @@ std::vector<Cell> memory_at(const Trace& trace, int block, std::size_t event_cou
 }
 
 std::optional<std::string> incoherence(const Trace& trace) {
-  for (int block = 0; block < trace.blocks; ++block)
+  for (int block = 0; block < trace.grids.front().blocks; ++block)
     if (auto found = Replay(trace, block).contradiction()) return found;
   return std::nullopt;
 }

@@ -22,13 +22,13 @@ class Grower {
       : trace_(trace),
         block_(block),
         element_bytes_(trace.element_bytes()),
-        places_(cell_places(trace.shared)),
+        places_(cell_places(trace.grids.front().shared)),
         before_(places_.size()),
         newest_(places_.size()),
         loaded_(trace.lanes.size()),
         node_(trace.lanes.size()),
         visited_(trace.lanes.size()) {
-    tree_.columns = trace.shared.elements;
+    tree_.columns = trace.grids.front().shared.elements;
   }
 
   Tree grow() {

@@ -210,6 +210,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s) {
     shape.cell.push_back(static_cast<std::uint32_t>(cell));
   }
   shape.cells_per_buffer = static_cast<int>(owner.size());
+  shape.bytes = static_cast<std::uint32_t>(shape.buffers * shape.cells_per_buffer * element_bytes(s));
   return shape;
 }
 

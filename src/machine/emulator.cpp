@@ -304,7 +304,9 @@ Emulator::Emulator() : state_(std::make_unique<State>()) {
 }
 Emulator::~Emulator() = default;
 
-Trace Emulator::record(const Settings& s, const std::vector<Value>& input) {
+std::vector<Value> Emulator::run(const Settings& s, const std::vector<Value>& input) { return record(s, input).output; }
+
+Trace Emulator::record(const Settings& s, const std::vector<Value>& input, const RecordOptions&) {
   const Algorithm& a = algorithm(s.algorithm);
   return record(a, *emulated_kernel(a.name), s, input, a.gives == "reduction" ? 1 : s.n);
 }
@@ -330,8 +332,7 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const
   trace.device = device();
   trace.file = algorithm.file;
   trace.text = algorithm.text;
-  trace.blocks = blocks;
-  trace.shared = launch.shape;
+  trace.grids = {{.kernel = algorithm.name, .blocks = blocks, .threads = s.block, .shared = launch.shape}};
   trace.input = input;
   trace.events.reserve(state_->events);
   trace.lanes.reserve(state_->lanes);

@@ -15,7 +15,8 @@ class Emulator : public Machine {
   ~Emulator() override;
   std::string name() const override { return "emulated"; }
   std::string device() const override { return "emulator"; }
-  Trace record(const Settings& s, const std::vector<Value>& input) override;
+  Trace record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options = {}) override;
+  std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override;
 
   // A launch of any kernel that was compiled for the emulator. `resident` blocks run interleaved, each from
   // barrier to barrier in turn; a finished one makes room for the next, as on a GPU with that much room.

@@ -146,7 +146,7 @@ Gpu::~Gpu() { state_->device.use_quietly(); }  // what is given back next belong
 
 std::string Gpu::device() const { return state_->device.name(); }
 
-Trace Gpu::record(const Settings& s, const std::vector<Value>& input) {
+Trace Gpu::record(const Settings& s, const std::vector<Value>& input, const RecordOptions&) {
   const Algorithm& a = algorithm(s.algorithm);
   return record(a, s, input, output_elements(a, s));
 }
@@ -177,11 +177,12 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   trace.device = state_->device.name();
   trace.file = algorithm.file;
   trace.text = algorithm.text;
-  trace.shared = shared_shape(algorithm, s);
+  trace.grids = {{.kernel = algorithm.name, .threads = s.block, .shared = shared_shape(algorithm, s)}};
   trace.input = input;
 
   const Kernel& kernel = state_->kernel(algorithm, s, Mode::traced);
-  const int shared_bytes = trace.shared.buffers * trace.shared.cells_per_buffer * element_bytes(s);
+  const SharedShape& shape = trace.grids.front().shared;
+  const int shared_bytes = shape.buffers * shape.cells_per_buffer * element_bytes(s);
   const DeviceAddress log_address = kernel.module.variable("upsweep_log");
 
   const auto recorded = [&](const Capacity& room) {

@@ -1,5 +1,7 @@
-// The machines that run a kernel's text: emulated (fibers, always there), traced and fast (a GPU, found at run time).
+// The machines that run a kernel's text: emulated (fibers, always there), traced and fast (a GPU, found at
+// run time).
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,13 +12,29 @@ namespace upsweep {
 
 enum class MachineChoice { automatic, gpu, emulated };
 
+// How a run is recorded.
+struct RecordOptions {
+  // Blocks [first_block, first_block + blocks) of every grid are recorded in full; of the others volatile
+  // accesses, atomics and fences, which say how blocks wait for each other. All count in the totals.
+  std::uint32_t first_block = 0, blocks = 64;
+  // Emulator: 0 runs warps in turn from barrier to barrier; any other number is a schedule of its own, drawn
+  // from it, in which warps (and, unless in lockstep, single lanes) take over from each other at any access.
+  std::uint64_t schedule = 0;
+  bool lockstep = false;  // emulator, with a schedule: lanes of a warp issue together, as before Volta
+};
+
 class Machine {
  public:
   virtual ~Machine() = default;
   virtual std::string name() const = 0;    // "gpu" or "emulated"
   virtual std::string device() const = 0;  // "NVIDIA H200" or "emulator"
-  // Runs with the recorder on. `s` is valid (see validate()) and input has s.n elements.
-  virtual Trace record(const Settings& s, const std::vector<Value>& input) = 0;
+  // Runs with the recorder on. `s` is valid (see validate()) and input has s.n elements. A run that never
+  // ends is stopped within a second of becoming hopeless; what it did until then is recorded
+  // (Trace::stopped).
+  virtual Trace record(const Settings& s, const std::vector<Value>& input,
+                       const RecordOptions& options = {}) = 0;
+  // Runs with the recorder off; gives the output alone. Throws WorkError if the run had to be stopped.
+  virtual std::vector<Value> run(const Settings& s, const std::vector<Value>& input) = 0;
 };
 
 // Throws RequestError where a GPU is asked for and none can be used, saying what is missing.
@@ -24,7 +42,7 @@ std::unique_ptr<Machine> open_machine(MachineChoice choice);
 
 // What was found on this computer, what was not, and what follows: for `upsweep doctor` and the window.
 struct Finding {
-  std::string what;         // "CUDA driver (libcuda.so.1)"
+  std::string what;  // "CUDA driver (libcuda.so.1)"
   bool found = false;
   std::string detail;       // version and path, or why not
   std::string consequence;  // what its absence costs; empty if found

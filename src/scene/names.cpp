@@ -67,7 +67,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
 }
 
 std::string element_name(const Trace& trace, int buffer, std::string_view index) {
-  return trace.shared.buffers > 1 ? fmt::format("x{}[{}]", buffer, index) : fmt::format("x[{}]", index);
+  return trace.grids.front().shared.buffers > 1 ? fmt::format("x{}[{}]", buffer, index) : fmt::format("x[{}]", index);
 }
 
 Noun operation_noun(Operator op) {

@@ -62,7 +62,7 @@ Request chosen_request(const Recording& recording, const Cursor& cursor) {
 }
 
 std::vector<Place> places(const Trace& trace) {
-  const SharedShape& shape = trace.shared;
+  const SharedShape& shape = trace.grids.front().shared;
   std::vector<Place> out(static_cast<std::size_t>(shape.buffers) * shape.cells_per_buffer);
   for (int b = 0; b < shape.buffers; b++) {
     for (int c = 0; c < shape.cells_per_buffer; c++) out[b * shape.cells_per_buffer + c].buffer = b;

@@ -152,10 +152,10 @@ class MemoryPicture {
     if (static_cast<int>(shown_.size()) < rows_)
       rows = fmt::format("{} {} of {}", shown_.size() == 1 ? "row" : "rows", ranges(shown_), rows_);
     std::string what = fmt::format("32 banks · {} · after this step", rows);
-    if (trace_.shared.buffers == 2)
-      what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(trace_.shared.cells_per_buffer));
+    if (trace_.grids.front().shared.buffers == 2)
+      what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(trace_.grids.front().shared.cells_per_buffer));
     what += " · outlined: read · filled: written";
-    if (trace_.shared.cells_per_buffer > trace_.shared.elements) what += " · hatched: padding";
+    if (trace_.grids.front().shared.cells_per_buffer > trace_.grids.front().shared.elements) what += " · hatched: padding";
     p_.title("Shared memory", what, readout());
   }
 
@@ -216,9 +216,9 @@ class MemoryPicture {
 
   // Where the second buffer of a double buffer begins.
   void buffer_mark(int r, float top, int last_cell) {
-    if (trace_.shared.buffers < 2) return;
-    for (int b = 1; b < trace_.shared.buffers; b++) {
-      const int cell = b * trace_.shared.cells_per_buffer;
+    if (trace_.grids.front().shared.buffers < 2) return;
+    for (int b = 1; b < trace_.grids.front().shared.buffers; b++) {
+      const int cell = b * trace_.grids.front().shared.cells_per_buffer;
       if (cell < r * cells_per_row_ || cell >= last_cell) continue;
       const float x = banks_.x(static_cast<int>(first_word(cell) % bank_count)) - banks_.gap / 2;
       p_.line({x, top - gap_}, {x, top + pitch_ - gap_}, p_.theme.text, 2);

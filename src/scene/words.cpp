@@ -210,7 +210,7 @@ class Paragraph {
       const Event& e = trace_.events[request.event];
       text = fmt::format("{} share bank {}, so {} {} {}takes {} instead of {}", shared_words(request),
                          worst_bank(request), is_load(e.kind) ? "reading" : "writing", access_text(trace_, e),
-                         trace_.warps() > 1 ? fmt::format("in warp {} ", e.warp) : "",
+                         trace_.grid_of(e.step).warps() > 1 ? fmt::format("in warp {} ", e.warp) : "",
                          counted(request.cost.wavefronts, "wavefront"), request.cost.groups);
       if (requests == 1) {
         sentences_.push_back(text + ".");

@@ -1,5 +1,6 @@
 // What a person asked for: one algorithm, its size and its variants. Carried by every trace.
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,11 @@ struct Settings {
   Operator op = Operator::sum;
   std::string layout = "none";          // none, pad32, pad16, pad32x2, pad_macro, or a formula in i
   std::string load_pattern = "halves";  // halves or neighbours
+
+  int grid = 16;                        // most blocks of kernels whose threads stride over the whole array
+  // The algorithm's own variants, each by name (see Algorithm::variants); one that is not named has its first choice.
+  std::map<std::string, std::string> variants;
+  int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none
 
   bool operator==(const Settings&) const = default;
 };

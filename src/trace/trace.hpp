@@ -4,10 +4,12 @@
 // the source. Lane data lies in two parallel arrays, one entry per active lane in lane order, so
 // that an event of five lanes takes five entries; a barrier has no lane data and takes none.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -22,16 +24,59 @@ enum class Kind : std::uint8_t {
   global_store,
   operation,  // one application of the operator in each lane
   barrier,    // arrival at a block-wide barrier
+  shared_atomic,
+  global_atomic,
+  shuffle,       // a value taken from another lane's register
+  vote,          // ballot, any, all
+  warp_barrier,  // __syncwarp: the lanes of its mask have met
+  fence,         // what a thread wrote before it is seen before what it writes after
+  launch,        // a thread starts a child grid
 };
 
-inline bool is_shared(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
-inline bool is_global(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
+inline bool is_shared(Kind k) {
+  return k == Kind::shared_load || k == Kind::shared_store || k == Kind::shared_atomic;
+}
+inline bool is_global(Kind k) {
+  return k == Kind::global_load || k == Kind::global_store || k == Kind::global_atomic;
+}
 inline bool is_load(Kind k) { return k == Kind::shared_load || k == Kind::global_load; }
 inline bool is_store(Kind k) { return k == Kind::shared_store || k == Kind::global_store; }
+inline bool is_atomic(Kind k) { return k == Kind::shared_atomic || k == Kind::global_atomic; }
+inline bool is_access(Kind k) { return is_shared(k) || is_global(k); }
+// Barriers and fences have no lane data.
+inline bool has_lanes(Kind k) { return k != Kind::barrier && k != Kind::warp_barrier && k != Kind::fence; }
 
-enum class Phase : std::uint8_t { load, reduce, up_sweep, clear, down_sweep, reverse, scan, store };
-inline constexpr std::string_view phase_names[] = {"load",       "reduce",  "up_sweep", "clear",
-                                                   "down_sweep", "reverse", "scan",     "store"};
+// What Event::detail says, by kind.
+enum class Atomic : std::uint8_t { combine, add, minimum, maximum, bit_or, exchange, compare_and_swap };
+enum class Shuffle : std::uint8_t { index, up, down, exclusive_or, reduce_add };
+enum class Vote : std::uint8_t { ballot, any, all };
+enum class Scope : std::uint8_t { block, device };                // of a fence
+enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail: after the parent grid has ended
+
+// What Event::flags says.
+inline constexpr std::uint8_t is_volatile =
+    1;  // of a load or store: neither cached in a register nor left out
+inline constexpr std::uint8_t is_outside =
+    2;  // some lane's address lies beyond its memory: it read zero, or wrote nothing
+
+enum class Phase : std::uint8_t {
+  load,
+  reduce,
+  up_sweep,
+  clear,
+  down_sweep,
+  reverse,
+  scan,
+  store,
+  fold,       // several elements into one, in registers
+  publish,    // a block's result is handed to the other blocks
+  look_back,  // a block collects what the blocks before it published
+  offset,     // what came before a block is added to its elements
+  launch,     // child grids are started
+};
+inline constexpr std::string_view phase_names[] = {"load",      "reduce", "up_sweep", "clear", "down_sweep",
+                                                   "reverse",   "scan",   "store",    "fold",  "publish",
+                                                   "look_back", "offset", "launch"};
 inline std::string_view name(Phase p) { return phase_names[static_cast<int>(p)]; }
 
 // One row of the recording: what happens between two barriers (a kernel may open one sooner, with
@@ -42,48 +87,129 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-// Which value a lane used: the number of the event, plus one, that produced it in that lane; 0 for a
-// constant (an identity, a literal).
+// Which value a lane used: the event that produced it in that lane, plus one, and which part of it (a vector
+// access gives several elements); 0 for a constant (an identity, a literal). What a shuffle took was produced
+// in another lane: see Lane::address.
 using Origin = std::uint32_t;
+inline constexpr int origin_part_shift = 30;
+inline Origin origin_of(std::uint32_t event, int part = 0) {
+  return (event + 1) | static_cast<Origin>(part) << origin_part_shift;
+}
+inline std::uint32_t origin_event(Origin o) { return (o & ((1u << origin_part_shift) - 1)) - 1; }  // o != 0
+inline int origin_part(Origin o) { return static_cast<int>(o >> origin_part_shift); }
 
 struct Event {
-  Kind kind;
-  std::uint8_t width;   // bytes per lane: 4, 8 or 16
-  std::uint8_t buffer;  // global accesses: 0 is the input, 1 the output; else 0
-  std::uint16_t warp;   // within the block
-  std::uint16_t line;   // of the kernel text, from 1
-  std::uint32_t block;
-  std::uint32_t step;   // index into Trace::steps
-  std::uint32_t mask;   // active lanes, bit l for lane l
-  std::uint32_t first;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a barrier: where it would lie)
+  Kind kind = Kind::operation;
+  std::uint8_t width;       // bytes per lane: 4, 8 or 16
+  std::uint8_t buffer;      // global: index into Trace::buffers. shared: which region (see SharedShape)
+  std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
+  std::uint8_t flags = 0;   // is_volatile, is_outside
+  std::uint8_t parts =
+      1;  // lane entries per lane: elements of a vector access; 2 for atomics (before and after)
+  std::uint16_t warp = 0;   // within the block
+  std::uint16_t line = 0;   // of the kernel text, from 1
+  std::uint16_t grid = 0;   // index into Trace::grids
+  std::uint32_t block = 0;  // within the grid
+  std::uint32_t step = 0;   // index into Trace::steps
+  std::uint32_t mask = 0;   // active lanes, bit l for lane l
+  std::uint32_t first = 0;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a
+                            // barrier: where it would lie)
+  // When it was issued, among all events of the recording: ascending within a warp; across warps and blocks
+  // as it happened on this run. An access that saw another's store comes after it.
+  std::uint32_t time = 0;
   bool operator==(const Event&) const = default;
 };
 
 struct Lane {
-  std::uint32_t address = 0;  // accesses: byte offset in shared memory or in the global buffer
-  Origin left = 0;            // stores: origin of the value stored; operations: of the left operand
-  Origin right = 0;           // operations: of the right operand
+  // Accesses: byte offset in shared memory or in the global buffer (negative or too large where is_outside).
+  // Shuffles: the lane that the value came from. Launches: index into Trace::grids, or -1 if the recorder had
+  // no room for it.
+  std::int64_t address = 0;
+  Origin left =
+      0;  // stores, atomics, shuffles, votes: origin of the value given; operations: of the left operand
+  Origin right = 0;  // operations: of the right operand
   bool operator==(const Lane&) const = default;
 };
 
-// Raw bits of one element, little-endian, the unused rest zero.
+// Raw bits of one element, little-endian, the unused rest zero. Of an atomic's two entries the first holds
+// the value before, the second the value after.
 using Value = std::array<std::uint32_t, 4>;
 
 // All shared memory of a block as it was when a barrier released it into a step.
 struct Snapshot {
   std::uint32_t block = 0;
-  std::uint32_t step = 0;  // the step that begins with this memory
+  std::uint32_t step = 0;  // the step that begins with this memory; it belongs to one grid
   std::vector<std::uint8_t> bytes;
   bool operator==(const Snapshot&) const = default;
 };
 
+// What memory holds: elements of the chosen type and operator, or words that count and mark.
+enum class Cells : std::uint8_t { elements, words };  // words: 32-bit unsigned
+
+// More of a block's shared memory, behind the elements.
+struct SharedRegion {
+  std::string name;
+  Cells cells = Cells::elements;
+  std::uint32_t first = 0;  // byte
+  std::uint32_t count = 0;  // of cells
+  bool operator==(const SharedRegion&) const = default;
+};
+
 // How elements lie in shared memory.
 struct SharedShape {
-  int elements = 0;                // elements of one buffer: the columns of a tree
-  int buffers = 1;                 // 2 for a double buffer; buffer b holds its element i in cell b * cells_per_buffer + cell[i]
-  int cells_per_buffer = 0;        // elements plus padding, in cells of one element each
-  std::vector<std::uint32_t> cell; // cell[i]: where element i lies, 0 <= i < elements
+  int elements = 0;  // elements of one buffer: the columns of a tree
+  int buffers =
+      1;  // 2 for a double buffer; buffer b holds its element i in cell b * cells_per_buffer + cell[i]
+  int cells_per_buffer = 0;         // elements plus padding, in cells of one element each
+  std::vector<std::uint32_t> cell;  // cell[i]: where element i lies, 0 <= i < elements
+  std::vector<SharedRegion> more;   // region r > 0 is more[r - 1]; region 0 is the buffers above
+  // Bytes of all, which is what the launch asks for.
+  std::uint32_t bytes = 0;
   bool operator==(const SharedShape&) const = default;
+};
+
+// One launch of one kernel.
+struct Grid {
+  std::string kernel;           // its name in the text
+  int blocks = 1, threads = 0;  // threads per block
+  SharedShape shared;
+  std::uint32_t first_step = 0, steps = 0;  // of Trace::steps
+  // Child grids: the grid whose thread started it and by which event (none if that was not recorded); -1 if
+  // the host did, in which case it began when the one before had ended, children included.
+  int parent = -1;
+  std::uint32_t parent_event = none;
+  int depth = 0;  // 0 for the host's
+  int warps() const { return (threads + 31) / 32; }
+  bool operator==(const Grid&) const = default;
+  static constexpr std::uint32_t none = UINT32_MAX;
+};
+
+// When and where a block ran.
+struct BlockRun {
+  std::uint16_t grid = 0;
+  std::uint16_t sm = 0;  // streaming multiprocessor; on the emulator the place among the resident blocks
+  std::uint32_t block = 0;
+  bool in_focus = true;              // its events are recorded; else only its contribution to the totals
+  std::uint64_t begin = 0, end = 0;  // ns since the first block began; on the emulator, events
+  bool operator==(const BlockRun&) const = default;
+};
+
+// What all blocks did, in focus or not, counted where it happened: per step, source line and kind of event.
+struct Count {
+  std::uint32_t step = 0;
+  std::uint16_t line = 0;
+  Kind kind = Kind::operation;
+  std::uint64_t requests = 0, lanes = 0;
+  std::uint64_t units = 0, ideal = 0;  // shared loads and stores: wavefronts, and those without conflicts;
+                                       // global: sectors, and the fewest that hold the bytes
+  bool operator==(const Count&) const = default;
+};
+
+struct GlobalBuffer {
+  std::string name;  // as the kernel calls it: in, out, sums
+  Cells cells = Cells::elements;
+  std::int64_t count = 0;
+  bool operator==(const GlobalBuffer&) const = default;
 };
 
 struct Trace {
@@ -92,33 +218,41 @@ struct Trace {
   std::string device;   // a GPU's name, or "emulator"
   std::string file;     // the kernel's file, such as kernels/scan_blelloch.cuh
   std::string text;     // the very text that was compiled
-  int blocks = 1;
+  std::string stopped;  // empty if the run came to its end; else a sentence that says why it was stopped
 
-  std::vector<Step> steps;
-  // In canonical order: by block, step, warp, then the order in which the warp issued them.
+  std::vector<GlobalBuffer> buffers;               // global memory: the input, the output, what lies between
+  std::vector<Grid> grids = std::vector<Grid>(1);  // in the order in which they began; at least one
+  std::vector<Step> steps;                         // grid by grid
+  // In canonical order: by grid, block, step, warp, then the order in which the warp issued them.
   std::vector<Event> events;
   std::vector<Lane> lanes;
   std::vector<Value> values;  // loaded, stored or computed
   std::vector<Snapshot> snapshots;
-  SharedShape shared;
+  std::vector<BlockRun> runs;  // by grid and block
+  std::vector<Count> counts;   // by step, line and kind
 
   std::vector<Value> input, output;
   std::uint64_t dropped = 0;  // records that did not fit the recorder's buffer
 
   int element_bytes() const { return upsweep::element_bytes(settings); }
-  int warps() const { return (settings.block + 31) / 32; }
+  const Grid& grid_of(std::uint32_t step) const {
+    return std::prev(std::upper_bound(grids.begin(), grids.end(), step,
+                                      [](std::uint32_t s, const Grid& g) { return s < g.first_step; }))[0];
+  }
 };
 
-// Calls f(lane, entry) for every active lane of an event, in lane order; entry indexes Trace::lanes and ::values.
+// Calls f(lane, entry) for every active lane of an event, in lane order, and for each of its parts; entry
+// indexes Trace::lanes and ::values.
 template <class F>
 void for_each_lane(const Event& e, F f) {
   std::uint32_t entry = e.first;
-  for (std::uint32_t m = e.mask; m != 0; m &= m - 1) f(std::countr_zero(m), entry++);
+  for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
+    for (int part = 0; part < e.parts; ++part) f(std::countr_zero(m), entry++);
 }
 
 // Entry of one active lane of an event.
-inline std::uint32_t entry_of(const Event& e, int lane) {
-  return e.first + std::popcount(e.mask & ((1u << lane) - 1u));
+inline std::uint32_t entry_of(const Event& e, int lane, int part = 0) {
+  return e.first + static_cast<std::uint32_t>(std::popcount(e.mask & ((1u << lane) - 1u)) * e.parts + part);
 }
 
 }  // namespace upsweep

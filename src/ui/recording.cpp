@@ -17,7 +17,7 @@ Recording make_recording(Trace trace) {
   const Algorithm& a = algorithm(r.trace.settings.algorithm);
   r.title = a.title;
   // The formulas hold for powers of two: a tree is always filled up to one, other algorithms take n as it is.
-  if (const auto n = static_cast<unsigned>(r.trace.shared.elements); std::has_single_bit(n)) {
+  if (const auto n = static_cast<unsigned>(r.trace.grids.front().shared.elements); std::has_single_bit(n)) {
     r.expected_operations = static_cast<double>(Formula(a.operations, 'n')(n));
     r.expected_steps = static_cast<double>(Formula(a.steps, 'n')(n));
   }

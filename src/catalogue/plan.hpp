@@ -1,0 +1,47 @@
+// What a run launches: the global buffers it needs and its launches, as the algorithm's opening comment says.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+
+namespace upsweep {
+
+// What a kernel's parameter takes.
+enum class Parameter { const_elements, elements, volatile_elements, words, volatile_words, number };
+
+struct Argument {
+  int buffer = -1;          // index into Plan::buffers; -1: a number
+  std::int64_t number = 0;  // fits an int
+  bool operator==(const Argument&) const = default;
+};
+
+struct PlannedLaunch {
+  std::string kernel;  // its name in the text
+  int blocks = 1, threads = 32;
+  std::vector<Argument> arguments;  // one per parameter
+  SharedShape shared;
+  bool operator==(const PlannedLaunch&) const = default;
+};
+
+struct Plan {
+  // [0] the input, [1] the output; then scratch memory, whose words are zero before the run and whose
+  // elements are not initialised.
+  std::vector<GlobalBuffer> buffers;
+  std::vector<PlannedLaunch> launches;  // each begins when the one before, with all its children, has ended
+};
+
+// `s` is valid for the algorithm (see validate()).
+Plan plan(const Algorithm& a, const Settings& s);
+inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
+
+// The kernels of a text in its order, with their parameters. Throws WorkError for a parameter that is none of
+// the kinds above.
+struct KernelSignature {
+  std::string name;
+  std::vector<Parameter> parameters;
+};
+std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text);
+
+}  // namespace upsweep
