@@ -216,6 +216,9 @@ struct Trace {
   Settings settings;
   std::string machine;  // "gpu" or "emulated"
   std::string device;   // a GPU's name, or "emulator"
+  std::string driver;   // of a GPU: the versions of its driver and of NVRTC, in words; else empty
+  std::string date;     // when it was recorded, see stamp(); empty if that is not known
+  std::string program;  // the Upsweep that recorded it: "0.1.0"; likewise
   std::string file;     // the kernel's file, such as kernels/scan_blelloch.cuh
   std::string text;     // the very text that was compiled
   std::string stopped;  // empty if the run came to its end; else a sentence that says why it was stopped

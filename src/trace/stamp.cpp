@@ -1,0 +1,25 @@
+#include "trace/stamp.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <ctime>
+
+namespace upsweep {
+
+void stamp(Trace& trace) {
+  trace.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));  // ISO 8601, UTC
+  trace.program = UPSWEEP_VERSION;
+}
+
+std::string day_of(const std::string& date) {
+  constexpr const char* months[] = {"January", "February", "March",     "April",   "May",      "June",
+                                    "July",    "August",   "September", "October", "November", "December"};
+  int year = 0, month = 0, day = 0;
+  if (std::sscanf(date.c_str(), "%4d-%2d-%2dT", &year, &month, &day) != 3) return date;
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31) return date;
+  return fmt::format("{} {} {}", day, months[month - 1], year);
+}
+
+}  // namespace upsweep
