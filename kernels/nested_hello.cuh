@@ -1,0 +1,25 @@
+// Nested hello
+// Idea        Each grid starts one child grid with half its threads, down to one thread: the launch tree alone. Thread t of s says hello by
+//             copying element s + t.
+// Gives       copy
+// Elements    2 per thread
+// Threads     power of two
+// Shared      none
+// Variants    none
+// Steps       log2(block) + 1
+// Operations  0
+// Watch       A parent does not wait for its child and its child does not wait for it: levels run side by side, in any order. Every launch takes
+//             longer than the work it starts.
+// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
+template <class T>
+__global__ void nested_hello(Global<const T> in, Global<T> out, int n) {
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+
+  step(Phase::store);
+  if (threads + t < n) out[threads + t] = in[threads + t];
+  if (threads == 1) out[0] = in[0];
+
+  step(Phase::launch);
+  if (t == 0 && threads > 1) launch_now(nested_hello<T>, 1, threads / 2, in, out, n);
+}

@@ -1,0 +1,38 @@
+// Atomic reduction
+// Idea        Every thread adds up its share of the array in a register, then adds that to the one result in memory, atomically.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Needs       commutative, scalar
+// Names       blocks = min(grid, ceil_div(n, block))
+// Shared      none
+// Launches    clear_result<<<1, 32>>>(out); reduce_atomic<<<blocks, block>>>(in, out, n)
+// Variants    none
+// Steps       ceil_div(n, blocks * block)
+// Operations  n
+// Watch       All threads meet at one address, and the memory serves them one after another: the more threads, the longer the queue.
+//             The order of the additions, and so the rounding of floats, differs from run to run.
+// Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
+template <class T>
+__global__ void clear_result(Global<T> out) {
+  step(Phase::clear);
+  if (threadIdx.x == 0) out[0] = identity<T>();
+}
+
+template <class T>
+__global__ void reduce_atomic(Global<const T> in, Global<T> out, int n) {
+  const int first = blockIdx.x * blockDim.x + threadIdx.x;
+  const int all = gridDim.x * blockDim.x;  // threads of the grid
+
+  // A grid-stride loop: neighbours read neighbours, however large the array.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int i = first + all; i < n; i += all) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+
+  step(Phase::reduce);
+  if (first < n) atomic_op(&out[0], sum);
+}

@@ -1,0 +1,129 @@
+// Fully unrolled reduction
+// Idea        The block's size is a constant of the program, so every stride can be written out: the compiler drops those that are too long,
+//             and no loop, no counter and no shift are left.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Threads     power of two
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, block))
+// Buffers     sums: blocks
+// Shared      temp: block
+// Launches    reduce_fully_unrolled<<<blocks, block>>>(in, sums, n); reduce_fully_unrolled<<<1, block>>>(sums, out, blocks)
+// Variants    none
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)
+// Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Watch       The instructions of the tree shrink, the bytes that come from memory do not: for a large array little is gained. One program for
+//             each size of block.
+// Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 6
+template <class T>
+__global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int first = blockIdx.x * block_size + t;
+  const int all = gridDim.x * block_size;  // threads of the grid
+
+  // Each thread folds its share of the array; one that has none holds the identity.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int i = first + all; i < n; i += all) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+  temp[t] = sum;
+  __syncthreads();
+
+  // Conditions on block_size are decided when the program is compiled.
+  if (block_size >= 1024) {
+    step(Phase::reduce, 512);
+    if (t < 512) {
+      T far = temp[t + 512];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncthreads();
+  }
+  if (block_size >= 512) {
+    step(Phase::reduce, 256);
+    if (t < 256) {
+      T far = temp[t + 256];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncthreads();
+  }
+  if (block_size >= 256) {
+    step(Phase::reduce, 128);
+    if (t < 128) {
+      T far = temp[t + 128];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncthreads();
+  }
+  if (block_size >= 128) {
+    step(Phase::reduce, 64);
+    if (t < 64) {
+      T far = temp[t + 64];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncthreads();
+  }
+
+  // One warp is left: its lanes wait for each other only.
+  if (block_size >= 64) {
+    step(Phase::reduce, 32);
+    if (t < 32) {
+      T far = temp[t + 32];
+      sum = op(sum, far);
+      temp[t] = sum;
+      __syncwarp();
+    }
+  }
+  step(Phase::reduce, 16);
+  if (t < 32) {
+    if (t < 16) {
+      T far = temp[t + 16];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncwarp();
+  }
+  step(Phase::reduce, 8);
+  if (t < 32) {
+    if (t < 8) {
+      T far = temp[t + 8];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncwarp();
+  }
+  step(Phase::reduce, 4);
+  if (t < 32) {
+    if (t < 4) {
+      T far = temp[t + 4];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncwarp();
+  }
+  step(Phase::reduce, 2);
+  if (t < 32) {
+    if (t < 2) {
+      T far = temp[t + 2];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncwarp();
+  }
+  step(Phase::reduce, 1);
+  if (t == 0) {
+    T far = temp[1];
+    sum = op(sum, far);
+  }
+
+  step(Phase::store);
+  if (t == 0) out[blockIdx.x] = sum;
+}

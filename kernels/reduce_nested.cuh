@@ -1,0 +1,69 @@
+// Nested reduction
+// Idea        A grid folds its sums in half and then starts the grid that does the next half, with half the threads: recursion on the GPU, without
+//             the host. Each block starts a child of its own, or one child serves all blocks.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Threads     power of two
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, block))
+// Buffers     work: blocks * block, sums: blocks
+// Shared      none
+// Launches    reduce_nested<<<blocks, block>>>(in, work, sums, n); reduce_nested<<<1, block>>>(sums, work, out, blocks)
+// Variants    children per_block|one_child
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + log2(min(n, block)) + log2(min(blocks, block))
+// Operations  n - 1
+// Watch       A launch costs far more than a stride: count the grids, blocks * log2(block) of them with a child for each block, log2(block) with
+//             one for all. A parent cannot wait for its child any more; a tail launch runs when the parent grid has ended.
+// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
+template <class T>
+__global__ void fold_half(Global<T> work, Global<T> out, int first, int chunk, int n) {
+  const int t = threadIdx.x;
+  const int stride = blockDim.x;
+  const int b = first + blockIdx.x;  // the block of the first grid whose chunk this is
+  const int i = b * chunk + t;
+
+  // Fold the far half of the chunk onto the near half.
+  step(Phase::reduce, stride);
+  if (i + stride < n) {
+    T near = work[i];
+    T far = work[i + stride];
+    work[i] = op(near, far);
+  }
+
+  // Thread 0 starts the next half, or has the result.
+  step(Phase::launch);
+  if (t == 0) {
+    if (stride == 1) out[b] = work[i];
+    else if (per_block) launch_tail(fold_half<T>, 1, stride / 2, work, out, b, chunk, n);
+    else if (b == 0) launch_tail(fold_half<T>, gridDim.x, stride / 2, work, out, 0, chunk, n);
+  }
+}
+
+template <class T>
+__global__ void reduce_nested(Global<const T> in, Global<T> work, Global<T> out, int n) {
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int width = tree_width(n < threads ? n : threads);  // leaves of a block's tree
+  const int b = blockIdx.x;
+  const int first = b * threads + t;
+  const int all = gridDim.x * threads;  // threads of the grid
+
+  // Each thread folds its share of the array.
+  step(Phase::fold);
+  if (first < n) {
+    T sum = in[first];
+    for (int i = first + all; i < n; i += all) {
+      T x = in[i];
+      sum = op(sum, x);
+    }
+    work[first] = sum;
+  }
+
+  // Half the threads of this grid are enough for the next.
+  step(Phase::launch);
+  if (t == 0) {
+    if (per_block) launch_tail(fold_half<T>, 1, width / 2, work, out, b, threads, n);
+    else if (b == 0) launch_tail(fold_half<T>, gridDim.x, width / 2, work, out, 0, threads, n);
+  }
+}

@@ -1,0 +1,27 @@
+// Serial reduction
+// Idea        One thread walks the whole array and adds up, as a CPU would: the baseline that every other reduction is compared with.
+// Gives       reduction
+// Elements    any
+// Shared      none
+// Variants    none
+// Steps       n - 1
+// Operations  n - 1
+// Watch       One lane of one warp works. Each addition waits for the one before and for its own load, and nothing else is under way to hide the wait.
+// Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
+template <class T>
+__global__ void reduce_serial(Global<const T> in, Global<T> out, int n) {
+  const int t = threadIdx.x;
+  T sum = identity<T>();
+
+  step(Phase::fold);
+  if (t == 0) {
+    sum = in[0];
+    for (int i = 1; i < n; ++i) {
+      T x = in[i];
+      sum = op(sum, x);
+    }
+  }
+
+  step(Phase::store);
+  if (t == 0) out[0] = sum;
+}

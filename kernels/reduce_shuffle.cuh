@@ -1,0 +1,69 @@
+// Shuffle reduction
+// Idea        The lanes of a warp add each other's registers, without memory and without barriers; shared memory carries only one value from
+//             each warp to the first. Integer sums can leave a warp's whole tree to one instruction.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, block))
+// Buffers     sums: blocks
+// Shared      warp_sums: 32
+// Launches    reduce_shuffle<<<blocks, block>>>(in, sums, n); reduce_shuffle<<<1, block>>>(sums, out, blocks)
+// Variants    within_warp shuffle|redux(int32 uint32 sum)
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 20 * shuffle
+// Operations  max(0, n - blocks * block) + max(0, blocks - block) + 5 * (blocks + 1) * (block + 32) * shuffle
+// Watch       With xor every lane ends up with the sum: 32 operations a stride, where a tree has 16, 8, 4, 2, 1, and not one instruction more.
+// Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
+template <class T>
+__global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
+  Shared<T> warp_sums;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int first = blockIdx.x * threads + t;
+  const int all = gridDim.x * threads;  // threads of the grid
+
+  // Each thread folds its share of the array; one that has none holds the identity.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int i = first + all; i < n; i += all) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+
+  // Each warp: lanes 16, 8, 4, 2 and 1 apart exchange their sums and add.
+  if (redux) {
+    step(Phase::reduce);
+    sum = __reduce_add_sync(0xffffffff, sum);
+  } else {
+    for (int distance = 16; distance > 0; distance /= 2) {
+      step(Phase::reduce, distance);
+      T other = __shfl_xor_sync(0xffffffff, sum, distance);
+      sum = op(sum, other);
+    }
+  }
+  if (t % 32 == 0) warp_sums[t / 32] = sum;
+
+  // The first warp takes one sum of each warp, and does the same once more.
+  __syncthreads();
+  step(Phase::load);
+  if (t < 32) {
+    sum = identity<T>();
+    if (t < threads / 32) sum = warp_sums[t];
+  }
+  if (redux) {
+    step(Phase::reduce);
+    if (t < 32) sum = __reduce_add_sync(0xffffffff, sum);
+  } else {
+    for (int distance = 16; distance > 0; distance /= 2) {
+      step(Phase::reduce, distance);
+      if (t < 32) {
+        T other = __shfl_xor_sync(0xffffffff, sum, distance);
+        sum = op(sum, other);
+      }
+    }
+  }
+
+  step(Phase::store);
+  if (t == 0) out[blockIdx.x] = sum;
+}

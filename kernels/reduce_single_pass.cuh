@@ -1,0 +1,84 @@
+// Single-pass reduction
+// Idea        Every block writes down its sum and takes a number. The block that draws the last number knows that all sums are there, and folds
+//             them: one launch instead of two.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Threads     power of two
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, block))
+// Buffers     sums: blocks, counter: 1 words
+// Shared      temp: block, last: 1 words
+// Launches    reduce_single_pass<<<blocks, block>>>(in, out, sums, counter, n)
+// Variants    none
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)
+// Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Watch       Blocks end in any order. Without the fence the count could be seen before the sum it stands for. The counter must be zero before
+//             the launch.
+// Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021; CUDA C++ Programming Guide, memory fence functions
+template <class T>
+__global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<volatile T> sums,
+                                   Global<unsigned> counter, int n) {
+  Shared<T> temp;
+  Shared<unsigned> last(temp, blockDim.x);  // whether this block is the last to finish
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int blocks = gridDim.x;
+  const int first = blockIdx.x * threads + t;
+  const int all = blocks * threads;  // threads of the grid
+
+  // Each thread folds its share of the array; one that has none holds the identity.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int i = first + all; i < n; i += all) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+  temp[t] = sum;
+
+  for (int stride = threads / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T near = temp[t];
+      T far = temp[t + stride];
+      temp[t] = op(near, far);
+    }
+  }
+
+  // The sum first, then the count; and for the last block the count first, then the others' sums. No barrier: thread 0 itself wrote temp[0] last.
+  step(Phase::publish);
+  if (t == 0) {
+    sums[blockIdx.x] = temp[0];
+    __threadfence();
+    const int before = atomicAdd(&counter[0], 1u);
+    __threadfence();
+    last[0] = before == blocks - 1;
+  }
+
+  __syncthreads();
+  if (last[0] == 1) {
+    step(Phase::fold);
+    sum = identity<T>();
+    if (t < blocks) sum = sums[t];
+    for (int i = t + threads; i < blocks; i += threads) {
+      T x = sums[i];
+      sum = op(sum, x);
+    }
+    temp[t] = sum;
+
+    for (int stride = threads / 2; stride > 0; stride /= 2) {
+      __syncthreads();
+      step(Phase::reduce, stride);
+      if (t < stride) {
+        T near = temp[t];
+        T far = temp[t + stride];
+        temp[t] = op(near, far);
+      }
+    }
+
+    step(Phase::store);
+    if (t == 0) out[0] = temp[0];
+  }
+}

@@ -1,0 +1,43 @@
+// Strided reduction
+// Idea        The tree of the interleaved reduction, but thread t takes the t-th pair that is left: the working threads stay side by side.
+// Gives       reduction
+// Elements    2 per thread
+// Variants    none
+// Steps       log2(n)
+// Operations  n - 1
+// Watch       Whole warps retire instead of diverging, until one is left. In return the pairs lie 2, 4, 8, ... apart, and the bank
+//             conflicts double at every stride: one ill is cured, another caught.
+// Source      [+] Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 2
+template <class T>
+__global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;       // threads that have work
+
+  // Each thread loads two elements; the identity stands in beyond the end.
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+
+  // Pair t begins at 2 * stride * t. Left and right keep their order.
+  for (int stride = 1; stride < width; stride *= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    const int i = 2 * stride * t;
+    if (i < width) {
+      T left = temp[i];
+      T right = temp[i + stride];
+      temp[i] = op(left, right);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t == 0) out[0] = temp[0];
+}

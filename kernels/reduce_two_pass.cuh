@@ -1,0 +1,47 @@
+// Two-pass reduction
+// Idea        Each thread takes one element out of as many as the grid has threads, so that neighbours always read neighbours. Thread 0 adds up
+//             its block's sums, and a second launch adds up the blocks'.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, block))
+// Buffers     sums: blocks
+// Shared      temp: block
+// Launches    reduce_two_pass<<<blocks, block>>>(in, sums, n); reduce_two_pass<<<1, block>>>(sums, out, blocks)
+// Variants    none
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * (block - 1)
+// Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Watch       A warp's load is one run of memory: coalesced. The array's order is lost, and thread 0 still works alone at the end.
+// Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
+template <class T>
+__global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int first = blockIdx.x * threads + t;
+  const int all = gridDim.x * threads;  // threads of the grid
+
+  // Each thread folds its share of the array; one that has none holds the identity.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int i = first + all; i < n; i += all) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+  temp[t] = sum;
+
+  // Thread 0 adds up the sums of all the others.
+  __syncthreads();
+  step(Phase::reduce);
+  if (t == 0) {
+    for (int k = 1; k < threads; ++k) {
+      T x = temp[k];
+      sum = op(sum, x);
+    }
+  }
+
+  step(Phase::store);
+  if (t == 0) out[blockIdx.x] = sum;
+}

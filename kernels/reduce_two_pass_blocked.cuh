@@ -1,0 +1,48 @@
+// Two-pass reduction over ranges
+// Idea        The array is cut into ranges that follow each other, one for each thread. Thread 0 adds up its block's sums, and a second launch
+//             adds up the blocks'.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Names       each = ceil_div(n, grid * block), blocks = ceil_div(n, each * block), each_sum = ceil_div(blocks, block)
+// Buffers     sums: blocks
+// Shared      temp: block
+// Launches    reduce_two_pass_blocked<<<blocks, block>>>(in, sums, n, each);
+//             reduce_two_pass_blocked<<<1, block>>>(sums, out, blocks, each_sum)
+// Variants    none
+// Steps       each + each_sum - 2 + 2 * (block - 1)
+// Operations  n - ceil_div(n, each) + blocks * block - ceil_div(blocks, each_sum) + block - 1
+// Watch       Neighbouring lanes read elements a whole range apart: each load of a warp touches 32 places in memory. Then one lane of the block
+//             works while all others wait. Operands keep their order.
+// Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
+template <class T>
+__global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n, int each) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int begin = (blockIdx.x * threads + t) * each;
+  const int end = begin + each < n ? begin + each : n;  // rounded up, the ranges may reach beyond the end
+
+  // Each thread walks its own range; one that has none holds the identity.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (begin < n) sum = in[begin];
+  for (int i = begin + 1; i < end; ++i) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+  temp[t] = sum;
+
+  // Thread 0 adds up the sums of all the others.
+  __syncthreads();
+  step(Phase::reduce);
+  if (t == 0) {
+    for (int k = 1; k < threads; ++k) {
+      T x = temp[k];
+      sum = op(sum, x);
+    }
+  }
+
+  step(Phase::store);
+  if (t == 0) out[blockIdx.x] = sum;
+}

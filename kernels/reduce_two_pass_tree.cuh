@@ -1,0 +1,50 @@
+// Two-pass tree reduction
+// Idea        Each thread folds its share of the array in a register, the block folds its threads' sums by a tree in shared memory, and a second
+//             launch folds the blocks' sums.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Threads     power of two
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, block))
+// Buffers     sums: blocks
+// Shared      temp: block
+// Launches    reduce_two_pass_tree<<<blocks, block>>>(in, sums, n); reduce_two_pass_tree<<<1, block>>>(sums, out, blocks)
+// Variants    none
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)
+// Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Watch       log2(block) steps where thread 0 alone took block - 1. The tree's cost does not grow with n: for large arrays, only the loads count.
+// Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
+template <class T>
+__global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int first = blockIdx.x * threads + t;
+  const int all = gridDim.x * threads;  // threads of the grid
+
+  // Each thread folds its share of the array; one that has none holds the identity.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int i = first + all; i < n; i += all) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+  temp[t] = sum;
+
+  // Fold the far half onto the near half.
+  for (int stride = threads / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T near = temp[t];
+      T far = temp[t + stride];
+      temp[t] = op(near, far);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t == 0) out[blockIdx.x] = temp[0];
+}

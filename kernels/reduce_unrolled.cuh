@@ -1,0 +1,58 @@
+// Unrolled reduction
+// Idea        Before the tree begins, each thread folds 2, 4 or 8 elements that lie a block apart: fewer blocks, fewer barriers, and loads
+//             that do not wait for each other.
+// Gives       reduction
+// Elements    fold per thread
+// Blocks      any
+// Threads     power of two
+// Needs       commutative
+// Names       tile = fold * block, tiles = ceil_div(n, tile), levels = max(1, ceil_div(log2(n), log2(tile))),
+//             last = n >> (levels - 1) * log2(tile)
+// Buffers     sums: tiles
+// Shared      temp: block
+// Launches    reduce_unrolled<<<1, block>>>(in, out, n) if tiles == 1;
+//             reduce_unrolled<<<tiles, block>>>(in, sums, n) if tiles > 1;
+//             reduce_unrolled(sums, out, tiles) if tiles > 1
+// Variants    fold 2|4|8
+// Steps       (levels - 1) * (fold - 1 + log2(block)) + ceil_div(last, block) - 1 + log2(tree_width(min(last, block)))
+// Operations  max(n, 2) - 1
+// Watch       Memory is kept busy by the loads in flight, not by the number of threads. What no thread loads, no thread adds: the guard of
+//             every load must let the tail of the array through.
+// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
+template <class T>
+__global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int width = tree_width(n < threads ? n : threads);  // leaves of the tree
+  const int first = blockIdx.x * fold * threads + t;        // this thread's elements lie a block apart
+
+  // All loads before the first addition. `fold` is a constant: the compiler unrolls both loops and keeps x in registers.
+  step(Phase::load);
+  T x[8];
+  for (int k = 0; k < fold; ++k) {
+    x[k] = identity<T>();
+    if (first + k * threads < n) x[k] = in[first + k * threads];
+  }
+
+  step(Phase::fold);
+  T sum = x[0];
+  for (int k = 1; k < fold; ++k) {
+    if (first + k * threads < n) sum = op(sum, x[k]);
+  }
+  temp[t] = sum;
+
+  for (int stride = width / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T near = temp[t];
+      T far = temp[t + stride];
+      temp[t] = op(near, far);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t == 0) out[blockIdx.x] = temp[0];
+}

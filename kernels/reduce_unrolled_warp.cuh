@@ -1,0 +1,64 @@
+// Unrolled warp reduction
+// Idea        From stride 32 on a single warp works. It needs no block barrier, only its own lanes to wait for each other; and with constant
+//             strides the compiler unrolls the loop.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Threads     power of two, at least 64
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, block))
+// Buffers     sums: blocks
+// Shared      temp: block
+// Launches    reduce_unrolled_warp<<<blocks, block>>>(in, sums, n); reduce_unrolled_warp<<<1, block>>>(sums, out, blocks)
+// Variants    none
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)
+// Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Watch       Six barriers fewer for every warp that has long finished. Before Volta the lanes ran in lockstep, and `volatile` in place of
+//             __syncwarp() was enough; now lanes may run apart, and it is a race (see bug_volatile_warp).
+// Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
+template <class T>
+__global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int first = blockIdx.x * threads + t;
+  const int all = gridDim.x * threads;  // threads of the grid
+
+  // Each thread folds its share of the array; one that has none holds the identity.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int i = first + all; i < n; i += all) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+  temp[t] = sum;
+  __syncthreads();
+
+  // While more than one warp works, a barrier after each stride.
+  for (int stride = threads / 2; stride > 32; stride /= 2) {
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T far = temp[t + stride];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncthreads();
+  }
+
+  // The last warp is on its own. What a lane wrote, another reads at the next stride: not before the lanes have met.
+  for (int stride = 32; stride > 0; stride /= 2) {
+    step(Phase::reduce, stride);
+    if (t < 32) {
+      if (t < stride) {
+        T far = temp[t + stride];
+        sum = op(sum, far);
+        temp[t] = sum;
+      }
+      __syncwarp();
+    }
+  }
+
+  step(Phase::store);
+  if (t == 0) out[blockIdx.x] = sum;
+}

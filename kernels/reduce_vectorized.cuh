@@ -1,0 +1,115 @@
+// Vectorized reduction
+// Idea        Wide loads, several under way at once, sums in registers, shuffles, one pass: nothing is left but the time in which the memory
+//             delivers the array.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, 4 * in_flight * block))
+// Buffers     sums: blocks, counter: 1 words
+// Shared      warp_sums: 32, last: 1 words
+// Launches    reduce_vectorized<<<blocks, block>>>(in, out, sums, counter, n)
+// Variants    in_flight 4|1|2|8
+// Steps       4 * ceil_div(n, 4 * blocks * block) + ceil_div(blocks, block) + 20
+// Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
+// Watch       A lane asks for 16 bytes at once, a warp for 512. To keep a memory busy that answers after some 600 cycles, each SM needs tens of
+//             kilobytes under way: many warps, or several loads in each thread.
+// Source      [+] Little's law; Luitjens, Faster Parallel Reductions on Kepler, 2014
+template <class T>
+__global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<volatile T> sums,
+                                  Global<unsigned> counter, int n) {
+  Shared<T> warp_sums;
+  Shared<unsigned> last(warp_sums, 32);  // whether this block is the last to finish
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int blocks = gridDim.x;
+  const int first = blockIdx.x * threads + t;
+  const int all = blocks * threads;  // threads of the grid
+  const int fours = n / 4;
+
+  // All loads of a turn before its first addition: in_flight is a constant, so the loops unroll.
+  step(Phase::fold);
+  T sum = identity<T>();
+  for (int i = first; i < fours; i += in_flight * all) {
+    Four<T> q[8];
+    for (int k = 0; k < in_flight; ++k) {
+      if (i + k * all < fours) q[k] = load_four(in, i + k * all);
+    }
+    for (int k = 0; k < in_flight; ++k) {
+      if (i + k * all < fours) {
+        sum = op(sum, q[k].x);
+        sum = op(sum, q[k].y);
+        sum = op(sum, q[k].z);
+        sum = op(sum, q[k].w);
+      }
+    }
+  }
+  // At most three elements are left.
+  if (4 * fours + first < n) {
+    T x = in[4 * fours + first];
+    sum = op(sum, x);
+  }
+
+  // The block's sum, by shuffles: each warp's, then the first warp over all of them.
+  for (int distance = 16; distance > 0; distance /= 2) {
+    step(Phase::reduce, distance);
+    T other = __shfl_xor_sync(0xffffffff, sum, distance);
+    sum = op(sum, other);
+  }
+  if (t % 32 == 0) warp_sums[t / 32] = sum;
+  __syncthreads();
+  step(Phase::load);
+  if (t < 32) {
+    sum = identity<T>();
+    if (t < threads / 32) sum = warp_sums[t];
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    step(Phase::reduce, distance);
+    if (t < 32) {
+      T other = __shfl_xor_sync(0xffffffff, sum, distance);
+      sum = op(sum, other);
+    }
+  }
+
+  // The sum first, then the count; and for the last block the count first, then the others' sums.
+  step(Phase::publish);
+  if (t == 0) {
+    sums[blockIdx.x] = sum;
+    __threadfence();
+    const int before = atomicAdd(&counter[0], 1u);
+    __threadfence();
+    last[0] = before == blocks - 1;
+  }
+
+  // The last block does with the blocks' sums as each did with the elements.
+  __syncthreads();
+  if (last[0] == 1) {
+    step(Phase::fold);
+    sum = identity<T>();
+    for (int i = t; i < blocks; i += threads) {
+      T x = sums[i];
+      sum = op(sum, x);
+    }
+    for (int distance = 16; distance > 0; distance /= 2) {
+      step(Phase::reduce, distance);
+      T other = __shfl_xor_sync(0xffffffff, sum, distance);
+      sum = op(sum, other);
+    }
+    if (t % 32 == 0) warp_sums[t / 32] = sum;
+    __syncthreads();
+    step(Phase::load);
+    if (t < 32) {
+      sum = identity<T>();
+      if (t < threads / 32) sum = warp_sums[t];
+    }
+    for (int distance = 16; distance > 0; distance /= 2) {
+      step(Phase::reduce, distance);
+      if (t < 32) {
+        T other = __shfl_xor_sync(0xffffffff, sum, distance);
+        sum = op(sum, other);
+      }
+    }
+    step(Phase::store);
+    if (t == 0) out[0] = sum;
+  }
+}
