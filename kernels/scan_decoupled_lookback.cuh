@@ -1,0 +1,156 @@
+// Decoupled look-back scan
+// Idea        One launch, and every element is read and written once. Each block scans a tile and publishes its sum at once; then it looks back over what
+//             the tiles before it have published, until it meets one that knows the sum of everything up to its own end, and publishes that much
+//             of its own.
+// Gives       inclusive or exclusive scan
+// Elements    items per thread
+// Blocks      any
+// Names       tile_size = items * block, tiles = ceil_div(n, tile_size)
+// Buffers     sums: tiles, prefixes: tiles, status: tiles words, tickets: 1 words
+// Shared      temp: tile_size, warp_sums: 32, offset: 1, ticket: 1 words
+// Launches    scan_decoupled_lookback<<<tiles, block>>>(in, out, sums, prefixes, status, tickets, n)
+// Variants    items 1|3|7|15
+// Steps       (items > 1) + 10 + (tiles > 1) + 1
+// Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
+// Watch       2n accesses to global memory, the least there can be. How far a tile looks back depends on the run: each tile beyond its neighbour costs one
+//             operation more. The result does not depend on it: the sums are always added from the left. An odd number of
+//             items keeps a thread's stretch of shared memory free of conflicts.
+// Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
+template <class T>
+__global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,
+                                        Global<volatile T> prefixes, Global<volatile unsigned> status,
+                                        Global<unsigned> tickets, int n) {
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int threads = blockDim.x;
+  const int tile_size = items * threads;
+  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  Shared<T> temp;                       // the tile
+  Shared<T> warp_sums(temp, tile_size);
+  Shared<T> offset(warp_sums, 32);    // what comes before the tile
+  Shared<unsigned> ticket(offset, 1);  // which tile it is
+
+  // A block draws its tile. Whoever drew a lower number is already running, so that waiting for it comes to an end;
+  // blocks themselves may start in any order.
+  step(Phase::load);
+  if (t == 0) ticket[0] = atomicAdd(&tickets[0], 1);
+  __syncthreads();
+  step(Phase::load);
+  const int tile = ticket[0];
+  const int begin = tile * tile_size;
+  for (int k = 0; k < items; ++k) {
+    const int i = begin + k * threads + t;
+    T x = identity<T>();
+    if (i < n && i >= shift) x = in[i - shift];
+    temp[k * threads + t] = x;
+  }
+
+  // Each thread adds up a stretch of the tile.
+  __syncthreads();
+  step(Phase::fold);
+  T sum = temp[t * items];
+  for (int k = 1; k < items; ++k) {
+    T x = temp[t * items + k];
+    sum = op(sum, x);
+  }
+
+  // Each warp scans its threads' sums in registers, and the first warp scans the sums of the warps.
+  for (int stride = 1; stride < 32; stride *= 2) {
+    step(Phase::scan, stride);
+    T left = __shfl_up_sync(0xffffffff, sum, stride);
+    if (lane >= stride) sum = op(left, sum);
+  }
+  if (lane == 31) warp_sums[warp] = sum;
+  T left_lanes = __shfl_up_sync(0xffffffff, sum, 1);
+
+  __syncthreads();
+  step(Phase::load);
+  T warp_sum = identity<T>();
+  if (t < threads / 32) warp_sum = warp_sums[t];
+  for (int stride = 1; stride < 32; stride *= 2) {
+    step(Phase::scan, 32 * stride);
+    if (warp == 0) {
+      T left = __shfl_up_sync(0xffffffff, warp_sum, stride);
+      if (lane >= stride) warp_sum = op(left, warp_sum);
+    }
+  }
+  if (t < threads / 32) warp_sums[t] = warp_sum;
+
+  // Publish the tile's sum: first the sum, then the word that says so. The first tile's sum is already its prefix.
+  step(Phase::publish);
+  const unsigned sum_known = 1, prefix_known = 2;
+  if (t == 31) {
+    if (tile == 0) {
+      prefixes[tile] = warp_sum;
+      __threadfence();
+      status[tile] = prefix_known;
+    } else {
+      sums[tile] = warp_sum;
+      __threadfence();
+      status[tile] = sum_known;
+    }
+  }
+
+  step(Phase::look_back);
+  if (warp == 0 && tile > 0) {
+    // Look at 32 tiles at a time, each lane at one, further and further back: which is the last with a prefix?
+    int nearest = -1;
+    for (int end = tile; nearest < 0; end -= 32) {
+      const int other = end - 32 + lane;
+      unsigned with_prefix = 0, with_nothing = 1;  // tiles, as bits: the greater number has the later tile
+      while (with_nothing > with_prefix) {
+        unsigned s = sum_known;
+        if (other >= 0) s = status[other];
+        with_prefix = __ballot_sync(0xffffffff, s == prefix_known);
+        with_nothing = __ballot_sync(0xffffffff, s == 0);
+        if (with_nothing > with_prefix) __nanosleep(20);
+      }
+      if (with_prefix != 0) nearest = end - 1 - __clz(with_prefix);
+    }
+    __threadfence();  // the words were read first, now what they stand for
+    __syncwarp();     // also where another lane has read the word
+
+    // To its prefix, add the sums of the tiles that follow, from left to right.
+    T prefix = prefixes[nearest];
+    for (int next = nearest + 1; next < tile; next += 32) {
+      T tile_sum = identity<T>();
+      if (next + lane < tile) tile_sum = sums[next + lane];
+      for (int k = 0; k < 32 && next + k < tile; ++k) {
+        T right = __shfl_sync(0xffffffff, tile_sum, k);
+        if (lane == 31) prefix = op(prefix, right);
+      }
+    }
+
+    // Publish the prefix for the tiles that follow.
+    if (lane == 31) {
+      offset[0] = prefix;
+      prefixes[tile] = op(prefix, warp_sum);
+      __threadfence();
+      status[tile] = prefix_known;
+    }
+  }
+
+  // Each thread scans its stretch, beginning with what comes before the tile, the warp and the lane.
+  __syncthreads();
+  step(Phase::offset);
+  sum = identity<T>();
+  if (tile > 0) sum = offset[0];
+  if (warp > 0) {
+    T left_warps = warp_sums[warp - 1];
+    sum = op(sum, left_warps);
+  }
+  if (lane > 0) sum = op(sum, left_lanes);
+  for (int k = 0; k < items; ++k) {
+    T x = temp[t * items + k];
+    sum = op(sum, x);
+    temp[t * items + k] = sum;
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  for (int k = 0; k < items; ++k) {
+    const int i = begin + k * threads + t;
+    if (i < n) out[i] = temp[k * threads + t];
+  }
+}

@@ -1,0 +1,127 @@
+// Reduce, then scan
+// Idea        The array is cut into ranges that follow each other, one for each block. The first launch only adds up each range, the second scans the
+//             sums, and the third scans the ranges, each beginning with what comes before it.
+// Gives       inclusive or exclusive scan
+// Elements    1 per thread
+// Blocks      any
+// Names       blocks = min(grid, ceil_div(n, block)),
+//             trips = ceil_div(n, blocks * block),
+//             trips_of_sums = ceil_div(blocks, block),
+//             reduce_operations = 31 * (block / 32) + 32,
+//             scan_operations = 161 * (block / 32) + 130
+// Buffers     sums: blocks, offsets: blocks
+// Shared      warp_sums: 32
+// Launches    reduce_ranges<<<blocks, block>>>(in, sums, n);
+//             scan_ranges<<<1, block>>>(sums, offsets, sums, blocks);
+//             scan_ranges<<<blocks, block>>>(in, out, offsets, n)
+// Variants    none
+// Steps       10 * trips + 12 * (trips_of_sums + trips)
+// Operations  blocks * trips * (reduce_operations + scan_operations) + trips_of_sums * scan_operations
+// Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has 4n. The grid stays the same however long
+//             the array is, and so do the sums between the launches.
+// Source      Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
+template <class T>
+__global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
+  Shared<T> warp_sums;
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int threads = blockDim.x;
+  const int blocks = gridDim.x;
+  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  const int trips = (n - 1) / (blocks * threads) + 1;
+  const int begin = blockIdx.x * trips * threads;  // of this block's range
+
+  T range_sum = identity<T>();  // of this range so far, in thread 0
+  for (int trip = 0; trip < trips; ++trip) {
+    step(Phase::load);
+    const int i = begin + trip * threads + t;
+    T sum = identity<T>();
+    if (i < n && i >= shift) sum = in[i - shift];
+
+    // Each warp adds up neighbours, then neighbouring pairs, and so on: that keeps the order. Lane 0 ends with the sum.
+    for (int stride = 1; stride < 32; stride *= 2) {
+      step(Phase::reduce, stride);
+      T right = __shfl_down_sync(0xffffffff, sum, stride);
+      if (lane % (2 * stride) == 0) sum = op(sum, right);
+    }
+    if (lane == 0) warp_sums[warp] = sum;
+
+    // The first warp adds up the warps' sums in the same way.
+    __syncthreads();
+    step(Phase::load);
+    T warp_sum = identity<T>();
+    if (t < threads / 32) warp_sum = warp_sums[t];
+    for (int stride = 1; stride < 32; stride *= 2) {
+      step(Phase::reduce, 32 * stride);
+      if (warp == 0) {
+        T right = __shfl_down_sync(0xffffffff, warp_sum, stride);
+        if (lane % (2 * stride) == 0) warp_sum = op(warp_sum, right);
+      }
+    }
+    if (t == 0) range_sum = op(range_sum, warp_sum);
+    __syncthreads();  // before warp_sums is written again
+  }
+
+  step(Phase::store);
+  if (t == 0) sums[blockIdx.x] = range_sum;
+}
+
+// The second launch, of a single block, scans the sums; the third scans the input.
+template <class T>
+__global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> offsets, int n) {
+  Shared<T> warp_sums;
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int threads = blockDim.x;
+  const int blocks = gridDim.x;
+  const int shift = exclusive ? 1 : 0;
+  const int trips = (n - 1) / (blocks * threads) + 1;
+  const int begin = blockIdx.x * trips * threads;
+
+  T before = identity<T>();  // the sum of all that comes before this trip's elements
+  step(Phase::load);
+  if (blockIdx.x > 0) before = offsets[exclusive ? blockIdx.x : blockIdx.x - 1];
+
+  for (int trip = 0; trip < trips; ++trip) {
+    step(Phase::load);
+    const int i = begin + trip * threads + t;
+    T sum = identity<T>();
+    if (i < n && i >= shift) sum = in[i - shift];
+
+    // Each warp scans its elements in registers.
+    for (int stride = 1; stride < 32; stride *= 2) {
+      step(Phase::scan, stride);
+      T left = __shfl_up_sync(0xffffffff, sum, stride);
+      if (lane >= stride) sum = op(left, sum);
+    }
+    if (lane == 31) warp_sums[warp] = sum;
+
+    // The first warp scans the warps' sums, beginning with what comes before them.
+    __syncthreads();
+    step(Phase::load);
+    T warp_sum = identity<T>();
+    if (t < threads / 32) warp_sum = warp_sums[t];
+    if (t == 0) warp_sum = op(before, warp_sum);
+    for (int stride = 1; stride < 32; stride *= 2) {
+      step(Phase::scan, 32 * stride);
+      if (warp == 0) {
+        T left = __shfl_up_sync(0xffffffff, warp_sum, stride);
+        if (lane >= stride) warp_sum = op(left, warp_sum);
+      }
+    }
+    if (warp == 0) warp_sums[lane] = warp_sum;
+
+    // Every element takes in what comes before its warp.
+    __syncthreads();
+    step(Phase::offset);
+    if (warp > 0) before = warp_sums[warp - 1];
+    sum = op(before, sum);
+    before = warp_sums[31];
+
+    step(Phase::store);
+    if (i < n) out[i] = sum;
+    __syncthreads();  // before warp_sums is written again
+  }
+}

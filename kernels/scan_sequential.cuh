@@ -1,0 +1,32 @@
+// Sequential scan
+// Idea        One thread walks the array and carries the sum of all it has passed: no step can begin before the one before has ended.
+// Gives       inclusive or exclusive scan
+// Elements    any
+// Shared      none
+// Variants    none
+// Steps       n - 1
+// Operations  n - 1
+// Watch       No scan does with fewer operations: this is the yardstick of work. It is the worst in steps: one lane of one warp is awake at a time.
+// Source      [MIT] CUDA prefix sum step by step; [GEMS] GPU Gems 3, ch. 39; [W4] week 4, Hwu
+template <class T>
+__global__ void scan_sequential(Global<const T> in, Global<T> out, int n) {
+  const int t = threadIdx.x;
+  T sum = identity<T>();  // of all elements passed so far
+
+  step(Phase::load);
+  if (t == 0) {
+    sum = in[0];
+    if (exclusive) out[0] = identity<T>();
+    else out[0] = sum;
+  }
+
+  for (int i = 1; i < n; ++i) {
+    step(Phase::scan);
+    if (t == 0) {
+      T x = in[i];
+      if (exclusive) out[i] = sum;
+      sum = op(sum, x);
+      if (!exclusive) out[i] = sum;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// Warp shuffle scan
+// Idea        At stride s every lane takes its partner's sum, s lanes to its left, straight out of the partner's register. Shared memory carries
+//             one sum from each warp to the first, which scans them in the same way.
+// Gives       inclusive or exclusive scan
+// Elements    1 per thread
+// Shared      warp_sums: 32
+// Variants    none
+// Steps       11
+// Operations  129 * (block / 32 + 1) + block - 32
+// Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts either: two barriers in all. A warp's scan is that of
+//             Kogge and Stone, 129 operations on 32 elements; 31 would do, but no lane is free to do anything better.
+// Source      Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations, 1973; CUDA C++
+//             Programming Guide, warp shuffle functions
+template <class T>
+__global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
+  Shared<T> warp_sums;
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  const int warp = t / 32;
+  const int warps = blockDim.x / 32;
+  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+
+  step(Phase::load);
+  T sum = identity<T>();
+  if (t < n && t >= shift) sum = in[t - shift];
+
+  // Each warp scans its elements. All lanes take part in the shuffle; the first ones have nobody to take from.
+  for (int stride = 1; stride < 32; stride *= 2) {
+    step(Phase::scan, stride);
+    T left = __shfl_up_sync(0xffffffff, sum, stride);
+    if (lane >= stride) sum = op(left, sum);
+  }
+  if (lane == 31) warp_sums[warp] = sum;
+
+  // The first warp scans the sums of all warps; the identity stands in for those that the block does not have.
+  __syncthreads();
+  step(Phase::load);
+  T warp_sum = identity<T>();
+  if (t < warps) warp_sum = warp_sums[t];
+  for (int stride = 1; stride < 32; stride *= 2) {
+    step(Phase::scan, 32 * stride);
+    if (warp == 0) {
+      T left = __shfl_up_sync(0xffffffff, warp_sum, stride);
+      if (lane >= stride) warp_sum = op(left, warp_sum);
+    }
+  }
+  if (t < warps) warp_sums[t] = warp_sum;
+
+  // Every warp but the first adds the sum of all warps before it.
+  __syncthreads();
+  step(Phase::offset);
+  if (warp > 0) {
+    T before = warp_sums[warp - 1];
+    sum = op(before, sum);
+  }
+
+  step(Phase::store);
+  if (t < n) out[t] = sum;
+}
