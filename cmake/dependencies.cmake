@@ -12,6 +12,8 @@ pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo-ft fontconfig)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 
 if(NOT UPSWEEP_FETCH)
+  pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+  find_package(FlatBuffers REQUIRED)
   find_package(fmt REQUIRED)
   find_package(nlohmann_json REQUIRED)
   find_package(CLI11 REQUIRED)
@@ -30,7 +32,25 @@ FetchContent_Declare(nlohmann_json URL ${github}/nlohmann/json/archive/refs/tags
 FetchContent_Declare(CLI11 URL ${github}/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz FIND_PACKAGE_ARGS)
 FetchContent_Declare(glfw URL ${github}/glfw/glfw/archive/refs/tags/3.3.8.tar.gz
                      FIND_PACKAGE_ARGS 3.3 NAMES glfw3)
-FetchContent_MakeAvailable(fmt nlohmann_json CLI11 glfw)
+set(FLATBUFFERS_BUILD_TESTS OFF)
+set(FLATBUFFERS_INSTALL OFF)
+FetchContent_Declare(flatbuffers URL ${github}/google/flatbuffers/archive/refs/tags/v2.0.8.tar.gz
+                     FIND_PACKAGE_ARGS NAMES FlatBuffers)
+FetchContent_MakeAvailable(fmt nlohmann_json CLI11 glfw flatbuffers)
+if(NOT TARGET flatbuffers::flatc)  # built here
+  add_executable(flatbuffers::flatc ALIAS flatc)
+  add_library(flatbuffers::flatbuffers ALIAS flatbuffers)
+endif()
+
+pkg_check_modules(ZSTD IMPORTED_TARGET libzstd)
+if(NOT ZSTD_FOUND)
+  set(ZSTD_BUILD_PROGRAMS OFF)
+  set(ZSTD_BUILD_SHARED OFF)
+  FetchContent_Declare(zstd URL ${github}/facebook/zstd/archive/refs/tags/v1.5.4.tar.gz SOURCE_SUBDIR build/cmake)
+  FetchContent_MakeAvailable(zstd)
+  target_include_directories(libzstd_static INTERFACE ${zstd_SOURCE_DIR}/lib)
+  add_library(PkgConfig::ZSTD ALIAS libzstd_static)
+endif()
 
 pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
 if(NOT IMGUI_FOUND)  # upstream has sources and no build

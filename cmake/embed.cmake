@@ -97,3 +97,16 @@ function(glad target)
   target_include_directories(glad PUBLIC ${dir}/include)
   target_link_libraries(${target} PUBLIC glad)
 endfunction()
+
+# trace_format(TARGET): what reads and writes the structure of trace files, generated from src/trace/trace.fbs.
+function(trace_format target)
+  set(dir ${CMAKE_BINARY_DIR}/generated/flatbuffers)
+  add_custom_command(
+    OUTPUT ${dir}/trace_generated.h
+    COMMAND flatbuffers::flatc --cpp --scoped-enums -o ${dir} ${CMAKE_SOURCE_DIR}/src/trace/trace.fbs
+    DEPENDS src/trace/trace.fbs
+    VERBATIM)
+  target_sources(${target} PRIVATE ${dir}/trace_generated.h)
+  target_include_directories(${target} SYSTEM PRIVATE ${dir})
+  target_link_libraries(${target} PRIVATE flatbuffers::flatbuffers)
+endfunction()

@@ -28,6 +28,10 @@ libboost-context-dev  fibers: the threads of the emulator
 libcli11-dev          CLI11: the command line
 libfmt-dev            fmt: numbers and sentences
 nlohmann-json3-dev    JSON
+flatbuffers-compiler  FlatBuffers: writes the code that reads trace files, while building
+flatbuffers-compiler-dev  finds that compiler
+libflatbuffers-dev    FlatBuffers: the structure of trace files
+libzstd-dev           zstd: their compression
 '
 # shellcheck disable=SC2034
 packages_to_test='

@@ -38,6 +38,7 @@ const std::map<std::string, std::string> written = {
     {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
     {"embedded/vocabulary.hpp", "machine"}, {"embedded/shaders.hpp", "render"},
     {"embedded/help.hpp", "app"},           {"vocabulary/host.hpp", "machine"},
+    {"trace_generated.h", "trace"},
 };
 
 // Libraries that only some layers know of.
@@ -54,6 +55,7 @@ const Reserved reserved[] = {
     {"^<cairo", {"export"}},
     {"^<(ft2build|png)", {"render", "export"}},
     {"^<CLI/", {"app"}},
+    {"^<(zstd|flatbuffers)", {"trace"}},
 };
 
 // Longer than 400 lines, and why.

@@ -1,0 +1,58 @@
+// Numbers packed small: as differences where neighbours are alike, byte by byte, through zstd.
+#pragma once
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace upsweep {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// One zstd frame with a checksum of its content. Throws WorkError where memory is lacking.
+Bytes compressed(std::span<const std::uint8_t> bytes);
+// What a frame says it holds; -1 where it does not say, or is none.
+std::int64_t size_of_content(std::span<const std::uint8_t> frame);
+// Fills `content` with what the frame holds. False if it does not hold just that.
+bool decompress(std::span<const std::uint8_t> frame, std::span<std::uint8_t> content);
+
+// All lowest bytes, then all second ones, and so on: the higher ones of small numbers are runs of zeros.
+// Differences are zigzag: 0, -1, 1, -2 become 0, 1, 2, 3.
+template <std::unsigned_integral U>
+Bytes spread(std::span<const U> numbers, bool differences) {
+  const std::size_t n = numbers.size();
+  Bytes bytes(n * sizeof(U));
+  U before = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    U x = numbers[i];
+    if (differences) {
+      const U d = static_cast<U>(x - before);
+      before = x;
+      x = static_cast<U>(static_cast<U>(d << 1) ^
+                         static_cast<U>(U{0} - static_cast<U>(d >> (sizeof(U) * 8 - 1))));
+    }
+    for (std::size_t k = 0; k < sizeof(U); ++k) bytes[k * n + i] = static_cast<std::uint8_t>(x >> (8 * k));
+  }
+  return bytes;
+}
+
+// The other way: calls f(i, number) for each of them.
+template <std::unsigned_integral U, class F>
+void gather(std::span<const std::uint8_t> bytes, bool differences, F f) {
+  const std::size_t n = bytes.size() / sizeof(U);
+  U before = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    U x = 0;
+    for (std::size_t k = 0; k < sizeof(U); ++k)
+      x = static_cast<U>(x | static_cast<U>(U{bytes[k * n + i]} << (8 * k)));
+    if (differences) {
+      const U d = static_cast<U>(static_cast<U>(x >> 1) ^ static_cast<U>(U{0} - static_cast<U>(x & 1)));
+      x = before = static_cast<U>(before + d);
+    }
+    f(i, x);
+  }
+}
+
+}  // namespace upsweep

@@ -1,0 +1,41 @@
+// A recording as a file: NAME.upsweep.
+//
+// A header of 32 bytes, little-endian: "\x89UPS\r\n\x1a\n", the format's major and minor version (16 bits
+// each), 4 bytes of zero, the bytes that follow, the bytes of memory that the recording takes (64 bits each).
+// What follows is one zstd frame with a checksum; it holds a FlatBuffer, described in trace.fbs. Strings and
+// launches lie in it as they are. Rows (events, lane data, values) lie in columns, each field of all rows
+// together, as differences from row to row, byte by byte, each in a zstd frame of its own: so the whole is
+// never in memory twice. An origin is stored as how many events back it lies, the first entry of an event
+// only where it does not follow from the events before.
+//
+// Measured on one slow core: Blelloch's scan of 1,024 numbers (825 events, 14,327 lane entries) takes 26 KB
+// in a file and 485 KB in memory, 4 ms to write and 1 ms to read; 978,000 events with 20 million entries 8.6
+// MB, 687 MB, 2 s and 1.4 s. As rows instead of columns, with the same compression, they take 33 KB and 18.4
+// MB.
+//
+// A larger minor version has fields that older programs pass over; a larger major one they refuse.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+inline constexpr int format_major = 1, format_minor = 0;
+inline constexpr std::string_view trace_extension = ".upsweep";
+
+// Writes it whole or not at all: a file that was there before is lost only to a complete new one. Throws
+// WorkError if the trace contradicts itself (see contradiction()), or the file cannot be written.
+void write_trace(const std::string& path, const Trace& trace);
+
+// Throws RequestError with a sentence where there is no such file, it is none of ours, made by a newer
+// program, cut off or damaged, would take more than half of this computer's memory, or contradicts itself.
+Trace read_trace(const std::string& path);
+
+// The bytes of a file, without any question about what the trace says.
+std::string pack(const Trace& trace);
+// The trace in the bytes of a file; `name` is the file's in errors. Throws as read_trace() does.
+Trace unpack(std::string_view bytes, const std::string& name);
+
+}  // namespace upsweep

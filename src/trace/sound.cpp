@@ -1,0 +1,260 @@
+#include "trace/sound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace upsweep {
+namespace {
+
+constexpr std::int64_t farthest = std::int64_t{1} << 48;        // bytes from the beginning of a buffer
+constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;  // of anything: so that sums of sums fit
+constexpr std::int64_t most_shared = 1 << 24;                   // bytes; a GPU has a quarter of a million
+constexpr std::size_t most_grids = 1 << 16;                     // Event::grid counts no further
+
+// Thrown within this file only.
+struct Contradiction {
+  std::string what;
+};
+
+template <class... Arguments>
+void expect(bool holds, fmt::format_string<Arguments...> what, Arguments&&... arguments) {
+  if (!holds) throw Contradiction{fmt::format(what, std::forward<Arguments>(arguments)...)};
+}
+
+std::int64_t bytes_of(Cells cells, const Trace& t) { return cells == Cells::words ? 4 : t.element_bytes(); }
+
+// How many values an enumeration has, by the last one.
+template <class E>
+bool known(E e, E last) {
+  return static_cast<unsigned>(e) <= static_cast<unsigned>(last);
+}
+
+bool detail_known(const Event& e) {
+  const auto upto = [&](auto last) { return e.detail <= static_cast<std::uint8_t>(last); };
+  switch (e.kind) {
+    case Kind::shared_atomic:
+    case Kind::global_atomic: return upto(Atomic::compare_and_swap);
+    case Kind::shuffle: return upto(Shuffle::reduce_add);
+    case Kind::vote: return upto(Vote::all);
+    case Kind::fence: return upto(Scope::device);
+    case Kind::launch: return upto(ChildLaunch::fire_and_forget);
+    default: return true;
+  }
+}
+
+class Check {
+ public:
+  explicit Check(const Trace& trace) : t(trace) {}
+
+  void all() {
+    settings();
+    buffers();
+    grids();
+    steps();
+    events();
+    snapshots();
+    runs();
+    counts();
+  }
+
+ private:
+  void settings() const {
+    const Settings& s = t.settings;
+    expect(s.n >= 1, "it has {} elements", s.n);
+    expect(s.block >= 1 && s.block <= 1024, "it has {} threads in a block", s.block);
+    expect(known(s.type, Scalar::float64), "it has a type that this version does not know");
+    expect(known(s.op, Operator::affine), "it has an operator that this version does not know");
+    expect(s.grid >= 1 && s.without_barrier >= 0, "its settings are negative");
+    expect(!s.algorithm.empty(), "it names no algorithm");
+    expect(t.input.size() == static_cast<std::size_t>(s.n), "it has {} elements and {} in its input", s.n,
+           t.input.size());
+    expect(t.dropped < most_counted, "it dropped more than there can be");
+  }
+
+  void buffers() const {
+    expect(t.buffers.size() >= 2, "it has no input and output");
+    expect(t.buffers.size() <= 256, "it has {} buffers", t.buffers.size());
+    for (const GlobalBuffer& b : t.buffers) {
+      expect(known(b.cells, Cells::words), "its buffer {} has cells of an unknown kind", b.name);
+      expect(b.count >= 0 && b.count < farthest / 16, "its buffer {} has {} cells", b.name, b.count);
+    }
+    expect(static_cast<std::int64_t>(t.output.size()) == t.buffers[1].count,
+           "its output has {} elements of {}", t.output.size(), t.buffers[1].count);
+  }
+
+  void grids() {
+    expect(!t.grids.empty() && t.grids.size() <= most_grids, "it has {} launches", t.grids.size());
+    std::uint64_t step = 0;
+    for (std::size_t i = 0; i < t.grids.size(); ++i) {
+      const Grid& g = t.grids[i];
+      expect(g.blocks >= 1 && g.threads >= 1 && g.threads <= 1024, "launch {} has {} blocks of {} threads", i,
+             g.blocks, g.threads);
+      expect(g.first_step == step, "the steps of launch {} do not follow those before", i);
+      step += g.steps;
+      expect(g.parent >= -1 && g.parent < static_cast<int>(i), "launch {} was started by a later one", i);
+      const int depth = g.parent < 0 ? 0 : t.grids[static_cast<std::size_t>(g.parent)].depth + 1;
+      expect(g.depth == depth, "launch {} is at depth {} of {}", i, g.depth, depth);
+      if (g.parent < 0 || g.parent_event == Grid::none) {
+        expect(g.parent_event == Grid::none, "launch {} was started by the host and by an event", i);
+      } else {
+        expect(g.parent_event < t.events.size() && t.events[g.parent_event].kind == Kind::launch &&
+                   t.events[g.parent_event].grid == g.parent,
+               "launch {} was started by an event that starts none", i);
+      }
+      shared(g.shared, i);
+    }
+    expect(step == t.steps.size(), "its launches have {} steps of {}", step, t.steps.size());
+    expect(!t.steps.empty(), "it has no steps");
+  }
+
+  void shared(const SharedShape& s, std::size_t grid) {
+    expect(s.bytes <= most_shared && s.elements >= 0 && s.buffers >= 0 && s.buffers <= 2 &&
+               s.cells_per_buffer >= 0 && s.elements <= s.cells_per_buffer &&
+               std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes() <= s.bytes,
+           "the elements of launch {} do not fit its shared memory", grid);
+    expect(
+        s.cell.size() == static_cast<std::size_t>(s.elements) &&
+            std::all_of(s.cell.begin(), s.cell.end(),
+                        [&](std::uint32_t c) { return c < static_cast<std::uint32_t>(s.cells_per_buffer); }),
+        "the elements of launch {} lie in cells that there are not", grid);
+    expect(s.more.size() < 256, "launch {} has {} pieces of shared memory", grid, s.more.size());
+    for (const SharedRegion& r : s.more)
+      expect(known(r.cells, Cells::words) && r.first + r.count * bytes_of(r.cells, t) <= s.bytes,
+             "the {} of launch {} do not fit its shared memory", r.name, grid);
+  }
+
+  void steps() const {
+    for (std::size_t i = 0; i < t.steps.size(); ++i)
+      expect(known(t.steps[i].phase, Phase::launch) && t.steps[i].stride >= 0,
+             "step {} has a phase that this version does not know, or a negative stride", i);
+  }
+
+  void events() const {
+    expect(t.events.size() < std::size_t{1} << origin_part_shift, "it has {} events", t.events.size());
+    expect(t.lanes.size() == t.values.size(), "it has {} lane entries and {} values", t.lanes.size(),
+           t.values.size());
+    const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
+    std::vector<bool> taken(t.lanes.size());
+    const Event* before = nullptr;
+    for (std::size_t i = 0; i < t.events.size(); ++i) {
+      const Event& e = t.events[i];
+      expect(known(e.kind, Kind::launch) && detail_known(e) && e.flags <= (is_volatile | is_outside),
+             "event {} is of a kind that this version does not know", i);
+      expect(e.grid < t.grids.size(), "event {} lies in launch {} of {}", i, e.grid, t.grids.size());
+      const Grid& g = t.grids[e.grid];
+      expect(e.block < static_cast<std::uint32_t>(g.blocks) && e.warp < g.warps(),
+             "event {} lies in block {} and warp {} of {} and {}", i, e.block, e.warp, g.blocks, g.warps());
+      expect(e.step >= g.first_step && e.step - g.first_step < g.steps,
+             "event {} lies in step {}, which is not of its launch", i, e.step);
+      expect(e.line >= 1 && e.line <= lines, "event {} lies on line {} of {}", i, e.line, lines);
+      const int present = std::min(32, g.threads - 32 * e.warp),
+                highest = static_cast<int>(std::bit_width(e.mask));
+      expect(e.mask != 0 && highest <= present, "event {} is of lanes that there are not", i);
+      const auto place = [](const Event& x) { return std::tuple(x.grid, x.block, x.step, x.warp); };
+      expect(!before || place(*before) <= place(e), "event {} is out of order", i);
+      before = &e;
+      if (has_lanes(e.kind)) entries(i, taken);
+    }
+  }
+
+  void entries(std::size_t i, std::vector<bool>& taken) const {
+    const Event& e = t.events[i];
+    expect(e.parts >= 1 && e.parts <= 4 && (!is_atomic(e.kind) || e.parts == 2), "event {} has {} parts", i,
+           e.parts);
+    expect(e.width == 4 || e.width == 8 || e.width == 16 || !(is_access(e.kind)), "event {} is {} bytes wide",
+           i, e.width);
+    expect(std::uint64_t{e.first} + static_cast<unsigned>(std::popcount(e.mask)) * e.parts <= t.lanes.size(),
+           "event {} has lane entries that there are not", i);
+    const auto [first, last] = is_access(e.kind) ? memory_of(i) : std::pair<std::int64_t, std::int64_t>();
+    for_each_lane(e, [&](int lane, std::uint32_t entry) {
+      expect(!taken[entry], "event {} shares its lane entries with another", i);
+      taken[entry] = true;
+      const Lane& l = t.lanes[entry];
+      int source = lane;
+      if (is_access(e.kind)) {
+        const bool inside = l.address >= first && l.address < last;
+        expect(l.address > -farthest && l.address < farthest && (inside || (e.flags & is_outside) != 0),
+               "event {} lies outside its memory, at byte {}", i, l.address);
+      } else if (e.kind == Kind::shuffle) {
+        expect(l.address >= 0 && l.address < 32, "event {} takes from lane {}", i, l.address);
+        source = static_cast<int>(l.address);
+      } else if (e.kind == Kind::launch) {
+        expect(l.address >= -1 && l.address < static_cast<std::int64_t>(t.grids.size()),
+               "event {} starts launch {} of {}", i, l.address, t.grids.size());
+      }
+      expect(origin_holds(i, l.left, source) && origin_holds(i, l.right, source),
+             "event {} has a value from where there is none", i);
+    });
+  }
+
+  // The bytes that an access may touch, where it is not marked as outside.
+  std::pair<std::int64_t, std::int64_t> memory_of(std::size_t i) const {
+    const Event& e = t.events[i];
+    if (is_global(e.kind)) {
+      expect(e.buffer < t.buffers.size(), "event {} lies in buffer {} of {}", i, e.buffer, t.buffers.size());
+      return {0, t.buffers[e.buffer].count * bytes_of(t.buffers[e.buffer].cells, t)};
+    }
+    const SharedShape& s = t.grids[e.grid].shared;
+    expect(e.buffer <= s.more.size(), "event {} lies in shared memory that there is not", i);
+    if (e.buffer == 0) return {0, std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes()};
+    const SharedRegion& r = s.more[e.buffer - 1u];
+    return {r.first, r.first + r.count * bytes_of(r.cells, t)};
+  }
+
+  bool origin_holds(std::size_t event, Origin o, int lane) const {
+    if (o == 0) return true;
+    if (origin_event(o) >= event) return false;
+    const Event &from = t.events[origin_event(o)], &e = t.events[event];
+    return has_lanes(from.kind) && from.grid == e.grid && from.block == e.block && from.warp == e.warp &&
+           (from.mask >> lane & 1) != 0 && origin_part(o) < from.parts;
+  }
+
+  void snapshots() const {
+    for (std::size_t i = 0; i < t.snapshots.size(); ++i) {
+      const Snapshot& s = t.snapshots[i];
+      expect(s.step < t.steps.size(), "snapshot {} is of step {} of {}", i, s.step, t.steps.size());
+      const Grid& g = t.grid_of(s.step);
+      expect(s.block < static_cast<std::uint32_t>(g.blocks) && s.bytes.size() == g.shared.bytes,
+             "snapshot {} is not of its launch's shared memory", i);
+    }
+  }
+
+  void runs() const {
+    for (std::size_t i = 0; i < t.runs.size(); ++i) {
+      const BlockRun& r = t.runs[i];
+      expect(r.grid < t.grids.size() && r.block < static_cast<std::uint32_t>(t.grids[r.grid].blocks),
+             "the run of block {} is of a launch that has none", r.block);
+      expect(r.begin <= r.end && r.end < most_counted, "block {} ended before it began", r.block);
+      expect(i == 0 || std::tuple(t.runs[i - 1].grid, t.runs[i - 1].block) < std::tuple(r.grid, r.block),
+             "the runs of its blocks are out of order");
+    }
+  }
+
+  void counts() const {
+    const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
+    for (std::size_t i = 0; i < t.counts.size(); ++i) {
+      const Count& c = t.counts[i];
+      expect(c.step < t.steps.size() && c.line >= 1 && c.line <= lines && known(c.kind, Kind::launch),
+             "its totals are of steps or lines that there are not");
+      expect(std::max({c.requests, c.lanes, c.units, c.ideal}) < most_counted,
+             "its totals are beyond all counting");
+      const auto place = [](const Count& x) { return std::tuple(x.step, x.line, x.kind); };
+      expect(i == 0 || place(t.counts[i - 1]) < place(c), "its totals are out of order");
+    }
+  }
+
+  const Trace& t;
+};
+
+}  // namespace
+
+std::string contradiction(const Trace& trace) {
+  try {
+    Check(trace).all();
+  } catch (const Contradiction& c) { return c.what; }
+  return {};
+}
+
+}  // namespace upsweep
