@@ -57,6 +57,13 @@ TEST(Driver, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Driver, cuMemcpyHtoD, cuMemcpyHtoD_v2);
   SAME(Driver, cuMemcpyDtoH, cuMemcpyDtoH_v2);
   SAME(Driver, cuMemsetD8, cuMemsetD8_v2);
+  SAME(Driver, cuMemGetInfo, cuMemGetInfo_v2);
+  SAME(Driver, cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2);
+  SAME(Driver, cuStreamCreate, cuStreamCreate);
+  SAME(Driver, cuStreamDestroy, cuStreamDestroy_v2);
+  SAME(Driver, cuStreamQuery, cuStreamQuery);
+  SAME(Driver, cuStreamSynchronize, cuStreamSynchronize);
+  SAME(Driver, cuCtxSetLimit, cuCtxSetLimit);
 }
 
 TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {

@@ -2,8 +2,8 @@
 // a kernel's text, so that the text keeps its own line numbers. `settings.cuh` is generated from what a
 // person asked for and defines
 //   Phase       what a step does
-//   neighbours  whether a thread loads elements 2t and 2t + 1
 //   pad(i)      where element i lies in shared memory, in cells
+//   and, of neighbours, exclusive, block_size and the algorithm's own variants, those that the text names
 // and in namespace upsweep
 //   Number      the scalar; lowest() and largest() are its extreme finite values
 //   Operation   the operators; Chosen is Operator of the one chosen
@@ -27,6 +27,12 @@ __device__ inline int shift_right(int i, int count) {
 template <class N>
 struct alignas(2 * sizeof(N)) Affine {
   N a, b;
+};
+
+// Four neighbouring elements.
+template <class T>
+struct Four {
+  T x, y, z, w;
 };
 
 namespace upsweep {
@@ -75,6 +81,123 @@ struct Operator<Operation::affine> {
 };
 
 using Plain = Chosen::Element;
+
+// Volatile accesses to elements. A pair is one access, as it is where nothing is volatile.
+template <class N>
+__device__ inline N volatile_load(const volatile N* from) {
+  return *from;
+}
+template <class N>
+__device__ inline void volatile_store(volatile N* to, N value) {
+  *to = value;
+}
+template <class N>
+__device__ inline Affine<N> volatile_load(const volatile Affine<N>* from) {
+  Affine<N> v;
+  if constexpr (sizeof(N) == 8) {
+    unsigned long long a, b;
+    asm volatile("ld.volatile.v2.u64 {%0, %1}, [%2];" : "=l"(a), "=l"(b) : "l"(from) : "memory");
+    memcpy(&v.a, &a, 8), memcpy(&v.b, &b, 8);
+  } else {
+    unsigned a, b;
+    asm volatile("ld.volatile.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(from) : "memory");
+    memcpy(&v.a, &a, 4), memcpy(&v.b, &b, 4);
+  }
+  return v;
+}
+template <class N>
+__device__ inline void volatile_store(volatile Affine<N>* to, Affine<N> v) {
+  if constexpr (sizeof(N) == 8) {
+    unsigned long long a, b;
+    memcpy(&a, &v.a, 8), memcpy(&b, &v.b, 8);
+    asm volatile("st.volatile.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(a), "l"(b) : "memory");
+  } else {
+    unsigned a, b;
+    memcpy(&a, &v.a, 4), memcpy(&b, &v.b, 4);
+    asm volatile("st.volatile.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(a), "r"(b) : "memory");
+  }
+}
+
+// The chosen operator, atomically: the hardware's own instruction where it has one, else compare and swap until nothing came between.
+// Gives the value before.
+template <class N>
+__device__ inline N atomic_combine(N* at, N x) {
+  constexpr Operation o = chosen;
+  constexpr bool integer = N(1) / N(2) == N(0);
+  if constexpr (o == Operation::sum) return atomicAdd(at, x);
+  else if constexpr (o == Operation::min && integer) return atomicMin(at, x);
+  else if constexpr (o == Operation::max && integer) return atomicMax(at, x);
+  else if constexpr (sizeof(N) == 8) {
+    auto* bits = reinterpret_cast<unsigned long long*>(at);
+    unsigned long long seen = *bits, expected;
+    do {
+      expected = seen;
+      N before, after;
+      memcpy(&before, &expected, 8);
+      after = Chosen::combine(before, x);
+      unsigned long long swapped;
+      memcpy(&swapped, &after, 8);
+      seen = atomicCAS(bits, expected, swapped);
+    } while (seen != expected);
+    N before;
+    memcpy(&before, &seen, 8);
+    return before;
+  } else {
+    auto* bits = reinterpret_cast<unsigned*>(at);
+    unsigned seen = *bits, expected;
+    do {
+      expected = seen;
+      N before, after;
+      memcpy(&before, &expected, 4);
+      after = Chosen::combine(before, x);
+      unsigned swapped;
+      memcpy(&swapped, &after, 4);
+      seen = atomicCAS(bits, expected, swapped);
+    } while (seen != expected);
+    N before;
+    memcpy(&before, &seen, 4);
+    return before;
+  }
+}
+
+// The sum over the lanes of a mask, for integers; other kernels' types never come here.
+template <class N>
+__device__ inline N warp_sum(unsigned mask, N x) {
+  if constexpr (sizeof(N) == 4 && N(1) / N(2) == N(0)) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(mask, x);
+#else
+    N sum = 0;
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) sum += __shfl_sync(mask, x, __ffs(rest) - 1);
+    return sum;
+#endif
+  }
+  return x;
+}
+template <class N>
+__device__ inline Affine<N> warp_sum(unsigned, Affine<N> x) {
+  return x;
+}
+
+// The four elements from the i-th four on, in accesses of 16 bytes.
+template <class N>
+__device__ inline Four<N> load_four(const N* from, int i) {
+  constexpr int accesses = 4 * sizeof(N) / 16;
+  const uint4* source = reinterpret_cast<const uint4*>(from) + static_cast<long long>(i) * accesses;
+  uint4 parts[accesses];
+  for (int k = 0; k < accesses; ++k) parts[k] = source[k];
+  Four<N> four;
+  memcpy(&four, parts, sizeof four);
+  return four;
+}
+template <class N>
+__device__ inline void store_four(N* to, int i, const Four<N>& four) {
+  constexpr int accesses = 4 * sizeof(N) / 16;
+  uint4* target = reinterpret_cast<uint4*>(to) + static_cast<long long>(i) * accesses;
+  uint4 parts[accesses];
+  memcpy(parts, &four, sizeof four);
+  for (int k = 0; k < accesses; ++k) target[k] = parts[k];
+}
 
 extern __shared__ __align__(16) unsigned char shared_memory[];  // the block's dynamic shared memory
 

@@ -5,12 +5,48 @@
 
 using Element = upsweep::Plain;
 
+namespace upsweep {
+
+// A volatile pair, read or assigned as one.
+template <class N>
+struct VolatilePair {
+  volatile Affine<N>* at;
+  __device__ operator Affine<N>() && { return volatile_load(at); }
+  __device__ void operator=(Affine<N> v) && { volatile_store(at, v); }
+  __device__ void operator=(VolatilePair&& other) && { volatile_store(at, volatile_load(other.at)); }
+};
 template <class T>
-using Global = T*;
+struct Memory {
+  using Pointer = T*;
+  using Reference = T&;
+};
+template <class N>
+struct Memory<volatile Affine<N>> {
+  using Reference = VolatilePair<N>;
+  struct Pointer {
+    volatile Affine<N>* first;
+    __device__ Reference operator[](int i) const { return {first + i}; }
+  };
+};
+
+}  // namespace upsweep
 
 template <class T>
+using Global = typename upsweep::Memory<T>::Pointer;
+
+// A part of the block's dynamic shared memory.
+template <class T>
 struct Shared {
-  __device__ T& operator[](int i) const { return reinterpret_cast<T*>(upsweep::shared_memory)[i]; }
+  int begin = 0;  // byte
+  Shared() = default;
+  // Behind `count` cells of another.
+  template <class U>
+  __device__ Shared(Shared<U> other, int count) : begin(other.begin + count * static_cast<int>(sizeof(U))) {}
+  __device__ typename upsweep::Memory<T>::Reference operator[](int i) const {
+    using Pointer = typename upsweep::Memory<T>::Pointer;
+    return Pointer{reinterpret_cast<T*>(upsweep::shared_memory + begin)}[i];
+  }
+  __device__ T* first() const { return reinterpret_cast<T*>(upsweep::shared_memory + begin); }
 };
 
 template <class T>
@@ -21,3 +57,66 @@ __device__ inline T identity() {
 __device__ inline Element op(Element left, Element right) { return upsweep::Chosen::combine(left, right); }
 
 __device__ inline void step(Phase, int = 0) {}
+
+template <class T>
+__device__ inline Four<T> load_four(const T* from, int i) {
+  return upsweep::load_four(from, i);
+}
+template <class T>
+__device__ inline Four<T> load_four(Shared<T> from, int i) {
+  return upsweep::load_four(from.first(), i);
+}
+template <class T>
+__device__ inline void store_four(T* to, int i, const Four<T>& four) {
+  upsweep::store_four(to, i, four);
+}
+template <class T>
+__device__ inline void store_four(Shared<T> to, int i, const Four<T>& four) {
+  upsweep::store_four(to.first(), i, four);
+}
+
+// What CUDA has for numbers and not for pairs, and not for volatile words.
+template <class N>
+__device__ inline Affine<N> __shfl_sync(unsigned mask, Affine<N> x, int lane) {
+  return {__shfl_sync(mask, x.a, lane), __shfl_sync(mask, x.b, lane)};
+}
+template <class N>
+__device__ inline Affine<N> __shfl_up_sync(unsigned mask, Affine<N> x, unsigned distance) {
+  return {__shfl_up_sync(mask, x.a, distance), __shfl_up_sync(mask, x.b, distance)};
+}
+template <class N>
+__device__ inline Affine<N> __shfl_down_sync(unsigned mask, Affine<N> x, unsigned distance) {
+  return {__shfl_down_sync(mask, x.a, distance), __shfl_down_sync(mask, x.b, distance)};
+}
+template <class N>
+__device__ inline Affine<N> __shfl_xor_sync(unsigned mask, Affine<N> x, int distance) {
+  return {__shfl_xor_sync(mask, x.a, distance), __shfl_xor_sync(mask, x.b, distance)};
+}
+__device__ inline unsigned atomicAdd(volatile unsigned* at, unsigned x) {
+  return atomicAdd(const_cast<unsigned*>(at), x);
+}
+__device__ inline unsigned atomicMin(volatile unsigned* at, unsigned x) {
+  return atomicMin(const_cast<unsigned*>(at), x);
+}
+__device__ inline unsigned atomicMax(volatile unsigned* at, unsigned x) {
+  return atomicMax(const_cast<unsigned*>(at), x);
+}
+__device__ inline unsigned atomicOr(volatile unsigned* at, unsigned x) {
+  return atomicOr(const_cast<unsigned*>(at), x);
+}
+__device__ inline unsigned atomicExch(volatile unsigned* at, unsigned x) {
+  return atomicExch(const_cast<unsigned*>(at), x);
+}
+__device__ inline unsigned atomicCAS(volatile unsigned* at, unsigned compare, unsigned x) {
+  return atomicCAS(const_cast<unsigned*>(at), compare, x);
+}
+template <class N>
+__device__ inline void atomic_op(N* at, N x) {
+  upsweep::atomic_combine(at, x);
+}
+
+#define __reduce_add_sync(mask, x) upsweep::warp_sum(mask, x)
+#define launch_tail(kernel, blocks, threads, ...) \
+  (kernel<<<(blocks), (threads), 0, cudaStreamTailLaunch>>>(__VA_ARGS__))
+#define launch_now(kernel, blocks, threads, ...) \
+  (kernel<<<(blocks), (threads), 0, cudaStreamFireAndForget>>>(__VA_ARGS__))

@@ -60,6 +60,13 @@ Driver load_driver() {
   load(library, "cuMemcpyHtoD_v2", d.cuMemcpyHtoD_v2);
   load(library, "cuMemcpyDtoH_v2", d.cuMemcpyDtoH_v2);
   load(library, "cuMemsetD8_v2", d.cuMemsetD8_v2);
+  load(library, "cuMemGetInfo_v2", d.cuMemGetInfo_v2);
+  load(library, "cuMemcpyHtoDAsync_v2", d.cuMemcpyHtoDAsync_v2);
+  load(library, "cuStreamCreate", d.cuStreamCreate);
+  load(library, "cuStreamDestroy_v2", d.cuStreamDestroy_v2);
+  load(library, "cuStreamQuery", d.cuStreamQuery);
+  load(library, "cuStreamSynchronize", d.cuStreamSynchronize);
+  load(library, "cuCtxSetLimit", d.cuCtxSetLimit);
   return d;
 }
 
@@ -87,6 +94,26 @@ Nvrtc load_nvrtc() {
   load(library, "nvrtcGetCUBIN", n.nvrtcGetCUBIN);
   load(library, "nvrtcGetPTXSize", n.nvrtcGetPTXSize);
   load(library, "nvrtcGetPTX", n.nvrtcGetPTX);
+  return n;
+}
+
+NvJitLink load_nvjitlink() {
+  const Library library = open_nvjitlink();
+  if (!library)
+    throw RequestError(
+        fmt::format("This kernel launches kernels, which nvJitLink has to link; it is not installed ({}). "
+                    "Install CUDA 12 or 13, or use the emulator.",
+                    library.why_not()));
+  NvJitLink n{};
+  load(library, "nvJitLinkCreate", n.nvJitLinkCreate);
+  load(library, "nvJitLinkDestroy", n.nvJitLinkDestroy);
+  load(library, "nvJitLinkAddData", n.nvJitLinkAddData);
+  load(library, "nvJitLinkAddFile", n.nvJitLinkAddFile);
+  load(library, "nvJitLinkComplete", n.nvJitLinkComplete);
+  load(library, "nvJitLinkGetLinkedCubinSize", n.nvJitLinkGetLinkedCubinSize);
+  load(library, "nvJitLinkGetLinkedCubin", n.nvJitLinkGetLinkedCubin);
+  load(library, "nvJitLinkGetErrorLogSize", n.nvJitLinkGetErrorLogSize);
+  load(library, "nvJitLinkGetErrorLog", n.nvJitLinkGetErrorLog);
   return n;
 }
 
@@ -124,6 +151,11 @@ const Driver& driver() {
 
 const Nvrtc& nvrtc() {
   static const Nvrtc loaded = load_nvrtc();
+  return loaded;
+}
+
+const NvJitLink& nvjitlink() {
+  static const NvJitLink loaded = load_nvjitlink();
   return loaded;
 }
 

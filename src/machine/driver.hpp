@@ -3,6 +3,7 @@
 // declarations with the headers where those are.)
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 
@@ -59,6 +60,13 @@ struct Driver {
   int (*cuMemcpyHtoD_v2)(DeviceAddress to, const void* from, std::size_t bytes);
   int (*cuMemcpyDtoH_v2)(void* to, DeviceAddress from, std::size_t bytes);
   int (*cuMemsetD8_v2)(DeviceAddress to, unsigned char value, std::size_t bytes);
+  int (*cuMemGetInfo_v2)(std::size_t* free, std::size_t* total);
+  int (*cuMemcpyHtoDAsync_v2)(DeviceAddress to, const void* from, std::size_t bytes, void* stream);
+  int (*cuStreamCreate)(void** stream, unsigned flags);
+  int (*cuStreamDestroy_v2)(void* stream);
+  int (*cuStreamQuery)(void* stream);
+  int (*cuStreamSynchronize)(void* stream);
+  int (*cuCtxSetLimit)(int limit, std::size_t value);
 };
 
 // The run-time compiler. Every function but nvrtcGetErrorString gives 0 for success.
@@ -81,8 +89,22 @@ struct Nvrtc {
   int (*nvrtcGetPTX)(void* program, char* text);
 };
 
+// The linker of what the run-time compiler compiled. Every function gives 0 for success.
+struct NvJitLink {
+  int (*nvJitLinkCreate)(void** handle, std::uint32_t count, const char** options);
+  int (*nvJitLinkDestroy)(void** handle);
+  int (*nvJitLinkAddData)(void* handle, int type, const void* data, std::size_t bytes, const char* name);
+  int (*nvJitLinkAddFile)(void* handle, int type, const char* file);
+  int (*nvJitLinkComplete)(void* handle);
+  int (*nvJitLinkGetLinkedCubinSize)(void* handle, std::size_t* bytes);
+  int (*nvJitLinkGetLinkedCubin)(void* handle, void* image);
+  int (*nvJitLinkGetErrorLogSize)(void* handle, std::size_t* bytes);
+  int (*nvJitLinkGetErrorLog)(void* handle, char* log);
+};
+
 // Opened at the first call. Throw RequestError saying what is missing.
 const Driver& driver();
 const Nvrtc& nvrtc();
+const NvJitLink& nvjitlink();
 
 }  // namespace upsweep

@@ -102,7 +102,7 @@ struct Gpu::State {
     if (known != kernels.end()) return known->second;
     const Compiled compiled = compile(key.first, architecture);
     Module module(compiled.image);
-    void* function = module.function(compiled.lowered_name);
+    void* function = module.function(compiled.lowered_name.at(algorithm.name));
     constexpr std::size_t many = 1000;  // a formula being typed is a new program at every key
     if (kernels.size() >= many) kernels.clear();
     return kernels.emplace(std::move(key), Kernel{std::move(module), function}).first->second;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <limits>
 
 #include "catalogue/formula.hpp"
+#include "catalogue/plan.hpp"
 #include "embedded/vocabulary.hpp"
 
 namespace upsweep {
@@ -31,12 +33,27 @@ NumberType number_type(Scalar type) {
   return {};
 }
 
-std::string settings_header(const Settings& s) {
+bool names(const std::string& text, const std::string& word) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const auto part_of_name = [&](std::size_t i) {
+      return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+    };
+    if ((at == 0 || !part_of_name(at - 1)) && !part_of_name(at + word.size())) return true;
+  }
+  return false;
+}
+
+std::string settings_header(const Algorithm& algorithm, const Settings& s) {
   const NumberType number = number_type(s.type);
+  std::string named;
+  for (const Constant& c : constants(algorithm, s))
+    if (names(algorithm.text, c.name))
+      named += c.is_bool
+                   ? fmt::format("[[maybe_unused]] constexpr bool {} = {};\n", c.name, c.value != 0)
+                   : fmt::format("[[maybe_unused]] constexpr int {} = {};\n", c.name, c.value);
   return fmt::format(R"(#pragma once
 enum class Phase {{ {} }};
-enum : bool {{ neighbours = {} }};
-__device__ inline int pad(int i) {{
+{}__device__ inline int pad(int i) {{
   using namespace upsweep;
   return {};
 }}
@@ -44,15 +61,26 @@ namespace upsweep {{
 enum class Operation {{ {} }};
 template <Operation>
 struct Operator;
-using Chosen = Operator<Operation::{}>;
+constexpr Operation chosen = Operation::{};
+using Chosen = Operator<chosen>;
 using Number = {};
 __device__ constexpr Number lowest() {{ return {}; }}
 __device__ constexpr Number largest() {{ return {}; }}
 }}
 )",
-                     fmt::join(phase_names, ", "), s.load_pattern == "neighbours",
-                     Formula(layout_formula(s.layout), 'i').c_source(), fmt::join(operator_names, ", "),
-                     name(s.op), number.name, number.lowest, number.largest);
+                     fmt::join(phase_names, ", "), named, Formula(layout_formula(s.layout), 'i').c_source(),
+                     fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest);
+}
+
+// A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.
+std::string expression(const KernelSignature& kernel, Mode mode) {
+  if (mode == Mode::fast) return kernel.name + "<Element>";
+  static constexpr const char* types[] = {"Global<const Element>",     "Global<Element>",
+                                          "Global<volatile Element>",  "Global<unsigned>",
+                                          "Global<volatile unsigned>", "int"};
+  std::string all = "upsweep_entry<" + kernel.name + "<Element>";
+  for (const Parameter p : kernel.parameters) all += std::string(", ") + types[static_cast<int>(p)];
+  return all + ">";
 }
 
 }  // namespace
@@ -60,12 +88,14 @@ __device__ constexpr Number largest() {{ return {}; }}
 Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
   Program p;
   p.file = algorithm.file;
-  p.text = algorithm.text;
+  p.text = text_to_compile(algorithm, s);
   p.pre_include = mode == Mode::fast ? "gpu_fast.cuh" : "gpu_traced.cuh";
   for (const std::string header : {p.pre_include.c_str(), "gpu.cuh", "gpu_log.cuh", "keywords.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
-  p.headers.emplace_back("settings.cuh", settings_header(s));
-  p.kernel = algorithm.name + "<Element>";
+  p.headers.emplace_back("settings.cuh", settings_header(algorithm, s));
+  for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
+    p.kernels.emplace_back(kernel.name, expression(kernel, mode));
+  p.launches = names(algorithm.text, "launch_tail") || names(algorithm.text, "launch_now");
   return p;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "base/error.hpp"
@@ -76,18 +78,69 @@ void require_supported(const std::string& architecture) {
   throw RequestError(fmt::format("This NVRTC does not compile for {}; it knows {}.", architecture, known));
 }
 
+// CUDA's device runtime: an archive that lies where CUDA's libraries do.
+std::string device_runtime() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> folders;
+  for (const Library& library : {open_nvjitlink(), open_nvrtc()}) {
+    std::error_code none;
+    const fs::path real = fs::canonical(library.path(), none);
+    for (const fs::path& path : {fs::path(library.path()), real}) {
+      folders.push_back(path.parent_path());
+      folders.push_back(path.parent_path() / "../../cuda_runtime/lib");  // NVIDIA's Python packages
+    }
+  }
+  for (const char* folder : {"/usr/local/cuda/lib64", "/usr/local/cuda/targets/x86_64-linux/lib",
+                             "/usr/lib/x86_64-linux-gnu", "/usr/lib64"})
+    folders.emplace_back(folder);
+  for (const fs::path& folder : folders) {
+    std::error_code none;
+    if (fs::exists(folder / "libcudadevrt.a", none)) return (folder / "libcudadevrt.a").string();
+  }
+  throw RequestError(
+      "This kernel launches kernels, for which CUDA's device runtime (libcudadevrt.a) is needed; it was not found. Install the CUDA "
+      "toolkit, or use the emulator.");
+}
+
+// A cubin whose kernels launch kernels, with the device runtime.
+std::string linked(const std::string& file, const std::string& image, const std::string& architecture) {
+  const NvJitLink& n = nvjitlink();
+  constexpr int input_cubin = 1, input_library = 6;
+  const std::string runtime = device_runtime(), option = "-arch=" + architecture;
+  void* handle = nullptr;
+  const char* options[] = {option.c_str()};
+  int result = n.nvJitLinkCreate(&handle, 1, options);
+  if (result == 0) result = n.nvJitLinkAddData(handle, input_cubin, image.data(), image.size(), file.c_str());
+  if (result == 0) result = n.nvJitLinkAddFile(handle, input_library, runtime.c_str());
+  if (result == 0) result = n.nvJitLinkComplete(handle);
+  std::string cubin, log;
+  std::size_t bytes = 0;
+  if (result == 0) result = n.nvJitLinkGetLinkedCubinSize(handle, &bytes);
+  if (result == 0) cubin.resize(bytes), result = n.nvJitLinkGetLinkedCubin(handle, cubin.data());
+  if (result != 0 && handle && n.nvJitLinkGetErrorLogSize(handle, &bytes) == 0) {
+    log.resize(bytes);
+    n.nvJitLinkGetErrorLog(handle, log.data());
+    log.resize(std::strlen(log.c_str()));
+  }
+  if (handle) n.nvJitLinkDestroy(&handle);
+  if (result != 0)
+    throw WorkError(fmt::format("{} cannot be linked for a GPU (nvJitLink's error {}). {}", file, result, log));
+  return cubin;
+}
+
 }  // namespace
 
 Compiled compile(const Program& program, const std::string& architecture) {
   require_supported(architecture);
   const Handle handle(program);
-  if (!program.kernel.empty())
-    Handle::require(nvrtc().nvrtcAddNameExpression(handle, program.kernel.c_str()));
+  for (const auto& [name, expression] : program.kernels)
+    Handle::require(nvrtc().nvrtcAddNameExpression(handle, expression.c_str()));
 
   // Products are not fused into sums, so that results are bit-equal to the emulator's. A block may have 1,024
   // threads, for which the register file has 64 registers each.
   std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--std=c++17", "--fmad=false",
                                       "--maxrregcount=64", "--generate-line-info"};
+  if (program.launches) options.push_back("--relocatable-device-code=true");
   if (!program.pre_include.empty()) options.push_back("--pre-include=" + program.pre_include);
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
@@ -99,14 +152,14 @@ Compiled compile(const Program& program, const std::string& architecture) {
   if (result != 0)
     throw WorkError(fmt::format("{} does not compile for a GPU: {}", program.file,
                                 compiled.log.empty() ? nvrtc().nvrtcGetErrorString(result) : compiled.log));
-  if (!program.kernel.empty()) {
-    const char* name = nullptr;
-    Handle::require(nvrtc().nvrtcGetLoweredName(handle, program.kernel.c_str(), &name));
-    compiled.lowered_name = name;
+  for (const auto& [name, expression] : program.kernels) {
+    const char* lowered = nullptr;
+    Handle::require(nvrtc().nvrtcGetLoweredName(handle, expression.c_str(), &lowered));
+    compiled.lowered_name[name] = lowered;
   }
-  compiled.image = architecture.starts_with("sm_")
-                       ? handle.cubin()
-                       : handle.text(nvrtc().nvrtcGetPTXSize, nvrtc().nvrtcGetPTX);
+  const bool real = architecture.starts_with("sm_");
+  compiled.image = real ? handle.cubin() : handle.text(nvrtc().nvrtcGetPTXSize, nvrtc().nvrtcGetPTX);
+  if (real && program.launches) compiled.image = linked(program.file, compiled.image, architecture);
   return compiled;
 }
 
