@@ -2,7 +2,7 @@
 // Idea        Read from one buffer, write to the other, swap: one barrier a stride instead of two. Shifting the load by one makes the scan exclusive.
 // Gives       exclusive scan
 // Elements    1 per thread
-// Buffers     2
+// Shared      temp: 2 buffers of n
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)

@@ -52,7 +52,7 @@ std::string describe(const Settings& s) {
 
 std::vector<int> sizes(const Algorithm& a) {
   std::vector<int> all = {1, 2, 3, 31, 32, 33, 64, 100, 127, 255, 256, 1000, 1023, 1024};
-  if (a.elements_per_thread > 1) all.insert(all.end(), {1025, 2047, 1024 * a.elements_per_thread});
+  if (largest_in_block(a) > 1024) all.insert(all.end(), {1025, 2047, largest_in_block(a)});
   return all;
 }
 
@@ -211,7 +211,7 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
 // A part of everything, up to the largest block, for tools that make it slow (compute-sanitizer).
 TEST(Gpu, EveryAlgorithmAtAwkwardSizes) {
   for (const Algorithm& a : algorithms())
-    for (const int n : {1, 33, 300, 1000, 1024 * a.elements_per_thread})
+    for (const int n : {1, 33, 300, 1000, largest_in_block(a)})
       for (const std::string_view layout : layout_names)
         for (const bool affine : {false, true}) {
           if (!a.layouts && layout != "none") continue;

@@ -67,6 +67,28 @@ Json json_of(const Value& v, const Settings& s) {
   return Json::array({json_of_scalar(v, s, 0), json_of_scalar(v, s, 1)});
 }
 
+Json json_of(const Variant& v) {
+  Json choices = Json::array();
+  for (const Choice& c : v.choices) {
+    Json choice{{"name", c.name}};
+    for (const Scalar type : c.types) choice["types"].push_back(name(type));
+    for (const Operator op : c.operators) choice["operators"].push_back(name(op));
+    choices.push_back(std::move(choice));
+  }
+  return {{"name", v.name}, {"choices", choices}};
+}
+
+// What n may be, and what a block.
+Json sizes(const Algorithm& a) {
+  const bool bounded = !a.many_blocks && a.elements_per_thread;
+  return {{"largest_n", bounded ? largest_in_block(a) : a.largest.value_or(INT32_MAX)},
+          {"blocks", a.many_blocks ? "any" : "one"},
+          {"elements_per_thread", a.elements_per_thread ? Json(a.elements_per_thread->text()) : Json()},
+          {"threads",
+           {{"least", a.least_threads}, {"most", a.most_threads}, {"power_of_two", a.power_of_two_threads}}},
+          {"grid", a.uses_grid}};
+}
+
 Json names_or_none(bool has, std::span<const std::string_view> names) {
   return has ? Json(names) : Json::array();
 }
@@ -75,21 +97,33 @@ Json names_or_none(bool has, std::span<const std::string_view> names) {
 
 Json json_of(std::span<const Algorithm> algorithms) {
   Json list = Json::array();
-  for (const Algorithm& a : algorithms)
-    list.push_back({{"name", a.name},
-                    {"title", a.title},
-                    {"file", a.file},
-                    {"gives", a.gives},
-                    {"idea", a.idea},
-                    {"steps", a.steps},
-                    {"operations", a.operations},
-                    {"watch", a.watch},
-                    {"source", a.source},
-                    {"elements_per_thread", a.elements_per_thread},
-                    {"buffers", a.buffers},
-                    {"commutative", a.commutative},
-                    {"layouts", names_or_none(a.layouts, layout_names)},
-                    {"load_patterns", names_or_none(a.load_patterns, load_pattern_names)}});
+  for (const Algorithm& a : algorithms) {
+    Json operators = Json::array(), variants = Json::array(), flaws = Json::array();
+    for (const std::string_view op : operator_names)
+      if (op != name(Operator::affine) || !(a.commutative || a.scalar)) operators.push_back(op);
+    for (const Variant& v : a.variants) variants.push_back(json_of(v));
+    for (const Flaw& f : a.flaws)
+      flaws.push_back({{"kind", f.kind}, {"line", f.line > 0 ? Json(f.line) : Json()}});
+    Json entry{{"name", a.name},
+               {"family", a.family()},
+               {"title", a.title},
+               {"file", a.file},
+               {"gives", a.gives},
+               {"idea", a.idea},
+               {"steps", a.steps},
+               {"operations", a.operations},
+               {"watch", a.watch},
+               {"source", a.source},
+               {"operators", operators},
+               {"types", scalar_names},
+               {"sizes", sizes(a)},
+               {"commutative", a.commutative},
+               {"layouts", names_or_none(a.layouts, layout_names)},
+               {"load_patterns", names_or_none(a.load_patterns, load_pattern_names)},
+               {"variants", variants}};
+    if (!a.flaws.empty()) entry["flaws"] = flaws;
+    list.push_back(std::move(entry));
+  }
   return list;
 }
 

@@ -8,14 +8,24 @@
 namespace upsweep {
 namespace {
 
+// " by 1, 2 or 4" of a variant's choices.
+std::string choices(const Variant& v) {
+  std::vector<std::string_view> names;
+  for (const Choice& c : v.choices) names.push_back(c.name);
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
 std::string entry(const Algorithm& a) {
-  std::string variants;
-  if (a.layouts)
-    variants += "; --layout " + fmt::format("{}", fmt::join(layout_names, ", ")) + " or a formula in i";
-  if (a.load_patterns)
-    variants += "; --load-pattern " + fmt::format("{}", fmt::join(load_pattern_names, " or "));
-  return fmt::format("{}  ({}: {}, {} element{} per thread{})\n  {}\n", a.name, a.title, a.gives,
-                     a.elements_per_thread, a.elements_per_thread == 1 ? "" : "s", variants, a.idea);
+  std::string text = fmt::format("{}  ({}: {})\n  {}\n", a.name, a.title, a.gives, a.idea);
+  if (a.layouts) text += fmt::format("  --layout {} or a formula in i\n", fmt::join(layout_names, ", "));
+  if (a.load_patterns) text += fmt::format("  --load-pattern {}\n", fmt::join(load_pattern_names, " or "));
+  for (const Variant& v : a.variants) text += fmt::format("  --variant {}={}\n", v.name, choices(v));
+  return text;
+}
+
+std::string_view heading(std::string_view family) {
+  if (family == "reduction") return "Reductions";
+  return family == "scan" ? "Scans" : "Broken on purpose";
 }
 
 }  // namespace
@@ -25,7 +35,12 @@ void ListCommand::add_to(CLI::App& app) { app.add_flag("--json", json); }
 void ListCommand::run() const {
   if (json) return print(text_of(json_of(algorithms())));
   std::string text;
-  for (const Algorithm& a : algorithms()) text += (text.empty() ? "" : "\n") + entry(a);
+  for (const std::string_view family : families) {
+    std::string group;
+    for (const Algorithm& a : algorithms())
+      if (a.family() == family) group += "\n" + entry(a);
+    if (!group.empty()) text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", heading(family), group);
+  }
   print(text);
 }
 

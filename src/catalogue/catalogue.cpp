@@ -5,39 +5,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
+#include <charconv>
 #include <sstream>
-#include <utility>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
-#include "catalogue/formula.hpp"
+#include "catalogue/plan.hpp"
 #include "embedded/kernels.hpp"
 #include "registry_names.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr int largest_block = 1024;      // threads, on every CUDA architecture
-constexpr int shared_limit = 99 * 1024;  // bytes a block may have on every architecture from sm_86 on
-
-std::string trimmed(std::string_view s) {
-  const auto begin = s.find_first_not_of(" \t");
-  if (begin == s.npos) return {};
-  return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
-}
-
-// Elements that a block works on: a tree is filled up to a power of two, and at least 2, with the identity.
-std::int64_t elements_in_block(const Algorithm& a, int n) {
-  return a.elements_per_thread == 2 ? std::bit_ceil(static_cast<std::uint64_t>(std::max(2, n))) : n;
-}
-
-Formula layout(const Settings& s) try {
-  return Formula(layout_formula(s.layout), 'i');
-} catch (const RequestError& e) {
-  throw RequestError(fmt::format("The layout \"{}\" is neither one of {} nor a formula in i. {}", s.layout,
-                                 fmt::join(layout_names, ", "), e.what()));
-}
+constexpr int largest_block = 1024;    // threads, on every CUDA architecture
+constexpr int usual_block = 256;       // where n may be shared among many blocks
+constexpr int largest_grid = 1 << 16;  // of kernels whose threads stride over the array
 
 std::vector<Algorithm> read_registry() {
   std::vector<Algorithm> all;
@@ -48,80 +30,181 @@ std::vector<Algorithm> read_registry() {
   return all;
 }
 
+// The last words of a sentence: " (did you mean NAME?)", where anything is near.
+std::string guess(std::string_view typed, std::span<const std::string_view> known) {
+  const std::string_view meant = nearest(typed, known);
+  return meant.empty() ? "" : fmt::format(" (did you mean {}?)", meant);
+}
+
+// Elements that a block has to hold at once: a tree is filled up to its width.
+std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
+  std::int64_t elements = s.n;
+  if (a.many_blocks || a.shared.empty() || a.shared[0].regions.empty()) return elements;
+  const RegionRule& first = a.shared[0].regions[0];
+  if (first.cells == Cells::elements) elements = std::max(elements, first.count(quantities(a, s, s.n)));
+  return elements;
+}
+
+bool may_launch(const Algorithm& a, int block) {
+  return block >= a.least_threads && block <= a.most_threads &&
+         (!a.power_of_two_threads || std::has_single_bit(static_cast<unsigned>(block)));
+}
+
+// The smallest block that may be launched and holds n elements; beyond 1024 if none does.
+int smallest_that_holds(const Algorithm& a, Settings s) {
+  for (s.block = 32; s.block <= a.most_threads; s.block += 32) {
+    if (!may_launch(a, s.block)) continue;
+    if (!a.elements_per_thread) {
+      if (s.block >= std::min(s.n, usual_block)) return s.block;
+    } else if (elements_in_block(a, s) <= (*a.elements_per_thread)(quantities(a, s, s.n)) * s.block) {
+      return s.block;
+    }
+  }
+  s.block = a.most_threads;
+  const std::int64_t each =
+      a.elements_per_thread ? std::max<std::int64_t>(1, (*a.elements_per_thread)(quantities(a, s, s.n))) : 1;
+  return static_cast<int>(std::min<std::int64_t>(1 << 30, (elements_in_block(a, s) / each + 31) / 32 * 32));
+}
+
+// "at least 64 threads, a power of two".
+std::string thread_limits(const Algorithm& a) {
+  std::string text = a.power_of_two_threads ? "a power of two" : "a multiple of 32";
+  text += fmt::format(" from {} to {}", a.least_threads, a.most_threads);
+  return text;
+}
+
+void validate_block(const Algorithm& a, const Settings& s) {
+  if (s.block < 32 || s.block > largest_block || s.block % 32 != 0)
+    throw RequestError(
+        fmt::format("A block of {} threads cannot be launched whole: give a multiple of 32 from 32 to {}.",
+                    s.block, largest_block));
+  if (!may_launch(a, s.block))
+    throw RequestError(fmt::format("{} cannot work with a block of {} threads: give {}.", a.name, s.block,
+                                   thread_limits(a)));
+  if (s.grid < 1 || s.grid > largest_grid)
+    throw RequestError(
+        fmt::format("A grid of {} blocks makes no sense: give 1 to {} blocks.", s.grid, largest_grid));
+}
+
+void validate_size(const Algorithm& a, const Settings& s) {
+  if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
+  if (a.largest && s.n > *a.largest)
+    throw RequestError(fmt::format("n = {} is too large: {} takes at most {} elements. {}", s.n, a.name,
+                                   *a.largest, a.watch));
+  if (a.many_blocks || !a.elements_per_thread) return;
+  Settings largest = s;
+  largest.block = a.most_threads;
+  const std::int64_t each = (*a.elements_per_thread)(quantities(a, largest, s.n));
+  if (s.n > each * a.most_threads)
+    throw RequestError(
+        fmt::format("n = {} is too large: {} works in one block and holds at most {} elements.", s.n, a.name,
+                    each * a.most_threads));
+  if (elements_in_block(a, s) > (*a.elements_per_thread)(quantities(a, s, s.n)) * s.block)
+    throw RequestError(
+        fmt::format("A block of {} threads is too small for n = {}: {} takes {} element{} per thread, so "
+                    "give at least {} threads.",
+                    s.block, s.n, a.name, each, each == 1 ? "" : "s", smallest_that_holds(a, s)));
+}
+
+void validate_operator(const Algorithm& a, const Settings& s) {
+  if (s.op != Operator::affine) return;
+  if (a.commutative)
+    throw RequestError(
+        fmt::format("{} reorders its operands and needs a commutative operator; composing affine maps is not "
+                    "commutative. Give sum, product, min or max.",
+                    a.name));
+  if (a.scalar)
+    throw RequestError(fmt::format(
+        "{} takes elements of one number each, and an affine map has two. Give sum, product, min or max.",
+        a.name));
+}
+
+void validate_variants(const Algorithm& a, const Settings& s) {
+  std::vector<std::string_view> known;
+  for (const Variant& v : a.variants) known.push_back(v.name);
+  for (const auto& [name, choice] : s.variants) {
+    const Variant* v = a.variant(name);
+    if (!v)
+      throw RequestError(known.empty()
+                             ? fmt::format("{} has no variants of its own, and so no \"{}\".", a.name, name)
+                             : fmt::format("{} has no variant \"{}\"{}; it has {}.", a.name, name,
+                                           guess(name, known), fmt::join(known, ", ")));
+    std::vector<std::string_view> choices;
+    for (const Choice& c : v->choices) choices.push_back(c.name);
+    const auto found =
+        std::find_if(v->choices.begin(), v->choices.end(), [&](const Choice& c) { return c.name == choice; });
+    if (found == v->choices.end())
+      throw RequestError(fmt::format("The variant {} of {} has no \"{}\"{}; it takes {}.", name, a.name,
+                                     choice, guess(choice, choices), fmt::join(choices, ", ")));
+    if (!found->allows(s)) {
+      std::vector<std::string_view> allowed;
+      for (const Scalar type : found->types) allowed.push_back(upsweep::name(type));
+      for (const Operator op : found->operators) allowed.push_back(upsweep::name(op));
+      throw RequestError(
+          fmt::format("The choice {} of {}'s variant {} is not there for {} of {}; it takes {}.", choice,
+                      a.name, name, upsweep::name(s.op), upsweep::name(s.type), fmt::join(allowed, ", ")));
+    }
+  }
+}
+
+void validate_layout(const Algorithm& a, const Settings& s) {
+  if (!a.layouts && s.layout != "none")
+    throw RequestError(fmt::format("{} has no padding layouts: give the layout none.", a.name));
+  if (s.load_pattern != "halves" && s.load_pattern != "neighbours")
+    throw RequestError(
+        fmt::format("There is no load pattern \"{}\": give halves or neighbours.", s.load_pattern));
+  if (!a.load_patterns && s.load_pattern != "halves")
+    throw RequestError(fmt::format("{} has no load patterns: leave it at halves.", a.name));
+  try {
+    Formula(layout_formula(s.layout), 'i');
+  } catch (const RequestError& e) {
+    throw RequestError(fmt::format("The layout \"{}\" is neither one of {} nor a formula in i. {}", s.layout,
+                                   fmt::join(layout_names, ", "), e.what()));
+  }
+}
+
+// Where a barrier stands in a line of code, and how many characters its call has; 0 if there is none.
+std::pair<std::size_t, std::size_t> barrier_in(std::string_view line) {
+  const std::string_view code = line.substr(0, line.find("//"));
+  for (const std::string_view name : {"__syncthreads(", "__syncwarp("})
+    if (const auto at = code.find(name); at != code.npos) {
+      const auto end = code.find(')', at);
+      if (end != code.npos) return {at, end + 1 - at};
+    }
+  return {0, 0};
+}
+
+void validate_barrier(const Algorithm& a, const Settings& s) {
+  if (s.without_barrier == 0) return;
+  const std::vector<int> lines = barrier_lines(a);
+  if (std::find(lines.begin(), lines.end(), s.without_barrier) != lines.end()) return;
+  throw RequestError(lines.empty() ? fmt::format("{} has no barrier that could be taken out.", a.name)
+                                   : fmt::format("Line {} of {} has no barrier; those with one are {}.",
+                                                 s.without_barrier, a.file, fmt::join(lines, ", ")));
+}
+
 }  // namespace
 
-Algorithm parse_kernel(std::string name, std::string file, std::string text) {
-  Algorithm a;
-  std::map<std::string, std::string> fields;
-  std::istringstream lines(text);
-  std::string line, last;
-  std::getline(lines, line);
-  if (line.starts_with("// ")) fields["Title"] = trimmed(line.substr(3));
-  while (std::getline(lines, line) && line.starts_with("//")) {
-    if (line.starts_with("//   ")) {  // continues the field above
-      fields[last] += " " + trimmed(line.substr(2));
-      continue;
-    }
-    const std::string rest = trimmed(line.substr(2));
-    const auto space = rest.find(' ');
-    last = rest.substr(0, space);
-    fields[last] = space == rest.npos ? "" : trimmed(rest.substr(space));
-  }
-
-  const auto take = [&](const char* field, bool required = true) {
-    const auto found = fields.find(field);
-    if (found == fields.end() || found->second.empty()) {
-      if (required)
-        throw WorkError(fmt::format("{} lacks the field \"{}\" in its opening comment.", file, field));
-      return std::string();
-    }
-    const std::string value = found->second;
-    fields.erase(found);
-    return value;
+bool Choice::allows(const Settings& s) const {
+  const auto has = [](const auto& list, auto x) {
+    return list.empty() || std::find(list.begin(), list.end(), x) != list.end();
   };
-  a.title = take("Title");
-  a.idea = take("Idea");
-  a.gives = take("Gives");
-  a.steps = take("Steps");
-  a.operations = take("Operations");
-  a.watch = take("Watch");
-  a.source = take("Source");
-  if (a.gives != "reduction" && a.gives != "inclusive scan" && a.gives != "exclusive scan")
-    throw WorkError(fmt::format(
-        "{} gives \"{}\"; it must be a reduction, an inclusive scan or an exclusive scan.", file, a.gives));
-  for (const std::string& formula : {a.steps, a.operations}) try {
-      Formula(formula, 'n');
-    } catch (const RequestError& e) { throw WorkError(fmt::format("{}: {}", file, e.what())); }
+  return has(types, s.type) && has(operators, s.op);
+}
 
-  const std::string elements = take("Elements");
-  if (elements != "1 per thread" && elements != "2 per thread")
-    throw WorkError(
-        fmt::format("{} says Elements \"{}\"; it must be 1 per thread or 2 per thread.", file, elements));
-  a.elements_per_thread = elements[0] - '0';
-  const std::string buffers = take("Buffers", false);
-  if (!buffers.empty() && buffers != "2")
-    throw WorkError(fmt::format("{} says Buffers {}; it must be 2, or left out for 1.", file, buffers));
-  a.buffers = buffers.empty() ? 1 : 2;
-  const std::string needs = take("Needs", false);
-  if (!needs.empty() && needs != "commutative")
-    throw WorkError(fmt::format("{} says Needs {}; it must be commutative, or left out.", file, needs));
-  a.commutative = !needs.empty();
-  const std::string variants = take("Variants");
-  a.layouts = variants.find("layouts") != variants.npos;
-  a.load_patterns = variants.find("load patterns") != variants.npos;
-  if (!a.layouts && !a.load_patterns && variants != "none")
-    throw WorkError(
-        fmt::format("{} says Variants \"{}\"; it must be layouts, load patterns or none.", file, variants));
+bool Variant::is_number() const {
+  return !choices.empty() && std::isdigit(static_cast<unsigned char>(choices[0].name[0]));
+}
 
-  if (!fields.empty())
-    throw WorkError(
-        fmt::format("{} has the unknown field \"{}\" in its opening comment.", file, fields.begin()->first));
-  if (text.find(fmt::format(" void {}(", name)) == text.npos)
-    throw WorkError(fmt::format("{} has no kernel of the name {}.", file, name));
-  a.name = std::move(name);
-  a.file = std::move(file);
-  a.text = std::move(text);
-  return a;
+std::string_view Algorithm::family() const {
+  if (name.starts_with("bug_")) return "bug";
+  return name.starts_with("scan_") ? "scan" : "reduction";
+}
+
+const Variant* Algorithm::variant(std::string_view wanted) const {
+  const auto found =
+      std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.name == wanted; });
+  return found == variants.end() ? nullptr : &*found;
 }
 
 std::span<const Algorithm> algorithms() {
@@ -151,67 +234,100 @@ std::string layout_formula(std::string_view layout) {
   return std::string(layout);
 }
 
+std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view variant) {
+  const auto found = s.variants.find(std::string(variant));
+  if (found != s.variants.end()) return found->second;
+  const Variant* v = a.variant(variant);
+  return v ? std::string_view(v->choices[0].name) : std::string_view();
+}
+
+Result result_of(const Algorithm& a, const Settings& s) {
+  if (a.gives == "reduction") return Result::reduction;
+  if (a.gives == "copy") return Result::copy;
+  const bool exclusive =
+      a.variant("gives") ? chosen(a, s, "gives") == "exclusive" : a.gives == "exclusive scan";
+  return exclusive ? Result::exclusive_scan : Result::inclusive_scan;
+}
+
+int output_size(const Algorithm& a, const Settings& s) {
+  return result_of(a, s) == Result::reduction ? 1 : s.n;
+}
+
+std::vector<Constant> constants(const Algorithm& a, const Settings& s) {
+  std::vector<Constant> all = {{"neighbours", s.load_pattern == "neighbours", true},
+                               {"exclusive", result_of(a, s) == Result::exclusive_scan, true},
+                               {"block_size", s.block, false}};
+  for (const Variant& v : a.variants) {
+    if (v.name == "gives") continue;
+    const std::string_view choice = chosen(a, s, v.name);
+    if (v.is_number()) {
+      int number = 0;
+      std::from_chars(choice.data(), choice.data() + choice.size(), number);
+      all.push_back({v.name, number, false});
+    } else {
+      for (const Choice& c : v.choices) all.push_back({c.name, c.name == choice, true});
+    }
+  }
+  return all;
+}
+
+int smallest_block(const Algorithm& a, const Settings& s) {
+  const int holds = smallest_that_holds(a, s);
+  if (!a.many_blocks && a.elements_per_thread) return holds;
+  return std::clamp(std::min(holds, usual_block), a.least_threads, a.most_threads);
+}
+
 int smallest_block(const Algorithm& a, int n) {
-  const std::int64_t threads = elements_in_block(a, n) / a.elements_per_thread;
-  return static_cast<int>((threads + 31) / 32 * 32);
+  Settings s;
+  s.algorithm = a.name;
+  s.n = n;
+  return smallest_block(a, s);
+}
+
+int largest_in_block(const Algorithm& a) {
+  Settings s;
+  s.block = a.most_threads;
+  return a.elements_per_thread ? static_cast<int>((*a.elements_per_thread)(quantities(a, s, s.n))) * s.block
+                               : 1024;
+}
+
+std::vector<int> barrier_lines(const Algorithm& a) {
+  std::vector<int> lines;
+  std::istringstream text(a.text);
+  int number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    if (barrier_in(line).second > 0) lines.push_back(number);
+  }
+  return lines;
+}
+
+std::string text_to_compile(const Algorithm& a, const Settings& s) {
+  std::string text = a.text;
+  if (s.without_barrier == 0) return text;
+  std::size_t begin = 0;
+  for (int line = 1; line < s.without_barrier; ++line) begin = text.find('\n', begin) + 1;
+  const auto [at, length] = barrier_in(std::string_view(text).substr(begin, text.find('\n', begin) - begin));
+  return text.replace(begin + at, length, length, ' ');
 }
 
 void validate(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
-  if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
-  if (s.block < 32 || s.block > largest_block || s.block % 32 != 0)
-    throw RequestError(
-        fmt::format("A block of {} threads cannot be launched whole: give a multiple of 32 from 32 to {}.",
-                    s.block, largest_block));
-  const int largest_n = largest_block * a.elements_per_thread;
-  if (s.n > largest_n)
-    throw RequestError(fmt::format(
-        "n = {} is too large: {} works in one block and holds at most {} elements.", s.n, a.name, largest_n));
-  if (const int needed = smallest_block(a, s.n); s.block < needed)
-    throw RequestError(fmt::format(
-        "A block of {} threads is too small for n = {}: {} takes {} per thread, so give at least {} threads.",
-        s.block, s.n, a.name, a.elements_per_thread == 1 ? "1 element" : "2 elements", needed));
-  if (a.commutative && s.op == Operator::affine)
-    throw RequestError(
-        fmt::format("{} reorders its operands and needs a commutative operator; composing affine maps is not "
-                    "commutative. "
-                    "Give sum, product, min or max.",
-                    a.name));
-  if (!a.layouts && s.layout != "none")
-    throw RequestError(fmt::format("{} has no padding layouts: give the layout none.", a.name));
-  if (s.load_pattern != "halves" && s.load_pattern != "neighbours")
-    throw RequestError(
-        fmt::format("There is no load pattern \"{}\": give halves or neighbours.", s.load_pattern));
-  if (!a.load_patterns && s.load_pattern != "halves")
-    throw RequestError(fmt::format("{} has no load patterns: leave it at halves.", a.name));
-  shared_shape(a, s);
+  validate_variants(a, s);
+  validate_operator(a, s);
+  validate_layout(a, s);
+  validate_block(a, s);
+  validate_size(a, s);
+  validate_barrier(a, s);
+  plan(a, s);
 }
 
-SharedShape shared_shape(const Algorithm& a, const Settings& s) {
-  SharedShape shape;
-  shape.elements = static_cast<int>(elements_in_block(a, s.n));
-  shape.buffers = a.buffers;
-
-  const Formula pad = layout(s);
-  std::vector<int> owner;  // of each cell: its element, or -1
-  for (int i = 0; i < shape.elements; ++i) {
-    const std::int64_t cell = pad(i, INT32_MAX);  // kernels compute it in 32 bits
-    if (cell < 0)
-      throw RequestError(
-          fmt::format("The layout {} puts element {} at {}, before the array begins.", s.layout, i, cell));
-    if ((cell + 1) * shape.buffers * element_bytes(s) > shared_limit)
-      throw RequestError(
-          fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.",
-                      s.layout, i, cell, shared_limit / 1024));
-    if (owner.size() <= static_cast<std::size_t>(cell)) owner.resize(static_cast<std::size_t>(cell) + 1, -1);
-    if (const int other = std::exchange(owner[static_cast<std::size_t>(cell)], i); other >= 0)
-      throw RequestError(fmt::format("The layout {} puts elements {} and {} in the same cell {}.", s.layout,
-                                     other, i, cell));
-    shape.cell.push_back(static_cast<std::uint32_t>(cell));
-  }
-  shape.cells_per_buffer = static_cast<int>(owner.size());
-  shape.bytes = static_cast<std::uint32_t>(shape.buffers * shape.cells_per_buffer * element_bytes(s));
-  return shape;
+std::optional<Promise> promise(const Algorithm& a, const Settings& s) {
+  std::int64_t n = s.n;
+  if (!a.many_blocks && shared_shape(a, s).elements == tree_width(n)) n = tree_width(n);
+  if (!std::has_single_bit(static_cast<std::uint64_t>(n))) return {};
+  const std::vector<std::int64_t> values = quantities(a, s, n);
+  return Promise{Formula(a.operations, a.variables)(values), Formula(a.steps, a.variables)(values)};
 }
 
 }  // namespace upsweep

@@ -1,36 +1,110 @@
 // The registry: every algorithm, in teaching order. An algorithm is one file under kernels/ and one line in
-// kernels/registry.
+// kernels/registry; what is known of it stands in the file's opening comment (docs/kernel-files.md).
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "catalogue/formula.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
 
-// What a kernel file states about itself in its opening comment, one "// Field  text" a line.
+// One choice of a variant. Where types or operators are named, it can only be taken with one of them.
+struct Choice {
+  std::string name;  // a word, or a whole number
+  std::vector<Scalar> types;
+  std::vector<Operator> operators;
+  bool allows(const Settings& s) const;
+};
+
+// A choice that a kernel's text leaves open. Of a worded variant each word is a bool constant in the text; a
+// variant of numbers is an int constant of its own name.
+struct Variant {
+  std::string name;
+  std::vector<Choice> choices;  // the first is the default, and always allowed
+  bool is_number() const;
+};
+
+// A region of a block's shared memory as the opening comment states it.
+struct RegionRule {
+  std::string name;
+  Cells cells = Cells::elements;
+  Formula count;    // of cells, or elements of one buffer
+  int buffers = 1;  // 2 for a double buffer
+};
+struct SharedRule {
+  std::string kernel;  // empty: every kernel of the file
+  std::vector<RegionRule> regions;
+};
+
+struct BufferRule {
+  std::string name;
+  Cells cells = Cells::elements;
+  Formula count;
+};
+
+// One launch, or a call of the algorithm itself.
+struct LaunchRule {
+  std::string kernel;                      // empty for the algorithm itself
+  std::optional<Formula> blocks, threads;  // of a kernel
+  struct Argument {
+    std::string buffer;             // its name, or empty for a number
+    std::optional<Formula> number;  // of a parameter that takes one
+  };
+  std::vector<Argument> arguments;  // of the algorithm itself: in, out, n
+  std::optional<Formula> condition;
+};
+
+// What a bug_* kernel does wrong, and where.
+struct Flaw {
+  std::string kind;  // one of flaw_kinds
+  int line = 0;      // of the kernel text, from 1; 0 where it has none
+};
+inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race",        "divergent barrier",
+                                                  "out of bounds", "uninitialised read", "endless loop",
+                                                  "deadlock",      "wrong result"};
+
+inline constexpr std::string_view families[] = {"reduction", "scan", "bug"};
+
+// What a kernel file states about itself. Formulas are in the variables of `variables`.
 struct Algorithm {
-  std::string name;        // scan_blelloch
-  std::string file;        // kernels/scan_blelloch.cuh
-  std::string text;        // the whole file: what is compiled is what is shown
-  std::string title;       // Blelloch scan
-  std::string idea;        // one or two sentences
-  std::string gives;       // "reduction", "inclusive scan" or "exclusive scan"
-  std::string steps;       // tree steps as a formula in n (a power of two)
+  std::string name;   // scan_blelloch
+  std::string file;   // kernels/scan_blelloch.cuh
+  std::string text;   // the whole file: what is compiled is what is shown
+  std::string title;  // Blelloch scan
+  std::string idea;   // one or two sentences
+  // "reduction", "inclusive scan", "exclusive scan", "inclusive or exclusive scan" (the variant `gives` says
+  // which), or "copy".
+  std::string gives;
+  std::string steps;       // tree steps as a formula, for n a power of two
   std::string operations;  // applications of the operator, likewise
   std::string watch;       // what to look at: divergence, conflicts, idle warps
   std::string source;      // the book and the paper
-  int elements_per_thread = 1;
-  int buffers = 1;
-  bool commutative = false;    // needs a commutative operator
-  bool layouts = false;        // has padding layouts
-  bool load_patterns = false;  // has both load patterns
 
-  std::string_view family() const {
-    return std::string_view(name).substr(0, name.find('_'));
-  }  // reduce, scan
+  std::optional<Formula> elements_per_thread;  // that one block holds at once; none where threads loop
+  bool many_blocks = false;                    // else n is limited by what one block holds
+  bool power_of_two_threads = false;
+  int least_threads = 32, most_threads = 1024;  // of a block
+  std::optional<int> largest;                   // n
+  bool commutative = false;                     // needs a commutative operator
+  bool scalar = false;                          // takes no affine maps
+  bool layouts = false;                         // has padding layouts
+  bool load_patterns = false;                   // has both load patterns
+  bool uses_grid = false;                       // Settings::grid means something
+  std::vector<Variant> variants;  // its own, `gives` included; layouts and load patterns are not
+
+  std::vector<std::string> variables;  // n, block, grid, the constants, then the names below
+  std::vector<Formula> names;          // each in the variables before it
+  std::vector<BufferRule> buffers;
+  std::vector<SharedRule> shared;
+  std::vector<LaunchRule> launches;
+  std::vector<Flaw> flaws;
+
+  std::string_view family() const;                      // one of families
+  const Variant* variant(std::string_view name) const;  // or nullptr
 };
 
 inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "pad32x2", "pad_macro"};
@@ -46,14 +120,50 @@ Algorithm parse_kernel(std::string name, std::string file, std::string text);
 // The formula of a layout: "i + (i >> 5)" for pad32; a typed formula is its own.
 std::string layout_formula(std::string_view layout);
 
-// Smallest block (threads, a multiple of 32) that holds n elements; may exceed 1024.
+// The chosen choice of one of the algorithm's variants: what the settings say, else the first.
+std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view variant);
+
+// What comes out with these settings.
+enum class Result { reduction, inclusive_scan, exclusive_scan, copy };
+Result result_of(const Algorithm& a, const Settings& s);
+// Elements that come out: 1 of a reduction, else n.
+int output_size(const Algorithm& a, const Settings& s);
+
+// The constants that a kernel's text may name, with the values that the settings give them: neighbours,
+// exclusive, block_size, and those of the algorithm's own variants. kernels/vocabulary/variants.inc names all
+// that any has.
+struct Constant {
+  std::string name;
+  int value = 0;
+  bool is_bool = false;
+  bool operator==(const Constant&) const = default;
+};
+std::vector<Constant> constants(const Algorithm& a, const Settings& s);
+
+// The block to take unless told otherwise, in threads: the smallest that holds n elements (it may exceed
+// 1024), and at most 256 where n may be shared among many blocks.
+int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
+// Elements that one block of the most threads holds at once; 1024 where threads loop over the array.
+int largest_in_block(const Algorithm& a);
+
+// Lines of the text with a block or warp barrier that may be taken out (Settings::without_barrier).
+std::vector<int> barrier_lines(const Algorithm& a);
+// The text that is compiled: without the barrier that is to be taken out, every other character in its place.
+std::string text_to_compile(const Algorithm& a, const Settings& s);
 
 // Throws RequestError with a sentence if any setting makes no sense for its algorithm.
 void validate(const Settings& s);
 
-// How the elements lie in the block's shared memory. Throws RequestError for a layout that is negative, too
-// large for shared memory, or puts two elements in one cell.
+// What the opening comment's formulas give, if they speak for this n (a power of two; a tree in one block is
+// always filled up to one): applications of the operator, and steps.
+struct Promise {
+  std::int64_t operations = 0, steps = 0;
+};
+std::optional<Promise> promise(const Algorithm& a, const Settings& s);
+
+// How the elements lie in the shared memory of the first launch. Throws RequestError for a layout that is
+// negative, too large for shared memory, or puts two elements in one cell.
 SharedShape shared_shape(const Algorithm& a, const Settings& s);
 inline SharedShape shared_shape(const Settings& s) { return shared_shape(algorithm(s.algorithm), s); }
 

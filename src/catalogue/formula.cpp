@@ -1,20 +1,77 @@
 #include "catalogue/formula.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
-#include <vector>
 
 #include "base/error.hpp"
 
 namespace upsweep {
+namespace {
 
-// A node is a number, the variable, or an operator over one or two nodes.
+enum class Op {
+  number,
+  variable,  // the leaves
+  negate,
+  complement,
+  negation,
+  bit_or,
+  bit_xor,
+  bit_and,
+  shift_left,
+  shift_right,
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  both,
+  either,
+  equal,
+  unequal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  choose,
+  log2,
+  tree_width,
+  min,
+  max,
+  ceil_div
+};
+
+struct Symbol {
+  std::string_view text;
+  Op op;
+  int level;  // binary operators: from the loosest to the tightest; functions: how many arguments they take
+};
+
+constexpr Symbol binary_symbols[] = {
+    {"||", Op::either, 0},        {"&&", Op::both, 1},    {"|", Op::bit_or, 2},   {"^", Op::bit_xor, 3},
+    {"&", Op::bit_and, 4},        {"==", Op::equal, 5},   {"!=", Op::unequal, 5}, {"<=", Op::less_equal, 6},
+    {">=", Op::greater_equal, 6}, {"<", Op::less, 6},     {">", Op::greater, 6},  {"<<", Op::shift_left, 7},
+    {">>", Op::shift_right, 7},   {"+", Op::add, 8},      {"-", Op::subtract, 8}, {"*", Op::multiply, 9},
+    {"/", Op::divide, 9},         {"%", Op::remainder, 9}};
+constexpr int tightest = 9;
+constexpr std::size_t longest_text = 1000;  // characters
+
+constexpr Symbol functions[] = {{"log2", Op::log2, 1},
+                                {"tree_width", Op::tree_width, 1},
+                                {"min", Op::min, 2},
+                                {"max", Op::max, 2},
+                                {"ceil_div", Op::ceil_div, 2}};
+
+}  // namespace
+
+// A leaf, or an operator over one, two or three nodes.
 struct Formula::Node {
-  std::string symbol;  // "1" for a number, "x" for the variable, else the operator
-  std::int64_t number = 0;
-  std::shared_ptr<const Node> left, right;  // a unary operator has only right
+  Op op;
+  std::int64_t number = 0;  // of a variable: which
+  std::vector<std::shared_ptr<const Node>> operands{};
 };
 
 namespace {
@@ -22,71 +79,103 @@ namespace {
 using Node = Formula::Node;
 using NodePtr = std::shared_ptr<const Node>;
 
-// C's binary operators from the loosest to the tightest.
-const std::vector<std::vector<std::string>> precedence = {{"|"},        {"^"},      {"&"},
-                                                          {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+NodePtr node(Op op, std::vector<NodePtr> operands) {
+  return std::make_shared<Node>(Node{op, 0, std::move(operands)});
+}
+NodePtr leaf(Op op, std::int64_t number) { return std::make_shared<Node>(Node{op, number}); }
+
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 class Parser {
  public:
-  Parser(std::string_view text, char variable) : text_(text), variable_(variable) {}
+  Parser(std::string_view text, const std::vector<std::string>& variables)
+      : text_(text), variables_(variables) {}
 
   NodePtr whole() {
-    NodePtr node = binary(0);
+    if (text_.size() > longest_text)
+      throw RequestError(fmt::format("A formula of {} characters is too long: give at most {}.", text_.size(),
+                                     longest_text));
+    NodePtr root = choice();
     if (!peek().empty()) fail("an operator or the end");
-    return node;
+    return root;
   }
 
  private:
-  NodePtr binary(std::size_t level) {
-    if (level == precedence.size()) return unary();
+  NodePtr choice() {
+    NodePtr condition = binary(0);
+    if (!peek().starts_with('?')) return condition;
+    ++at_;
+    NodePtr yes = choice();
+    expect(":");
+    return node(Op::choose, {condition, yes, choice()});
+  }
+
+  NodePtr binary(int level) {
+    if (level > tightest) return unary();
     NodePtr left = binary(level + 1);
     for (;;) {
-      std::string symbol;
-      for (const std::string& s : precedence[level])
-        if (peek().starts_with(s)) symbol = s;
-      if (symbol.empty()) return left;
-      at_ += symbol.size();
-      left = std::make_shared<Node>(Node{symbol, 0, left, binary(level + 1)});
+      const Symbol* symbol = binary_symbol();
+      if (!symbol || symbol->level != level) return left;
+      at_ += symbol->text.size();
+      left = node(symbol->op, {left, binary(level + 1)});
     }
+  }
+
+  // The longest that stands here, or nullptr.
+  const Symbol* binary_symbol() {
+    const std::string_view rest = peek();
+    const Symbol* longest = nullptr;
+    for (const Symbol& s : binary_symbols)
+      if (rest.starts_with(s.text) && (!longest || s.text.size() > longest->text.size())) longest = &s;
+    return longest;
   }
 
   NodePtr unary() {
     if (++depth_ > 100) fail("fewer nested parentheses or signs (at most 100)");
-    NodePtr node;
     const std::string_view rest = peek();
-    if (rest.starts_with('-') || rest.starts_with('~')) {
+    NodePtr result;
+    if (!rest.empty() && std::string_view("-~!").find(rest[0]) != std::string_view::npos) {
       ++at_;
-      node = std::make_shared<Node>(Node{std::string(1, rest[0]), 0, nullptr, unary()});
+      result = node(rest[0] == '-' ? Op::negate : rest[0] == '~' ? Op::complement : Op::negation, {unary()});
     } else {
-      node = primary();
+      result = primary();
     }
     --depth_;
-    return node;
+    return result;
   }
 
   NodePtr primary() {
     const std::string_view rest = peek();
-    if (rest.starts_with('(')) return parenthesised();
-    if (rest.starts_with("log2")) {
-      at_ += 4;
-      if (!peek().starts_with('(')) fail("( after log2");
-      return std::make_shared<Node>(Node{"log2", 0, nullptr, parenthesised()});
-    }
-    if (!rest.empty() && rest[0] == variable_ &&
-        (rest.size() == 1 || !std::isalnum(static_cast<unsigned char>(rest[1])))) {
+    if (rest.starts_with('(')) {
       ++at_;
-      return std::make_shared<Node>(Node{"x", 0, nullptr, nullptr});
+      NodePtr inner = choice();
+      expect(")");
+      return inner;
     }
     if (!rest.empty() && std::isdigit(static_cast<unsigned char>(rest[0]))) return number();
-    fail(fmt::format("a number, {} or (", variable_));
+    std::size_t length = 0;
+    while (length < rest.size() && is_name(rest[length])) ++length;
+    const std::string_view name = rest.substr(0, length);
+    const auto* function = std::find_if(std::begin(functions), std::end(functions),
+                                        [&](const Symbol& f) { return f.text == name; });
+    if (function != std::end(functions)) return call(*function);
+    const auto variable = std::find(variables_.begin(), variables_.end(), name);
+    if (variable == variables_.end()) fail(fmt::format("a number, {} or (", fmt::join(variables_, ", ")));
+    at_ += length;
+    return leaf(Op::variable, variable - variables_.begin());
   }
 
-  NodePtr parenthesised() {
+  NodePtr call(const Symbol& function) {
+    at_ += function.text.size();
+    if (!peek().starts_with('(')) fail(fmt::format("( after {}", function.text));
     ++at_;
-    NodePtr node = binary(0);
-    if (!peek().starts_with(')')) fail(")");
-    ++at_;
-    return node;
+    std::vector<NodePtr> arguments{choice()};
+    while (static_cast<int>(arguments.size()) < function.level) {
+      expect(",");
+      arguments.push_back(choice());
+    }
+    expect(")");
+    return node(function.op, std::move(arguments));
   }
 
   NodePtr number() {
@@ -101,14 +190,19 @@ class Parser {
       if (value > INT32_MAX) fail("a number of at most 2147483647");
     }
     if (at_ == begin) fail("digits");
-    if (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '.'))
+    if (at_ < text_.size() && (is_name(text_[at_]) || text_[at_] == '.'))
       fail("a whole number and then an operator");
-    return std::make_shared<Node>(Node{"1", value, nullptr, nullptr});
+    return leaf(Op::number, value);
   }
 
   std::string_view peek() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
     return text_.substr(at_);
+  }
+
+  void expect(std::string_view symbol) {
+    if (!peek().starts_with(symbol)) fail(std::string(symbol));
+    at_ += symbol.size();
   }
 
   [[noreturn]] void fail(const std::string& expected) {
@@ -120,7 +214,7 @@ class Parser {
   }
 
   std::string_view text_;
-  char variable_;
+  const std::vector<std::string>& variables_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -132,56 +226,129 @@ std::int64_t shift_left(std::int64_t a, std::int64_t count) {
   return count < 0 || count > 31 ? 0 : a * (std::int64_t{1} << count);
 }
 
-std::int64_t evaluate(const Node& node, std::int64_t x, std::int64_t largest) {
-  if (node.symbol == "1") return node.number;
-  if (node.symbol == "x") return x;
-  const std::int64_t r = evaluate(*node.right, x, largest);
-  if (node.symbol == "log2") {
-    if (r < 1) throw RequestError(fmt::format("The formula takes log2 of {}; it must be positive.", r));
-    return std::bit_width(static_cast<std::uint64_t>(r)) - 1;
+// A formula's value where its variables have theirs.
+struct Evaluation {
+  std::span<const std::int64_t> values;
+  std::int64_t largest;
+
+  std::int64_t operator()(const Node& n) const {
+    switch (n.op) {
+      case Op::number: return n.number;
+      case Op::variable: return values[static_cast<std::size_t>(n.number)];
+      case Op::both: return (*this)(*n.operands[0]) && (*this)(*n.operands[1]);
+      case Op::either: return (*this)(*n.operands[0]) || (*this)(*n.operands[1]);
+      case Op::choose: return (*this)(*n.operands[0]) ? (*this)(*n.operands[1]) : (*this)(*n.operands[2]);
+      default: break;
+    }
+    const std::int64_t l = (*this)(*n.operands[0]);
+    const std::int64_t v = n.operands.size() == 1 ? unary(n.op, l) : binary(n.op, l, (*this)(*n.operands[1]));
+    if (v > largest || v < -largest) overflow();
+    return v;
   }
-  if (!node.left) return node.symbol == "-" ? -r : ~r;
-  const std::int64_t l = evaluate(*node.left, x, largest);
-  if ((node.symbol == "/" || node.symbol == "%") && r == 0)
-    throw RequestError(fmt::format("The formula divides by zero at {}.", x));
-  std::int64_t v = 0;
-  bool overflow = false;
-  if (node.symbol == "+") overflow = __builtin_add_overflow(l, r, &v);
-  if (node.symbol == "-") overflow = __builtin_sub_overflow(l, r, &v);
-  if (node.symbol == "*") overflow = __builtin_mul_overflow(l, r, &v);
-  if (node.symbol == "/") v = l / r;
-  if (node.symbol == "%") v = l % r;
-  if (node.symbol == "&") v = l & r;
-  if (node.symbol == "^") v = l ^ r;
-  if (node.symbol == "|") v = l | r;
-  if (node.symbol == ">>") v = shift_right(l, r);
-  if (node.symbol == "<<" && !(overflow = std::abs(l) > INT32_MAX)) v = shift_left(l, r);
-  if (overflow || v > largest || v < -largest)
-    throw RequestError(fmt::format("The formula grows beyond {} at {}.", largest, x));
-  return v;
+
+ private:
+  std::int64_t unary(Op op, std::int64_t x) const {
+    switch (op) {
+      case Op::negate: return -x;
+      case Op::complement: return ~x;
+      case Op::negation: return x == 0;
+      case Op::tree_width: return tree_width(x);
+      default:
+        if (x < 1) throw RequestError(fmt::format("The formula takes log2 of {}; it must be positive.", x));
+        return std::bit_width(static_cast<std::uint64_t>(x)) - 1;
+    }
+  }
+
+  std::int64_t binary(Op op, std::int64_t l, std::int64_t r) const {
+    if ((op == Op::divide || op == Op::remainder || op == Op::ceil_div) && r == 0)
+      throw RequestError(fmt::format("The formula divides by zero at {}.", values.empty() ? 0 : values[0]));
+    std::int64_t v = 0;
+    switch (op) {
+      case Op::bit_or: return l | r;
+      case Op::bit_xor: return l ^ r;
+      case Op::bit_and: return l & r;
+      case Op::equal: return l == r;
+      case Op::unequal: return l != r;
+      case Op::less: return l < r;
+      case Op::less_equal: return l <= r;
+      case Op::greater: return l > r;
+      case Op::greater_equal: return l >= r;
+      case Op::shift_right: return shift_right(l, r);
+      case Op::divide: return l / r;
+      case Op::remainder: return l % r;
+      case Op::ceil_div: return l / r + (l % r != 0 && (l < 0) == (r < 0));
+      case Op::min: return std::min(l, r);
+      case Op::max: return std::max(l, r);
+      case Op::shift_left:
+        if (std::abs(l) > INT32_MAX) overflow();
+        return shift_left(l, r);
+      case Op::add:
+        if (__builtin_add_overflow(l, r, &v)) overflow();
+        return v;
+      case Op::subtract:
+        if (__builtin_sub_overflow(l, r, &v)) overflow();
+        return v;
+      default:
+        if (__builtin_mul_overflow(l, r, &v)) overflow();
+        return v;
+    }
+  }
+
+  [[noreturn]] void overflow() const {
+    throw RequestError(
+        fmt::format("The formula grows beyond {} at {}.", largest, values.empty() ? 0 : values[0]));
+  }
+};
+
+std::string source(const Node& n, const std::vector<std::string>& variables) {
+  if (n.op == Op::number) return fmt::format("{}", n.number);
+  if (n.op == Op::variable) return variables[static_cast<std::size_t>(n.number)];
+  std::vector<std::string> x;
+  for (const NodePtr& operand : n.operands) x.push_back(source(*operand, variables));
+  switch (n.op) {
+    case Op::negate: return fmt::format("(-{})", x[0]);
+    case Op::complement: return fmt::format("(~{})", x[0]);
+    case Op::negation: return fmt::format("(!{})", x[0]);
+    case Op::choose: return fmt::format("({} ? {} : {})", x[0], x[1], x[2]);
+    case Op::log2: return fmt::format("(31 - __clz({}))", x[0]);
+    case Op::tree_width: return fmt::format("({0} <= 2 ? 2 : 1 << (32 - __clz({0} - 1)))", x[0]);
+    case Op::min: return fmt::format("({0} < {1} ? {0} : {1})", x[0], x[1]);
+    case Op::max: return fmt::format("({0} < {1} ? {1} : {0})", x[0], x[1]);
+    case Op::ceil_div:
+      return fmt::format("({0} / {1} + ({0} % {1} != 0 && ({0} < 0) == ({1} < 0)))", x[0], x[1]);
+    case Op::shift_left: return fmt::format("shift_left({}, {})", x[0], x[1]);
+    case Op::shift_right: return fmt::format("shift_right({}, {})", x[0], x[1]);
+    default: break;
+  }
+  const auto* symbol = std::find_if(std::begin(binary_symbols), std::end(binary_symbols),
+                                    [&](const Symbol& s) { return s.op == n.op; });
+  return fmt::format("({} {} {})", x[0], symbol->text, x[1]);
 }
 
-std::string source(const Node& node, char variable) {
-  if (node.symbol == "1") return fmt::format("{}", node.number);
-  if (node.symbol == "x") return fmt::format("{}", variable);
-  const std::string r = source(*node.right, variable);
-  if (node.symbol == "log2") return fmt::format("(31 - __clz({}))", r);
-  if (!node.left) return fmt::format("({}{})", node.symbol, r);
-  const std::string l = source(*node.left, variable);
-  if (node.symbol == "<<") return fmt::format("shift_left({}, {})", l, r);
-  if (node.symbol == ">>") return fmt::format("shift_right({}, {})", l, r);
-  return fmt::format("({} {} {})", l, node.symbol, r);
+bool has(const Node& n, std::int64_t variable) {
+  return (n.op == Op::variable && n.number == variable) ||
+         std::any_of(n.operands.begin(), n.operands.end(),
+                     [&](const NodePtr& o) { return has(*o, variable); });
 }
 
 }  // namespace
 
-Formula::Formula(std::string_view text, char variable)
-    : root_(Parser(text, variable).whole()), variable_(variable) {}
+Formula::Formula(std::string_view text, std::vector<std::string> variables)
+    : text_(text), variables_(std::move(variables)), root_(Parser(text_, variables_).whole()) {}
 
-std::int64_t Formula::operator()(std::int64_t x, std::int64_t largest) const {
-  return evaluate(*root_, x, largest);
+std::int64_t Formula::operator()(std::span<const std::int64_t> values, std::int64_t largest) const {
+  return Evaluation{values, largest}(*root_);
 }
 
-std::string Formula::c_source() const { return source(*root_, variable_); }
+bool Formula::mentions(std::string_view variable) const {
+  const auto found = std::find(variables_.begin(), variables_.end(), variable);
+  return found != variables_.end() && has(*root_, found - variables_.begin());
+}
+
+std::string Formula::c_source() const { return source(*root_, variables_); }
+
+std::int64_t tree_width(std::int64_t n) {
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(2, n))));
+}
 
 }  // namespace upsweep

@@ -61,14 +61,15 @@ bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::fl
 template <class Element, class Combine, class Convert>
 auto sequential(const Algorithm& a, const Settings& s, const std::vector<Value>& input, Element identity,
                 Convert convert, Combine combine) {
+  const Result result = result_of(a, s);
   std::vector<Element> out;
   Element sum = identity;
   for (int i = 0; i < s.n; ++i) {
-    if (a.gives == "exclusive scan") out.push_back(sum);
+    if (result == Result::exclusive_scan) out.push_back(sum);
     sum = combine(sum, convert(input[static_cast<std::size_t>(i)]));
-    if (a.gives == "inclusive scan") out.push_back(sum);
+    if (result == Result::inclusive_scan) out.push_back(sum);
   }
-  if (a.gives == "reduction") out.push_back(sum);
+  if (result == Result::reduction) out.push_back(sum);
   return out;
 }
 

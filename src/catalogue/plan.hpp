@@ -27,14 +27,22 @@ struct PlannedLaunch {
 
 struct Plan {
   // [0] the input, [1] the output; then scratch memory, whose words are zero before the run and whose
-  // elements are not initialised.
+  // elements are not initialised. That of a recursion's inner levels is named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
   std::vector<PlannedLaunch> launches;  // each begins when the one before, with all its children, has ended
 };
 
-// `s` is valid for the algorithm (see validate()).
+// `s` is valid for the algorithm (see validate(), which tries this). Throws RequestError where a block would
+// need more shared memory than there is, or a layout makes no sense; WorkError where the opening comment does
+// not.
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
+
+// The values of Algorithm::variables for n elements.
+std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
+
+// The shared memory of one of the algorithm's kernels, launched for n elements.
+SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::string& kernel, std::int64_t n);
 
 // The kernels of a text in its order, with their parameters. Throws WorkError for a parameter that is none of
 // the kinds above.

@@ -30,7 +30,7 @@ struct Settings {
 
   int grid = 16;                        // most blocks of kernels whose threads stride over the whole array
   // The algorithm's own variants, each by name (see Algorithm::variants); one that is not named has its first choice.
-  std::map<std::string, std::string> variants;
+  std::map<std::string, std::string> variants{};
   int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none
 
   bool operator==(const Settings&) const = default;

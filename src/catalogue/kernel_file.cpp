@@ -1,0 +1,411 @@
+// Reads a kernel file's opening comment: docs/kernel-files.md says what may stand there.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/plan.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string trimmed(std::string_view s) {
+  const auto begin = s.find_first_not_of(" \t");
+  if (begin == s.npos) return {};
+  return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
+}
+
+// The pieces of a list, each trimmed; what stands in parentheses, <<<>>> or quotes is not cut. Empty for an
+// empty text.
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  int depth = 0;
+  bool quoted = false;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    if (text[i] == '"') quoted = !quoted;
+    if (text[i] == '(' || rest.starts_with("<<<")) ++depth;
+    if (text[i] == ')' || rest.starts_with(">>>")) --depth;
+    if (rest.starts_with("<<<") || rest.starts_with(">>>")) i += 2;
+    if (text[i] == separator && depth == 0 && !quoted) {
+      parts.push_back(trimmed(text.substr(begin, i - begin)));
+      begin = i + 1;
+    }
+  }
+  if (const std::string last = trimmed(text.substr(begin)); !last.empty() || !parts.empty())
+    parts.push_back(last);
+  return parts;
+}
+
+std::string leading_name(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_'))
+    ++length;
+  return std::string(text.substr(0, length));
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && leading_name(text) == text;
+}
+
+// Cuts `tail` off the end of a text, and tells whether it stood there.
+bool cut_end(std::string& text, std::string_view tail) {
+  if (!text.ends_with(tail)) return false;
+  text = trimmed(std::string_view(text).substr(0, text.size() - tail.size()));
+  return true;
+}
+bool cut_begin(std::string& text, std::string_view head) {
+  if (!text.starts_with(head)) return false;
+  text = trimmed(std::string_view(text).substr(head.size()));
+  return true;
+}
+
+class Reader {
+ public:
+  Reader(std::string name, std::string file, std::string text) {
+    a_.name = std::move(name);
+    a_.file = std::move(file);
+    a_.text = std::move(text);
+    kernels_ = kernels_of(a_.file, a_.text);
+  }
+
+  Algorithm read() {
+    read_fields();
+    a_.title = take("Title");
+    a_.idea = take("Idea");
+    a_.gives = take("Gives");
+    a_.watch = take("Watch");
+    a_.source = take("Source");
+    static constexpr std::string_view known[] = {"reduction", "inclusive scan", "exclusive scan",
+                                                 "inclusive or exclusive scan", "copy"};
+    if (std::find(std::begin(known), std::end(known), a_.gives) == std::end(known))
+      fail("Gives", a_.gives, fmt::format("one of: {}", fmt::join(known, ", ")));
+    read_variants(take("Variants"));
+    a_.variables = {"n", "block", "grid"};
+    for (const Constant& c : constants(a_, {})) a_.variables.push_back(c.name);
+    for (const std::string& name : split(take("Names", false), ',')) read_name(name);
+    a_.steps = formula("Steps", take("Steps")).text();
+    a_.operations = formula("Operations", take("Operations")).text();
+    read_limits();
+    for (const std::string& buffer : split(take("Buffers", false), ',')) read_buffer(buffer);
+    read_shared(take("Shared", false));
+    read_launches(take("Launches", false));
+    for (const std::string& flaw : split(take("Broken", false), ';')) read_flaw(flaw);
+    if (!fields_.empty())
+      throw WorkError(fmt::format("{} has the unknown field \"{}\" in its opening comment.", a_.file,
+                                  fields_.begin()->first));
+    return std::move(a_);
+  }
+
+ private:
+  void read_fields() {
+    std::istringstream lines(a_.text);
+    std::string line, last;
+    std::getline(lines, line);
+    if (line.starts_with("// ")) fields_["Title"] = trimmed(line.substr(3));
+    while (std::getline(lines, line) && line.starts_with("//")) {
+      if (line.starts_with("//   ")) {
+        fields_[last] += " " + trimmed(line.substr(2));
+        continue;
+      }
+      const std::string rest = trimmed(line.substr(2));
+      const auto space = rest.find(' ');
+      last = rest.substr(0, space);
+      if (fields_.contains(last))
+        throw WorkError(fmt::format("{} has the field \"{}\" twice in its opening comment.", a_.file, last));
+      fields_[last] = space == rest.npos ? "" : trimmed(rest.substr(space));
+    }
+  }
+
+  std::string take(const char* field, bool required = true) {
+    const auto found = fields_.find(field);
+    if (found == fields_.end() || found->second.empty()) {
+      if (required)
+        throw WorkError(fmt::format("{} lacks the field \"{}\" in its opening comment.", a_.file, field));
+      fields_.erase(field);
+      return {};
+    }
+    std::string value = found->second;
+    fields_.erase(found);
+    return value;
+  }
+
+  [[noreturn]] void fail(const char* field, const std::string& text, const std::string& expected) const {
+    throw WorkError(fmt::format("{} says {} \"{}\"; it must be {}.", a_.file, field, text, expected));
+  }
+
+  Formula formula(const char* field, const std::string& text) const try {
+    return Formula(text, a_.variables);
+  } catch (const RequestError& e) { throw WorkError(fmt::format("{}, {}: {}", a_.file, field, e.what())); }
+
+  int number(const char* field, const std::string& text) const {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) fail(field, text, "a whole number");
+    return value;
+  }
+
+  void read_variants(const std::string& text) {
+    if (a_.gives == "inclusive or exclusive scan")
+      a_.variants.push_back({"gives", {{"inclusive", {}, {}}, {"exclusive", {}, {}}}});
+    if (text == "none") return;
+    for (const std::string& item : split(text, ',')) {
+      if (item == "layouts") {
+        a_.layouts = true;
+      } else if (item == "load patterns") {
+        a_.load_patterns = true;
+      } else {
+        const std::string name = leading_name(item);
+        Variant v{name, {}};
+        for (const std::string& choice : split(std::string_view(item).substr(name.size()), '|'))
+          v.choices.push_back(read_choice(item, choice));
+        if (!is_name(name) || v.choices.size() < 2 || a_.variant(name)) bad_variant(item);
+        if (!v.choices[0].types.empty() || !v.choices[0].operators.empty())
+          fail("Variants", item, "a list whose first choice is always allowed");
+        for (const Choice& c : v.choices)
+          if (!(v.is_number() ? !is_name(c.name) : is_name(c.name))) bad_variant(item);
+        a_.variants.push_back(std::move(v));
+      }
+    }
+  }
+
+  [[noreturn]] void bad_variant(const std::string& item) const {
+    fail("Variants", item,
+         "none, layouts, load patterns, or a name and its choices: words or numbers with | between them");
+  }
+
+  Choice read_choice(const std::string& item, const std::string& text) const {
+    Choice c{text.substr(0, text.find_first_of(" (")), {}, {}};
+    if (c.name.empty()) bad_variant(item);
+    const std::string rest = trimmed(std::string_view(text).substr(c.name.size()));
+    if (rest.empty()) return c;
+    if (!rest.starts_with('(') || !rest.ends_with(')')) bad_variant(item);
+    std::istringstream words(rest.substr(1, rest.size() - 2));
+    for (std::string word; words >> word;) {
+      const auto* type = std::find(std::begin(scalar_names), std::end(scalar_names), word);
+      const auto* op = std::find(std::begin(operator_names), std::end(operator_names), word);
+      if (type != std::end(scalar_names))
+        c.types.push_back(static_cast<Scalar>(type - std::begin(scalar_names)));
+      else if (op != std::end(operator_names))
+        c.operators.push_back(static_cast<Operator>(op - std::begin(operator_names)));
+      else fail("Variants", item, "a list whose conditions name types and operators");
+    }
+    return c;
+  }
+
+  void read_name(const std::string& text) {
+    const auto equals = text.find('=');
+    const std::string name = trimmed(text.substr(0, equals));
+    if (equals == text.npos || !is_name(name)) fail("Names", text, "a name, = and a formula");
+    if (std::find(a_.variables.begin(), a_.variables.end(), name) != a_.variables.end())
+      fail("Names", text, "a name that is not yet taken");
+    a_.names.push_back(formula("Names", text.substr(equals + 1)));
+    a_.variables.push_back(name);
+  }
+
+  void read_limits() {
+    std::string elements = take("Elements");
+    if (elements != "any") {
+      if (!cut_end(elements, "per thread")) fail("Elements", elements, "a number per thread, or any");
+      a_.elements_per_thread = formula("Elements", elements);
+    }
+    const std::string blocks = take("Blocks", false);
+    if (blocks != "" && blocks != "one" && blocks != "any") fail("Blocks", blocks, "one or any");
+    a_.many_blocks = blocks == "any";
+    for (std::string limit : split(take("Threads", false), ',')) {
+      if (limit == "power of two") a_.power_of_two_threads = true;
+      else if (cut_begin(limit, "at least ")) a_.least_threads = number("Threads", limit);
+      else if (cut_begin(limit, "at most ")) a_.most_threads = number("Threads", limit);
+      else fail("Threads", limit, "power of two, at least a number, or at most a number");
+    }
+    for (const std::string& need : split(take("Needs", false), ',')) {
+      if (need == "commutative") a_.commutative = true;
+      else if (need == "scalar") a_.scalar = true;
+      else fail("Needs", need, "commutative or scalar");
+    }
+    if (const std::string largest = take("Largest", false); !largest.empty())
+      a_.largest = number("Largest", largest);
+  }
+
+  bool is_buffer(const std::string& name) const {
+    return name == "in" || name == "out" ||
+           std::any_of(a_.buffers.begin(), a_.buffers.end(),
+                       [&](const BufferRule& b) { return b.name == name; });
+  }
+
+  void read_buffer(const std::string& text) {
+    const auto colon = text.find(':');
+    const std::string name = trimmed(text.substr(0, colon));
+    if (colon == text.npos || !is_name(name))
+      fail("Buffers", text, "a name, a colon and how many elements or words");
+    if (is_buffer(name)) fail("Buffers", text, "a name that is not yet taken");
+    std::string count = trimmed(text.substr(colon + 1));
+    const Cells cells = cut_end(count, " words") || cut_end(count, " word") ? Cells::words : Cells::elements;
+    a_.buffers.push_back({name, cells, formula("Buffers", count)});
+  }
+
+  std::vector<RegionRule> read_regions(const std::string& text) const {
+    std::vector<RegionRule> regions;
+    if (text == "none") return regions;
+    for (const std::string& item : split(text, ',')) {
+      const auto colon = item.find(':');
+      const std::string name = trimmed(item.substr(0, colon));
+      if (colon == item.npos || !is_name(name))
+        fail("Shared", item, "none, or a name, a colon and how many elements or words");
+      std::string count = trimmed(item.substr(colon + 1));
+      const int buffers = cut_begin(count, "2 buffers of ") ? 2 : 1;
+      const Cells cells =
+          cut_end(count, " words") || cut_end(count, " word") ? Cells::words : Cells::elements;
+      if (buffers > 1 && (!regions.empty() || cells == Cells::words))
+        fail("Shared", item, "a double buffer of elements only in the first place");
+      if (cells == Cells::elements && !regions.empty() && regions.back().cells == Cells::words)
+        fail("Shared", item, "ordered: elements before words");
+      regions.push_back({name, cells, formula("Shared", count), buffers});
+    }
+    return regions;
+  }
+
+  const KernelSignature* kernel(const std::string& name) const {
+    const auto found = std::find_if(kernels_.begin(), kernels_.end(),
+                                    [&](const KernelSignature& k) { return k.name == name; });
+    return found == kernels_.end() ? nullptr : &*found;
+  }
+
+  void read_shared(const std::string& text) {
+    if (text.empty()) {
+      const bool tree = a_.elements_per_thread && a_.elements_per_thread->text() != "1";
+      if (a_.text.find("Shared<") == std::string::npos) return;
+      if (a_.many_blocks)
+        throw WorkError(fmt::format("{} lacks the field \"Shared\" in its opening comment.", a_.file));
+      a_.shared = {{"", {{"temp", Cells::elements, formula("Shared", tree ? "tree_width(n)" : "n")}}}};
+      return;
+    }
+    for (const std::string& part : split(text, ';')) {
+      const std::string name = leading_name(part);
+      if (!kernel(name) || !std::string_view(part).substr(name.size()).starts_with('(')) {
+        a_.shared.push_back({"", read_regions(part)});
+        continue;
+      }
+      if (!part.ends_with(')')) fail("Shared", part, "a kernel's name with its regions in parentheses");
+      a_.shared.push_back(
+          {name, read_regions(trimmed(part.substr(name.size() + 1, part.size() - name.size() - 2)))});
+    }
+    const auto unnamed = std::count_if(a_.shared.begin(), a_.shared.end(),
+                                       [](const SharedRule& r) { return r.kernel.empty(); });
+    if (unnamed > 0 && a_.shared.size() > 1)
+      fail("Shared", text, "one list for all kernels, or one in parentheses behind each kernel's name");
+  }
+
+  void read_launches(std::string text) {
+    if (text.empty()) text = fmt::format("{}<<<1, block>>>(in, out, n)", a_.name);
+    for (const std::string& item : split(text, ';')) a_.launches.push_back(read_launch(item));
+  }
+
+  LaunchRule read_launch(const std::string& item) const {
+    static constexpr const char* form = "kernel<<<blocks, threads>>>(arguments) if condition";
+    LaunchRule rule;
+    const std::string name = leading_name(item);
+    std::string rest = trimmed(std::string_view(item).substr(name.size()));
+    const KernelSignature* k = nullptr;
+    if (cut_begin(rest, "<<<")) {
+      const auto end = rest.find(">>>");
+      const auto shape = split(std::string_view(rest).substr(0, end), ',');
+      if (end == rest.npos || shape.size() != 2) fail("Launches", item, form);
+      rule.kernel = name;
+      rule.blocks = formula("Launches", shape[0]);
+      rule.threads = formula("Launches", shape[1]);
+      k = kernel(name);
+      if (!k) throw WorkError(fmt::format("{} has no kernel of the name {}.", a_.file, name));
+      rest = trimmed(std::string_view(rest).substr(end + 3));
+    } else if (name != a_.name) {
+      fail("Launches", item, form);
+    }
+
+    int depth = 0;
+    std::size_t end = 0;
+    for (; end < rest.size(); ++end) {
+      depth += rest[end] == '(';
+      depth -= rest[end] == ')';
+      if (depth == 0) break;
+    }
+    if (!rest.starts_with('(') || end == rest.size()) fail("Launches", item, form);
+    const auto arguments = split(std::string_view(rest).substr(1, end - 1), ',');
+    static const std::vector<Parameter> recursion = {Parameter::const_elements, Parameter::elements,
+                                                     Parameter::number};
+    const std::vector<Parameter>& parameters = k ? k->parameters : recursion;
+    if (arguments.size() != parameters.size())
+      fail("Launches", item, fmt::format("a launch with {} arguments", parameters.size()));
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      rule.arguments.push_back(read_argument(item, arguments[i], parameters[i]));
+
+    std::string condition = trimmed(std::string_view(rest).substr(end + 1));
+    if (!condition.empty()) {
+      if (!cut_begin(condition, "if ")) fail("Launches", item, form);
+      rule.condition = formula("Launches", condition);
+    }
+    if (!k && !rule.condition) fail("Launches", item, "a recursion that ends: give it a condition");
+    return rule;
+  }
+
+  LaunchRule::Argument read_argument(const std::string& item, const std::string& text, Parameter p) const {
+    if (p == Parameter::number) return {"", formula("Launches", text)};
+    if (!is_buffer(text)) fail("Launches", item, fmt::format("a launch that gets memory for {}", text));
+    const auto scratch = std::find_if(a_.buffers.begin(), a_.buffers.end(),
+                                      [&](const BufferRule& b) { return b.name == text; });
+    const bool words = scratch != a_.buffers.end() && scratch->cells == Cells::words;
+    if (words != (p == Parameter::words || p == Parameter::volatile_words))
+      fail("Launches", item, fmt::format("a launch whose {} holds {}", text, words ? "elements" : "words"));
+    if (text == "in" && p != Parameter::const_elements)
+      fail("Launches", item, "a launch that leaves its input alone");
+    return {text, {}};
+  }
+
+  void read_flaw(const std::string& text) {
+    Flaw flaw;
+    const auto at = text.find(" at \"");
+    flaw.kind = trimmed(text.substr(0, at));
+    if (std::find(std::begin(flaw_kinds), std::end(flaw_kinds), flaw.kind) == std::end(flaw_kinds))
+      fail("Broken", text, fmt::format("one of: {}", fmt::join(flaw_kinds, ", ")));
+    if (at != text.npos) {
+      if (!text.ends_with('"')) fail("Broken", text, "a kind, at, and a part of a line in quotes");
+      flaw.line = only_line_with(text.substr(at + 5, text.size() - at - 6));
+    } else if (flaw.kind != "wrong result") {
+      fail("Broken", text, "a kind, at, and a part of a line in quotes");
+    }
+    a_.flaws.push_back(flaw);
+  }
+
+  int only_line_with(const std::string& fragment) const {
+    std::istringstream lines(a_.text);
+    int number = 0, found = 0, times = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      if (line.starts_with("//") || line.find(fragment) == line.npos) continue;
+      found = number;
+      ++times;
+    }
+    if (times != 1)
+      throw WorkError(fmt::format("{} says Broken at \"{}\", which stands on {} lines; it must be one.",
+                                  a_.file, fragment, times));
+    return found;
+  }
+
+  Algorithm a_;
+  std::vector<KernelSignature> kernels_;
+  std::map<std::string, std::string> fields_;
+};
+
+}  // namespace
+
+Algorithm parse_kernel(std::string name, std::string file, std::string text) {
+  return Reader(std::move(name), std::move(file), std::move(text)).read();
+}
+
+}  // namespace upsweep
