@@ -7,8 +7,8 @@
 // Threads     power of two
 // Needs       commutative
 // Names       blocks = min(grid, ceil_div(n, block))
-// Buffers     sums: blocks, counter: 1 words
-// Shared      temp: block, last: 1 words
+// Buffers     sums: blocks, counter: 1 word
+// Shared      temp: block, last: 1 word
 // Launches    reduce_single_pass<<<blocks, block>>>(in, out, sums, counter, n)
 // Variants    none
 // Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)

@@ -5,13 +5,13 @@
 // Elements    any
 // Blocks      any
 // Needs       commutative
-// Names       blocks = min(grid, ceil_div(n, block))
+// Names       blocks = min(grid, ceil_div(n, block)), threads = min(block, max(32, tree_width(blocks)))
 // Buffers     sums: blocks
 // Shared      temp: block
-// Launches    reduce_two_pass<<<blocks, block>>>(in, sums, n); reduce_two_pass<<<1, block>>>(sums, out, blocks)
+// Launches    reduce_two_pass<<<blocks, block>>>(in, sums, n); reduce_two_pass<<<1, threads>>>(sums, out, blocks)
 // Variants    none
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * (block - 1)
-// Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, threads) + block + threads - 4
+// Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Watch       A warp's load is one run of memory: coalesced. The array's order is lost, and thread 0 still works alone at the end.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>

@@ -4,14 +4,15 @@
 // Gives       reduction
 // Elements    any
 // Blocks      any
-// Names       each = ceil_div(n, grid * block), blocks = ceil_div(n, each * block), each_sum = ceil_div(blocks, block)
+// Names       each = ceil_div(n, grid * block), blocks = ceil_div(n, each * block),
+//             threads = min(block, max(32, tree_width(blocks))), each_sum = ceil_div(blocks, threads)
 // Buffers     sums: blocks
 // Shared      temp: block
 // Launches    reduce_two_pass_blocked<<<blocks, block>>>(in, sums, n, each);
-//             reduce_two_pass_blocked<<<1, block>>>(sums, out, blocks, each_sum)
+//             reduce_two_pass_blocked<<<1, threads>>>(sums, out, blocks, each_sum)
 // Variants    none
-// Steps       each + each_sum - 2 + 2 * (block - 1)
-// Operations  n - ceil_div(n, each) + blocks * block - ceil_div(blocks, each_sum) + block - 1
+// Steps       each + each_sum + block + threads - 4
+// Operations  n - ceil_div(n, each) + blocks * block - ceil_div(blocks, each_sum) + threads - 1
 // Watch       Neighbouring lanes read elements a whole range apart: each load of a warp touches 32 places in memory. Then one lane of the block
 //             works while all others wait. Operands keep their order.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021

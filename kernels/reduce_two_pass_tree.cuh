@@ -6,13 +6,13 @@
 // Blocks      any
 // Threads     power of two
 // Needs       commutative
-// Names       blocks = min(grid, ceil_div(n, block))
+// Names       blocks = min(grid, ceil_div(n, block)), threads = min(block, max(32, tree_width(blocks)))
 // Buffers     sums: blocks
 // Shared      temp: block
-// Launches    reduce_two_pass_tree<<<blocks, block>>>(in, sums, n); reduce_two_pass_tree<<<1, block>>>(sums, out, blocks)
+// Launches    reduce_two_pass_tree<<<blocks, block>>>(in, sums, n); reduce_two_pass_tree<<<1, threads>>>(sums, out, blocks)
 // Variants    none
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)
-// Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, threads) - 2 + log2(block) + log2(threads)
+// Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Watch       log2(block) steps where thread 0 alone took block - 1. The tree's cost does not grow with n: for large arrays, only the loads count.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>

@@ -6,13 +6,13 @@
 // Blocks      any
 // Threads     power of two, at least 64
 // Needs       commutative
-// Names       blocks = min(grid, ceil_div(n, block))
+// Names       blocks = min(grid, ceil_div(n, block)), threads = min(block, max(64, tree_width(blocks)))
 // Buffers     sums: blocks
 // Shared      temp: block
-// Launches    reduce_unrolled_warp<<<blocks, block>>>(in, sums, n); reduce_unrolled_warp<<<1, block>>>(sums, out, blocks)
+// Launches    reduce_unrolled_warp<<<blocks, block>>>(in, sums, n); reduce_unrolled_warp<<<1, threads>>>(sums, out, blocks)
 // Variants    none
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)
-// Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, threads) - 2 + log2(block) + log2(threads)
+// Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Watch       Six barriers fewer for every warp that has long finished. Before Volta the lanes ran in lockstep, and `volatile` in place of
 //             __syncwarp() was enough; now lanes may run apart, and it is a race (see bug_volatile_warp).
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5

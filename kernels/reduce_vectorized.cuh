@@ -6,8 +6,8 @@
 // Blocks      any
 // Needs       commutative
 // Names       blocks = min(grid, ceil_div(n, 4 * in_flight * block))
-// Buffers     sums: blocks, counter: 1 words
-// Shared      warp_sums: 32, last: 1 words
+// Buffers     sums: blocks, counter: 1 word
+// Shared      warp_sums: 32, last: 1 word
 // Launches    reduce_vectorized<<<blocks, block>>>(in, out, sums, counter, n)
 // Variants    in_flight 4|1|2|8
 // Steps       4 * ceil_div(n, 4 * blocks * block) + ceil_div(blocks, block) + 20
