@@ -1,0 +1,58 @@
+// A barrier taken out
+// Idea        A Brent-Kung scan without the barrier at the head of its reduction loop: a thread goes on to the next stride while the sums that it needs
+//             are still being written. Any barrier of any kernel can be taken out in this way.
+// Gives       inclusive scan
+// Elements    2 per thread
+// Variants    none
+// Steps       2 * log2(n) - 1
+// Operations  (n - 1) + (n - 2) - (log2(n) - 1)
+// Broken      shared race at "T left = temp[index - stride]"
+// Watch       The emulator's plain schedule and most runs on a GPU give the right answer. A race is an error of the program, not of a run: it is found
+//             in the recording however the run went.
+// Source      Our own; the correct kernel is scan_brent_kung
+template <class T>
+__global__ void bug_barrier_removed(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;       // threads that have work
+
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+  __syncthreads();
+
+  for (int stride = 1; stride < width; stride *= 2) {
+    // Here stood __syncthreads().
+    step(Phase::reduce, stride);
+    const int index = (t + 1) * stride * 2 - 1;
+    if (index < width) {
+      T left = temp[index - stride];
+      T right = temp[index];
+      temp[index] = op(left, right);
+    }
+  }
+
+  for (int stride = half / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reverse, stride);
+    const int index = (t + 1) * stride * 2 - 1;
+    if (index + stride < width) {
+      T before = temp[index];
+      T right = temp[index + stride];
+      temp[index + stride] = op(before, right);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t < half) {
+    if (t < n) out[t] = temp[t];
+    if (t + half < n) out[t + half] = temp[t + half];
+  }
+}

@@ -1,0 +1,62 @@
+// The root is not cleared
+// Idea        A Blelloch scan that goes straight from the up-sweep to the down-sweep: where the identity should stand at the root, the sum of
+//             everything is still there, and is handed down to every leaf.
+// Gives       exclusive scan
+// Elements    2 per thread
+// Variants    none
+// Steps       2 * log2(n)
+// Operations  2 * (n - 1)
+// Broken      wrong result at "for (int d = 1; d < width; d *= 2)"
+// Watch       No race, no stray access: only the numbers are wrong, each by the total of the array. For sums of zero total it is even right.
+// Source      Our own; the correct kernel is scan_blelloch
+template <class T>
+__global__ void bug_lost_root_clear(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;       // threads that have work
+
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+
+  int stride = 1;
+  for (int d = half; d > 0; d /= 2) {
+    __syncthreads();
+    step(Phase::up_sweep, stride);
+    if (t < d) {
+      const int ai = stride * (2 * t + 1) - 1;
+      const int bi = stride * (2 * t + 2) - 1;
+      T left = temp[ai];
+      T right = temp[bi];
+      temp[bi] = op(left, right);
+    }
+    stride *= 2;
+  }
+
+  for (int d = 1; d < width; d *= 2) {
+    stride /= 2;
+    __syncthreads();
+    step(Phase::down_sweep, stride);
+    if (t < d) {
+      const int ai = stride * (2 * t + 1) - 1;
+      const int bi = stride * (2 * t + 2) - 1;
+      T sum = temp[ai];
+      temp[ai] = temp[bi];
+      T prefix = temp[bi];
+      temp[bi] = op(prefix, sum);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t < half) {
+    if (t < n) out[t] = temp[t];
+    if (t + half < n) out[t + half] = temp[t + half];
+  }
+}

@@ -1,0 +1,42 @@
+// A stride that never shrinks
+// Idea        A reduction whose loop says `stride >> 1` where `stride >>= 1` was meant: the half is computed and thrown away, and the loop goes on for
+//             ever with the same stride.
+// Gives       reduction
+// Elements    2 per thread
+// Needs       commutative
+// Variants    none
+// Steps       log2(n)
+// Operations  n - 1
+// Broken      endless loop at "stride >> 1"
+// Watch       The first half grows and grows. Nothing but the clock ends such a run: it is stopped here, and what it did until then is kept. Compilers
+//             warn of the line: the expression has no effect.
+// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
+template <class T>
+__global__ void bug_missing_shift_assign(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int half = tree_width(n) / 2;  // threads that have work
+
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+
+  for (int stride = half; stride > 0; stride >> 1) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T near = temp[t];
+      T far = temp[t + stride];
+      temp[t] = op(near, far);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t == 0) out[0] = temp[0];
+}

@@ -1,0 +1,57 @@
+// The remainder of a division
+// Idea        The array is cut into as many ranges as there are threads, n / blocks / threads elements each, rounded down: what is left over belongs to
+//             nobody, and is never read.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Names       blocks = min(grid, ceil_div(n, block))
+// Buffers     sums: blocks
+// Shared      temp: block
+// Launches    bug_partition_remainder<<<blocks, block>>>(in, sums, n); add_sums<<<1, block>>>(sums, out, blocks)
+// Variants    none
+// Steps       max(1, n / (blocks * block)) + block - 1 + blocks - 1
+// Operations  n - 1
+// Broken      wrong result at "const int each ="
+// Watch       Right for every n that the grid divides. Where there are more threads than elements, every range is empty. Round up, and let the
+//             last ranges be short.
+// Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
+template <class T>
+__global__ void bug_partition_remainder(Global<const T> in, Global<T> sums, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int blocks = gridDim.x;
+  const int each = n / blocks / threads;
+  const int begin = (blockIdx.x * threads + t) * each;
+
+  step(Phase::fold);
+  T sum = identity<T>();
+  for (int i = begin; i < begin + each; ++i) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+  temp[t] = sum;
+
+  __syncthreads();
+  step(Phase::reduce);
+  if (t == 0) {
+    for (int k = 1; k < threads; ++k) {
+      T x = temp[k];
+      sum = op(sum, x);
+    }
+    sums[blockIdx.x] = sum;
+  }
+}
+
+template <class T>
+__global__ void add_sums(Global<const T> sums, Global<T> out, int blocks) {
+  step(Phase::fold);
+  if (threadIdx.x == 0) {
+    T sum = sums[0];
+    for (int i = 1; i < blocks; ++i) {
+      T x = sums[i];
+      sum = op(sum, x);
+    }
+    out[0] = sum;
+  }
+}

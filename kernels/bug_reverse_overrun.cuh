@@ -1,0 +1,56 @@
+// Past the end in the reverse phase
+// Idea        A Brent-Kung scan whose reverse phase checks the index it reads, but not the one it writes, a stride further: the last thread of
+//             every stride reaches beyond the end.
+// Gives       inclusive scan
+// Elements    2 per thread
+// Variants    none
+// Steps       2 * log2(n) - 1
+// Operations  (n - 1) + (n - 2) - (log2(n) - 1)
+// Broken      out of bounds at "T right = temp[index + stride]"
+// Watch       The answer is right all the same: what lies beyond the end is nobody's element. It may be another array's.
+// Source      [MIT] CUDA prefix sum step by step
+template <class T>
+__global__ void bug_reverse_overrun(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;       // threads that have work
+
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+
+  for (int stride = 1; stride < width; stride *= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    const int index = (t + 1) * stride * 2 - 1;
+    if (index < width) {
+      T left = temp[index - stride];
+      T right = temp[index];
+      temp[index] = op(left, right);
+    }
+  }
+
+  for (int stride = half / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reverse, stride);
+    const int index = (t + 1) * stride * 2 - 1;
+    if (index < width) {
+      T left = temp[index];
+      T right = temp[index + stride];
+      temp[index + stride] = op(left, right);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t < half) {
+    if (t < n) out[t] = temp[t];
+    if (t + half < n) out[t + half] = temp[t + half];
+  }
+}
