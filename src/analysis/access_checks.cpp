@@ -1,0 +1,228 @@
+#include "analysis/access_checks.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace upsweep {
+
+AccessChecks::AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, bool races_only)
+    : trace_(trace),
+      order_(order),
+      notes_(notes),
+      races_only_(races_only),
+      element_bytes_(trace.element_bytes()),
+      written_(256),
+      shared_(order.blocks()),
+      global_(256) {
+  for (const BlockRun& run : trace.runs) all_in_focus_ = all_in_focus_ && run.in_focus;
+  for (const Event& e : trace.events)
+    if (e.kind == Kind::global_store || e.kind == Kind::global_atomic) written_[e.buffer] = true;
+}
+
+bool AccessChecks::outside(const Access& a) const {
+  const std::int64_t bytes = bytes_of(a);
+  if (is_global(a.event.kind))
+    return a.address < 0 || a.event.buffer >= trace_.buffers.size() ||
+           a.address + bytes > trace_.buffers[a.event.buffer].count * bytes;
+  const SharedShape& shape = trace_.grids[a.event.grid].shared;
+  const auto region = static_cast<std::size_t>(a.event.buffer);
+  std::int64_t first = 0, end = std::int64_t{shape.buffers} * shape.cells_per_buffer * element_bytes_;
+  if (region > 0 && region <= shape.more.size()) {
+    first = shape.more[region - 1].first;
+    end = first + static_cast<std::int64_t>(shape.more[region - 1].count) * bytes;
+  }
+  return a.address < first || a.address + bytes > end;
+}
+
+std::int64_t AccessChecks::cell_of(const Access& a) const {
+  std::int64_t first = 0;
+  const auto& more = trace_.grids[a.event.grid].shared.more;
+  if (is_shared(a.event.kind) && a.event.buffer > 0 && a.event.buffer <= more.size())
+    first = more[a.event.buffer - 1u].first;
+  const std::int64_t bytes = bytes_of(a), beyond = a.address - first;
+  return beyond >= 0 ? beyond / bytes : -((bytes - 1 - beyond) / bytes);
+}
+
+void AccessChecks::look_at(std::uint32_t index, Moment now) {
+  const Event& e = trace_.events[index];
+  const HappensBefore::Block& block = order_.block_of(index);
+  if (!block.in_focus) return;  // what orders its accesses is not recorded
+  const bool global = is_global(e.kind);
+  Access a{.index = index, .event = e, .block = block, .now = now, .cells = Cells::elements, .meets = false};
+  if (global) {
+    if (e.buffer < trace_.buffers.size()) a.cells = trace_.buffers[e.buffer].cells;
+  } else {
+    const auto& more = trace_.grids[e.grid].shared.more;
+    if (e.buffer > 0 && e.buffer <= more.size()) a.cells = more[e.buffer - 1u].cells;
+  }
+  a.meets = is_atomic(e.kind) || (a.cells == Cells::words && (e.flags & is_volatile) != 0);
+  const bool may_be_outside = (e.flags & is_outside) != 0;
+  if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, only read
+  const std::size_t granule = global ? static_cast<std::size_t>(bytes_of(a)) : 4;
+  MemoryHistory& memory = global ? global_[e.buffer] : shared_[block.index];
+  const std::uint32_t stride = is_atomic(e.kind) ? 2 : 1;
+  std::uint32_t entry = e.first;
+  for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
+    a.lane = std::countr_zero(m);
+    for (const std::uint32_t end = entry + e.parts; entry < end; entry += stride) {
+      a.entry = entry;
+      a.address = trace_.lanes[entry].address;
+      if (may_be_outside && outside(a)) {
+        if (!races_only_) note(Hazard::out_of_bounds, a);
+        continue;
+      }
+      CellHistory& c = memory[static_cast<std::size_t>(a.address) / granule];
+      if (a.meets) meet(a, c);
+      else if (is_load(e.kind)) load(a, c);
+      else store(a, c);
+    }
+  }
+}
+
+void AccessChecks::load(Access& a, CellHistory& c) {
+  check(a, c.store);
+  if (c.meetings != CellHistory::none && !all_before(a, lists_[c.meetings].seen, c.meetings_mixed))
+    for (std::uint32_t i = c.meetings; i != CellHistory::none; i = lists_[i].next)
+      if (lists_[i].seen.stored) check(a, lists_[i].seen);
+  if (!c.initialised && !races_only_ &&
+      (is_shared(a.event.kind) || (all_in_focus_ && a.cells == Cells::elements && a.event.buffer != 0)))
+    note(Hazard::uninitialised_read, a);
+  remember_read(a, c);
+}
+
+void AccessChecks::remember_read(const Access& a, CellHistory& c) {
+  Seen& last = c.read;
+  if (last.at == a.now) {
+    last.several = last.several || last.thread != a.thread();
+    return;
+  }
+  const Seen seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread()), false, false};
+  const bool own = last.block == a.block.index && last.thread == a.thread() && !last.several;
+  if (last.at != 0 && !own) {
+    if (all_before(a, last, c.reads_mixed)) {
+      lists_.clear(c.reads);
+      c.reads_mixed = false;
+    } else {
+      lists_.push(c.reads, last, [&](const Seen& old) {
+        return old.block == last.block && old.thread == last.thread && old.several == last.several &&
+               (!old.several || (trace_.events[old.event].line == trace_.events[last.event].line &&
+                                 trace_.events[old.event].mask == trace_.events[last.event].mask));
+      });
+      c.reads_mixed = c.reads_mixed || last.block != a.block.index;
+    }
+  }
+  last = seen;
+}
+
+void AccessChecks::store(Access& a, CellHistory& c) {
+  check(a, c.store);
+  if (c.read.at > floor(a, c.read) || c.reads_mixed) {
+    check(a, c.read);
+    for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
+  }
+  if (c.meetings != CellHistory::none && !all_before(a, lists_[c.meetings].seen, c.meetings_mixed))
+    for (std::uint32_t i = c.meetings; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
+  lists_.clear(c.reads);
+  lists_.clear(c.meetings);
+  c.reads_mixed = c.meetings_mixed = false;
+  c.read = {};
+  c.initialised = true;
+  c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread()), false, true};
+}
+
+// Atomics, and volatile accesses of words: no race among each other.
+void AccessChecks::meet(Access& a, CellHistory& c) {
+  check(a, c.store);
+  const bool stores = !is_load(a.event.kind);
+  if (stores) {
+    if (c.read.at > floor(a, c.read) || c.reads_mixed) {
+      check(a, c.read);
+      for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
+    }
+  }
+  if (!c.initialised && !races_only_ && !is_store(a.event.kind) &&
+      (is_shared(a.event.kind) || (all_in_focus_ && a.cells == Cells::elements && a.event.buffer != 0)))
+    note(Hazard::uninitialised_read, a);
+  c.initialised = c.initialised || stores;
+  const Seen seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread()), false, stores};
+  if (c.meetings != CellHistory::none) {
+    Seen& last = lists_[c.meetings].seen;
+    if (last.at == a.now) {
+      last.several = last.several || last.thread != seen.thread;
+      return;
+    }
+    if (all_before(a, last, c.meetings_mixed)) {
+      lists_.clear(c.meetings);
+      c.meetings_mixed = false;
+    } else {
+      c.meetings_mixed = c.meetings_mixed || last.block != a.block.index;
+    }
+  }
+  lists_.push(c.meetings, seen, [&](const Seen& old) {
+    return !old.several && old.block == seen.block && old.thread == seen.thread && old.stored == seen.stored;
+  });
+}
+
+bool AccessChecks::unordered(const Access& a, const Seen& earlier, int thread) const {
+  if (earlier.at == a.now) return thread != a.thread();  // lanes of one request
+  return !order_.ordered(earlier.block, thread, earlier.at, a.block, a.thread());
+}
+
+void AccessChecks::check_slowly(const Access& a, const Seen& earlier) {
+  if (earlier.at == 0) return;
+  if (!earlier.several) {
+    if (unordered(a, earlier, earlier.thread)) note_race(a, earlier, earlier.thread);
+    return;
+  }
+  const Event& e = trace_.events[earlier.event];
+  for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    for (int part = 0; part < (is_atomic(e.kind) ? 1 : e.parts); ++part)
+      if (trace_.lanes[entry_of(e, lane, part)].address == a.address && unordered(a, earlier, e.warp * 32 + lane))
+        return note_race(a, earlier, e.warp * 32 + lane);
+  }
+}
+
+// Two stores of the same value are no race that anyone could see.
+bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) const {
+  const Event& e = trace_.events[earlier.event];
+  if (!is_store(e.kind) || !is_store(a.event.kind)) return false;
+  for (int part = 0; part < e.parts; ++part) {
+    const std::uint32_t entry = entry_of(e, thread % 32, part);
+    if (trace_.lanes[entry].address == a.address && trace_.values[entry] == trace_.values[a.entry]) return true;
+  }
+  return false;
+}
+
+void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
+  if (same_value(a, earlier, thread)) return;
+  const Event& e = trace_.events[earlier.event];
+  const Apart apart = earlier.at == a.now                    ? Apart::request
+                      : e.grid != a.event.grid               ? Apart::grids
+                      : e.block != a.event.block             ? Apart::grid
+                      : thread / 32 != a.thread() / 32       ? Apart::block
+                                                             : Apart::warp;
+  const bool shared = is_shared(a.event.kind);
+  HazardNote* n =
+      notes_.note(shared ? Hazard::shared_race : Hazard::global_race, a.event.line, e.line, apart);
+  if (n == nullptr) return;
+  n->party = {a.index, a.event.line, a.event.grid, a.event.block, a.event.step, a.thread()};
+  n->other = {earlier.event, e.line, e.grid, e.block, e.step, thread};
+  n->party_stores = !is_load(a.event.kind);
+  n->other_stores = !is_load(e.kind);
+  n->shared = shared;
+  n->buffer = a.event.buffer;
+  n->cell = cell_of(a);
+}
+
+void AccessChecks::note(Hazard kind, const Access& a) {
+  HazardNote* n = notes_.note(kind, a.event.line, 0, Apart::request);
+  if (n == nullptr) return;
+  n->party = {a.index, a.event.line, a.event.grid, a.event.block, a.event.step, a.thread()};
+  n->party_stores = !is_load(a.event.kind);
+  n->shared = is_shared(a.event.kind);
+  n->buffer = a.event.buffer;
+  n->cell = cell_of(a);
+}
+
+}  // namespace upsweep

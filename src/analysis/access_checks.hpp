@@ -1,0 +1,71 @@
+// Looks at every access in the order of issue: races, accesses out of bounds, reads of what nobody stored.
+#pragma once
+#include <vector>
+
+#include "analysis/access_history.hpp"
+#include "analysis/happens_before.hpp"
+#include "analysis/hazard_notes.hpp"
+
+namespace upsweep {
+
+class AccessChecks {
+ public:
+  AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, bool races_only);
+  // An access, at its place in the order of issue.
+  void look_at(std::uint32_t event, Moment now);
+
+ private:
+  // The access that is looked at.
+  struct Access {
+    std::uint32_t index;  // of the event
+    const Event& event;
+    const HappensBefore::Block& block;
+    Moment now;
+    Cells cells;
+    bool meets;  // an atomic, or a volatile access of a word
+    int lane = 0;
+    std::uint32_t entry = 0;
+    std::int64_t address = 0;
+    int thread() const { return event.warp * 32 + lane; }
+  };
+
+  void load(Access& a, CellHistory& c);
+  void store(Access& a, CellHistory& c);
+  void meet(Access& a, CellHistory& c);
+  void remember_read(const Access& a, CellHistory& c);
+  bool outside(const Access& a) const;
+  // Everything until then, of that block, happened before the access.
+  static Moment floor(const Access& a, const Seen& s) {
+    return s.block == a.block.index ? a.block.at[static_cast<std::size_t>(a.thread() >> a.block.shift)]
+                                    : a.block.launched;
+  }
+  // All of a list happened before, as its latest did; the latest is its first.
+  static bool all_before(const Access& a, const Seen& latest, bool mixed) {
+    return latest.at <= a.block.launched || (!mixed && latest.at <= floor(a, latest));
+  }
+  // Notes a race if nothing orders the two.
+  void check(const Access& a, const Seen& earlier) {
+    if (earlier.at > floor(a, earlier)) check_slowly(a, earlier);
+  }
+  void check_slowly(const Access& a, const Seen& earlier);
+  bool unordered(const Access& a, const Seen& earlier, int thread) const;
+  bool same_value(const Access& a, const Seen& earlier, int thread) const;
+  void note_race(const Access& a, const Seen& earlier, int thread);
+  void note(Hazard kind, const Access& a);
+  std::int64_t cell_of(const Access& a) const;
+  int bytes_of(const Access& a) const { return a.cells == Cells::words ? 4 : element_bytes_; }
+
+  const Trace& trace_;
+  const HappensBefore& order_;
+  HazardNotes& notes_;
+  const bool races_only_;
+  const int element_bytes_;
+  bool all_in_focus_ = true;              // else stores of elements may have gone unrecorded
+  std::vector<bool> written_;             // by buffer: whether any event stores to it
+  std::vector<MemoryHistory> shared_;     // by HappensBefore::Block::index
+  std::vector<MemoryHistory> global_;     // by buffer
+  std::uint16_t grid_ = 0;                // of the host, that runs
+  SeenLists lists_;
+};
+
+}  // namespace upsweep

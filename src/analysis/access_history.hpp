@@ -1,0 +1,90 @@
+// Who accessed a cell of memory last: as much as it takes to find every race with what comes next.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "analysis/happens_before.hpp"
+
+namespace upsweep {
+
+// An access that is remembered.
+struct Seen {
+  Moment at = 0;  // 0: none
+  std::uint32_t event = 0, block = 0;
+  std::uint16_t thread = 0;  // of the event's lanes that accessed the cell the first
+  bool several = false;      // more of them did
+  bool stored = false;
+};
+
+// Everything after the latest ordered store: that store, the reads since, and the accesses by which threads meet
+// (atomics, volatile accesses of words).
+struct CellHistory {
+  static constexpr std::uint32_t none = UINT32_MAX;
+  Seen store, read;           // the latest of each
+  std::uint32_t reads = none;  // before `read`, and not ordered before it: a list
+  std::uint32_t meetings = none;
+  bool reads_mixed = false, meetings_mixed = false;  // not all of one block
+  bool initialised = false;
+};
+
+// The lists of all cells.
+class SeenLists {
+ public:
+  struct Node {
+    Seen seen;
+    std::uint32_t next;
+  };
+  Node& operator[](std::uint32_t i) { return nodes_[i]; }
+  // In front of the list; in place of one that `replaces(old)`, if that is among the first few.
+  template <class F>
+  void push(std::uint32_t& head, const Seen& seen, F replaces) {
+    std::uint32_t* link = &head;
+    for (int depth = 0; *link != CellHistory::none && depth < 8; ++depth, link = &nodes_[*link].next)
+      if (replaces(nodes_[*link].seen)) {
+        const std::uint32_t found = *link;
+        *link = nodes_[found].next;
+        nodes_[found] = {seen, head};
+        head = found;
+        return;
+      }
+    if (free_ == CellHistory::none) {
+      nodes_.push_back({seen, head});
+      head = static_cast<std::uint32_t>(nodes_.size() - 1);
+    } else {
+      const std::uint32_t node = free_;
+      free_ = nodes_[node].next;
+      nodes_[node] = {seen, head};
+      head = node;
+    }
+  }
+  void clear(std::uint32_t& head) {
+    while (head != CellHistory::none) {
+      const std::uint32_t next = nodes_[head].next;
+      nodes_[head].next = free_;
+      free_ = head;
+      head = next;
+    }
+  }
+
+ private:
+  std::vector<Node> nodes_;
+  std::uint32_t free_ = CellHistory::none;
+};
+
+// The cells of one memory, made as they are touched.
+class MemoryHistory {
+ public:
+  CellHistory& operator[](std::size_t cell) {
+    const std::size_t page = cell / page_cells;
+    if (page >= pages_.size()) pages_.resize(page + 1);
+    if (!pages_[page]) pages_[page] = std::make_unique<CellHistory[]>(page_cells);
+    return pages_[page][cell % page_cells];
+  }
+
+ private:
+  static constexpr std::size_t page_cells = 1024;
+  std::vector<std::unique_ptr<CellHistory[]>> pages_;
+};
+
+}  // namespace upsweep

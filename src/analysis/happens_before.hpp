@@ -1,0 +1,139 @@
+// Which of two events of a recording was bound to come first: the happens-before order over program order,
+// block and warp barriers, fences with the flags and atomics behind them, and launches. After FastTrack
+// (Flanagan, Freund 2009), with clocks folded along the GPU's hierarchy as in Barracuda (Eizenberg et al.
+// 2017): what a thread knows of its own block is one moment, of its warp a few, and of single threads
+// elsewhere only what flags have told it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// An event's place in the order of issue, from 1.
+using Moment = std::uint32_t;
+
+// How the lanes of a warp run. Lockstep (before Volta): a request of the warp ends for all its lanes before
+// the warp's next one begins. Independent (since Volta): only what the program says orders them.
+enum class WarpModel : std::uint8_t { independent, lockstep };
+
+// Events by the order of issue: `result[m - 1]` is the event of moment m.
+std::vector<std::uint32_t> issue_order(const Trace& trace);
+
+class HappensBefore {
+ public:
+  // A set of threads, and until when what they did is known to have happened. Sorted by `who`; null: nothing.
+  struct Known {
+    std::uint64_t who;
+    Moment until;
+    bool operator==(const Known&) const = default;
+  };
+  using Knowledge = std::shared_ptr<const std::vector<Known>>;
+
+  // One block that has events. An agent is what runs in program order: a thread, in lockstep a warp; of a
+  // block that is not in focus, whose recording is incomplete, the whole block.
+  struct Block {
+    std::uint32_t index = 0;  // among the blocks that have events
+    std::uint16_t grid = 0;
+    std::uint32_t block = 0;
+    bool in_focus = true;
+    int threads = 0;
+    int shift = 0;        // agent = thread >> shift
+    Moment launched = 0;  // everything until then happened before all of this block
+    std::vector<Moment>
+        at;  // by agent: everything of this block until then happened before what the agent does now
+
+    // Of a barrier that threads wait at: by warp, the lanes; by thread, the event that came to it.
+    std::vector<std::uint32_t> waiting;
+    std::vector<std::uint32_t> waiting_event;
+    Moment last_arrival = 0;
+    bool anyone_waits = false;
+
+   private:
+    friend class HappensBefore;
+    struct Warp {
+      Moment together = 0;            // the same for all lanes of the warp
+      std::vector<Moment> with_lane;  // [32 * lane + other], where only some lanes met; empty if never
+    };
+    // What a fence, or the lack of one, makes of the things an agent knows and has seen.
+    struct Fenced {
+      Knowledge released[2];  // by Scope: what a flag raised now tells others
+      Knowledge seen[2];      // by Scope: what flags have told, which counts only behind a fence
+      bool dirty[2] = {};     // by Scope: stores since the last fence
+    };
+    bool begun = false;
+    std::vector<Knowledge> beyond;  // by agent: what it knows besides `at`
+    std::vector<Warp> warps;
+    std::vector<Fenced> fenced;  // by agent; empty where the recording has no fences
+  };
+
+  HappensBefore(const Trace& trace, WarpModel model);
+
+  const Block& block_of(std::uint32_t event) const { return blocks_[block_of_event_[event]]; }
+  const Block& block(std::uint32_t index) const { return blocks_[index]; }
+  std::size_t blocks() const { return blocks_.size(); }
+
+  // To be called for each event in the order of issue, before its accesses are looked at. True if it shows
+  // that the barrier its threads waited at has let them go: call release() after a look at Block::waiting.
+  bool begins(std::uint32_t event, Moment now);
+  void release(std::uint32_t event);
+  // To be called for each event in the order of issue, after its accesses have been looked at.
+  void ends(std::uint32_t event, Moment now);
+
+  // Whether what `thread` of block `index` did at `then` happened before what `by` of block `b` does now. Not
+  // for an access of the same request.
+  bool ordered(std::uint32_t index, int thread, Moment then, const Block& b, int by) const {
+    const auto agent = static_cast<std::size_t>(by >> b.shift);
+    if (index == b.index) {
+      if (thread >> b.shift == by >> b.shift || then <= b.at[agent]) return true;
+    } else if (then <= b.launched) {
+      return true;
+    }
+    return known(index, thread, then, b, by);
+  }
+
+ private:
+  struct Release {  // a store to a flag, or an atomic, and what it tells
+    Value value;
+    std::uint32_t block;
+    Knowledge told[2];  // by Scope
+  };
+  // Where threads meet: a word or element accessed by volatile accesses or atomics.
+  struct Meeting {
+    std::vector<Release> history;  // the latest last
+  };
+  using Place = std::uint64_t;  // of a meeting: global buffer or shared memory of a block, and address
+
+  bool known(std::uint32_t index, int thread, Moment then, const Block& b, int by) const;
+  std::uint64_t key(const Block& b, int agent) const;
+  void begin_block(Block& b, Moment now);
+  void meet(Block& b, const Event& e, Moment now);
+  void fence(Block& b, int agent, Scope scope, Moment now);
+  void launch(const Block& b, const Event& e, Moment now);
+  void synchronise(Block& b, const Event& e);
+  void acquire(Block& b, int agent, Place place, const Value& value);
+  // What whoever reads `value` at `place` is told; null if nobody stored it behind a fence.
+  const Release* told(Place place, const Value& value);
+  Release told_ahead(Place place, const Value& value, int depth);
+  Knowledge everything(const Block& b, int agent, Moment now) const;
+  Place place_of(const Block& b, const Event& e, std::int64_t address) const;
+
+  const Trace& trace_;
+  WarpModel model_;
+  bool fences_ = false, fire_and_forget_ = false;
+  std::vector<Block> blocks_;
+  std::vector<std::uint32_t> block_of_event_;
+  std::vector<Moment> grid_began_;     // by grid; 0: not yet
+  std::vector<Knowledge> grid_knows_;  // by grid, of children: what their launch told them
+  std::unordered_map<Place, Meeting> meetings_;
+  // Stores and atomics by place and value, made when one is sought that comes later in time than who saw it.
+  std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
+  Release ahead_release_;
+  std::vector<Moment> moment_of_;  // by event, with ahead_
+  Moment now_ = 0;
+};
+
+}  // namespace upsweep

@@ -1,0 +1,57 @@
+// Findings as they are made: of one kind and the same lines one is kept, the one whose threads are furthest apart.
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/hazards.hpp"
+
+namespace upsweep {
+
+// How far apart two threads are.
+enum class Apart : std::uint8_t { request, warp, block, grid, grids };
+
+struct HazardNote {
+  Hazard kind;
+  HazardParty party, other;
+  Apart apart = Apart::request;
+  bool party_stores = false, other_stores = false;  // of a race
+  bool shared = false;
+  int buffer = 0;
+  std::int64_t cell = -1;
+  std::uint64_t count = 0;
+};
+
+class HazardNotes {
+ public:
+  // The note to fill in, or nullptr if one as telling is there already: it has been counted.
+  HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
+    const auto [found, made] = place_.try_emplace(key(kind, line, other_line), notes_.size());
+    if (made) notes_.push_back({.kind = kind, .party = {}, .other = {}, .apart = apart});
+    HazardNote& n = notes_[found->second];
+    ++n.count;
+    if (!made && apart <= n.apart) return nullptr;
+    n.apart = apart;
+    return &n;
+  }
+  bool has(Hazard kind, int line, int other_line) const { return place_.contains(key(kind, line, other_line)); }
+  const std::vector<HazardNote>& all() const { return notes_; }
+
+ private:
+  static std::uint64_t key(Hazard kind, int line, int other) {
+    return static_cast<std::uint64_t>(kind) << 32 | static_cast<std::uint64_t>(line < other ? line : other) << 16 |
+           static_cast<std::uint64_t>(line < other ? other : line);
+  }
+  std::unordered_map<std::uint64_t, std::size_t> place_;
+  std::vector<HazardNote> notes_;
+};
+
+class HappensBefore;
+
+// Endless loops and deadlocks of a run that was stopped.
+void note_stop(const Trace& trace, HazardNotes& notes);
+
+// Puts what was noted into words.
+HazardFinding in_words(const Trace& trace, const HazardNote& note);
+
+}  // namespace upsweep

@@ -1,0 +1,136 @@
+#include "analysis/hazards.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/access_checks.hpp"
+#include "analysis/happens_before.hpp"
+#include "analysis/hazard_notes.hpp"
+
+namespace upsweep {
+namespace {
+
+HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
+  const Event& e = trace.events[event];
+  return {event, e.line, e.grid, e.block, e.step, thread};
+}
+
+// The last that a thread did before a moment; none if it did nothing.
+HazardParty last_deed(const Trace& trace, const Event& before, int thread) {
+  HazardParty last{.grid = before.grid, .block = before.block, .step = before.step, .thread = thread};
+  const auto first = std::lower_bound(trace.events.begin(), trace.events.end(), before,
+                                      [](const Event& e, const Event& k) {
+                                        return e.grid != k.grid ? e.grid < k.grid : e.block < k.block;
+                                      });
+  for (auto e = first; e != trace.events.end() && e->grid == before.grid && e->block == before.block; ++e)
+    if (e->warp == thread / 32 && (e->mask >> (thread % 32) & 1) != 0 && e->time <= before.time)
+      last = party_of(trace, static_cast<std::uint32_t>(e - trace.events.begin()), thread);
+  return last;
+}
+
+// The barrier that lets its threads go was reached by them alone, or at several places.
+void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
+  int waits = -1, missing = -1, elsewhere = -1;
+  for (int t = 0; t < b.threads; ++t) {
+    const auto thread = static_cast<std::size_t>(t);
+    if ((b.waiting[thread / 32] >> (t % 32) & 1) == 0) {
+      if (missing < 0) missing = t;
+    } else if (waits < 0) {
+      waits = t;
+    } else if (elsewhere < 0 && trace.events[b.waiting_event[thread]].line !=
+                                    trace.events[b.waiting_event[static_cast<std::size_t>(waits)]].line) {
+      elsewhere = t;
+    }
+  }
+  const std::uint32_t at = b.waiting_event[static_cast<std::size_t>(waits)];
+  const int line = trace.events[at].line;
+  if (elsewhere >= 0) {
+    const std::uint32_t other = b.waiting_event[static_cast<std::size_t>(elsewhere)];
+    if (HazardNote* n = notes.note(Hazard::divergent_barrier, line, trace.events[other].line, Apart::request)) {
+      n->party = party_of(trace, at, waits);
+      n->other = party_of(trace, other, elsewhere);
+    }
+  }
+  if (missing >= 0)
+    if (HazardNote* n = notes.note(Hazard::divergent_barrier, line, 0, Apart::request)) {
+      n->party = party_of(trace, at, waits);
+      n->other = last_deed(trace, trace.events[at], missing);
+    }
+}
+
+// Lanes that take a value from one that gives none.
+void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
+  const Event& e = trace.events[event];
+  if (e.detail == static_cast<std::uint8_t>(Shuffle::reduce_add)) return;
+  for_each_lane(e, [&](int lane, std::uint32_t entry) {
+    const std::int64_t from = trace.lanes[entry].address;
+    if (from < 0 || from > 31 || (e.mask >> from & 1) != 0) return;
+    if (HazardNote* n = notes.note(Hazard::absent_lane, e.line, 0, Apart::request)) {
+      n->party = party_of(trace, event, e.warp * 32 + lane);
+      n->other = last_deed(trace, e, e.warp * 32 + static_cast<int>(from));
+    }
+  });
+}
+
+void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model, bool races_only,
+          HazardNotes& notes) {
+  HappensBefore happens_before(trace, model);
+  AccessChecks accesses(trace, happens_before, notes, races_only);
+  Moment now = 0;
+  for (const std::uint32_t i : order) {
+    const Event& e = trace.events[i];
+    if (happens_before.begins(i, ++now)) {
+      if (!races_only) check_barrier(trace, happens_before.block_of(i), notes);
+      happens_before.release(i);
+    }
+    if (is_access(e.kind)) accesses.look_at(i, now);
+    if (e.kind == Kind::shuffle && !races_only) check_shuffle(trace, i, notes);
+    happens_before.ends(i, now);
+  }
+}
+
+bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_race; }
+
+}  // namespace
+
+Hazards hazards(const Trace& trace) {
+  const std::vector<std::uint32_t> order = issue_order(trace);
+  HazardNotes notes, in_lockstep;
+  look(trace, order, WarpModel::independent, false, notes);
+  note_stop(trace, notes);
+  // Lockstep orders more: it has no race that independent lanes have not.
+  if (std::any_of(notes.all().begin(), notes.all().end(), [](const HazardNote& n) { return is_race(n.kind); }))
+    look(trace, order, WarpModel::lockstep, true, in_lockstep);
+
+  Hazards found;
+  found.complete = trace.dropped == 0;
+  for (const HazardNote& n : notes.all()) {
+    HazardFinding f = in_words(trace, n);
+    f.lockstep = !is_race(n.kind) || in_lockstep.has(n.kind, n.party.line, n.other.line);
+    found.findings.push_back(std::move(f));
+  }
+  return found;
+}
+
+void add(Hazards& all, const Hazards& more) {
+  all.complete = all.complete && more.complete;
+  for (const HazardFinding& f : more.findings) {
+    const auto same = std::find_if(all.findings.begin(), all.findings.end(), [&](const HazardFinding& g) {
+      return g.kind == f.kind && std::minmax(g.party.line, g.other.line) == std::minmax(f.party.line, f.other.line);
+    });
+    if (same == all.findings.end()) {
+      all.findings.push_back(f);
+    } else {
+      same->count += f.count;
+      same->lockstep = same->lockstep || f.lockstep;
+      same->independent = same->independent || f.independent;
+    }
+  }
+}
+
+std::string_view models_text(const HazardFinding& f) {
+  if (f.lockstep && f.independent) return "lockstep and independent lanes";
+  return f.lockstep ? "lockstep (before Volta)" : "independent lanes (Volta and later)";
+}
+
+}  // namespace upsweep

@@ -1,0 +1,71 @@
+// What is wrong with a run, whatever it computed: races, barriers that not all reach, accesses out of bounds, reads of
+// what nobody wrote, runs that never end. Found on the recorded events, from either machine.
+//
+// A race is two accesses of one cell by two threads, at least one of them a store, that nothing orders (see
+// happens_before.hpp); it is found however the run went, even where the answer came out right. No race: two volatile
+// accesses or atomics on a word (that is how threads meet), two atomics, two stores of the same value.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+enum class Hazard : std::uint8_t {
+  shared_race,
+  global_race,
+  divergent_barrier,   // a barrier that not all threads it is meant for reach
+  out_of_bounds,
+  uninitialised_read,  // of a cell that nobody stored to
+  absent_lane,         // a shuffle from a lane that takes no part in it
+  endless_loop,
+  deadlock,            // threads wait for what will never come
+};
+inline constexpr std::string_view hazard_names[] = {"shared race",        "global race", "divergent barrier", "out of bounds",
+                                                    "uninitialised read", "absent lane", "endless loop",      "deadlock"};
+inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
+
+// One side of a hazard: a thread at a line.
+struct HazardParty {
+  static constexpr std::uint32_t none = UINT32_MAX;
+  std::uint32_t event = none;  // index into Trace::events; none where it did nothing that is recorded
+  int line = 0;                // 0: none
+  std::uint32_t grid = 0, block = 0, step = 0;
+  int thread = -1;  // of the block; -1: there is no such thread
+  bool operator==(const HazardParty&) const = default;
+};
+
+struct HazardFinding {
+  Hazard kind = Hazard::shared_race;
+  HazardParty party;  // of a race: the later access; of a barrier: a thread that waits at it
+  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not come
+  std::string address;     // as the kernel's text names it: temp[5], out[3]; empty where there is none
+  bool shared = false;     // the address is one of shared memory
+  int buffer = 0;          // of global memory, else the region
+  std::int64_t cell = -1;  // its index there; of region 0 padding included
+  // Whether it holds where the lanes of a warp run in lockstep, and where they run independently.
+  bool lockstep = true, independent = true;
+  std::uint64_t count = 1;  // how often, with other threads, cells and steps, on the same lines
+  std::string what;         // a sentence: what happens
+  std::string advice;       // a sentence: what to do
+};
+
+struct Hazards {
+  // By the order in which they first showed; of one kind and the same lines there is one.
+  std::vector<HazardFinding> findings;
+  bool complete = true;  // false where records were dropped: what came after them is not looked at
+};
+
+Hazards hazards(const Trace& trace);
+
+// The findings of several runs of one kernel as one list: counts add up, models unite.
+void add(Hazards& all, const Hazards& more);
+
+// "lockstep and independent lanes", "independent lanes (Volta and later)".
+std::string_view models_text(const HazardFinding& finding);
+
+}  // namespace upsweep
