@@ -34,7 +34,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   // A block draws its tile. Whoever drew a lower number is already running, so that waiting for it comes to an end;
   // blocks themselves may start in any order.
   step(Phase::load);
-  if (t == 0) ticket[0] = atomicAdd(&tickets[0], 1);
+  if (t == 0) ticket[0] = atomicAdd(&tickets[0], 1u);
   __syncthreads();
   step(Phase::load);
   const int tile = ticket[0];

@@ -8,9 +8,9 @@
 // Shared      temp: fours
 // Variants    layouts
 // Steps       2 * log2(fours) + 2
-// Operations  2 * (fours - 1) + 6 * fours
-// Watch       One access of four elements where scan_blelloch has four, and a tree with a quarter of its leaves: fewer steps, barriers and conflicts,
-//             and 2n operations as before, 6 for each four and the tree's.
+// Operations  2 * (4 * fours - 1)
+// Watch       As many operations as scan_blelloch, 6 for each four and the rest in the tree, but a quarter of its accesses to global memory, each of
+//             16 bytes, and a tree with a quarter of its leaves: fewer strides, barriers and conflicts.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5; Brent, The Parallel Evaluation of General Arithmetic Expressions, 1974
 template <class T>
 __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
