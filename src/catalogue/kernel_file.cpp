@@ -10,62 +10,10 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
+#include "catalogue/text.hpp"
 
 namespace upsweep {
 namespace {
-
-std::string trimmed(std::string_view s) {
-  const auto begin = s.find_first_not_of(" \t");
-  if (begin == s.npos) return {};
-  return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
-}
-
-// The pieces of a list, each trimmed; what stands in parentheses, <<<>>> or quotes is not cut. Empty for an
-// empty text.
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  int depth = 0;
-  bool quoted = false;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::string_view rest = text.substr(i);
-    if (text[i] == '"') quoted = !quoted;
-    if (text[i] == '(' || rest.starts_with("<<<")) ++depth;
-    if (text[i] == ')' || rest.starts_with(">>>")) --depth;
-    if (rest.starts_with("<<<") || rest.starts_with(">>>")) i += 2;
-    if (text[i] == separator && depth == 0 && !quoted) {
-      parts.push_back(trimmed(text.substr(begin, i - begin)));
-      begin = i + 1;
-    }
-  }
-  if (const std::string last = trimmed(text.substr(begin)); !last.empty() || !parts.empty())
-    parts.push_back(last);
-  return parts;
-}
-
-std::string leading_name(std::string_view text) {
-  std::size_t length = 0;
-  while (length < text.size() &&
-         (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_'))
-    ++length;
-  return std::string(text.substr(0, length));
-}
-
-bool is_name(std::string_view text) {
-  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && leading_name(text) == text;
-}
-
-// Cuts `tail` off the end of a text, and tells whether it stood there.
-bool cut_end(std::string& text, std::string_view tail) {
-  if (!text.ends_with(tail)) return false;
-  text = trimmed(std::string_view(text).substr(0, text.size() - tail.size()));
-  return true;
-}
-bool cut_begin(std::string& text, std::string_view head) {
-  if (!text.starts_with(head)) return false;
-  text = trimmed(std::string_view(text).substr(head.size()));
-  return true;
-}
 
 class Reader {
  public:
@@ -141,8 +89,10 @@ class Reader {
     throw WorkError(fmt::format("{} says {} \"{}\"; it must be {}.", a_.file, field, text, expected));
   }
 
-  Formula formula(const char* field, const std::string& text) const try {
-    return Formula(text, a_.variables);
+  Formula formula(const char* field, const std::string& text) try {
+    Formula f(text, a_.variables);
+    a_.uses_grid = a_.uses_grid || f.mentions("grid");
+    return f;
   } catch (const RequestError& e) { throw WorkError(fmt::format("{}, {}: {}", a_.file, field, e.what())); }
 
   int number(const char* field, const std::string& text) const {
@@ -251,7 +201,7 @@ class Reader {
     a_.buffers.push_back({name, cells, formula("Buffers", count)});
   }
 
-  std::vector<RegionRule> read_regions(const std::string& text) const {
+  std::vector<RegionRule> read_regions(const std::string& text) {
     std::vector<RegionRule> regions;
     if (text == "none") return regions;
     for (const std::string& item : split(text, ',')) {
@@ -308,7 +258,7 @@ class Reader {
     for (const std::string& item : split(text, ';')) a_.launches.push_back(read_launch(item));
   }
 
-  LaunchRule read_launch(const std::string& item) const {
+  LaunchRule read_launch(const std::string& item) {
     static constexpr const char* form = "kernel<<<blocks, threads>>>(arguments) if condition";
     LaunchRule rule;
     const std::string name = leading_name(item);
@@ -354,7 +304,7 @@ class Reader {
     return rule;
   }
 
-  LaunchRule::Argument read_argument(const std::string& item, const std::string& text, Parameter p) const {
+  LaunchRule::Argument read_argument(const std::string& item, const std::string& text, Parameter p) {
     if (p == Parameter::number) return {"", formula("Launches", text)};
     if (!is_buffer(text)) fail("Launches", item, fmt::format("a launch that gets memory for {}", text));
     const auto scratch = std::find_if(a_.buffers.begin(), a_.buffers.end(),

@@ -1,0 +1,63 @@
+// Cutting up the text of an opening comment.
+#pragma once
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep {
+
+inline std::string trimmed(std::string_view s) {
+  const auto begin = s.find_first_not_of(" \t");
+  if (begin == s.npos) return {};
+  return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
+}
+
+// The pieces of a list, each trimmed; what stands in parentheses, <<<>>> or quotes is not cut. Empty for an
+// empty text.
+inline std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  int depth = 0;
+  bool quoted = false;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    if (text[i] == '"') quoted = !quoted;
+    if (text[i] == '(' || rest.starts_with("<<<")) ++depth;
+    if (text[i] == ')' || rest.starts_with(">>>")) --depth;
+    if (rest.starts_with("<<<") || rest.starts_with(">>>")) i += 2;
+    if (text[i] == separator && depth == 0 && !quoted) {
+      parts.push_back(trimmed(text.substr(begin, i - begin)));
+      begin = i + 1;
+    }
+  }
+  if (const std::string last = trimmed(text.substr(begin)); !last.empty() || !parts.empty())
+    parts.push_back(last);
+  return parts;
+}
+
+inline std::string leading_name(std::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_'))
+    ++length;
+  return std::string(text.substr(0, length));
+}
+
+inline bool is_name(std::string_view text) {
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && leading_name(text) == text;
+}
+
+// Cuts `tail` off the end of a text, and tells whether it stood there.
+inline bool cut_end(std::string& text, std::string_view tail) {
+  if (!text.ends_with(tail)) return false;
+  text = trimmed(std::string_view(text).substr(0, text.size() - tail.size()));
+  return true;
+}
+inline bool cut_begin(std::string& text, std::string_view head) {
+  if (!text.starts_with(head)) return false;
+  text = trimmed(std::string_view(text).substr(head.size()));
+  return true;
+}
+
+}  // namespace upsweep

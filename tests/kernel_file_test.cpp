@@ -1,0 +1,301 @@
+// Opening comments and what follows from them: launches, memory, limits, constants; for made-up kernels and
+// for every kernel there is.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/plan.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path root = UPSWEEP_SOURCE_DIR;
+
+std::string content(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+template <class E, class F>
+std::string sentence(F f) {
+  try {
+    f();
+  } catch (const E& e) { return e.what(); }
+  return {};
+}
+
+// A kernel file with these fields instead of the usual ones; an empty text leaves a field out.
+std::string kernel_file(std::map<std::string, std::string> fields, const std::string& code = "") {
+  const std::map<std::string, std::string> usual = {
+      {"Idea", "x"},        {"Gives", "reduction"}, {"Elements", "2 per thread"},
+      {"Variants", "none"}, {"Steps", "1"},         {"Operations", "n"},
+      {"Watch", "x"},       {"Source", "x"}};
+  fields.insert(usual.begin(), usual.end());
+  std::string text = "// Title\n";
+  for (const auto& [field, value] : fields)
+    if (!value.empty()) text += "// " + field + "  " + value + "\n";
+  return text +
+         (code.empty()
+              ? "template <class T>\n__global__ void test(Global<const T> in, Global<T> out, int n) {\n"
+                "  Shared<T> temp;\n  __syncthreads();\n}\n"
+              : code);
+}
+
+Algorithm parsed(std::map<std::string, std::string> fields, const std::string& code = "") {
+  return parse_kernel("test", "kernels/test.cuh", kernel_file(std::move(fields), code));
+}
+
+std::string refusal(std::map<std::string, std::string> fields, const std::string& code = "") {
+  return sentence<WorkError>([&] { parsed(fields, code); });
+}
+
+const std::string large = R"(
+template <class T>
+__global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, int n) {
+  Shared<T> temp;
+}
+template <class T>
+__global__ void add_offsets(Global<T> out, Global<const T> offsets, int n) {
+}
+)";
+const std::map<std::string, std::string> large_fields = {
+    {"Gives", "exclusive scan"},
+    {"Blocks", "any"},
+    {"Names", "tile = 2 * block, tiles = ceil_div(n, tile)"},
+    {"Buffers", "sums: tiles, offsets: tiles, status: tiles + 1 words"},
+    {"Shared", "scan_tiles(temp: tile, last: 3, flag: 2 words); add_offsets(none)"},
+    {"Launches",
+     "scan_tiles<<<tiles, block>>>(in, out, sums, n); test(sums, offsets, tiles) if tiles > 1; "
+     "add_offsets<<<tiles - 1, block / 2>>>(out, offsets, n) if tiles > 1"}};
+
+TEST(KernelFile, SaysWhatIsLaunchedToAnyDepth) {
+  const Algorithm a = parsed(large_fields, large);
+  Settings s{.n = 1000, .block = 32};
+  const Plan p = plan(a, s);  // 1000 = 16 tiles; 16 = 1 tile
+  std::vector<std::string> names;
+  for (const GlobalBuffer& b : p.buffers) names.push_back(b.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"in", "out", "sums", "offsets", "status", "sums.1", "offsets.1",
+                                             "status.1"}));
+  EXPECT_EQ(p.buffers[2], (GlobalBuffer{"sums", Cells::elements, 16}));
+  EXPECT_EQ(p.buffers[4], (GlobalBuffer{"status", Cells::words, 17}));
+  EXPECT_EQ(p.buffers[5], (GlobalBuffer{"sums.1", Cells::elements, 1}));
+  ASSERT_EQ(p.launches.size(), 3u);
+  EXPECT_EQ(p.launches[0].arguments, (std::vector<Argument>{{0, 0}, {1, 0}, {2, 0}, {-1, 1000}}));
+  EXPECT_EQ(p.launches[1].arguments, (std::vector<Argument>{{2, 0}, {3, 0}, {5, 0}, {-1, 16}}));
+  EXPECT_EQ(p.launches[2].arguments, (std::vector<Argument>{{1, 0}, {3, 0}, {-1, 1000}}));
+  EXPECT_EQ(p.launches[2].kernel, "add_offsets");
+  EXPECT_EQ(p.launches[2].blocks, 15);
+  EXPECT_EQ(p.launches[2].threads, 16);
+  EXPECT_EQ(p.launches[2].shared.bytes, 0u);
+  const SharedShape& shared = p.launches[0].shared;
+  EXPECT_EQ(shared.elements, 64);
+  ASSERT_EQ(shared.more.size(), 2u);
+  EXPECT_EQ(shared.more[0], (SharedRegion{"last", Cells::elements, 256, 3}));
+  EXPECT_EQ(shared.more[1], (SharedRegion{"flag", Cells::words, 268, 2}));
+  EXPECT_EQ(shared.bytes, 276u);
+
+  s.n = 2147483647;  // 33554432 tiles, 524288, 8192, 128, 2, 1
+  EXPECT_EQ(plan(a, s).launches.size(), 6u + 5u);
+  EXPECT_EQ(plan(a, s).buffers.size(), 2u + 6 * 3);
+  s.n = 1;
+  EXPECT_EQ(plan(a, s).launches.size(), 1u);
+}
+
+TEST(KernelFile, HasDefaults) {
+  const Algorithm a = parsed({});
+  const Plan p = plan(a, {.n = 100, .block = 64});
+  ASSERT_EQ(p.launches.size(), 1u);
+  EXPECT_EQ(p.launches[0].kernel, "test");
+  EXPECT_EQ(p.launches[0].blocks, 1);
+  EXPECT_EQ(p.launches[0].threads, 64);
+  EXPECT_EQ(p.launches[0].arguments, (std::vector<Argument>{{0, 0}, {1, 0}, {-1, 100}}));
+  EXPECT_EQ(p.launches[0].shared.elements, 128);
+  EXPECT_EQ(p.buffers[1].count, 1);
+  EXPECT_EQ(plan(parsed({{"Elements", "1 per thread"}}), {.n = 30, .block = 32}).launches[0].shared.elements,
+            30);
+}
+
+TEST(KernelFile, RefusesWhatCannotBeMeant) {
+  const std::pair<std::map<std::string, std::string>, const char*> cases[] = {
+      {{{"Gives", "something"}}, "Gives"},
+      {{{"Steps", ""}}, "lacks the field \"Steps\""},
+      {{{"Steps", "log3(n)"}}, "Steps"},
+      {{{"Color", "red"}}, "unknown field \"Color\""},
+      {{{"Elements", "many"}}, "Elements"},
+      {{{"Blocks", "two"}}, "Blocks"},
+      {{{"Threads", "few"}}, "Threads"},
+      {{{"Threads", "at least many"}}, "whole number"},
+      {{{"Needs", "luck"}}, "Needs"},
+      {{{"Largest", "big"}}, "whole number"},
+      {{{"Names", "tiles"}}, "Names"},
+      {{{"Names", "n = 3"}}, "not yet taken"},
+      {{{"Names", "a = b, b = 1"}}, "expected a number"},
+      {{{"Buffers", "sums"}}, "Buffers"},
+      {{{"Buffers", "in: n"}}, "not yet taken"},
+      {{{"Shared", "temp"}}, "Shared"},
+      {{{"Shared", "flag: 1 words, temp: n"}}, "elements before words"},
+      {{{"Shared", "temp: n, other: 2 buffers of n"}}, "double buffer"},
+      {{{"Shared", "test(temp: n); more: n"}}, "one list for all"},
+      {{{"Launches", "other<<<1, block>>>(in, out, n)"}}, "no kernel of the name other"},
+      {{{"Launches", "test<<<1>>>(in, out, n)"}}, "kernel<<<blocks, threads>>>"},
+      {{{"Launches", "test<<<1, block>>>(in, out)"}}, "3 arguments"},
+      {{{"Launches", "test<<<1, block>>>(in, sums, n)"}}, "memory for sums"},
+      {{{"Launches", "test<<<1, block>>>(out, in, n)"}}, "leaves its input alone"},
+      {{{"Launches", "test<<<1, block>>>(in, out, n) when n"}}, "if condition"},
+      {{{"Launches", "test(in, out, n)"}}, "recursion that ends"},
+      {{{"Buffers", "w: 1 words"}, {"Launches", "test<<<1, block>>>(in, w, n)"}}, "holds elements"},
+      {{{"Variants", "fold"}}, "Variants"},
+      {{{"Variants", "fold 2"}}, "Variants"},
+      {{{"Variants", "fold 2|four"}}, "Variants"},
+      {{{"Variants", "fold 2|4, fold 2|8"}}, "Variants"},
+      {{{"Variants", "way a(int32)|b"}}, "first choice is always allowed"},
+      {{{"Variants", "way a|b(int33)"}}, "name types and operators"},
+      {{{"Broken", "race at \"Shared\""}}, "Broken"},
+      {{{"Broken", "shared race"}}, "part of a line"},
+      {{{"Broken", "shared race at \"nowhere\""}}, "stands on 0 lines"},
+  };
+  for (const auto& [fields, about] : cases)
+    EXPECT_NE(refusal(fields).find(about), std::string::npos) << about << "\n" << refusal(fields);
+  EXPECT_NE(refusal({{"Blocks", "any"}}).find("lacks the field \"Shared\""), std::string::npos);
+  EXPECT_NE(refusal({}, "__global__ void test(Global<float> in) {}").find("which no launch can fill"),
+            std::string::npos);
+  EXPECT_EQ(refusal({{"Blocks", "any"}, {"Shared", "none"}}), "");
+}
+
+TEST(KernelFile, VariantsBecomeConstants) {
+  const Algorithm a =
+      parsed({{"Gives", "inclusive or exclusive scan"},
+              {"Variants",
+               "layouts, load patterns, fold 2|4|8(float32), tail warp_barrier|volatile_tail, "
+               "within shuffle|redux(int32 uint32 sum)"},
+              {"Operations", "exclusive ? n : n * fold + redux"}});
+  EXPECT_TRUE(a.layouts && a.load_patterns);
+  Settings s{.algorithm = "test", .block = 96};
+  EXPECT_EQ(constants(a, s), (std::vector<Constant>{{"neighbours", 0, true},
+                                                    {"exclusive", 0, true},
+                                                    {"block_size", 96, false},
+                                                    {"fold", 2, false},
+                                                    {"warp_barrier", 1, true},
+                                                    {"volatile_tail", 0, true},
+                                                    {"shuffle", 1, true},
+                                                    {"redux", 0, true}}));
+  EXPECT_EQ(result_of(a, s), Result::inclusive_scan);
+  s.variants = {{"fold", "8"}, {"tail", "volatile_tail"}, {"gives", "exclusive"}};
+  s.load_pattern = "neighbours";
+  const std::vector<Constant> all = constants(a, s);
+  EXPECT_EQ(all[0].value, 1);
+  EXPECT_EQ(all[1].value, 1);
+  EXPECT_EQ(all[3].value, 8);
+  EXPECT_EQ(all[4].value, 0);
+  EXPECT_EQ(all[5].value, 1);
+  EXPECT_EQ(result_of(a, s), Result::exclusive_scan);
+  const Variant& within = *a.variant("within");
+  EXPECT_TRUE(within.choices[1].allows({.type = Scalar::uint32}));
+  EXPECT_FALSE(within.choices[1].allows({.type = Scalar::float32}));
+  EXPECT_FALSE(within.choices[1].allows({.type = Scalar::uint32, .op = Operator::min}));
+}
+
+TEST(KernelFile, BarriersCanBeTakenOut) {
+  const std::string code =
+      "__global__ void test(Global<const T> in, Global<T> out, int n) {\n"
+      "  __syncthreads();  // here\n  // no __syncthreads();\n  if (n > 0) __syncwarp(n);\n}\n";
+  const Algorithm a = parsed({{"Shared", "none"}}, code);
+  const int first = static_cast<int>(std::count(a.text.begin(), a.text.end(), '\n')) - 3;
+  EXPECT_EQ(barrier_lines(a), (std::vector{first, first + 2}));
+  Settings s{.without_barrier = first + 2};
+  const std::string text = text_to_compile(a, s);
+  EXPECT_EQ(text.size(), a.text.size());
+  EXPECT_NE(text.find("if (n > 0)              ;"), std::string::npos) << text;
+  EXPECT_NE(text.find("  __syncthreads();  // here"), std::string::npos);
+}
+
+TEST(KernelFile, ABlockIsNoSmallerThanItsWork) {
+  EXPECT_EQ(smallest_block(parsed({}), 1000), 512);
+  EXPECT_EQ(smallest_block(parsed({{"Elements", "1 per thread"}}), 1000), 1024);
+  EXPECT_EQ(smallest_block(parsed({{"Elements", "1 per thread"}}), 1025), 1056) << "too large for any block";
+  EXPECT_EQ(smallest_block(parsed({{"Elements", "8 per thread"}, {"Shared", "none"}}), 1000), 128);
+  EXPECT_EQ(
+      smallest_block(parsed({{"Threads", "power of two, at least 64"}, {"Elements", "1 per thread"}}), 70),
+      128);
+  EXPECT_EQ(smallest_block(parsed({{"Threads", "at least 64"}}), 1), 64);
+  const Algorithm many = parsed({{"Blocks", "any"}, {"Shared", "none"}});
+  EXPECT_EQ(smallest_block(many, 100), 64);
+  EXPECT_EQ(smallest_block(many, 1 << 30), 256);
+  EXPECT_EQ(smallest_block(parsed({{"Elements", "any"}, {"Shared", "none"}}), 1 << 20), 256);
+}
+
+// Every kernel file there is, also one that is not in the registry yet.
+std::vector<Algorithm> all_kernels() {
+  std::vector<Algorithm> all;
+  for (const auto& entry : fs::directory_iterator(root / "kernels"))
+    if (entry.path().extension() == ".cuh") {
+      const std::string name = entry.path().stem();
+      all.push_back(parse_kernel(name, "kernels/" + name + ".cuh", content(entry.path())));
+    }
+  return all;
+}
+
+TEST(EveryKernel, IsPlannedForAnySizeItAllows) {
+  std::mt19937 random(3);
+  for (const Algorithm& a : all_kernels())
+    for (const std::int64_t n : {1, 2, 3, 31, 32, 33, 1000, 1023, 1024, 1025, 65537, 1048583, 2147483647}) {
+      Settings s{.algorithm = a.name, .n = static_cast<int>(n), .type = Scalar::float64};
+      if (!a.many_blocks && a.elements_per_thread && n > largest_in_block(a)) continue;
+      for (const int block : {32, 64, 96, 256, 1024}) {
+        s.block = std::max(block, smallest_block(a, s));
+        if (s.block < a.least_threads ||
+            (a.power_of_two_threads && !std::has_single_bit(static_cast<unsigned>(s.block))))
+          continue;
+        s.grid = 1 + static_cast<int>(random() % 64);
+        for (const Variant& v : a.variants) s.variants[v.name] = v.choices[random() % v.choices.size()].name;
+        Plan p;
+        const std::string refused = sentence<RequestError>([&] { p = plan(a, s); });
+        if (!refused.empty()) {
+          EXPECT_NE(refused.find("KiB of shared memory"), std::string::npos)
+              << a.name << " " << n << ": " << refused;
+          continue;
+        }
+        ASSERT_FALSE(p.launches.empty()) << a.name << " " << n;
+        for (const GlobalBuffer& b : p.buffers) EXPECT_GE(b.count, 1) << a.name << " " << n << " " << b.name;
+        if (std::has_single_bit(static_cast<std::uint64_t>(n))) {
+          ASSERT_TRUE(promise(a, s)) << a.name << " " << n;
+          EXPECT_GE(promise(a, s)->operations, 0) << a.name << " " << n;
+          EXPECT_GE(promise(a, s)->steps, 0) << a.name << " " << n;
+        }
+      }
+    }
+}
+
+TEST(EveryKernel, NamesItsConstantsOnceForAllMachines) {
+  const std::string list = content(root / "kernels/vocabulary/variants.inc");
+  std::set<std::string> used;
+  std::map<std::string, std::string> variant_of;  // a word means the same variant everywhere
+  for (const Algorithm& a : all_kernels()) {
+    for (const Constant& c : constants(a, {})) {
+      const std::string line =
+          std::string("\nUPSWEEP_CONSTANT(") + (c.is_bool ? "bool" : "int") + ", " + c.name + ")\n";
+      EXPECT_NE(list.find(line), std::string::npos)
+          << a.file << ": kernels/vocabulary/variants.inc lacks" << line;
+      used.insert(c.name);
+    }
+    for (const Variant& v : a.variants)
+      for (const Choice& c : v.choices)
+        if (!v.is_number()) {
+          EXPECT_EQ(variant_of.emplace(c.name, v.name).first->second, v.name) << a.file << ": " << c.name;
+        }
+  }
+  const auto lines = std::count(list.begin(), list.end(), '(') - 1;  // one of the comment
+  EXPECT_EQ(lines, static_cast<std::ptrdiff_t>(used.size())) << "a constant that no kernel has";
+}
+
+}  // namespace
+}  // namespace upsweep
