@@ -99,12 +99,27 @@ std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, cons
 
 Addresses addresses_of(const Trace& trace, const Event& event) {
   Addresses addresses{};
-  for_each_lane(event, [&](int lane, std::uint32_t entry) { addresses[lane] = trace.lanes[entry].address; });
+  for (std::uint32_t m = event.mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    addresses[lane] = static_cast<std::uint32_t>(trace.lanes[entry_of(event, lane)].address);
+  }
   return addresses;
 }
 
+std::uint32_t lanes_inside(const Trace& trace, const Event& event) {
+  if ((event.flags & is_outside) == 0) return event.mask;
+  const std::int64_t size = trace.grids[event.grid].shared.bytes;
+  std::uint32_t inside = event.mask;
+  for (std::uint32_t m = event.mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    const std::int64_t address = trace.lanes[entry_of(event, lane)].address;
+    if (address < 0 || address + event.width > size) inside &= ~(1u << lane);
+  }
+  return inside;
+}
+
 BankCost bank_cost(const Trace& trace, const Event& event) {
-  return bank_cost(is_load(event.kind), event.width, event.mask, addresses_of(trace, event));
+  return bank_cost(is_load(event.kind), event.width, lanes_inside(trace, event), addresses_of(trace, event));
 }
 
 }  // namespace upsweep

@@ -50,8 +50,10 @@ struct Wavefront {
 // the hardware; its number of wavefronts is).
 std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses);
 
-// The byte addresses of a recorded request.
+// The byte addresses of a recorded request: of a vector access, where each lane's begins.
 Addresses addresses_of(const Trace& trace, const Event& event);
+// The lanes of a recorded shared-memory request whose accesses lie in shared memory.
+std::uint32_t lanes_inside(const Trace& trace, const Event& event);
 // The cost of a recorded shared-memory request.
 BankCost bank_cost(const Trace& trace, const Event& event);
 

@@ -1,6 +1,7 @@
 #include "analysis/facts.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/banks.hpp"
 #include "analysis/coalescing.hpp"
@@ -10,73 +11,77 @@
 namespace upsweep {
 namespace {
 
-// What one event costs, whatever its kind.
-struct Cost {
-  BankCost banks;
-  SectorCost sectors;
-};
+// Whether the bank and sector rules say what a request costs; of atomics they do not.
+bool is_shared_access(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
+bool is_global_access(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
 
-Cost cost_of(const Trace& trace, const Event& e) {
-  Cost cost;
-  if (is_shared(e.kind)) cost.banks = bank_cost(trace, e);
-  if (is_global(e.kind)) cost.sectors = sector_cost(trace, e);
-  return cost;
+void add(SharedTotals& totals, const Count& c) {
+  totals.requests += static_cast<std::int64_t>(c.requests);
+  totals.wavefronts += static_cast<std::int64_t>(c.units);
+  totals.excess += static_cast<std::int64_t>(c.units) - static_cast<std::int64_t>(c.ideal);
+}
+void add(GlobalTotals& totals, const Count& c) {
+  totals.requests += static_cast<std::int64_t>(c.requests);
+  totals.sectors += static_cast<std::int64_t>(c.units);
+  totals.ideal_sectors += static_cast<std::int64_t>(c.ideal);
+}
+void add(LaneTotals& totals, const Count& c) {
+  totals.requests += static_cast<std::int64_t>(c.requests);
+  totals.lanes += static_cast<std::int64_t>(c.lanes);
 }
 
-void add(SharedTotals& totals, const BankCost& cost) {
-  totals.requests += 1;
-  totals.wavefronts += cost.wavefronts;
-  totals.excess += cost.excess();
-}
-
-void add(GlobalTotals& totals, const SectorCost& cost) {
-  totals.requests += 1;
-  totals.sectors += cost.sectors;
-  totals.ideal_sectors += cost.ideal;
-}
-
-void add(Totals& totals, const Event& e, const Cost& cost) {
-  switch (e.kind) {
-    case Kind::shared_load: add(totals.shared_load, cost.banks); break;
-    case Kind::shared_store: add(totals.shared_store, cost.banks); break;
-    case Kind::global_load: add(totals.global_load, cost.sectors); break;
-    case Kind::global_store: add(totals.global_store, cost.sectors); break;
-    case Kind::operation: totals.operations += std::popcount(e.mask); break;
-    default: break;
+void add(Totals& totals, const Count& c) {
+  const auto requests = static_cast<std::int64_t>(c.requests);
+  switch (c.kind) {
+    case Kind::shared_load: add(totals.shared_load, c); break;
+    case Kind::shared_store: add(totals.shared_store, c); break;
+    case Kind::global_load: add(totals.global_load, c); break;
+    case Kind::global_store: add(totals.global_store, c); break;
+    case Kind::shared_atomic: add(totals.shared_atomic, c); break;
+    case Kind::global_atomic: add(totals.global_atomic, c); break;
+    case Kind::shuffle: add(totals.shuffle, c); break;
+    case Kind::vote: add(totals.vote, c); break;
+    case Kind::launch: add(totals.launch, c); break;
+    case Kind::operation: totals.operations += static_cast<std::int64_t>(c.lanes); break;
+    case Kind::barrier: totals.barriers += requests; break;
+    case Kind::warp_barrier: totals.warp_barriers += requests; break;
+    case Kind::fence: totals.fences += requests; break;
   }
 }
 
-void add(SharedTotals& totals, const SharedTotals& more) {
-  totals.requests += more.requests;
-  totals.wavefronts += more.wavefronts;
-  totals.excess += more.excess;
-}
-
-void add(GlobalTotals& totals, const GlobalTotals& more) {
-  totals.requests += more.requests;
-  totals.sectors += more.sectors;
-  totals.ideal_sectors += more.ideal_sectors;
-}
-
-void add(Totals& totals, const Totals& more) {
-  add(totals.shared_load, more.shared_load);
-  add(totals.shared_store, more.shared_store);
-  add(totals.global_load, more.global_load);
-  add(totals.global_store, more.global_store);
-  totals.operations += more.operations;
+// One event as if it had been counted where it happened; also its degree, 0 if it has none.
+Count count_of(const Trace& trace, const Event& e, int& degree) {
+  Count c{e.step, e.line, e.kind, 1, static_cast<std::uint64_t>(std::popcount(e.mask))};
+  degree = 0;
+  if (is_shared_access(e.kind)) {
+    const BankCost cost = bank_cost(trace, e);
+    c.units = static_cast<std::uint64_t>(cost.wavefronts);
+    c.ideal = static_cast<std::uint64_t>(cost.groups);
+    degree = cost.degree;
+  } else if (is_global_access(e.kind)) {
+    const SectorCost cost = sector_cost(trace, e);
+    c.units = static_cast<std::uint64_t>(cost.sectors);
+    c.ideal = static_cast<std::uint64_t>(cost.ideal);
+  }
+  return c;
 }
 
 // Line facts by line number, lines without any at line 0.
 class Lines {
  public:
-  void add(const Event& e, const Cost& cost) {
-    if (e.line >= by_number_.size()) by_number_.resize(e.line + 1);
-    LineFacts& facts = by_number_[e.line];
-    facts.line = e.line;
-    upsweep::add(facts.totals, e, cost);
-    if (!is_shared(e.kind)) return;
-    facts.active_lanes += std::popcount(e.mask);
-    facts.max_degree = std::max(facts.max_degree, cost.banks.degree);
+  // `degree` and `lanes` are of a recorded event's shared request, 0 for others.
+  void add(const Count& c, int degree) {
+    if (!is_work(c.kind)) return;
+    if (c.line >= by_number_.size()) by_number_.resize(c.line + 1);
+    LineFacts& facts = by_number_[c.line];
+    facts.line = c.line;
+    upsweep::add(facts.totals, c);
+    facts.max_degree = std::max(facts.max_degree, degree);
+    if (is_shared(c.kind)) facts.active_lanes += static_cast<std::int64_t>(c.lanes);
+  }
+  void note_degree(int line, int degree) {
+    if (line < static_cast<int>(by_number_.size()))
+      by_number_[line].max_degree = std::max(by_number_[line].max_degree, degree);
   }
   std::vector<LineFacts> ascending() && {
     std::erase_if(by_number_, [](const LineFacts& facts) { return facts.line == 0; });
@@ -96,46 +101,139 @@ void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool 
   facts.lost_lanes += std::popcount(live & ~working);
 }
 
-}  // namespace
+class Counter {
+ public:
+  explicit Counter(const Trace& trace) : trace_(trace), counted_(!trace.counts.empty()) {
+    facts_.steps.resize(trace.steps.size());
+  }
 
-Facts facts(const Trace& trace) {
-  Facts facts;
-  facts.steps.resize(trace.steps.size());
-  Lines lines;
-  for (std::size_t i = 0; i < trace.events.size();) {
-    const std::uint32_t block = trace.events[i].block;
-    const auto live_in = live_lanes(trace, static_cast<int>(block));
-    const std::size_t end = block_events(trace, static_cast<int>(block)).last;
+  Facts count() && {
+    for (const Count& c : trace_.counts)
+      if (c.step < facts_.steps.size()) take(c, 0);
+    for (std::size_t i = 0; i < trace_.events.size();) i = block(i);
+    for (const StepFacts& step : facts_.steps) add(facts_.totals, step.totals);
+    facts_.lines = std::move(lines_).ascending();
+    return std::move(facts_);
+  }
+
+ private:
+  void take(const Count& c, int degree) {
+    add(facts_.steps[c.step].totals, c);
+    lines_.add(c, degree);
+  }
+
+  // The block whose first event this is; gives the index behind its last.
+  std::size_t block(std::size_t i) {
+    const int grid = trace_.events[i].grid, block = static_cast<int>(trace_.events[i].block);
+    const Grid& g = trace_.grids[static_cast<std::size_t>(grid)];
+    const std::size_t end = block_events(trace_, grid, block).last;
+    const bool whole = in_focus(trace_, grid, block);
+    const auto live_in = whole ? live_lanes(trace_, grid, block) : std::vector<std::uint32_t>{};
     while (i < end) {  // one warp in one step
-      const Event& first = trace.events[i];
-      StepFacts& step = facts.steps[first.step];
-      const std::uint32_t live = live_in[first.step * trace.grids.front().warps() + first.warp];
+      const Event& first = trace_.events[i];
+      StepFacts& step = facts_.steps[first.step];
+      const std::uint32_t live =
+          whole ? live_in[(first.step - g.first_step) * static_cast<std::size_t>(g.warps()) + first.warp] : 0;
       std::uint32_t working = 0;
       bool together = true;
-      for (; i < end && trace.events[i].step == first.step && trace.events[i].warp == first.warp; ++i) {
-        const Event& e = trace.events[i];
-        if (e.kind == Kind::barrier) continue;
-        const Cost cost = cost_of(trace, e);
-        add(step.totals, e, cost);
-        lines.add(e, cost);
-        step.max_degree = std::max(step.max_degree, cost.banks.degree);
+      for (; i < end && trace_.events[i].step == first.step && trace_.events[i].warp == first.warp; ++i) {
+        const Event& e = trace_.events[i];
+        event(e, step);
+        if (!is_work(e.kind)) continue;
         working |= e.mask;
         together = together && e.mask == live;
       }
-      add_warp(step, working, live, together);
+      if (whole) add_warp(step, working, live, together);
     }
+    return end;
   }
-  for (const StepFacts& step : facts.steps) add(facts.totals, step.totals);
-  facts.lines = std::move(lines).ascending();
-  return facts;
-}
+
+  void event(const Event& e, StepFacts& step) {
+    if (is_atomic(e.kind)) step.max_contention = std::max(step.max_contention, contention(trace_, e));
+    if (counted_ && !is_shared_access(e.kind)) return;  // counted already, and without a degree
+    int degree = 0;
+    const Count c = count_of(trace_, e, degree);
+    step.max_degree = std::max(step.max_degree, degree);
+    if (counted_) lines_.note_degree(e.line, degree);
+    else take(c, degree);
+  }
+
+  static void add(SharedTotals& totals, const SharedTotals& more) {
+    totals.requests += more.requests;
+    totals.wavefronts += more.wavefronts;
+    totals.excess += more.excess;
+  }
+  static void add(GlobalTotals& totals, const GlobalTotals& more) {
+    totals.requests += more.requests;
+    totals.sectors += more.sectors;
+    totals.ideal_sectors += more.ideal_sectors;
+  }
+  static void add(LaneTotals& totals, const LaneTotals& more) {
+    totals.requests += more.requests;
+    totals.lanes += more.lanes;
+  }
+  static void add(Totals& totals, const Totals& more) {
+    add(totals.shared_load, more.shared_load);
+    add(totals.shared_store, more.shared_store);
+    add(totals.global_load, more.global_load);
+    add(totals.global_store, more.global_store);
+    for (auto kind :
+         {&Totals::shared_atomic, &Totals::global_atomic, &Totals::shuffle, &Totals::vote, &Totals::launch})
+      add(totals.*kind, more.*kind);
+    for (auto number : {&Totals::operations, &Totals::barriers, &Totals::warp_barriers, &Totals::fences})
+      totals.*number += more.*number;
+  }
+  static void add(Totals& totals, const Count& c) { upsweep::add(totals, c); }
+
+  const Trace& trace_;
+  const bool counted_;
+  Facts facts_;
+  Lines lines_;
+};
+
+}  // namespace
+
+Facts facts(const Trace& trace) { return Counter(trace).count(); }
 
 std::vector<LineFacts> line_facts(const Trace& trace, int step) {
   Lines lines;
-  for (const Event& e : trace.events)
-    if (e.step == static_cast<std::uint32_t>(step) && e.kind != Kind::barrier)
-      lines.add(e, cost_of(trace, e));
+  const auto here = static_cast<std::uint32_t>(step);
+  for (const Count& c : trace.counts)
+    if (c.step == here) lines.add(c, 0);
+  // A step's events lie block by block: they are found among those of each block.
+  const int grid = grid_index(trace, step);
+  const bool counted = !trace.counts.empty();
+  for (std::size_t i = 0; i < trace.events.size();) {
+    const Event& first = trace.events[i];
+    if (first.grid != grid) {
+      i = first.grid < grid ? block_events(trace, grid, 0).first : trace.events.size();
+      continue;
+    }
+    const int block = static_cast<int>(first.block);
+    const EventRange range = step_events(trace, block, step);
+    for (std::size_t e = range.first; e < range.last; ++e) {
+      int degree = 0;
+      const Count c = count_of(trace, trace.events[e], degree);
+      if (counted) lines.note_degree(c.line, degree);
+      else lines.add(c, degree);
+    }
+    i = block_events(trace, grid, block).last;
+  }
   return std::move(lines).ascending();
+}
+
+int contention(const Trace& trace, const Event& event) {
+  std::array<std::int64_t, 32> addresses{};
+  auto end = addresses.begin();
+  for_each_cell(event, [&](int, std::uint32_t at, std::uint32_t) { *end++ = trace.lanes[at].address; });
+  std::sort(addresses.begin(), end);
+  int most = 0;
+  for (auto at = addresses.begin(); at != end;) {
+    const auto behind = std::upper_bound(at, end, *at);
+    most = std::max(most, static_cast<int>(behind - at));
+    at = behind;
+  }
+  return most;
 }
 
 }  // namespace upsweep

@@ -1,4 +1,8 @@
 // Totals of a recording: per run, per step, per source line. What the tables, the profile and the JSON say.
+//
+// Requests, lanes, wavefronts and sectors are of all blocks where the recorder counted them (Trace::counts),
+// else of the recorded events. What needs single lanes (who worked, who diverged, the degree of a conflict)
+// is of the blocks in focus.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,37 +17,55 @@ struct SharedTotals {
 struct GlobalTotals {
   std::int64_t requests = 0, sectors = 0, ideal_sectors = 0;
 };
+// Requests, and the lanes that took part in them.
+struct LaneTotals {
+  std::int64_t requests = 0, lanes = 0;
+};
 
 struct Totals {
   SharedTotals shared_load, shared_store;
   GlobalTotals global_load, global_store;
+  LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
+  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // warps that came to one
+
+  bool any_shared() const {
+    return shared_load.requests + shared_store.requests + shared_atomic.requests > 0;
+  }
+  bool any_global() const {
+    return global_load.requests + global_store.requests + global_atomic.requests > 0;
+  }
 };
 
 struct StepFacts {
   Totals totals;
-  int active_lanes = 0;    // different threads that do the step's work (an access or an operation)
+  // Of the blocks in focus:
+  int active_lanes = 0;    // different threads that do the step's work
   int working_warps = 0;   // warps with such a thread
-  int diverged_warps = 0;  // working warps with a request or operation by only some of their live lanes
+  int diverged_warps = 0;  // working warps that did some of it with only some of their live lanes
   int lost_lanes = 0;      // live lanes of working warps that did no work
-  int max_degree = 0;      // over the step's shared requests; 0 where there are none
+  int max_degree = 0;      // over the step's shared loads and stores; 0 where there are none
+  int max_contention = 0;  // most lanes of one atomic request at one address; 0 where there are none
 };
 
 struct LineFacts {
   int line = 0;
-  Totals totals;                  // of the requests and operations on this line
-  std::int64_t active_lanes = 0;  // summed over its shared requests
+  Totals totals;                  // of what is on this line
+  std::int64_t active_lanes = 0;  // summed over its shared loads, stores and atomics
   int max_degree = 0;
 };
 
 struct Facts {
   Totals totals;
   std::vector<StepFacts> steps;  // one per Trace::steps
-  std::vector<LineFacts> lines;  // ascending; lines with any access or operation
+  std::vector<LineFacts> lines;  // ascending; lines with any access, operation, shuffle, vote or launch
 };
 
 Facts facts(const Trace& trace);
 // The line facts of one step alone.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);
+
+// Most lanes of an atomic request that meet at one address: they take their turns.
+int contention(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

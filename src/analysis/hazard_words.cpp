@@ -147,8 +147,7 @@ HazardFinding in_words(const Trace& trace, const HazardNote& n) {
       f.advice = race_advice(trace, n);
       break;
     case Hazard::divergent_barrier:
-      if (n.other.line != 0 && n.other.event != HazardParty::none &&
-          (trace.events[n.other.event].kind == Kind::barrier && n.other.line != line)) {
+      if (n.other.line != 0) {
         f.what = fmt::format("{} waits at the barrier in line {}, {} at the one in line {}.", capitalised(who), line, other,
                              n.other.line);
       } else {

@@ -15,19 +15,6 @@ HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
   return {event, e.line, e.grid, e.block, e.step, thread};
 }
 
-// The last that a thread did before a moment; none if it did nothing.
-HazardParty last_deed(const Trace& trace, const Event& before, int thread) {
-  HazardParty last{.grid = before.grid, .block = before.block, .step = before.step, .thread = thread};
-  const auto first = std::lower_bound(trace.events.begin(), trace.events.end(), before,
-                                      [](const Event& e, const Event& k) {
-                                        return e.grid != k.grid ? e.grid < k.grid : e.block < k.block;
-                                      });
-  for (auto e = first; e != trace.events.end() && e->grid == before.grid && e->block == before.block; ++e)
-    if (e->warp == thread / 32 && (e->mask >> (thread % 32) & 1) != 0 && e->time <= before.time)
-      last = party_of(trace, static_cast<std::uint32_t>(e - trace.events.begin()), thread);
-  return last;
-}
-
 // The barrier that lets its threads go was reached by them alone, or at several places.
 void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
   int waits = -1, missing = -1, elsewhere = -1;
@@ -54,7 +41,7 @@ void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNote
   if (missing >= 0)
     if (HazardNote* n = notes.note(Hazard::divergent_barrier, line, 0, Apart::request)) {
       n->party = party_of(trace, at, waits);
-      n->other = last_deed(trace, trace.events[at], missing);
+      n->other = {.grid = b.grid, .block = b.block, .step = trace.events[at].step, .thread = missing};
     }
 }
 
@@ -67,7 +54,7 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
     if (from < 0 || from > 31 || (e.mask >> from & 1) != 0) return;
     if (HazardNote* n = notes.note(Hazard::absent_lane, e.line, 0, Apart::request)) {
       n->party = party_of(trace, event, e.warp * 32 + lane);
-      n->other = last_deed(trace, e, e.warp * 32 + static_cast<int>(from));
+      n->other = {.grid = e.grid, .block = e.block, .step = e.step, .thread = e.warp * 32 + static_cast<int>(from)};
     }
   });
 }

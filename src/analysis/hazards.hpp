@@ -42,7 +42,7 @@ struct HazardParty {
 struct HazardFinding {
   Hazard kind = Hazard::shared_race;
   HazardParty party;  // of a race: the later access; of a barrier: a thread that waits at it
-  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not come
+  HazardParty other;  // of a race: the earlier access; else the thread that does not come, if there is one
   std::string address;     // as the kernel's text names it: temp[5], out[3]; empty where there is none
   bool shared = false;     // the address is one of shared memory
   int buffer = 0;          // of global memory, else the region

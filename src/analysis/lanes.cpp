@@ -6,52 +6,55 @@
 
 namespace upsweep {
 
-std::uint32_t present_lanes(const Trace& trace, int warp) {
-  const int threads = std::clamp(trace.grids.front().threads - 32 * warp, 0, 32);
+std::uint32_t present_lanes(const Grid& grid, int warp) {
+  const int threads = std::clamp(grid.threads - 32 * warp, 0, 32);
   return threads == 32 ? ~0u : (1u << threads) - 1;
 }
 
-std::vector<std::uint32_t> live_lanes(const Trace& trace, int block) {
-  const std::size_t warps = trace.grids.front().warps(), steps = trace.steps.size();
+std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
+  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
+  const std::size_t warps = g.warps(), steps = end_step(trace, grid) - g.first_step;
   std::vector<std::uint32_t> live(steps * warps);
   std::vector<int> arrivals(32 * warps);  // by thread
-  const EventRange all = block_events(trace, block);
+  const EventRange all = block_events(trace, grid, block);
   for (std::size_t i = all.first; i < all.last; ++i) {
     const Event& e = trace.events[i];
-    live[e.step * warps + e.warp] |= e.mask;
+    live[(e.step - g.first_step) * warps + e.warp] |= e.mask;
     if (e.kind == Kind::barrier)
-      for_each_lane(e, [&](int lane, std::uint32_t) { ++arrivals[32 * e.warp + lane]; });
+      for (std::uint32_t m = e.mask; m != 0; m &= m - 1) ++arrivals[32 * e.warp + std::countr_zero(m)];
   }
 
   // Backwards from the end, where those are alive that arrived at every barrier there was.
-  const int barriers = *std::max_element(arrivals.begin(), arrivals.end());
+  const int barriers = arrivals.empty() ? 0 : *std::max_element(arrivals.begin(), arrivals.end());
   for (std::size_t w = 0; w < warps; ++w) {
     std::uint32_t alive = 0;
     for (std::size_t lane = 0; lane < 32; ++lane)
       alive |= static_cast<std::uint32_t>(arrivals[32 * w + lane] == barriers) << lane;
-    alive &= present_lanes(trace, static_cast<int>(w));
+    alive &= present_lanes(g, static_cast<int>(w));
     for (std::size_t s = steps; s-- > 0;) alive = live[s * warps + w] |= alive;
   }
   return live;
 }
 
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step) {
-  const auto live = live_lanes(trace, block);
-  const std::size_t warps = trace.grids.front().warps();
-  const auto alive = [&](std::size_t warp) { return live[step * warps + warp]; };
+  const int grid = grid_index(trace, step);
+  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
+  const auto live = live_lanes(trace, grid, block);
+  const std::size_t warps = g.warps();
+  const auto alive = [&](std::size_t warp) { return live[(step - g.first_step) * warps + warp]; };
 
   std::vector<std::uint32_t> working(warps);
   std::vector<WarpLanes> result(warps);
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = trace.events[i];
-    if (e.kind == Kind::barrier) continue;
+    if (!is_work(e.kind)) continue;
     working[e.warp] |= e.mask;
     if (e.mask != alive(e.warp)) result[e.warp].diverged = true;
   }
 
   for (std::size_t w = 0; w < warps; ++w) {
-    const std::uint32_t present = present_lanes(trace, static_cast<int>(w));
+    const std::uint32_t present = present_lanes(g, static_cast<int>(w));
     const LaneState idle = working[w] != 0 ? LaneState::masked : LaneState::waiting;
     for (int lane = 0; lane < 32; ++lane) {
       const auto in = [&](std::uint32_t mask) { return (mask >> lane & 1) != 0; };

@@ -12,8 +12,11 @@
 
 namespace upsweep {
 
+// What counts as a step's work: whatever an event does in its lanes. Barriers and fences only wait.
+inline bool is_work(Kind k) { return has_lanes(k); }
+
 enum class LaneState : std::uint8_t {
-  working,  // an access or an operation in this step
+  working,  // an access, an operation, a shuffle, a vote or a launch in this step
   masked,   // alive, but only came to the barrier (or passed by) while others of its warp worked
   waiting,  // alive in a warp none of whose lanes worked: the whole warp waits at the barrier
   exited,   // returned from the kernel: no longer alive
@@ -22,16 +25,17 @@ enum class LaneState : std::uint8_t {
 
 struct WarpLanes {
   std::array<LaneState, 32> lanes{};
-  bool diverged = false;  // issued a request or operation with only some of its live lanes
+  bool diverged = false;  // did some of its work with only some of its live lanes
 };
 
-// The lanes that are alive: the mask of warp w in step s is at [s * warps + w].
-std::vector<std::uint32_t> live_lanes(const Trace& trace, int block);
+// The lanes that are alive in a block of a grid: the mask of warp w in the grid's k-th step is at [k * warps
+// + w].
+std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block);
 
-// The threads of a block that lie in one warp, as a mask.
-std::uint32_t present_lanes(const Trace& trace, int warp);
+// The threads of a grid's blocks that lie in one warp, as a mask.
+std::uint32_t present_lanes(const Grid& grid, int warp);
 
-// One entry per warp of the block.
+// One entry per warp of the block; the step decides the grid.
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step);
 
 }  // namespace upsweep

@@ -4,46 +4,59 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
 
-template <class Before>
-std::size_t first_event(const Trace& trace, Before before) {
+// Index of the first event at or behind a place in the canonical order.
+std::size_t first_at(const Trace& trace, int grid, std::int64_t block, std::int64_t step) {
+  const auto before = [&](const Event& e) {
+    return std::tuple<int, std::int64_t, std::int64_t>(e.grid, e.block, e.step) <
+           std::tuple(grid, block, step);
+  };
   return std::partition_point(trace.events.begin(), trace.events.end(), before) - trace.events.begin();
 }
 
-std::size_t cells_of(const SharedShape& shape) {
-  return static_cast<std::size_t>(shape.buffers) * shape.cells_per_buffer;
-}
-
-// The element in one cell of a snapshot; zero beyond its end.
-Value snapshot_value(const Snapshot& snapshot, std::size_t cell, std::size_t bytes) {
+// What one cell of a snapshot holds; zero beyond its end.
+Value snapshot_value(const Snapshot& snapshot, const CellPlace& cell) {
   Value value{};
-  if ((cell + 1) * bytes <= snapshot.bytes.size())
-    std::memcpy(value.data(), snapshot.bytes.data() + cell * bytes, bytes);
+  const auto bytes = static_cast<std::size_t>(cell.bytes);
+  if (cell.byte + bytes <= snapshot.bytes.size())
+    std::memcpy(value.data(), snapshot.bytes.data() + cell.byte, bytes);
   return value;
 }
 
-// The last snapshot of a block that was taken at the beginning of a step no later than `step`, or null.
-const Snapshot* last_snapshot(const Trace& trace, int block, std::uint32_t step) {
+// The last snapshot of a block that was taken at the beginning of a step of the grid no later than `step`, or
+// null.
+const Snapshot* last_snapshot(const Trace& trace, const Grid& grid, int block, std::uint32_t step) {
   const Snapshot* last = nullptr;
   for (const Snapshot& s : trace.snapshots)
-    if (s.block == static_cast<std::uint32_t>(block) && s.step <= step && (!last || s.step >= last->step))
+    if (s.block == static_cast<std::uint32_t>(block) && s.step >= grid.first_step && s.step <= step &&
+        (!last || s.step >= last->step))
       last = &s;
   return last;
+}
+
+std::string cell_text(const CellPlace& cell, const Value& value, const Settings& s) {
+  return cell.words ? fmt::to_string(value[0]) : exact_text(value, s);
 }
 
 // Replays one block step by step against what was loaded and photographed.
 class Replay {
  public:
-  Replay(const Trace& trace, int block)
-      : trace_(trace), block_(block), bytes_(trace.element_bytes()), cells_(cells_of(trace.grids.front().shared)) {}
+  Replay(const Trace& trace, int grid, int block)
+      : trace_(trace),
+        grid_(trace.grids[static_cast<std::size_t>(grid)]),
+        end_(static_cast<std::uint32_t>(end_step(trace, grid))),
+        block_(block),
+        places_(cell_places(grid_.shared, trace.element_bytes())),
+        cells_(places_.size()) {}
 
   std::optional<std::string> contradiction() {
-    for (std::uint32_t step = 0; step < trace_.steps.size(); ++step) {
+    for (std::uint32_t step = grid_.first_step; step < end_; ++step) {
       if (auto found = at_beginning(step)) return found;
       if (auto found = within(step)) return found;
     }
@@ -62,7 +75,7 @@ class Replay {
     for (const Snapshot& s : trace_.snapshots) {
       if (s.block != static_cast<std::uint32_t>(block_) || s.step != step) continue;
       for (std::size_t c = 0; c < cells_.size(); ++c)
-        if (const Value seen = snapshot_value(s, c, bytes_); cells_[c].known && seen != cells_[c].value)
+        if (const Value seen = snapshot_value(s, places_[c]); cells_[c].known && seen != cells_[c].value)
           return contradiction(
               fmt::format("Block {}: the snapshot at the beginning of step {} holds", block_, step), seen, c);
     }
@@ -72,95 +85,155 @@ class Replay {
   std::optional<std::string> within(std::uint32_t step) {
     const EventRange range = step_events(trace_, block_, static_cast<int>(step));
     for (Replayed& cell : cells_) cell.storing_warp = nobody;
-    each_access(range, Kind::shared_store, [&](const Event& e, int, std::uint32_t, Replayed& cell) {
-      cell.storing_warp = cell.storing_warp == nobody || cell.storing_warp == e.warp ? e.warp : several;
-    });
+    for (std::size_t i = range.first; i < range.last; ++i)
+      each_access(i, [&](const Event& e, int, std::uint32_t, Replayed& cell) {
+        if (e.kind == Kind::shared_load) return;
+        cell.storing_warp = cell.storing_warp == nobody || cell.storing_warp == e.warp ? e.warp : several;
+      });
 
     // Where no other warp stores in this step, the canonical order is the order in which this warp saw
     // things.
     std::optional<std::string> found;
-    for (std::size_t i = range.first; i < range.last && !found; ++i) {
-      const EventRange one{i, i + 1};
-      each_access(one, Kind::shared_store, [&](const Event&, int, std::uint32_t entry, Replayed& cell) {
-        cell.value = trace_.values[entry];
-        cell.known = true;
-      });
-      each_access(one, Kind::shared_load, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {
+    for (std::size_t i = range.first; i < range.last && !found; ++i)
+      each_access(i, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {
+        if (e.kind != Kind::shared_load) {
+          cell.value = trace_.values[entry];
+          cell.known = true;
+          return;
+        }
         const bool contested = cell.storing_warp != nobody && cell.storing_warp != e.warp;
         if (found || !cell.known || contested || cell.value == trace_.values[entry]) return;
         found = contradiction(fmt::format("Block {}, step {}, line {}, warp {}, lane {}: the load gave",
                                           block_, step, e.line, e.warp, lane),
-                              trace_.values[entry], &cell - cells_.data());
+                              trace_.values[entry], static_cast<std::size_t>(&cell - cells_.data()));
       });
-    }
     return found;
   }
 
-  // Calls f(event, lane, entry, cell) for every access of one kind that lies in shared memory.
+  // Calls f(event, lane, value entry, cell) for every cell of shared memory that an event touches.
   template <class F>
-  void each_access(EventRange range, Kind kind, F f) {
-    for (std::size_t i = range.first; i < range.last; ++i) {
-      const Event& e = trace_.events[i];
-      if (e.kind != kind) continue;
-      for_each_lane(e, [&](int lane, std::uint32_t entry) {
-        const std::size_t cell = trace_.lanes[entry].address / bytes_;
-        if (cell < cells_.size()) f(e, lane, entry, cells_[cell]);
-      });
-    }
+  void each_access(std::size_t event, F f) {
+    const Event& e = trace_.events[event];
+    if (!is_shared(e.kind)) return;
+    for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
+      if (const int cell = cell_at(places_, trace_.lanes[at].address); cell >= 0)
+        f(e, lane, value, cells_[static_cast<std::size_t>(cell)]);
+    });
   }
 
   std::string contradiction(const std::string& what, const Value& seen, std::size_t cell) const {
     return fmt::format("{} {} at byte address {}, but the stores before it leave {} there.", what,
-                       exact_text(seen, trace_.settings), cell * bytes_,
-                       exact_text(cells_[cell].value, trace_.settings));
+                       cell_text(places_[cell], seen, trace_.settings), places_[cell].byte,
+                       cell_text(places_[cell], cells_[cell].value, trace_.settings));
   }
 
   const Trace& trace_;
+  const Grid& grid_;
+  std::uint32_t end_;
   int block_;
-  std::size_t bytes_;
+  std::vector<CellPlace> places_;
   std::vector<Replayed> cells_;
 };
 
 }  // namespace
 
-std::vector<CellPlace> cell_places(const SharedShape& shape) {
-  std::vector<CellPlace> places(cells_of(shape));
-  for (int buffer = 0; buffer < shape.buffers; ++buffer)
-    for (int element = 0; element < shape.elements; ++element)
-      if (const std::size_t cell = std::size_t(buffer) * shape.cells_per_buffer + shape.cell[element];
-          cell < places.size())
-        places[cell] = {element, buffer};
-  return places;
-}
-
-EventRange block_events(const Trace& trace, int block) {
-  const auto b = static_cast<std::uint32_t>(block);
-  return {first_event(trace, [&](const Event& e) { return e.block < b; }),
-          first_event(trace, [&](const Event& e) { return e.block <= b; })};
+EventRange block_events(const Trace& trace, int grid, int block) {
+  return {first_at(trace, grid, block, 0), first_at(trace, grid, std::int64_t{block} + 1, 0)};
 }
 
 EventRange step_events(const Trace& trace, int block, int step) {
-  const auto b = static_cast<std::uint32_t>(block);
-  const auto s = static_cast<std::uint32_t>(step);
-  return {first_event(trace, [&](const Event& e) { return e.block < b || (e.block == b && e.step < s); }),
-          first_event(trace, [&](const Event& e) { return e.block < b || (e.block == b && e.step <= s); })};
+  const int grid = grid_index(trace, step);
+  return {first_at(trace, grid, block, step), first_at(trace, grid, block, std::int64_t{step} + 1)};
 }
 
-std::vector<Cell> memory_at(const Trace& trace, int block, std::size_t event_count) {
-  const std::size_t bytes = trace.element_bytes();
-  std::vector<Cell> cells;
-  for (const CellPlace& place : cell_places(trace.grids.front().shared)) {
-    Cell cell;
-    cell.element = place.element;
-    cell.buffer = place.buffer;
-    cells.push_back(cell);
-  }
+int grid_index(const Trace& trace, int step) {
+  if (step < 0) return 0;
+  return static_cast<int>(&trace.grid_of(static_cast<std::uint32_t>(step)) - trace.grids.data());
+}
 
-  const EventRange all = block_events(trace, block);
+int end_step(const Trace& trace, int grid) {
+  const auto next = static_cast<std::size_t>(grid) + 1;
+  return static_cast<int>(next < trace.grids.size() ? trace.grids[next].first_step : trace.steps.size());
+}
+
+bool in_focus(const Trace& trace, int grid, int block) {
+  const auto at = std::lower_bound(trace.runs.begin(), trace.runs.end(), std::pair(grid, std::int64_t{block}),
+                                   [](const BlockRun& run, const std::pair<int, std::int64_t>& place) {
+                                     return std::pair<int, std::int64_t>(run.grid, run.block) < place;
+                                   });
+  const bool noted = at != trace.runs.end() && at->grid == grid && static_cast<int>(at->block) == block;
+  return noted ? at->in_focus : true;
+}
+
+std::vector<int> focus_of(const Trace& trace, int grid) {
+  std::vector<int> blocks;
+  bool noted = false;
+  for (const BlockRun& run : trace.runs) {
+    if (run.grid != grid) continue;
+    noted = true;
+    if (run.in_focus) blocks.push_back(static_cast<int>(run.block));
+  }
+  if (!noted && grid >= 0 && grid < static_cast<int>(trace.grids.size()))
+    for (int b = 0; b < trace.grids[static_cast<std::size_t>(grid)].blocks; ++b) blocks.push_back(b);
+  return blocks;
+}
+
+std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) {
+  const auto width = static_cast<std::uint32_t>(element_bytes);
+  const auto cells = static_cast<std::uint32_t>(shape.buffers * shape.cells_per_buffer);
+  std::vector<CellPlace> places(cells);
+  for (std::uint32_t c = 0; c < cells; ++c) {
+    places[c].byte = c * width;
+    places[c].bytes = element_bytes;
+    places[c].buffer = static_cast<int>(c) / shape.cells_per_buffer;
+  }
+  for (int buffer = 0; buffer < shape.buffers; ++buffer)
+    for (std::size_t element = 0; element < shape.cell.size(); ++element)
+      if (const std::size_t cell = std::size_t(buffer) * shape.cells_per_buffer + shape.cell[element];
+          cell < places.size())
+        places[cell].element = static_cast<int>(element);
+  int number = 0;
+  for (const SharedRegion& region : shape.more) {
+    ++number;
+    const bool words = region.cells == Cells::words;
+    const std::uint32_t bytes = words ? 4 : width;
+    for (std::uint32_t i = 0; i < region.count; ++i)
+      places.push_back(
+          {number, static_cast<int>(i), 0, region.first + i * bytes, static_cast<int>(bytes), words});
+  }
+  std::stable_sort(places.begin() + cells, places.end(),
+                   [](const CellPlace& a, const CellPlace& b) { return a.byte < b.byte; });
+  return places;
+}
+
+int cell_at(const std::vector<CellPlace>& places, std::int64_t byte) {
+  if (places.empty() || byte < 0) return -1;
+  // Most often the elements alone, one behind the other.
+  if (const std::int64_t guess = byte / places.front().bytes;
+      guess < static_cast<std::int64_t>(places.size()))
+    if (const CellPlace& p = places[static_cast<std::size_t>(guess)];
+        p.byte <= byte && byte < p.byte + static_cast<std::int64_t>(p.bytes))
+      return static_cast<int>(guess);
+  const auto behind =
+      std::upper_bound(places.begin(), places.end(), byte,
+                       [](std::int64_t b, const CellPlace& p) { return b < std::int64_t{p.byte}; });
+  if (behind == places.begin()) return -1;
+  const auto at = std::prev(behind);
+  return byte < std::int64_t{at->byte} + at->bytes ? static_cast<int>(at - places.begin()) : -1;
+}
+
+std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t event_count) {
+  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
+  const std::vector<CellPlace> places = cell_places(g.shared, trace.element_bytes());
+  std::vector<Cell> cells(places.size());
+  for (std::size_t c = 0; c < cells.size(); ++c) static_cast<CellPlace&>(cells[c]) = places[c];
+
+  const EventRange all = block_events(trace, grid, block);
   const std::size_t end = std::clamp(event_count, all.first, all.last);
-  const Snapshot* snapshot = last_snapshot(trace, block, end > all.first ? trace.events[end - 1].step : 0);
+  const Snapshot* snapshot =
+      last_snapshot(trace, g, block, end > all.first ? trace.events[end - 1].step : g.first_step);
   const auto take_snapshot = [&] {
-    for (std::size_t c = 0; c < cells.size(); ++c) cells[c].value = snapshot_value(*snapshot, c, bytes);
+    for (Cell& c : cells) c.value = snapshot_value(*snapshot, c);
     snapshot = nullptr;
   };
 
@@ -169,14 +242,15 @@ std::vector<Cell> memory_at(const Trace& trace, int block, std::size_t event_cou
   for (std::size_t i = all.first; i < end; ++i) {
     const Event& e = trace.events[i];
     if (snapshot && e.step >= snapshot->step) take_snapshot();
-    if (e.kind != Kind::shared_store) continue;
-    for_each_lane(e, [&](int lane, std::uint32_t entry) {
-      const std::size_t c = trace.lanes[entry].address / bytes;
-      if (c >= cells.size()) return;
-      cells[c].value = trace.values[entry];
-      cells[c].known = true;
-      cells[c].writer = static_cast<std::uint32_t>(i + 1);
-      cells[c].writer_thread = 32 * e.warp + lane;
+    if (e.kind != Kind::shared_store && e.kind != Kind::shared_atomic) continue;
+    for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
+      const int c = cell_at(places, trace.lanes[at].address);
+      if (c < 0) return;
+      Cell& cell = cells[static_cast<std::size_t>(c)];
+      cell.value = trace.values[value];
+      cell.known = true;
+      cell.writer = static_cast<std::uint32_t>(i + 1);
+      cell.writer_thread = 32 * e.warp + lane;
     });
   }
   if (snapshot) take_snapshot();
@@ -184,8 +258,12 @@ std::vector<Cell> memory_at(const Trace& trace, int block, std::size_t event_cou
 }
 
 std::optional<std::string> incoherence(const Trace& trace) {
-  for (int block = 0; block < trace.grids.front().blocks; ++block)
-    if (auto found = Replay(trace, block).contradiction()) return found;
+  for (std::size_t i = 0; i < trace.events.size();) {
+    const int grid = trace.events[i].grid, block = static_cast<int>(trace.events[i].block);
+    if (in_focus(trace, grid, block))
+      if (auto found = Replay(trace, grid, block).contradiction()) return found;
+    i = block_events(trace, grid, block).last;
+  }
   return std::nullopt;
 }
 

@@ -1,8 +1,8 @@
-// The dataflow of a block as rows of nodes: the books' up-sweep and down-sweep figures, drawn from what
-// was recorded. A node is an element of shared memory (or of the output) that a step stored; its sources
-// are the nodes whose values went into it, followed through registers by recorded origins. Padding has no
-// nodes, both buffers of a double buffer share the columns, and a store that its own step overwrites is seen
-// through.
+// The dataflow of a block as rows of nodes: the books' up-sweep and down-sweep figures, drawn from what was
+// recorded. A node is a value: an element of memory that a step stored, or what a thread holds in a register
+// from one step to another. Its sources are the nodes whose values went into it, followed by recorded origins
+// through registers and shuffles, and through memory by address. Padding and words have no nodes, both
+// buffers of a double buffer share the columns, and a store that its own step overwrites is seen through.
 #pragma once
 #include <vector>
 
@@ -18,26 +18,37 @@ struct TreeNode {
   };
   int element;  // column
   Value value;
-  std::uint32_t event;          // the store's index in Trace::events
+  std::uint32_t event;          // what made it: the index in Trace::events
   int lane;                     // which lane of it
   bool operation = false;       // computed by the operator; else a copy
   std::vector<Source> sources;  // left operand first, each once; empty: from the input, or a constant
 };
 
 struct TreeRow {
-  int step;  // index into Trace::steps: the step that stored these nodes
+  enum class Place {
+    shared,     // elements of shared memory; index: the region
+    global,     // elements of a global buffer that the step stored; index: of Trace::buffers
+    loaded,     // elements of a global buffer that an operation took, stored by nobody here
+    registers,  // what threads keep in registers
+  };
+  int step = 0;  // index into Trace::steps: the step that made these nodes
   Step label;
-  bool output = false;          // nodes are elements of the output, not of shared memory
-  std::vector<TreeNode> nodes;  // ascending by element, at most one per element
+  Place place = Place::shared;
+  int index = 0;
+  int first = 0;                // global, loaded: the element in column 0
+  int pitch = 1;                // registers: columns of one thread
+  bool output = false;          // stored to the output
+  std::vector<TreeNode> nodes;  // ascending by column, at most one per column
 };
 
 struct Tree {
   int columns = 0;
-  std::vector<TreeRow>
-      rows;  // steps that stored something, in order; a step that stored to both has its output row second
+  // In order of steps; within one step what was loaded, registers, shared memory by region, global memory by
+  // buffer, the output last.
+  std::vector<TreeRow> rows;
 };
 
-Tree tree(const Trace& trace, int block = 0);
+Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
 // Every node that went into one node, itself first, as (row, node) pairs: what lights up on hover.
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node);

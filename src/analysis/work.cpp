@@ -6,12 +6,18 @@
 namespace upsweep {
 
 Work work(const Trace& trace) {
-  std::vector<int> in_step(trace.steps.size());
-  for (const Event& e : trace.events)
-    if (e.kind == Kind::operation) in_step[e.step] += std::popcount(e.mask);
+  std::vector<std::int64_t> in_step(trace.steps.size());
+  if (trace.counts.empty()) {
+    for (const Event& e : trace.events)
+      if (e.kind == Kind::operation) in_step[e.step] += std::popcount(e.mask);
+  } else {
+    for (const Count& c : trace.counts)
+      if (c.kind == Kind::operation && c.step < in_step.size())
+        in_step[c.step] += static_cast<std::int64_t>(c.lanes);
+  }
 
   Work work;
-  for (const int operations : in_step) {
+  for (const std::int64_t operations : in_step) {
     work.operations += operations;
     work.steps += operations > 0;
     work.peak = std::max(work.peak, operations);

@@ -1,4 +1,4 @@
-// Work and steps, counted from the recording.
+// Work and steps, counted from the recording, over all its blocks.
 #pragma once
 #include <cstdint>
 
@@ -9,7 +9,7 @@ namespace upsweep {
 struct Work {
   std::int64_t operations = 0;  // counted
   int steps = 0;                // steps with an operation in them (a stride split by a barrier counts once)
-  int peak = 0;                 // most operations in one step: the peak parallelism
+  std::int64_t peak = 0;        // most operations in one step: the peak parallelism
   double average = 0;           // operations / steps
 };
 
