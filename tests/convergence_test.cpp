@@ -6,26 +6,14 @@
 #include <functional>
 #include <sstream>
 
-#include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "machine/emulated_thread.hpp"
 #include "machine/emulator.hpp"
 
-#include "vocabulary/host.hpp"
-// The kernels, with the emulator's keywords.
-#include "kernels/convergence_branches.cuh"
-#include "kernels/convergence_exits.cuh"
-#include "kernels/convergence_loops.cuh"
-#include "kernels/hand_over.cuh"
-#include "vocabulary/host_end.hpp"
+#include "emulated/test_kernels.hpp"
 
 namespace upsweep {
 namespace {
-
-const Emulated branches = UPSWEEP_EMULATED(convergence_branches);
-const Emulated exits = UPSWEEP_EMULATED(convergence_exits);
-const Emulated loops = UPSWEEP_EMULATED(convergence_loops);
-const Emulated hand_over_build = UPSWEEP_EMULATED(hand_over);
 
 // A warp request as the rule must give it.
 struct Expected {
@@ -46,10 +34,10 @@ Algorithm test_kernel(const std::string& name) {
 }
 
 // What one warp of 32 issued.
-std::vector<Expected> requests(const std::string& name, const Emulated& kernel, int warp, int block = 64) {
+std::vector<Expected> requests(const std::string& name, int warp, int block = 64) {
   Settings s{.algorithm = name, .n = block, .block = block, .type = Scalar::int32};
   const std::vector<Value> input = seeded_data(s, 5);
-  const Trace trace = Emulator().record(test_kernel(name), kernel, s, input, block);
+  const Trace trace = Emulator().record(test_kernel(name), *test_kernels(name), s, input);
   std::vector<Expected> all;
   for (const Event& e : trace.events)
     if (e.warp == warp) all.push_back({e.kind, e.mask});
@@ -87,7 +75,7 @@ TEST(Convergence, LoopsWithDifferentTripCounts) {
     }
     for (int k = 0; k < 5; ++k) w.does(w.lanes([&](int t) { return t % 5 > k; }), {ld, st});
     w.does(~0u, {ld, gst});
-    EXPECT_EQ(requests("convergence_loops", loops, warp), w.out);
+    EXPECT_EQ(requests("convergence_loops", warp), w.out);
   }
 }
 
@@ -110,7 +98,7 @@ TEST(Convergence, ContinueBreakAndReturn) {
     }
     w.does(alive, {Kind::barrier});
     w.does(alive, {ld, gst});
-    EXPECT_EQ(requests("convergence_exits", exits, warp), w.out);
+    EXPECT_EQ(requests("convergence_exits", warp), w.out);
   }
 }
 
@@ -129,37 +117,18 @@ TEST(Convergence, NestedBranches) {
     w.does(~even, {st});
     w.does(~even & threes, {operation, st});
     w.does(~0u, {ld, gst});
-    EXPECT_EQ(requests("convergence_branches", branches, warp), w.out);
+    EXPECT_EQ(requests("convergence_branches", warp), w.out);
   }
 }
 
 TEST(Blocks, RunInterleavedSoThatTheyCanWaitForEachOther) {
-  const int blocks = 5;
-  Settings s{.algorithm = "hand_over", .n = 32, .block = 32, .type = Scalar::int32};
-  std::vector<Value> input(32);
-  for (std::size_t i = 0; i < input.size(); ++i) input[i][0] = static_cast<std::uint32_t>(i + 1);
-  const Trace trace =
-      Emulator().record(test_kernel("hand_over"), hand_over_build, s, input, blocks, blocks, blocks);
-  for (std::size_t b = 0; b < blocks; ++b) EXPECT_EQ(trace.output[b][0], b + 1);
+  const Settings s{.algorithm = "hand_over", .n = 160, .block = 32, .type = Scalar::int32};
+  const std::vector<Value> input = seeded_data(s, 3);
+  const Trace trace = Emulator().record(test_kernel("hand_over"), *test_kernels("hand_over"), s, input);
+  EXPECT_EQ(trace.stopped, "");
+  EXPECT_EQ(trace.output, input);
   for (std::size_t i = 1; i < trace.events.size(); ++i)
     EXPECT_LE(trace.events[i - 1].block, trace.events[i].block);
-}
-
-TEST(Emulator, NamesLineThreadAndElementOfAnAccessBeyondItsMemory) {
-  Settings s{.algorithm = "convergence_branches", .n = 32, .block = 64, .type = Scalar::int32};
-  Emulator emulator;
-  try {
-    emulator.record(test_kernel("convergence_branches"), branches, s, seeded_data(s, 1), 64);
-    FAIL() << "64 threads wrote 32 cells";
-  } catch (const WorkError& e) {
-    EXPECT_EQ(std::string(e.what()),
-              "Line 17: thread 32 of block 0 writes element 32 of shared memory, which holds 32.");
-  }
-  // The emulator goes on working.
-  s.block = 32;
-  EXPECT_EQ(
-      emulator.record(test_kernel("convergence_branches"), branches, s, seeded_data(s, 1), 32).output.size(),
-      32u);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
-#include "machine/emulated_thread.hpp"
+#include "emulated/test_kernels.hpp"
 #include "machine/emulator.hpp"
 #include "render/render.hpp"
 #include "scene/views.hpp"
@@ -20,12 +20,6 @@
 #include "trace/value.hpp"
 #include "trace_difference.hpp"
 #include "ui/recording.hpp"
-#include "vocabulary/host.hpp"
-// The kernels of the convergence rule, with the emulator's keywords.
-#include "kernels/convergence_branches.cuh"
-#include "kernels/convergence_exits.cuh"
-#include "kernels/convergence_loops.cuh"
-#include "vocabulary/host_end.hpp"
 
 namespace upsweep {
 namespace {
@@ -266,21 +260,15 @@ TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
   }
 }
 
-struct Convergence {
-  const char* name;
-  Emulated emulated;
-};
-void PrintTo(const Convergence& c, std::ostream* out) { *out << c.name; }
-
-class Converges : public testing::TestWithParam<Convergence> {
+class Converges : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const std::string file = std::string("tests/kernels/") + GetParam().name + ".cuh";
-    const Algorithm a = parse_kernel(GetParam().name, file, source_file(file));
+    const std::string file = fmt::format("tests/kernels/{}.cuh", GetParam());
+    const Algorithm a = parse_kernel(GetParam(), file, source_file(file));
     const Settings s{.algorithm = a.name, .n = 96, .block = 96, .type = Scalar::int32};
     const std::vector<Value> input = seeded_data(s, 5);
     traced_ = gpu().record(a, s, input, s.n);
-    emulated_ = emulator().record(a, GetParam().emulated, s, input, s.n);
+    emulated_ = emulator().record(a, *test_kernels(a.name), s, input);
     fast_ = gpu().run(a, s, input, s.n);
   }
   Trace traced_, emulated_;
@@ -329,10 +317,8 @@ TEST_P(Converges, EveryLaneDoesTheSameWhateverTheOrder) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Converges,
-    testing::Values(Convergence{"convergence_branches", UPSWEEP_EMULATED(convergence_branches)},
-                    Convergence{"convergence_exits", UPSWEEP_EMULATED(convergence_exits)},
-                    Convergence{"convergence_loops", UPSWEEP_EMULATED(convergence_loops)}),
-    [](const auto& info) { return info.param.name; });
+    testing::Values("convergence_branches", "convergence_exits", "convergence_loops"),
+    [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace upsweep

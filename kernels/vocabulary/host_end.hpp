@@ -7,7 +7,8 @@
 #undef goto
 #undef UPSWEEP_OPEN
 #undef UPSWEEP_ROLLED
-#undef neighbours
+#undef launch_tail
+#undef launch_now
 #undef threadIdx
 #undef blockIdx
 #undef blockDim

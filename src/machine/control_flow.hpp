@@ -25,12 +25,21 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
-// All paths taken so far by the lanes of one warp, as a tree: a node is an if, or one iteration of a loop.
+// All paths taken so far by the lanes of one warp, as a tree: a node is an if, or one iteration of a loop. A
+// lane whose past nobody asks for keeps its path itself, in statements that lie on its stack.
 class ControlFlow {
-  struct Item;
-
  public:
-  using Node = Item*;
+  // Place and iteration as one number that orders siblings; 0 for the root alone.
+  using Key = std::uint64_t;
+  static Key key(Place place, std::uint32_t iteration) {
+    return static_cast<Key>(place.line) << 48 | static_cast<Key>(place.column) << 32 | iteration;
+  }
+  struct Statement {
+    Key key;
+    Statement* parent;
+    std::uint32_t depth;
+  };
+  using Node = Statement*;
 
   ControlFlow() { clear(); }
   ControlFlow(const ControlFlow&) = delete;  // nodes point to each other
@@ -41,39 +50,33 @@ class ControlFlow {
   // The statement at `place` inside `parent`; for a loop its first evaluation of the condition and first
   // iteration.
   [[gnu::always_inline]] Node enter(Node parent, Place place) {
-    Node likely = parent->last_found;
+    Item* const above = item(parent);
+    Item* likely = above->last_found;
     if (likely->key == key(place, 0)) return likely;
     likely = likely->next_sibling;
-    if (likely->key == key(place, 0)) return parent->last_found = likely;
-    return child(parent, key(place, 0));
+    if (likely->key == key(place, 0)) return above->last_found = likely;
+    return child(above, key(place, 0));
   }
   // The loop's next evaluation of its condition and next iteration.
   [[gnu::always_inline]] Node next_iteration(Node node) {
-    const Node likely = node->next_sibling;
-    return likely->key == node->key + 1 ? likely : child(node->parent, node->key + 1);
+    Item* const likely = item(node)->next_sibling;
+    return likely->key == node->key + 1 ? likely : child(item(node->parent), node->key + 1);
   }
 
-  // Which of two accesses comes first: each a node and a place directly in it. Equal only for the same node
+  // Which of two accesses comes first: each a node and a place directly in it. Equal only for the same path
   // and place.
-  std::strong_ordering compare(Node a, Place a_place, Node b, Place b_place) const;
+  static std::strong_ordering compare(Node a, Place a_place, Node b, Place b_place);
 
   void clear();
 
  private:
-  // Place and iteration as one number that orders siblings; 0 for the root alone.
-  using Key = std::uint64_t;
-  static Key key(Place place, std::uint32_t iteration) {
-    return static_cast<Key>(place.line) << 48 | static_cast<Key>(place.column) << 32 | iteration;
-  }
-  struct Item {
-    Key key;
-    Node parent;
-    std::uint32_t depth;
-    Node first_child, next_sibling;  // siblings in order of their keys; the root: none
-    Node last_found;  // the child sought last, which most often is sought again; the root: none
+  struct Item : Statement {
+    Item *first_child, *next_sibling;  // siblings in order of their keys; the root: none
+    Item* last_found;  // the child sought last, which most often is sought again; the root: none
   };
+  static Item* item(Node node) { return static_cast<Item*>(node); }
   // The child of `parent` with this key, made if new.
-  Node child(Node parent, Key key);
+  Node child(Item* parent, Key key);
 
   std::deque<Item> nodes_;  // kept from launch to launch
   std::size_t used_ = 0;

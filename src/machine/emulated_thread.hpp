@@ -6,7 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalogue/formula.hpp"
@@ -16,19 +20,62 @@
 
 namespace upsweep {
 
+// What a record is of: a word that is a constant wherever a kernel's text is compiled.
+class What {
+ public:
+  constexpr What() = default;
+  constexpr What(Kind kind, std::size_t width, int parts = 1, int detail = 0, bool is_volatile = false)
+      : bits_(static_cast<std::uint16_t>(
+            static_cast<int>(kind) | detail << 4 |
+            (width == 0 ? 0 : static_cast<int>(std::bit_width(width)) - 2) << 7 |
+            (static_cast<int>(std::bit_width(static_cast<unsigned>(parts))) - 1) << 9 | is_volatile << 11)) {}
+  constexpr Kind kind() const { return static_cast<Kind>(bits_ & 15); }
+  constexpr std::uint8_t detail() const { return bits_ >> 4 & 7; }
+  constexpr std::uint8_t width() const {
+    const int code = bits_ >> 7 & 3;
+    return static_cast<std::uint8_t>(code == 0 ? 0 : 2 << code);
+  }
+  constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 9 & 3)); }
+  constexpr bool volatile_access() const { return (bits_ & 1 << 11) != 0; }
+  // Its lane's address lies beyond its memory.
+  constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
+  constexpr What outside(bool is) const {
+    What w = *this;
+    if (is) w.bits_ |= outside_bit;
+    return w;
+  }
+  // What lanes do at one time or not at all: volatile accesses, atomics and what a warp does together.
+  constexpr bool timed() const { return volatile_access() || is_atomic(kind()) || is_collective(); }
+  constexpr bool is_collective() const {
+    return kind() == Kind::shuffle || kind() == Kind::vote || kind() == Kind::warp_barrier;
+  }
+  constexpr What inside() const {
+    What w = *this;
+    w.bits_ &= static_cast<std::uint16_t>(~outside_bit);
+    return w;
+  }
+  bool operator==(const What&) const = default;
+
+ private:
+  static constexpr std::uint16_t outside_bit = 1 << 12;
+  std::uint16_t bits_ = 0;
+};
+
 // What stands at a place of the text, and who did it: one word, so that two are compared at once.
 struct Access {
   Place place;
-  Kind kind = Kind::barrier;
-  std::uint8_t width = 0, buffer = 0, lane = 0;
+  What what;
+  std::uint8_t buffer = 0, lane = 0;
 };
 
-// One access or operation of one thread, before its warp's lanes are merged into events.
+// One access or operation of one thread, before its warp's lanes are merged into events. A record of several
+// parts is followed by one record for each other part.
 struct Record {
   Value value{};
-  std::uint32_t address = 0;
+  std::int64_t address = 0;
   Origin left = 0, right = 0;  // here: 1 + the position of the producing record in this thread's run
   std::uint32_t step = 0;
+  std::uint32_t time = 0;  // Run::clock
   ControlFlow::Node node = nullptr;
   Access access;
 };
@@ -42,6 +89,7 @@ class Log {
     *end_++ = record;
   }
   void clear() { end_ = records_.data(); }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - records_.data()); }
   operator std::span<const Record>() const { return {records_.data(), end_}; }
 
  private:
@@ -50,30 +98,89 @@ class Log {
   Record *end_ = nullptr, *limit_ = nullptr;
 };
 
-// What all threads of a launch share.
-struct Launch {
+// Memory that a view looks at.
+struct Memory {
+  std::byte* bytes = nullptr;
+  std::int64_t size = 0;    // bytes
+  std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
+};
+
+// What a parameter of a kernel takes.
+struct GivenArgument {
+  Memory memory;
+  int number = 0;
+};
+
+// The build of one kernel for every element type.
+struct EmulatedKernel {
+  using Body = void (*)(std::span<const GivenArgument>);
+  std::string_view name;
+  Body bodies[4][2];  // [Scalar][0: numbers, 1: affine maps]
+};
+
+// The kernels of one file.
+struct Emulated {
+  std::vector<EmulatedKernel> kernels;
+};
+
+// The constants that a kernel's text may name.
+struct KernelConstants {
+#define UPSWEEP_CONSTANT(type, name) type name = type();
+#include "vocabulary/variants.inc"
+#undef UPSWEEP_CONSTANT
+};
+
+struct Launch;
+struct Thread;
+
+// What all launches of a run share.
+struct Run {
   Settings settings;
-  SharedShape shape;
+  KernelConstants constants{};
   Formula layout{"i", 'i'};
-  std::span<std::byte> global[2];  // input, output
-  int blocks = 1;
-  bool neighbours = false;  // the load pattern
-  void (*body)() = nullptr;
-  std::vector<Step> steps{};   // labels, as the kernel's step marks give them
-  std::uint32_t labelled = 0;  // steps.size()
+  bool recording = true;
+  bool stepped = false;  // every access waits for its turn; else lanes run from barrier to barrier
+  // Loops that go round more often without end stop the run: with a block barrier in them, and others.
+  std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
+
   // Of the warp that runs: its lanes run one after another, so each one's records lie together.
   Log log{};
-  struct Thread* scheduler = nullptr;  // what starts a warp, and goes on when its last lane waits or ends
-  std::exception_ptr thrown{};         // by a thread: ends the launch
+  std::uint32_t clock = 0;      // orders what is recorded
+  std::uint64_t progress = 0;   // changes of memory, and all else that a waiting thread may wait for
+  Thread* scheduler = nullptr;  // what starts a warp, and goes on when its last lane waits or ends
+  std::exception_ptr thrown{};  // by a thread: ends the run
+  std::string stopped{};        // why a thread stopped the run
+  std::uint32_t children_started = 0;
+  std::vector<std::unique_ptr<Launch>> children{};  // started by threads, not yet taken over
+};
+
+// What all threads of a launch share.
+struct Launch {
+  Run* run = nullptr;
+  Grid grid;  // as the trace has it
+  std::function<void()> body;
+  int index = 0;                // of a child: which one of the run, from 1
+  std::uint16_t number = 0;     // of the grid in the trace
+  std::uint32_t last_step = 0;  // that any block came to
+  ChildLaunch how = ChildLaunch::fire_and_forget;
+  Launch* parent = nullptr;
+  std::vector<Step> steps{};   // labels, as the kernel's step marks give them
+  std::uint32_t labelled = 0;  // steps.size()
 };
 
 // What the lanes of a warp share.
 struct Warp {
   ControlFlow flow;
-  std::uint32_t ready = 0, waiting = 0;    // lanes that can run; that have come to a barrier
-  std::uint32_t linked = 0;                // lanes that go on one after another, by Thread::next
-  struct Thread* first_waiting = nullptr;  // the lane that came to a barrier first
-  bool apart = false;                      // the waiting lanes came to different steps or places
+  std::uint32_t live = 0;                // lanes that have not ended
+  std::uint32_t ready = 0, waiting = 0;  // lanes that can run; that have come to a block barrier
+  std::uint32_t paused = 0;              // lanes that let others go first
+  std::uint32_t met = 0;                 // lanes that stand where the warp decides who goes on (Thread::meet)
+  bool stuck = false;                    // none of those that met can go on
+  bool spinning = false;                 // its last turn ended because it was long
+  std::uint32_t linked = 0;              // lanes that go on one after another, by Thread::next
+  Thread* first_waiting = nullptr;       // the lane that came to a barrier first
+  bool apart = false;                    // the waiting lanes came to different steps or places
+  std::uint32_t last_time = 0;           // of its events
   std::array<std::uint32_t, 32> merged{};  // by lane: records that are part of an event
   // [32 * o + lane]: as the trace numbers it, the lane's own origin o (see Record); 0 stays 0.
   std::vector<Origin> origins;
@@ -84,6 +191,7 @@ struct Thread {
     unsigned x = 0, y = 0, z = 0;
   };
 
+  Run* run_of = nullptr;
   Launch* launch = nullptr;
   Warp* warp = nullptr;
   // What changes often lies apart from its neighbours, or the compiler would load it together with them just
@@ -93,23 +201,36 @@ struct Thread {
   std::uint32_t step = 0;
   bool fresh = true;  // no step mark since the last barrier
   std::uint8_t lane = 0;
-  Place barrier_place;     // where it waits, if it does
-  Thread* next = nullptr;  // goes on when this one waits, pauses or ends
+  bool recording = true, stepped = false;  // as Run has it
+  Place barrier_place;                     // where it waits, if it does
+  std::uint32_t arrived = 0;               // Run::clock then
+  Thread* next = nullptr;                  // goes on when this one waits, pauses or ends
   Fiber fiber;
   Index thread_index, block_index;
   std::span<std::byte> shared;
+  std::uint32_t barriers = 0, meetings = 0;  // block barriers passed; stops of any other kind
+
+  // Where it stands since it met, and what it gives to the lanes it meets there.
+  What meeting;
+  Place meeting_place;
+  std::uint32_t meeting_mask = 0;
+  int parameter = 0;  // of a shuffle: lane, distance or bits
+  Value given{}, taken{};
+  int taken_from = 0;           // lane
+  std::uint32_t last_went = 0;  // Run::clock when it last went on
 
   // Appends a record and gives its origin.
-  Origin note(Kind kind, Place place, std::uint32_t address, Origin left, Origin right, const Value& value,
-              int width, int buffer = 0) {
-    launch->log.push_back(
-        {value,
-         address,
-         left,
-         right,
-         step,
-         node,
-         {place, kind, static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(buffer), lane}});
+  Origin note(What what, Place place, std::int64_t address, Origin left, Origin right, const Value& value,
+              int buffer = 0) {
+    if (!recording) return 0;
+    run_of->log.push_back({value,
+                           address,
+                           left,
+                           right,
+                           step,
+                           run_of->clock,
+                           node,
+                           {place, what, static_cast<std::uint8_t>(buffer), lane}});
     return ++recorded;
   }
   // Whether both wait at the same barrier.
@@ -122,7 +243,9 @@ struct Thread {
   // only what the kernel itself needs is saved; with lanes in a chain this takes a block from 0.37 ms to 0.30
   // ms.
   [[gnu::always_inline]] void barrier(Place place) {
+    if (place.line == run_of->settings.without_barrier) return;
     barrier_place = place;
+    arrived = run_of->clock;
     if (warp->waiting == 0) {
       warp->first_waiting = this;
       warp->apart = false;
@@ -133,7 +256,11 @@ struct Thread {
     leave();
     fresh = true;
     ++step;
+    ++barriers;
   }
+  // Waits until its warp's lanes do this: those that stand at one place do it together, and those go first
+  // whose place comes first; __shfl_sync and the like once all lanes of the mask have come.
+  void meet(What what, Place place, std::uint32_t mask = 0);
   // Lets all other threads, of other blocks too, run on first.
   void pause();
   // A step mark: names the step that a barrier has just begun, or begins one.
@@ -144,12 +271,20 @@ struct Thread {
   }
   // Where element i lies in shared memory.
   int pad(int i) const {
-    const auto& cell = launch->shape.cell;
+    const auto& cell = launch->grid.shared.cell;
     return static_cast<std::size_t>(i) < cell.size() ? static_cast<int>(cell[static_cast<std::size_t>(i)])
-                                                     : static_cast<int>(launch->layout(i));
+                                                     : static_cast<int>(run_of->layout(i));
   }
-  // Throws WorkError naming line, thread and address of an access that left its memory.
-  [[noreturn]] void out_of_bounds(Kind kind, Place place, std::int64_t index, std::size_t count) const;
+  // The region of shared memory that begins at that byte.
+  std::uint8_t region_at(std::int64_t first_byte) const;
+  // Starts a child grid; the record of the launch gives its index.
+  void start_child(Place place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
+                   std::function<void()> body);
+  // A loop has gone round that often without end: stops the run, or gives the count to ask again at.
+  std::uint32_t look_at_loop(Place place, std::uint32_t trips, std::uint32_t& barriers_then,
+                             std::uint32_t& meetings_then);
+  // Ends the run, with a sentence that says why.
+  void stop(std::string why);
 
   static constinit thread_local Thread* current;
 
@@ -162,14 +297,5 @@ struct Thread {
   }
   void label_step(Phase phase, int stride);
 };
-
-// The kernel's emulated build, one body per element type.
-struct Emulated {
-  using Body = void (*)();
-  Body bodies[4][2];  // [Scalar][0: numbers, 1: affine maps]
-};
-
-// The emulated build of a registered algorithm, or nullptr.
-const Emulated* emulated_kernel(std::string_view name);
 
 }  // namespace upsweep

@@ -8,10 +8,13 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <new>
 #include <utility>
 
 #include "base/error.hpp"
+#include "catalogue/plan.hpp"
+#include "emulated/emulated_kernels.hpp"
 #include "machine/emulated_thread.hpp"
 #include "machine/merge.hpp"
 
@@ -55,33 +58,38 @@ class Stacks {
   std::unique_ptr<char, Free> bytes_;
 };
 
+// Thrown where a run cannot go on: a thread stopped it, or nobody can run (Run::stopped says why).
+struct Stopped {};
+
 // A block on the machine: its threads, their stacks, its shared memory.
 class Block {
  public:
-  explicit Block(int threads)
-      : threads_(static_cast<std::size_t>(threads)),
-        warps_((threads_.size() + 31) / 32),
-        kept_(warps_.size()),
-        stacks_(threads_.size()) {}
+  explicit Block(std::size_t capacity)
+      : threads_(capacity), warps_((capacity + 31) / 32), kept_(warps_.size()), stacks_(capacity) {}
+  std::size_t capacity() const { return threads_.size(); }
 
-  void start(Launch& launch, std::uint32_t index) {
+  void start(Launch& launch, BlockRecording& recording) {
     launch_ = &launch;
-    index_ = index;
-    shared_.assign(static_cast<std::size_t>(launch.shape.buffers * launch.shape.cells_per_buffer *
-                                            element_bytes(launch.settings)),
-                   std::byte{});
-    for (std::size_t w = 0; w < warps_.size(); ++w) {
+    recording_ = &recording;
+    used_ = static_cast<std::size_t>(launch.grid.threads);
+    used_warps_ = (used_ + 31) / 32;
+    shared_.assign(launch.grid.shared.bytes, std::byte{});
+    for (std::size_t w = 0; w < used_warps_; ++w) {
       Warp& warp = warps_[w];
       warp.flow.clear();
-      warp.waiting = warp.linked = 0;
-      warp.ready = ~0u >> (32 - lanes_of(w).size());
+      warp.waiting = warp.paused = warp.met = warp.linked = 0;
+      warp.stuck = warp.spinning = false;
+      warp.live = warp.ready = ~0u >> (32 - lanes_of(w).size());
+      warp.last_time = 0;
       warp.merged.fill(0);
-      kept_[w].clear();
+      for (auto& records : kept_[w]) records.clear();
     }
-    for (std::size_t t = 0; t < threads_.size(); ++t) {
+    Run& run = *launch.run;
+    for (std::size_t t = 0; t < used_; ++t) {
       Thread& thread = threads_[t];
       thread.thread_index.x = static_cast<unsigned>(t);
-      thread.block_index.x = index;
+      thread.block_index.x = recording.block;
+      thread.run_of = &run;
       thread.launch = &launch;
       thread.shared = shared_;
       thread.warp = &warps_[t / 32];
@@ -89,7 +97,11 @@ class Block {
       thread.node = thread.warp->flow.root();
       thread.step = 0;
       thread.fresh = true;
+      thread.recording = run.recording;
+      thread.stepped = run.stepped;
       thread.recorded = 0;
+      thread.barriers = thread.meetings = 0;
+      thread.last_went = 0;
       thread.fiber.start<Thread::run>(stacks_[t], Stacks::size);
     }
     begin_period(0);
@@ -97,18 +109,19 @@ class Block {
 
   // Lets every thread run until it waits, pauses or ends; releases the barrier once all live threads wait
   // there. False when all have ended.
-  bool advance(Trace& trace) {
-    bool ready = false;
-    for (std::size_t w = 0; w < warps_.size(); ++w) {
-      if (warps_[w].ready == 0) continue;
-      run(w, trace);
-      ready = ready || warps_[w].ready != 0;
+  bool advance() {
+    bool runs = false;
+    for (std::size_t w = 0; w < used_warps_; ++w) {
+      if (!can_run(w)) continue;
+      turn(w);
+      runs = runs || can_run(w);
     }
-    if (ready) return true;
-    merge_kept(trace);
+    if (runs) return true;
+    merge_kept();
     std::uint32_t next_step = UINT32_MAX, last_arrival = 0;
     bool waiting = false;
-    for (std::size_t w = 0; w < warps_.size(); ++w) {
+    for (std::size_t w = 0; w < used_warps_; ++w) {
+      if (warps_[w].met != 0) deadlock();
       for_each_arrival(w, [&](std::uint32_t step) {
         waiting = true;
         next_step = std::min(next_step, step + 1);
@@ -116,19 +129,39 @@ class Block {
       });
       warps_[w].ready = std::exchange(warps_[w].waiting, 0);
     }
+    ++launch_->run->progress;
     if (!waiting) return check_stacks(), false;
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(shared_.data());
-    trace.snapshots.push_back(
-        {index_, last_arrival + 1, std::vector<std::uint8_t>(bytes, bytes + shared_.size())});
+    launch_->last_step = std::max(launch_->last_step, last_arrival + 1);
+    if (recording_->in_focus && launch_->run->recording && !shared_.empty()) {
+      const auto* bytes = reinterpret_cast<const std::uint8_t*>(shared_.data());
+      recording_->snapshots.push_back(
+          {recording_->block, last_arrival + 1, std::vector<std::uint8_t>(bytes, bytes + shared_.size())});
+    }
     begin_period(next_step);
     return true;
   }
 
-  std::size_t size() const { return threads_.size(); }
+  // What was recorded of a block that does not go on.
+  void give_up() {
+    for (std::size_t w = 0; w < used_warps_; ++w) {
+      if (launch_->run->log.size() > 0 && Thread::current->warp == &warps_[w]) collect(w);
+      note_meetings(w);
+    }
+    merge_kept();
+  }
+
+  Launch& launch() const { return *launch_; }
 
  private:
   std::span<Thread> lanes_of(std::size_t w) {
-    return std::span(threads_).subspan(w * 32, std::min<std::size_t>(32, threads_.size() - w * 32));
+    return std::span(threads_).subspan(w * 32, std::min<std::size_t>(32, used_ - w * 32));
+  }
+  Thread& thread(std::size_t w, std::uint32_t mask) {
+    return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
+  }
+  bool can_run(std::size_t w) const {
+    const Warp& warp = warps_[w];
+    return warp.ready != 0 || warp.paused != 0 || (warp.met != 0 && !warp.stuck);
   }
 
   // A period is what lies between two barriers. Most often all of it belongs to one step, and a warp is
@@ -137,28 +170,68 @@ class Block {
   // the trace is in order of steps, then warps.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
-    first_kept_warp_ = warps_.size();
+    first_kept_warp_ = used_warps_;
   }
 
-  void run(std::size_t w, Trace& trace) {
+  // Lets a warp's lanes run until all of them wait or have ended, or only some that paused could go on.
+  void turn(std::size_t w) {
     Warp& warp = warps_[w];
-    launch_->log.clear();
-    if (warp.linked != warp.ready) link(w);
-    Thread::current = &lanes_of(w)[static_cast<std::size_t>(std::countr_zero(warp.ready))];
-    warp.ready = 0;
-    launch_->scheduler->fiber.switch_to(Thread::current->fiber);
-    if (launch_->thrown) std::rethrow_exception(launch_->thrown);
+    Run& run = *launch_->run;
+    run.log.clear();
+    warp.ready |= std::exchange(warp.paused, 0);
+    warp.stuck = false;
+    bool in_pieces = false;
+    if (warp.ready != 0) go_on(w);
+    for (int groups = 0; warp.met != 0; ++groups) {
+      // A long turn may be one that only waits for others.
+      if (groups == groups_in_a_turn) {
+        warp.spinning = true;
+        break;
+      }
+      warp.ready = next_group(w, std::exchange(warp.spinning, false));
+      warp.stuck = warp.ready == 0;
+      if (warp.stuck) break;
+      in_pieces = true;
+      go_on(w);
+    }
+    if (!run.recording) return;
 
-    Lanes lanes(lanes_of(w), index_, launch_->log);
-    if (warp.ready != 0) first_kept_warp_ = std::min(first_kept_warp_, w);
-    if (w < first_kept_warp_) lanes.merge(first_step_, trace);
-    last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+    if (warp.paused != 0 || warp.met != 0) first_kept_warp_ = std::min(first_kept_warp_, w);
+    if (in_pieces) {
+      collect(w);
+      if (w < first_kept_warp_) {
+        LaneRecords records;
+        std::swap(records, kept_[w]);
+        Lanes lanes(lanes_of(w), records);
+        lanes.merge(first_step_, *recording_);
+        last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+      }
+    } else {
+      Lanes lanes(lanes_of(w), run.log);
+      if (w < first_kept_warp_) lanes.merge(first_step_, *recording_);
+      last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+    }
     for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
+  }
+  static constexpr int groups_in_a_turn = 64;
+
+  // Lets the lanes that are ready run until each of them waits, pauses or ends.
+  void go_on(std::size_t w) {
+    Warp& warp = warps_[w];
+    Run& run = *launch_->run;
+    if (warp.linked != warp.ready) link(w);
+    Thread::current = &thread(w, warp.ready);
+    warp.ready = 0;
+    const std::size_t before = run.log.size();
+    run.scheduler->fiber.switch_to(Thread::current->fiber);
+    run.clock += static_cast<std::uint32_t>(run.log.size() - before) + 1;
+    if (run.thrown) std::rethrow_exception(run.thrown);
+    if (!run.stopped.empty()) throw Stopped();
   }
 
   // Chains the lanes that can run.
   void link(std::size_t w) {
-    Thread* next = launch_->scheduler;
+    Thread* next = launch_->run->scheduler;
     const std::uint32_t ready = warps_[w].linked = warps_[w].ready;
     for (std::size_t lane = lanes_of(w).size(); lane-- > 0;) {
       if ((ready >> lane & 1) == 0) continue;
@@ -168,43 +241,170 @@ class Block {
     }
   }
 
+  // Of the lanes that met, those that go on together: the first in the text's order that need not wait for
+  // others, or, where a warp spins, those that have stood longest. Gives none if all wait for others. What
+  // they give each other is exchanged.
+  std::uint32_t next_group(std::size_t w, bool longest_first) {
+    Warp& warp = warps_[w];
+    std::uint32_t candidates = warp.met;
+    while (candidates != 0) {
+      const Thread* first = &thread(w, candidates);
+      std::uint32_t group = 0;
+      for (std::uint32_t rest = candidates; rest != 0; rest &= rest - 1) {
+        const Thread& t = thread(w, rest);
+        auto order = t.meeting == first->meeting
+                         ? ControlFlow::compare(t.node, t.meeting_place, first->node, first->meeting_place)
+                         : t.meeting_place <=> first->meeting_place;
+        if (order == std::strong_ordering::equal && t.meeting != first->meeting)
+          order = std::strong_ordering::greater;  // different accesses at one place
+        if (longest_first && order != std::strong_ordering::equal)
+          order = t.last_went < first->last_went ? std::strong_ordering::less : std::strong_ordering::greater;
+        if (order == std::strong_ordering::less) first = &t, group = 0;
+        if (order != std::strong_ordering::greater) group |= rest & -rest;
+      }
+      if (first->meeting.is_collective()) {
+        // All live lanes of the mask must have come to the same thing, and with the same mask; as on
+        // hardware not necessarily at the same place.
+        const std::uint32_t needed = (first->meeting_mask | 1u << first->lane) & warp.live;
+        std::uint32_t there = 0;
+        for (std::uint32_t rest = needed & warp.met; rest != 0; rest &= rest - 1) {
+          const Thread& t = thread(w, rest);
+          if (t.meeting == first->meeting && t.meeting_mask == first->meeting_mask) there |= rest & -rest;
+        }
+        if (there != needed) {
+          candidates &= ~group;
+          continue;
+        }
+        group = needed;
+        exchange(w, group);
+      }
+      warp.met &= ~group;
+      for (std::uint32_t rest = group; rest != 0; rest &= rest - 1)
+        thread(w, rest).last_went = launch_->run->clock;
+      return group;
+    }
+    return 0;
+  }
+
+  // What each lane of a group that meets takes from the others.
+  void exchange(std::size_t w, std::uint32_t group) {
+    const Thread& first = thread(w, group);
+    const auto lanes = lanes_of(w);
+    const auto for_each = [&](auto f) {
+      for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) f(thread(w, rest));
+    };
+    std::uint32_t together = 0;
+    if (first.meeting.kind() == Kind::vote) {
+      for_each([&](const Thread& t) { together |= t.given[0] << t.lane; });
+      const auto how = static_cast<Vote>(first.meeting.detail());
+      if (how == Vote::any) together = together != 0;
+      if (how == Vote::all) together = together == group;
+    } else if (first.meeting.kind() == Kind::warp_barrier) {
+      return;
+    } else if (static_cast<Shuffle>(first.meeting.detail()) == Shuffle::reduce_add) {
+      for_each([&](const Thread& t) { together += t.given[0]; });
+    } else {
+      for_each([&](Thread& t) {
+        const int lane = t.lane;
+        int from = lane;
+        switch (static_cast<Shuffle>(t.meeting.detail())) {
+          case Shuffle::index: from = t.parameter & 31; break;
+          case Shuffle::up: from = lane - t.parameter; break;
+          case Shuffle::down: from = lane + t.parameter; break;
+          default: from = lane ^ t.parameter; break;
+        }
+        if (from < 0 || from > 31) from = lane;  // beyond the warp: its own value
+        t.taken_from = from;
+        // What a lane gives that is not there, hardware leaves open.
+        t.taken = (group >> from & 1) != 0 ? lanes[static_cast<std::size_t>(from)].given : Value{};
+      });
+      return;
+    }
+    for_each([&](Thread& t) { t.taken = {together}, t.taken_from = t.lane; });
+  }
+
   // Calls f(step) for the step of each barrier that lanes of the warp wait at.
   template <class F>
   void for_each_arrival(std::size_t w, F f) {
     const Warp& warp = warps_[w];
     for (std::uint32_t rest = warp.waiting; rest != 0; rest &= rest - 1) {
-      f(lanes_of(w)[static_cast<std::size_t>(std::countr_zero(rest))].step);
+      f(thread(w, rest).step);
       if (!warp.apart) break;
     }
   }
 
-  void merge_kept(Trace& trace) {
-    if (last_step_ == first_step_ && first_kept_warp_ == warps_.size()) return;
-    std::vector<Lanes> lanes;
-    for (std::size_t w = 0; w < warps_.size(); ++w) {
-      // A lane that has paused has a piece for each time that it ran.
-      std::ranges::stable_sort(kept_[w], {}, [](const Record& r) { return r.access.lane; });
-      lanes.emplace_back(lanes_of(w), index_, kept_[w]);
+  // Takes over what the warp that runs has recorded.
+  void collect(std::size_t w) {
+    for (const Record& r : std::span<const Record>(launch_->run->log)) {
+      kept_[w][r.access.lane].push_back(r);
+      last_step_ = std::max(last_step_, r.step);
     }
+    launch_->run->log.clear();
+  }
+
+  // Lanes that wait for others of their warp, as if they had met: where the run was stopped.
+  void note_meetings(std::size_t w) {
+    for (std::uint32_t rest = warps_[w].met; rest != 0; rest &= rest - 1) {
+      const Thread& t = thread(w, rest);
+      if (!t.meeting.is_collective()) continue;
+      kept_[w][t.lane].push_back({t.given,
+                                  t.lane,
+                                  0,
+                                  0,
+                                  t.step,
+                                  launch_->run->clock,
+                                  t.node,
+                                  {t.meeting_place, t.meeting, 0, t.lane}});
+    }
+  }
+
+  void merge_kept() {
+    launch_->last_step = std::max(launch_->last_step, last_step_);
+    if (!launch_->run->recording) return;
+    if (last_step_ == first_step_ && first_kept_warp_ == used_warps_) return;
+    std::vector<Lanes> lanes;
+    for (std::size_t w = 0; w < used_warps_; ++w) lanes.emplace_back(lanes_of(w), kept_[w]);
     for (std::uint32_t step = first_step_; step <= last_step_; ++step)
-      for (std::size_t w = step == first_step_ ? first_kept_warp_ : 0; w < warps_.size(); ++w)
-        lanes[w].merge(step, trace);
-    for (auto& records : kept_) records.clear();
+      for (std::size_t w = step == first_step_ ? first_kept_warp_ : 0; w < used_warps_; ++w)
+        lanes[w].merge(step, *recording_);
+    for (std::size_t w = 0; w < used_warps_; ++w)
+      for (auto& records : kept_[w]) records.clear();
+  }
+
+  [[noreturn]] void deadlock() {
+    std::string why;
+    for (std::size_t w = 0; w < used_warps_ && why.empty(); ++w) {
+      if (warps_[w].met == 0) continue;
+      const Thread& t = thread(w, warps_[w].met);
+      const std::uint32_t missing = t.meeting_mask & warps_[w].live & ~warps_[w].met;
+      why = fmt::format("Deadlock: in line {}, thread {} of block {} waits for lanes of its warp",
+                        t.meeting_place.line, t.thread_index.x, t.block_index.x);
+      if (missing != 0) {
+        const Thread& other = thread(w, missing);
+        why += fmt::format(", but thread {} waits at the block's barrier in line {}.", other.thread_index.x,
+                           other.barrier_place.line);
+      } else {
+        why += " that wait elsewhere.";
+      }
+    }
+    launch_->run->stopped = why;
+    throw Stopped();
   }
 
   void check_stacks() const {
-    for (std::size_t t = 0; t < threads_.size(); ++t)
+    for (std::size_t t = 0; t < used_; ++t)
       if (stacks_.overflown(t))
         throw WorkError(fmt::format("The kernel needs more stack than an emulated thread has: {} KiB.",
                                     Stacks::size / 1024));
   }
 
   Launch* launch_ = nullptr;
-  std::uint32_t index_ = 0;
+  BlockRecording* recording_ = nullptr;
+  std::size_t used_ = 0, used_warps_ = 0;  // of the threads and warps
   std::vector<std::byte> shared_;
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
-  std::vector<std::vector<Record>> kept_;         // by warp
+  std::vector<LaneRecords> kept_;                 // by warp
   std::uint32_t first_step_ = 0, last_step_ = 0;  // of the period
   std::size_t first_kept_warp_ = 0;
   Stacks stacks_;
@@ -224,33 +424,258 @@ std::vector<Value> values_of(const std::vector<std::byte>& bytes, std::size_t wi
   return values;
 }
 
-// Events of blocks that ran interleaved, brought into canonical order; origins follow.
-void sort_by_block(Trace& trace) {
-  std::vector<std::uint32_t> order(trace.events.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto a, auto b) { return trace.events[a].block < trace.events[b].block; });
-  std::vector<std::uint32_t> position(order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-  Trace sorted;
-  for (const std::uint32_t from : order) {
-    Event e = trace.events[from];
-    const auto lanes = e.kind == Kind::barrier ? 0u : static_cast<std::uint32_t>(std::popcount(e.mask));
-    const std::uint32_t first = std::exchange(e.first, static_cast<std::uint32_t>(sorted.lanes.size()));
-    for (std::uint32_t i = first; i < first + lanes; ++i) {
-      Lane lane = trace.lanes[i];
-      for (Origin* o : {&lane.left, &lane.right})
-        if (*o != 0) *o = position[*o - 1] + 1;
-      sorted.lanes.push_back(lane);
-      sorted.values.push_back(trace.values[i]);
-    }
-    sorted.events.push_back(e);
+// Blocks kept from launch to launch: their stacks are costly to make.
+class BlockPool {
+ public:
+  std::unique_ptr<Block> take(std::size_t threads) {
+    const auto fits = [&](const auto& b) { return b->capacity() >= threads; };
+    auto found = std::ranges::find_if(free_, fits);
+    if (found == free_.end()) return std::make_unique<Block>((threads + 31) / 32 * 32);
+    std::unique_ptr<Block> block = std::move(*found);
+    free_.erase(found);
+    return block;
   }
-  trace.events = std::move(sorted.events);
-  trace.lanes = std::move(sorted.lanes);
-  trace.values = std::move(sorted.values);
-  std::stable_sort(trace.snapshots.begin(), trace.snapshots.end(),
-                   [](const Snapshot& a, const Snapshot& b) { return a.block < b.block; });
+  void give_back(std::unique_ptr<Block> block) {
+    free_.push_back(std::move(block));
+    std::ranges::stable_sort(free_, {}, &Block::capacity);
+    std::size_t threads = 0;
+    for (const auto& b : free_) threads += b->capacity();
+    while (threads > most_threads) {
+      threads -= free_.front()->capacity();
+      free_.erase(free_.begin());
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_threads = 16 * 1024;
+  std::vector<std::unique_ptr<Block>> free_;  // smallest first
+};
+
+// Runs launches, each with all its children, and keeps what their blocks did.
+class Machinery {
+ public:
+  Machinery(Run& run, BlockPool& pool, const RecordOptions& options)
+      : run_(run), pool_(pool), options_(options) {
+    scheduler_.next = run.scheduler = &scheduler_;
+  }
+
+  // Runs a launch of the host to its end. False if the run was stopped.
+  bool run(std::unique_ptr<Launch> launch) {
+    begin(std::move(launch));
+    try {
+      while (!active_.empty()) {
+        const std::uint64_t progress = run_.progress;
+        fill();
+        round();
+        idle_ = run_.progress == progress ? idle_ + 1 : 0;
+        if (idle_ > rounds_without_progress) hopeless();
+      }
+    } catch (const Stopped&) {
+      for (const Resident& r : resident_) r.block->give_up();
+      return false;
+    }
+    return true;
+  }
+
+  void fill_in(Trace& trace);
+
+ private:
+  struct Resident {
+    std::unique_ptr<Block> block;
+    std::size_t run;  // index into runs_
+  };
+  // A launch that has begun and not ended.
+  struct Active {
+    Launch* launch;
+    int started = 0, running = 0, children = 0;
+    std::deque<std::unique_ptr<Launch>> tails;
+  };
+  struct Ran {
+    BlockRun run;
+    BlockRecording* recording;
+  };
+
+  void begin(std::unique_ptr<Launch> launch) {
+    launch->grid.first_step = 0;
+    active_.push_back({.launch = launch.get(), .tails = {}});
+    launches_.push_back(std::move(launch));
+  }
+
+  // Blocks of the launches that have begun, as many as there is room for.
+  void fill() {
+    std::size_t threads = 0;
+    for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.block->launch().grid.threads);
+    for (Active& a : active_) {
+      const Grid& grid = a.launch->grid;
+      while (a.started < grid.blocks && resident_.size() < most_blocks &&
+             (resident_.size() < least_blocks ||
+              threads + static_cast<std::size_t>(grid.threads) <= most_threads)) {
+        start(a);
+        threads += static_cast<std::size_t>(grid.threads);
+      }
+    }
+  }
+  static constexpr std::size_t most_blocks = 16, least_blocks = 4, most_threads = 8 * 1024;
+
+  void start(Active& a) {
+    const auto index = static_cast<std::uint32_t>(a.started++);
+    ++a.running;
+    const bool in_focus = index >= options_.first_block && index - options_.first_block < options_.blocks;
+    recordings_.push_back({.launch = a.launch, .block = index, .in_focus = in_focus});
+    std::uint16_t place = 0;
+    while (std::ranges::any_of(resident_, [&](const Resident& r) { return runs_[r.run].run.sm == place; }))
+      ++place;
+    runs_.push_back(
+        {{.sm = place, .block = index, .in_focus = in_focus, .begin = run_.clock}, &recordings_.back()});
+    resident_.push_back({pool_.take(static_cast<std::size_t>(a.launch->grid.threads)), runs_.size() - 1});
+    resident_.back().block->start(*a.launch, recordings_.back());
+    ++run_.progress;
+  }
+
+  // Every resident block's turn.
+  void round() {
+    for (std::size_t i = 0; i < resident_.size();) {
+      Block& block = *resident_[i].block;
+      bool goes_on = block.advance();
+      // With nothing recorded nobody sees who ran when, and a block alone stays in the cache.
+      while (goes_on && !run_.recording) {
+        const std::uint64_t progress = run_.progress;
+        goes_on = block.advance();
+        if (run_.progress == progress) break;
+      }
+      take_children();
+      if (goes_on) {
+        ++i;
+        continue;
+      }
+      runs_[resident_[i].run].run.end = run_.clock;
+      Launch* const launch = &block.launch();
+      pool_.give_back(std::move(resident_[i].block));
+      resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
+      Active& a = active(launch);
+      --a.running;
+      end_if_done(launch);
+    }
+  }
+
+  Active& active(const Launch* launch) {
+    return *std::ranges::find_if(active_, [&](const Active& a) { return a.launch == launch; });
+  }
+
+  // Child grids that threads have started.
+  void take_children() {
+    for (auto& child : std::exchange(run_.children, {})) {
+      Active& parent = active(child->parent);
+      if (child->how == ChildLaunch::tail) {
+        parent.tails.push_back(std::move(child));
+      } else {
+        ++parent.children;
+        begin(std::move(child));
+      }
+    }
+  }
+
+  // A grid ends when its blocks and the grids they started have; then those begin that wait for its end, one
+  // after another.
+  void end_if_done(Launch* launch) {
+    while (launch != nullptr) {
+      Active& a = active(launch);
+      if (a.started < launch->grid.blocks || a.running > 0 || a.children > 0) return;
+      ++run_.progress;
+      if (!a.tails.empty()) {
+        std::unique_ptr<Launch> tail = std::move(a.tails.front());
+        a.tails.pop_front();
+        ++a.children;
+        begin(std::move(tail));
+        return;
+      }
+      Launch* const parent = launch->parent;
+      std::erase_if(active_, [&](const Active& x) { return x.launch == launch; });
+      if (parent != nullptr) --active(parent).children;
+      launch = parent;
+    }
+  }
+
+  [[noreturn]] void hopeless() {
+    run_.stopped = "Deadlock: every thread that has not ended waits for something that nobody does.";
+    throw Stopped();
+  }
+  static constexpr int rounds_without_progress = 1000;
+
+  Run& run_;
+  BlockPool& pool_;
+  RecordOptions options_;
+  Thread scheduler_;
+  std::deque<Active> active_;
+  std::vector<Resident> resident_;
+  std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
+  std::deque<BlockRecording> recordings_;
+  std::vector<Ran> runs_;
+  int idle_ = 0;
+};
+
+// The trace's part that comes from the blocks: everything in the order of grids, blocks, steps, warps.
+void Machinery::fill_in(Trace& trace) {
+  trace.grids.clear();
+  std::vector<int> grid_of_child(run_.children_started + std::size_t{1}, -1);
+  for (std::size_t g = 0; g < launches_.size(); ++g) {
+    Launch& launch = *launches_[g];
+    launch.steps.resize(launch.last_step + 1, launch.steps.empty() ? Step{} : launch.steps.back());
+    Grid grid = launch.grid;
+    grid.first_step = static_cast<std::uint32_t>(trace.steps.size());
+    grid.steps = static_cast<std::uint32_t>(launch.steps.size());
+    if (launch.parent != nullptr) {
+      const auto parent =
+          std::ranges::find_if(launches_, [&](const auto& l) { return l.get() == launch.parent; });
+      grid.parent = static_cast<int>(parent - launches_.begin());
+      grid_of_child[static_cast<std::size_t>(launch.index)] = static_cast<int>(g);
+    }
+    launch.number = static_cast<std::uint16_t>(g);
+    trace.steps.insert(trace.steps.end(), launch.steps.begin(), launch.steps.end());
+    trace.grids.push_back(std::move(grid));
+  }
+  std::ranges::stable_sort(runs_, {},
+                           [](const Ran& r) { return std::pair(r.recording->launch->number, r.run.block); });
+
+  for (Ran& ran : runs_) {
+    BlockRecording& from = *ran.recording;
+    ran.run.grid = from.launch->number;
+    trace.runs.push_back(ran.run);
+    const Grid& grid = trace.grids[ran.run.grid];
+    const auto first_event = static_cast<std::uint32_t>(trace.events.size());
+    const auto first_lane = static_cast<std::uint32_t>(trace.lanes.size());
+    if (&ran == &runs_.front()) {
+      trace.events = std::move(from.events);
+      trace.lanes = std::move(from.lanes);
+      trace.values = std::move(from.values);
+      trace.snapshots = std::move(from.snapshots);
+      continue;
+    }
+    for (Event& e : from.events) {
+      e.grid = ran.run.grid;
+      e.step += grid.first_step;
+      e.first += first_lane;
+    }
+    for (Lane& lane : from.lanes)
+      for (Origin* o : {&lane.left, &lane.right})
+        if (*o != 0) *o += first_event;
+    for (Snapshot& s : from.snapshots) s.step += grid.first_step;
+    trace.events.insert(trace.events.end(), from.events.begin(), from.events.end());
+    trace.lanes.insert(trace.lanes.end(), from.lanes.begin(), from.lanes.end());
+    trace.values.insert(trace.values.end(), from.values.begin(), from.values.end());
+    std::ranges::move(from.snapshots, std::back_inserter(trace.snapshots));
+    from = {};
+  }
+
+  if (run_.children_started == 0) return;
+  for (std::uint32_t e = 0; e < trace.events.size(); ++e) {
+    if (trace.events[e].kind != Kind::launch) continue;
+    for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {
+      std::int64_t& address = trace.lanes[entry].address;
+      address = grid_of_child[static_cast<std::size_t>(address)];
+      if (address >= 0) trace.grids[static_cast<std::size_t>(address)].parent_event = e;
+    });
+  }
 }
 
 }  // namespace
@@ -259,8 +684,9 @@ void Thread::run() {
   Thread& self = *current;
   try {
     self.launch->body();
-  } catch (...) { self.launch->thrown = std::current_exception(); }
-  if (self.launch->thrown) self.fiber.switch_to(self.launch->scheduler->fiber);
+  } catch (...) { self.run_of->thrown = std::current_exception(); }
+  if (self.run_of->thrown) self.fiber.switch_to(self.run_of->scheduler->fiber);
+  self.warp->live &= ~(1u << self.lane);
   self.leave();
 }
 
@@ -271,8 +697,18 @@ void Log::grow() {
   limit_ = records_.data() + records_.size();
 }
 
+void Thread::meet(What what, Place place, std::uint32_t mask) {
+  meeting = what;
+  meeting_place = place;
+  meeting_mask = mask;
+  warp->met |= 1u << lane;
+  ++meetings;
+  leave();
+}
+
 void Thread::pause() {
-  warp->ready |= 1u << lane;
+  warp->paused |= 1u << lane;
+  ++meetings;
   leave();
 }
 
@@ -283,15 +719,52 @@ void Thread::label_step(Phase phase, int stride) {
   launch->labelled = static_cast<std::uint32_t>(steps.size());
 }
 
-void Thread::out_of_bounds(Kind kind, Place place, std::int64_t index, std::size_t count) const {
-  throw WorkError(fmt::format("Line {}: thread {} of block {} {} element {} of {} memory, which holds {}.",
-                              place.line, thread_index.x, block_index.x, is_load(kind) ? "reads" : "writes",
-                              index, is_shared(kind) ? "shared" : "global", count));
+std::uint8_t Thread::region_at(std::int64_t first_byte) const {
+  const auto& more = launch->grid.shared.more;
+  std::size_t region = 0;
+  while (region < more.size() && more[region].first <= first_byte) ++region;
+  return static_cast<std::uint8_t>(region);
+}
+
+void Thread::start_child(Place place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
+                         std::function<void()> body) {
+  auto child = std::make_unique<Launch>();
+  child->run = run_of;
+  child->grid = {.kernel = std::string(kernel.substr(0, kernel.find('<'))),
+                 .blocks = blocks,
+                 .threads = threads,
+                 .shared = {},
+                 .depth = launch->grid.depth + 1};
+  child->body = std::move(body);
+  child->how = how;
+  child->parent = launch;
+  child->index = static_cast<int>(++run_of->children_started);
+  note(What(Kind::launch, 0, 1, static_cast<int>(how)), place, child->index, 0, 0, {});
+  run_of->children.push_back(std::move(child));
+}
+
+std::uint32_t Thread::look_at_loop(Place place, std::uint32_t trips, std::uint32_t& barriers_then,
+                                   std::uint32_t& meetings_then) {
+  // With a block barrier in it a loop comes here twice.
+  const bool waits = barriers != std::exchange(barriers_then, barriers) && trips > run_of->barrier_trips;
+  const bool meets = meetings != meetings_then;
+  const std::uint32_t most = run_of->trips;
+  if (trips == run_of->barrier_trips) return meetings_then = meetings, trips + 2;
+  if (!waits && trips < most) return most;
+  if (!waits && meets && trips < 16 * most) return 16 * most;
+  stop(
+      fmt::format("Line {}: thread {} of block {} has gone round this loop {} times without an end in sight.",
+                  place.line, thread_index.x, block_index.x, trips));
+  return UINT32_MAX;
+}
+
+void Thread::stop(std::string why) {
+  run_of->stopped = std::move(why);
+  fiber.switch_to(run_of->scheduler->fiber);
 }
 
 struct Emulator::State {
-  std::vector<std::unique_ptr<Block>> blocks;  // kept from launch to launch: their stacks are costly to make
-  std::size_t events = 0, lanes = 0;           // of the last launch: what the next one most likely needs
+  BlockPool blocks;
 };
 
 // Traces come and go with every launch. By default their memory goes back to the system, and the next one's
@@ -304,70 +777,123 @@ Emulator::Emulator() : state_(std::make_unique<State>()) {
 }
 Emulator::~Emulator() = default;
 
-std::vector<Value> Emulator::run(const Settings& s, const std::vector<Value>& input) { return record(s, input).output; }
+namespace {
 
-Trace Emulator::record(const Settings& s, const std::vector<Value>& input, const RecordOptions&) {
-  const Algorithm& a = algorithm(s.algorithm);
-  return record(a, *emulated_kernel(a.name), s, input, a.gives == "reduction" ? 1 : s.n);
+void set_constants(KernelConstants& to, const Algorithm& algorithm, const Settings& s) {
+  for (const Constant& c : constants(algorithm, s)) {
+#define UPSWEEP_CONSTANT(type, constant) \
+  if (c.name == #constant) to.constant = static_cast<type>(c.value);
+#include "vocabulary/variants.inc"
+#undef UPSWEEP_CONSTANT
+  }
 }
 
-Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernel, const Settings& s,
-                       const std::vector<Value>& input, int output, int blocks, int resident) {
-  const auto width = static_cast<std::size_t>(element_bytes(s));
-  std::vector<std::byte> in = bytes_of(input, width), out(static_cast<std::size_t>(output) * width);
-  Launch launch{.settings = s,
-                .shape = shared_shape(algorithm, s),
-                .layout = Formula(layout_formula(s.layout), 'i'),
-                .global = {in, out},
-                .blocks = blocks,
-                .neighbours = s.load_pattern == "neighbours",
-                .body = kernel.bodies[static_cast<int>(s.type)][s.op == Operator::affine]};
+// Global memory of a run.
+struct GlobalMemory {
+  std::vector<std::vector<std::byte>> buffers;
 
-  Thread scheduler;
-  scheduler.next = launch.scheduler = &scheduler;
+  GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
+    const auto width = static_cast<std::size_t>(element_bytes(s));
+    for (const GlobalBuffer& b : plan.buffers) {
+      const bool words = b.cells == Cells::words;
+      // What is not initialised holds anything but zeros.
+      buffers.emplace_back(static_cast<std::size_t>(b.count) * (words ? 4 : width),
+                           words ? std::byte{} : std::byte{0xA5});
+    }
+    buffers[0] = bytes_of(input, width);
+  }
+};
 
+std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKernel& kernel, Run& run,
+                                 GlobalMemory& memory) {
+  auto launch = std::make_unique<Launch>();
+  launch->run = &run;
+  launch->grid = {.kernel = planned.kernel,
+                  .blocks = planned.blocks,
+                  .threads = planned.threads,
+                  .shared = planned.shared};
+  std::vector<GivenArgument> given;
+  for (const Argument& a : planned.arguments) {
+    GivenArgument g{.memory = {}, .number = static_cast<int>(a.number)};
+    if (a.buffer >= 0) {
+      auto& bytes = memory.buffers[static_cast<std::size_t>(a.buffer)];
+      g.memory = {bytes.data(), static_cast<std::int64_t>(bytes.size()), static_cast<std::uint8_t>(a.buffer)};
+    }
+    given.push_back(g);
+  }
+  const auto body = kernel.bodies[static_cast<int>(run.settings.type)][run.settings.op == Operator::affine];
+  launch->body = [body, given] { body(given); };
+  return launch;
+}
+
+const EmulatedKernel& kernel_of(const Emulated& file, const std::string& name) {
+  for (const EmulatedKernel& k : file.kernels)
+    if (k.name == name) return k;
+  throw WorkError(fmt::format("There is no kernel {} to launch.", name));
+}
+
+void set_limits(Run& run, const Plan& plan) {
+  const auto n = static_cast<std::int64_t>(run.settings.n);
+  std::int64_t threads = 1024;
+  for (const PlannedLaunch& l : plan.launches)
+    threads = std::min<std::int64_t>(threads, std::max(1, l.threads));
+  const auto limited = [](std::int64_t x) {
+    return static_cast<std::uint32_t>(std::min<std::int64_t>(x, 1 << 27));
+  };
+  run.barrier_trips = limited(std::min(n, std::max<std::int64_t>(4096, 4 * n / threads)) + 64);
+  run.trips = limited(4 * n + 1024);
+}
+
+const Emulated& registered(const Settings& s) { return *emulated_kernels(s.algorithm); }
+
+}  // namespace
+
+std::vector<Value> Emulator::run(const Settings& s, const std::vector<Value>& input) {
+  return run(algorithm(s.algorithm), registered(s), s, input);
+}
+Trace Emulator::record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options) {
+  return record(algorithm(s.algorithm), registered(s), s, input, options);
+}
+
+std::vector<Value> Emulator::run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
+                                 const std::vector<Value>& input) {
+  Trace trace;
+  execute(algorithm, kernels, s, input, {}, false, trace);
+  if (!trace.stopped.empty()) throw WorkError(trace.stopped);
+  return std::move(trace.output);
+}
+
+Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
+                       const std::vector<Value>& input, const RecordOptions& options) {
   Trace trace;
   trace.settings = s;
   trace.machine = name();
   trace.device = device();
   trace.file = algorithm.file;
-  trace.text = algorithm.text;
-  trace.grids = {{.kernel = algorithm.name, .blocks = blocks, .threads = s.block, .shared = launch.shape}};
+  trace.text = text_to_compile(algorithm, s);
   trace.input = input;
-  trace.events.reserve(state_->events);
-  trace.lanes.reserve(state_->lanes);
-  trace.values.reserve(state_->lanes);
-
-  std::vector<std::unique_ptr<Block>>& pool = state_->blocks;
-  std::erase_if(pool, [&](const auto& b) { return b->size() != static_cast<std::size_t>(s.block); });
-  while (pool.size() < static_cast<std::size_t>(std::min(resident, blocks)))
-    pool.push_back(std::make_unique<Block>(s.block));
-
-  std::vector<Block*> running_blocks;
-  int started = 0;
-  for (int i = 0; i < std::min(resident, blocks); ++i) {
-    running_blocks.push_back(pool[static_cast<std::size_t>(i)].get());
-    running_blocks.back()->start(launch, static_cast<std::uint32_t>(started++));
-  }
-  while (!running_blocks.empty()) {
-    for (std::size_t i = 0; i < running_blocks.size();) {
-      if (running_blocks[i]->advance(trace)) {
-        ++i;
-      } else if (started < blocks) {
-        running_blocks[i]->start(launch, static_cast<std::uint32_t>(started++));
-        ++i;
-      } else {
-        running_blocks.erase(running_blocks.begin() + static_cast<std::ptrdiff_t>(i));
-      }
-    }
-  }
-  if (resident > 1) sort_by_block(trace);
-
-  state_->events = trace.events.size();
-  state_->lanes = trace.lanes.size();
-  trace.steps = std::move(launch.steps);
-  trace.output = values_of(out, width);
+  execute(algorithm, kernels, s, input, options, true, trace);
   return trace;
+}
+
+void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
+                       const std::vector<Value>& input, const RecordOptions& options, bool recording,
+                       Trace& trace) {
+  const Plan planned = plan(algorithm, s);
+  GlobalMemory memory(planned, s, input);
+  Run run{.settings = s, .layout = Formula(layout_formula(s.layout), 'i'), .recording = recording};
+  set_constants(run.constants, algorithm, s);
+  set_limits(run, planned);
+
+  Machinery machinery(run, state_->blocks, options);
+  for (const PlannedLaunch& l : planned.launches)
+    if (!machinery.run(prepared(l, kernel_of(kernels, l.kernel), run, memory))) break;
+
+  trace.stopped = run.stopped;
+  trace.output = values_of(memory.buffers[1], static_cast<std::size_t>(element_bytes(s)));
+  if (!recording) return;
+  trace.buffers = planned.buffers;
+  machinery.fill_in(trace);
 }
 
 }  // namespace upsweep

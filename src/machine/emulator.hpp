@@ -15,16 +15,20 @@ class Emulator : public Machine {
   ~Emulator() override;
   std::string name() const override { return "emulated"; }
   std::string device() const override { return "emulator"; }
-  Trace record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options = {}) override;
+  Trace record(const Settings& s, const std::vector<Value>& input,
+               const RecordOptions& options = {}) override;
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override;
 
-  // A launch of any kernel that was compiled for the emulator. `resident` blocks run interleaved, each from
-  // barrier to barrier in turn; a finished one makes room for the next, as on a GPU with that much room.
-  // `output` gives the elements of the output buffer.
-  Trace record(const Algorithm& algorithm, const Emulated& kernel, const Settings& s,
-               const std::vector<Value>& input, int output, int blocks = 1, int resident = 1);
+  // The same for any file of kernels that was compiled for the emulator (emulate() in cmake/embed.cmake),
+  // registered or not.
+  Trace record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
+               const std::vector<Value>& input, const RecordOptions& options = {});
+  std::vector<Value> run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
+                         const std::vector<Value>& input);
 
  private:
+  void execute(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
+               const std::vector<Value>& input, const RecordOptions& options, bool recording, Trace& trace);
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -6,25 +6,27 @@
 namespace upsweep {
 namespace {
 
-// Whether any of what makes a site differs, as bits.
+// Whether any of what makes a site differs, as bits: the place, and where the lanes did it at their own time,
+// that.
 std::uint64_t site_difference(const Record& a, const Record& b) {
   const auto node = [](const Record& r) { return std::bit_cast<std::uintptr_t>(r.node); };
   const auto site = [](const Record& r) {
     Access site = r.access;
     site.lane = 0;
+    site.what = site.what.inside();
     return std::bit_cast<std::uint64_t>(site);
   };
-  return (node(a) ^ node(b)) | (site(a) ^ site(b));
+  const std::uint64_t time = a.access.what.timed() ? a.time ^ b.time : 0;
+  return (node(a) ^ node(b)) | (site(a) ^ site(b)) | time;
 }
 
 bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
 
 }  // namespace
 
-Lanes::Lanes(std::span<Thread> threads, std::uint32_t block, std::span<const Record> records)
+Lanes::Lanes(std::span<Thread> threads, std::span<const Record> records)
     : threads_(threads),
       warp_(*threads.front().warp),
-      block_(block),
       warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
   std::size_t last = 0;  // origin
   for (const Record *r = records.data(), *end = r + records.size(); r != end;) {
@@ -38,28 +40,53 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t block, std::span<const Rec
   if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
 }
 
-std::uint32_t Lanes::keep(std::vector<Record>& kept) const {
+Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
+    : threads_(threads),
+      warp_(*threads.front().warp),
+      warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
+  std::size_t last = 0;  // origin
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    if (records[lane].empty()) continue;
+    present_ |= 1u << lane;
+    next_[lane] = records[lane].data();
+    end_[lane] = next_[lane] + records[lane].size();
+    last = std::max(last, warp_.merged[lane] + records[lane].size());
+  }
+  if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
+}
+
+std::pair<std::uint32_t, std::uint32_t> Lanes::steps() const {
+  std::uint32_t first = UINT32_MAX, last = 0;
+  for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    if (next_[lane] == end_[lane]) continue;
+    first = std::min(first, next_[lane]->step);
+    last = std::max(last, end_[lane][-1].step);
+  }
+  return {first, last};
+}
+
+std::uint32_t Lanes::keep(LaneRecords& kept) const {
   std::uint32_t last_step = 0;
   for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     if (next_[lane] == end_[lane]) continue;
     last_step = std::max(last_step, end_[lane][-1].step);
-    kept.insert(kept.end(), next_[lane], end_[lane]);
+    kept[lane].insert(kept[lane].end(), next_[lane], end_[lane]);
   }
   return last_step;
 }
 
-void Lanes::merge(std::uint32_t step, Trace& trace) {
+void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
   std::uint32_t mask = heads(step);
   // What an event leaves is compared on the way (3 % of a recording), so that first_group seldom has to.
   bool together = false;
   while (mask != 0) {
     const std::uint32_t group = together ? mask : first_group(mask);
-    const Rest rest = emit(group, trace);
+    const Rest rest = emit(group, to);
     together = rest.together && group == mask;
     mask = (mask & ~group) | rest.lanes;
   }
-  emit_barriers(step, trace);
 }
 
 // Lanes whose next record belongs to the step.
@@ -93,7 +120,7 @@ std::uint32_t Lanes::first_group(std::uint32_t mask) const {
       same_line |= 1u << lane;
       continue;
     }
-    if (warp_.flow.compare(mine.node, mine.access.place, best.node, best.access.place) < 0)
+    if (ControlFlow::compare(mine.node, mine.access.place, best.node, best.access.place) < 0)
       leader = lane, group = 1u << lane, same_line = 0;
   }
   if (same_line == 0) return group;
@@ -126,38 +153,46 @@ bool Lanes::comes_later(int lane, const Record& site) const {
 }
 
 // Makes an event of the group's next records.
-Lanes::Rest Lanes::emit(std::uint32_t group, Trace& trace) {
+Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
   const Record& one = head(std::countr_zero(group));
-  trace.events.push_back({.kind = one.access.kind,
-                          .width = one.access.width,
-                          .buffer = one.access.buffer,
-                          .warp = warp_index_,
-                          .line = one.access.place.line,
-                          .block = block_,
-                          .step = one.step,
-                          .mask = group,
-                          .first = static_cast<std::uint32_t>(trace.lanes.size())});
+  const What what = one.access.what;
+  if (!to.in_focus && !what.timed() && what.kind() != Kind::fence) return skip(group);
+  to.events.push_back({.kind = what.kind(),
+                       .width = what.width(),
+                       .buffer = one.access.buffer,
+                       .detail = what.detail(),
+                       .flags = what.volatile_access() ? is_volatile : std::uint8_t(0),
+                       .parts = what.parts(),
+                       .warp = warp_index_,
+                       .line = one.access.place.line,
+                       .block = to.block,
+                       .step = one.step,
+                       .mask = group,
+                       .first = static_cast<std::uint32_t>(to.lanes.size())});
   // Three loops, each with the origins alone that its kind of record has, save 4 % of a recording's time.
-  if (is_load(one.access.kind)) return take<false, false>(group, trace);
-  if (is_store(one.access.kind)) return take<true, false>(group, trace);
-  return take<false, true>(group, trace);
+  if (what.parts() > 1 || !has_lanes(what.kind()) || !to.in_focus) return take_parts(group, to);
+  if (is_load(what.kind())) return take<false, false>(group, to);
+  if (is_store(what.kind())) return take<true, false>(group, to);
+  return take<false, true>(group, to);
 }
 
 // Moves the group's next records to the newest event.
 template <bool stores, bool operates>
-Lanes::Rest Lanes::take(std::uint32_t group, Trace& trace) {
-  const auto event = static_cast<Origin>(trace.events.size());
-  const std::uint32_t step = trace.events.back().step;
-  const std::size_t first = trace.lanes.size();
-  trace.lanes.resize(first + static_cast<std::size_t>(std::popcount(group)));
-  trace.values.resize(trace.lanes.size());
-  Lane* lane_out = trace.lanes.data() + first;
-  Value* value_out = trace.values.data() + first;
+Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
+  Event& event = to.events.back();
+  const Origin from = origin_of(static_cast<std::uint32_t>(to.events.size() - 1));
+  const std::uint32_t step = event.step;
+  const std::size_t first = to.lanes.size();
+  to.lanes.resize(first + static_cast<std::size_t>(std::popcount(group)));
+  to.values.resize(to.lanes.size());
+  Lane* lane_out = to.lanes.data() + first;
+  Value* value_out = to.values.data() + first;
   Origin* origins = warp_.origins.data();
   std::uint32_t* merged = warp_.merged.data();
-  std::uint32_t more = 0;
+  std::uint32_t more = 0, time = warp_.last_time;
   const Record* leader = nullptr;
   std::uint64_t difference = 0;
+  bool outside = false;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     const Record* r = next_[lane];
@@ -165,23 +200,73 @@ Lanes::Rest Lanes::take(std::uint32_t group, Trace& trace) {
     const std::uint32_t number = ++merged[lane];
     *lane_out++ = {r->address, stores || operates ? origin(r->left) : 0, operates ? origin(r->right) : 0};
     *value_out++ = r->value;
-    if (!stores) origins[32 * number + lane] = event;  // no value comes from a store
+    if (!stores) origins[32 * number + lane] = from;  // no value comes from a store
+    time = std::max(time, r->time);
+    outside |= r->access.what.outside();
     next_[lane] = ++r;
     if (r == end_[lane] || r->step != step) continue;
     more |= rest & -rest;
     if (leader == nullptr) leader = r;
     difference |= site_difference(*r, *leader);
   }
+  event.time = time;
+  warp_.last_time = time + 1;
+  if (outside) event.flags |= is_outside;
   return {more, difference == 0};
 }
 
-void Lanes::emit_barriers(std::uint32_t step, Trace& trace) const {
+// The same for records of several parts, or of none.
+Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
+  Event& event = to.events.back();
+  const auto index = static_cast<std::uint32_t>(to.events.size() - 1);
+  std::uint32_t time = warp_.last_time;
+  for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    const auto origin = [&](Origin o) { return to.in_focus ? warp_.origins[32 * o + lane] : 0; };
+    for (int part = 0; part < event.parts; ++part) {
+      const Record& r = next_[lane][part];
+      warp_.origins[32 * (warp_.merged[lane] + 1 + static_cast<std::uint32_t>(part)) + lane] =
+          origin_of(index, part);
+      time = std::max(time, r.time);
+      if (r.access.what.outside()) event.flags |= is_outside;
+      if (!has_lanes(event.kind)) continue;
+      to.lanes.push_back({r.address, origin(r.left), origin(r.right)});
+      to.values.push_back(r.value);
+    }
+  }
+  event.time = time;
+  warp_.last_time = time + 1;
+  return skip(group);
+}
+
+// Leaves the group's next records behind.
+Lanes::Rest Lanes::skip(std::uint32_t group) {
+  const int leading = std::countr_zero(group);
+  const std::uint32_t step = head(leading).step;
+  const std::uint8_t parts = head(leading).access.what.parts();
+  Rest all;
+  const Record* leader = nullptr;
+  std::uint64_t difference = 0;
+  for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    warp_.merged[lane] += parts;
+    const Record* r = next_[lane] += parts;
+    if (r == end_[lane] || r->step != step) continue;
+    all.lanes |= rest & -rest;
+    if (leader == nullptr) leader = r;
+    difference |= site_difference(*r, *leader);
+  }
+  all.together = difference == 0;
+  return all;
+}
+
+void Lanes::emit_barriers(std::uint32_t step, BlockRecording& to) const {
   const auto lowest = [&](std::uint32_t mask) {
     return &threads_[static_cast<std::size_t>(std::countr_zero(mask))];
   };
   std::uint32_t waiting = warp_.waiting;
   if (!warp_.apart) {
-    if (waiting != 0 && lowest(waiting)->step == step) emit_barrier(*lowest(waiting), waiting, trace);
+    if (waiting != 0 && lowest(waiting)->step == step) emit_barrier(*lowest(waiting), waiting, to);
     return;
   }
   for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1)
@@ -191,25 +276,28 @@ void Lanes::emit_barriers(std::uint32_t step, Trace& trace) const {
     std::uint32_t group = 0;
     for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
       const Thread* t = lowest(rest);
-      const auto order = warp_.flow.compare(t->node, t->barrier_place, first->node, first->barrier_place);
+      const auto order = ControlFlow::compare(t->node, t->barrier_place, first->node, first->barrier_place);
       if (order < 0) first = t, group = 0;
       if (order <= 0) group |= rest & -rest;
     }
-    emit_barrier(*first, group, trace);
+    emit_barrier(*first, group, to);
     waiting &= ~group;
   }
 }
 
-void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, Trace& trace) const {
-  trace.events.push_back({.kind = Kind::barrier,
-                          .width = 0,
-                          .buffer = 0,
-                          .warp = warp_index_,
-                          .line = first.barrier_place.line,
-                          .block = block_,
-                          .step = first.step,
-                          .mask = mask,
-                          .first = static_cast<std::uint32_t>(trace.lanes.size())});
+void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording& to) const {
+  if (!to.in_focus) return;
+  warp_.last_time = std::max(warp_.last_time, first.arrived);
+  to.events.push_back({.kind = Kind::barrier,
+                       .width = 0,
+                       .buffer = 0,
+                       .warp = warp_index_,
+                       .line = first.barrier_place.line,
+                       .block = to.block,
+                       .step = first.step,
+                       .mask = mask,
+                       .first = static_cast<std::uint32_t>(to.lanes.size()),
+                       .time = warp_.last_time++});
 }
 
 }  // namespace upsweep

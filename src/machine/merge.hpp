@@ -8,18 +8,41 @@
 
 namespace upsweep {
 
-// The records of one warp that are not yet part of an event, each lane's in a row.
+// Records of the lanes of one warp, each lane's in a row.
+using LaneRecords = std::array<std::vector<Record>, 32>;
+
+// What one block did. Steps count from the grid's first, origins and Event::first from the block's own.
+struct BlockRecording {
+  Launch* launch = nullptr;
+  std::uint32_t block = 0;
+  bool in_focus = true;  // else only what tells how blocks wait for each other
+  std::vector<Event> events{};
+  std::vector<Lane> lanes{};
+  std::vector<Value> values{};
+  std::vector<Snapshot> snapshots{};
+};
+
+// The records of one warp that are not yet part of an event.
 class Lanes {
  public:
-  Lanes(std::span<Thread> threads, std::uint32_t block, std::span<const Record> records);
+  Lanes(std::span<Thread> threads, std::span<const Record> records);  // each lane's in a row
+  Lanes(std::span<Thread> threads, const LaneRecords& records);
 
   // Appends the events of one step: the lanes' records merged by the convergence rule (control_flow.hpp),
   // then an event for each place where lanes wait at the barrier that ends the step.
-  void merge(std::uint32_t step, Trace& trace);
+  void merge(std::uint32_t step, BlockRecording& to) {
+    merge_records(step, to);
+    emit_barriers(step, to);
+  }
+  void merge_records(std::uint32_t step, BlockRecording& to);
+  void emit_barriers(std::uint32_t step, BlockRecording& to) const;
+  // Steps that the records belong to: from the first to the last.
+  std::pair<std::uint32_t, std::uint32_t> steps() const;
   // Appends what is left to `kept`; gives its last step, or 0.
-  std::uint32_t keep(std::vector<Record>& kept) const;
+  std::uint32_t keep(LaneRecords& kept) const;
 
  private:
+  void begin(std::size_t lane, const Record* first, const Record* end);
   std::uint32_t heads(std::uint32_t step) const;
   std::uint32_t first_group(std::uint32_t mask) const;
   std::uint32_t first_in_line(std::uint32_t mask) const;
@@ -29,16 +52,16 @@ class Lanes {
     std::uint32_t lanes = 0;  // whose next record still belongs to the step
     bool together = true;     // they all stand at one site
   };
-  Rest emit(std::uint32_t group, Trace& trace);
+  Rest emit(std::uint32_t group, BlockRecording& to);
   template <bool stores, bool operates>
-  Rest take(std::uint32_t group, Trace& trace);
-  void emit_barriers(std::uint32_t step, Trace& trace) const;
-  void emit_barrier(const Thread& first, std::uint32_t mask, Trace& trace) const;
+  Rest take(std::uint32_t group, BlockRecording& to);
+  Rest take_parts(std::uint32_t group, BlockRecording& to);
+  Rest skip(std::uint32_t group);
+  void emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording& to) const;
   const Record& head(int lane) const { return *next_[static_cast<std::size_t>(lane)]; }
 
   std::span<Thread> threads_;
   Warp& warp_;
-  std::uint32_t block_;
   std::uint16_t warp_index_;
   std::uint32_t present_ = 0;                 // lanes that have records
   std::array<const Record*, 32> next_, end_;  // of those

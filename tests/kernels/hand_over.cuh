@@ -1,26 +1,31 @@
 // Block to block
-// Idea        Each block waits, spinning, for the one before it: only blocks that run at the same time finish.
-// Gives       inclusive scan
+// Idea        Each block waits, spinning, for the one after it: only blocks that run at the same time finish.
+// Gives       copy
 // Elements    1 per thread
+// Blocks      any
+// Names       tiles = ceil_div(n, block)
+// Buffers     done: tiles words
+// Shared      none
+// Launches    hand_over<<<tiles, block>>>(in, out, done, n)
 // Variants    none
-// Steps       1
-// Operations  n
+// Steps       0
+// Operations  0
 // Watch       The blocks.
 // Source      A test of interleaved blocks.
 template <class T>
-__global__ void hand_over(Global<const T> in, Global<T> out, int n) {
+__global__ void hand_over(Global<const T> in, Global<T> out, Global<volatile unsigned> done, int n) {
   const int t = threadIdx.x;
   const int block = blockIdx.x;
+  const int i = block * blockDim.x + t;
   step(Phase::load);
+  // The last block begins.
   if (t == 0) {
-    // Block b may go on once the block after it has written: the last one begins.
     if (block + 1 < static_cast<int>(gridDim.x)) {
-      T seen = out[block + 1];
-      while (bits(seen.value)[0] == 0) {
-        __nanosleep(20);
-        seen = out[block + 1];
-      }
+      while (done[block + 1] == 0) __nanosleep(20);
     }
-    out[block] = in[block % n];
   }
+  __syncthreads();
+  if (i < n) out[i] = in[i];
+  __syncthreads();
+  if (t == 0) done[block] = 1;
 }
