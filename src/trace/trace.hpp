@@ -237,6 +237,7 @@ struct Trace {
   std::vector<Value> input, output;
   std::uint64_t dropped = 0;  // records that did not fit the recorder's buffer
 
+  bool operator==(const Trace&) const = default;
   int element_bytes() const { return upsweep::element_bytes(settings); }
   const Grid& grid_of(std::uint32_t step) const {
     return std::prev(std::upper_bound(grids.begin(), grids.end(), step,

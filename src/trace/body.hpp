@@ -1,0 +1,23 @@
+// What lies behind a trace file's header: a FlatBuffer (trace.fbs), compressed.
+#pragma once
+#include <span>
+#include <string>
+
+#include "trace/column.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct Body {
+  Bytes bytes;
+  std::uint64_t memory = 0;  // bytes that unpacking takes
+};
+
+Body pack_body(const Trace& trace);
+// Takes at most so much memory, in bytes. Throws RequestError where the body is damaged; `name` is the file's
+// in errors. Of what the trace says nothing is verified.
+Trace unpack_body(std::span<const std::uint8_t> bytes, std::uint64_t memory, const std::string& name);
+
+[[noreturn]] void refuse(const std::string& name, std::string_view why);
+
+}  // namespace upsweep

@@ -1,0 +1,148 @@
+#include <utility>
+
+#include "trace/body.hpp"
+#include "trace/rows.hpp"
+#include "trace_generated.h"
+
+namespace upsweep {
+namespace {
+
+using flatbuffers::Offset;
+using String = Offset<flatbuffers::String>;
+template <class T>
+using Offsets = std::vector<Offset<T>>;
+
+class Packer {
+ public:
+  Body pack(const Trace& t) {
+    const auto settings = settings_of(t.settings);
+    const String machine = text(t.machine), device = text(t.device), driver = text(t.driver),
+                 date = text(t.date), program = text(t.program), file = text(t.file), source = text(t.text),
+                 stopped = text(t.stopped);
+    Offsets<packed::Buffer> buffers;
+    for (const GlobalBuffer& b : t.buffers)
+      buffers.push_back(
+          packed::CreateBuffer(builder_, text(b.name), static_cast<std::uint8_t>(b.cells), b.count));
+    Offsets<packed::Grid> grids;
+    for (const Grid& g : t.grids) grids.push_back(grid_of(g));
+    const auto all_buffers = builder_.CreateVector(buffers);
+    const auto all_grids = builder_.CreateVector(grids);
+    const auto steps = rows(t.steps), events = events_of(t), lanes = lanes_of(t), vals = values(t.values);
+    std::vector<SnapshotRow> snapshot_rows;
+    std::vector<ByteRow> bytes;
+    for (const Snapshot& s : t.snapshots) {
+      snapshot_rows.push_back({s.block, s.step, s.bytes.size()});
+      for (const std::uint8_t b : s.bytes) bytes.push_back({b});
+    }
+    const auto snapshots = rows(snapshot_rows), snapshot_bytes = rows(bytes);
+    const auto runs = rows(t.runs), counts = rows(t.counts), input = values(t.input),
+               output = values(t.output);
+    builder_.Finish(packed::CreateRecording(builder_, settings, machine, device, driver, date, program, file,
+                                            source, stopped, all_buffers, all_grids, steps, events, lanes,
+                                            vals, snapshots, snapshot_bytes, runs, counts, input, output,
+                                            t.dropped));
+    return {compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
+  }
+
+ private:
+  String text(const std::string& s) { return builder_.CreateString(s); }
+
+  Offset<packed::Settings> settings_of(const Settings& s) {
+    Offsets<packed::Variant> variants;
+    for (const auto& [variant, choice] : s.variants)
+      variants.push_back(packed::CreateVariant(builder_, text(variant), text(choice)));
+    const auto all_variants = builder_.CreateVector(variants);
+    const String algorithm = text(s.algorithm), layout = text(s.layout), pattern = text(s.load_pattern);
+    return packed::CreateSettings(builder_, algorithm, s.n, s.block, static_cast<std::uint8_t>(s.type),
+                                  static_cast<std::uint8_t>(s.op), layout, pattern, s.grid, all_variants,
+                                  s.without_barrier);
+  }
+
+  Offset<packed::Grid> grid_of(const Grid& g) {
+    Offsets<packed::Region> more;
+    for (const SharedRegion& r : g.shared.more)
+      more.push_back(
+          packed::CreateRegion(builder_, text(r.name), static_cast<std::uint8_t>(r.cells), r.first, r.count));
+    const auto all_more = builder_.CreateVector(more);
+    const auto cell = builder_.CreateVector(g.shared.cell);
+    const auto shared = packed::CreateShared(builder_, g.shared.elements, g.shared.buffers,
+                                             g.shared.cells_per_buffer, cell, all_more, g.shared.bytes);
+    return packed::CreateGrid(builder_, text(g.kernel), g.blocks, g.threads, shared, g.first_step, g.steps,
+                              g.parent, g.parent_event, g.depth);
+  }
+
+  // A field of all rows; `get(row)` gives the number.
+  template <class U, class Row, class Get>
+  void column(const char* name, const std::vector<Row>& all, bool as_differences, Get get) {
+    std::vector<U> numbers(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) numbers[i] = get(all[i]);
+    column<U>(name, numbers, as_differences);
+  }
+  template <class U>
+  void column(const char* name, const std::vector<U>& numbers, bool as_differences) {
+    const Bytes frame = compressed(spread<U>(numbers, as_differences));
+    columns_.push_back(
+        packed::CreateColumn(builder_, text(name), sizeof(U), as_differences, builder_.CreateVector(frame)));
+  }
+
+  template <class Row>
+  void all_fields(const std::vector<Row>& all) {
+    memory_ += all.size() * sizeof(Row);
+    fields(static_cast<const Row*>(nullptr), [&](const char* name, auto member, bool as_differences) {
+      using U = typename BitsOf<std::remove_cvref_t<decltype(std::declval<Row>().*member)>>::type;
+      column<U>(name, all, as_differences, [&](const Row& row) { return static_cast<U>(row.*member); });
+    });
+  }
+
+  Offset<packed::Rows> finished(std::size_t count) {
+    const auto columns = builder_.CreateVector(std::exchange(columns_, {}));
+    return packed::CreateRows(builder_, count, columns);
+  }
+
+  template <class Row>
+  Offset<packed::Rows> rows(const std::vector<Row>& all) {
+    all_fields(all);
+    return finished(all.size());
+  }
+
+  Offset<packed::Rows> events_of(const Trace& t) {
+    all_fields(t.events);
+    std::uint32_t next = 0;
+    column<std::uint32_t>("first", t.events, as_is, [&](const Event& e) {
+      return e.first - std::exchange(next, e.first + entries(e));
+    });
+    return finished(t.events.size());
+  }
+
+  Offset<packed::Rows> lanes_of(const Trace& t) {
+    all_fields(t.lanes);
+    std::vector<Origin> numbers;
+    for (const auto& [name, member] : {std::pair("left", &Lane::left), std::pair("right", &Lane::right)}) {
+      numbers.assign(t.lanes.size(), 0);
+      for_each_entry(t.events, t.lanes.size(), [&](std::size_t k, std::uint32_t event) {
+        numbers[k] = relative(t.lanes[k].*member, event);
+      });
+      column<Origin>(name, numbers, differences);
+    }
+    return finished(t.lanes.size());
+  }
+
+  // Words that are zero in all values are left out.
+  Offset<packed::Rows> values(const std::vector<Value>& all) {
+    memory_ += all.size() * sizeof(Value);
+    for (std::size_t w = 0; w < std::size(words); ++w)
+      if (std::any_of(all.begin(), all.end(), [&](const Value& v) { return v[w] != 0; }))
+        column<std::uint32_t>(words[w], all, as_is, [&](const Value& v) { return v[w]; });
+    return finished(all.size());
+  }
+
+  flatbuffers::FlatBufferBuilder builder_;
+  Offsets<packed::Column> columns_;
+  std::uint64_t memory_ = 0;  // that the rows take when they are read
+};
+
+}  // namespace
+
+Body pack_body(const Trace& trace) { return Packer().pack(trace); }
+
+}  // namespace upsweep

@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "trace/body.hpp"
+#include "trace/rows.hpp"
+#include "trace_generated.h"
+
+namespace upsweep {
+namespace {
+
+using flatbuffers::Offset;
+
+class Unpacker {
+ public:
+  // `memory`: what all rows may take, in bytes.
+  Unpacker(std::string name, std::uint64_t memory) : name_(std::move(name)), memory_(memory) {}
+
+  Trace unpack(const packed::Recording& r) {
+    Trace t;
+    if (r.settings()) t.settings = settings_of(*r.settings());
+    t.machine = text(r.machine());
+    t.device = text(r.device());
+    t.driver = text(r.driver());
+    t.date = text(r.date());
+    t.program = text(r.program());
+    t.file = text(r.file());
+    t.text = text(r.text());
+    t.stopped = text(r.stopped());
+    for_each(r.buffers(), [&](const packed::Buffer& b) {
+      t.buffers.push_back({text(b.name()), static_cast<Cells>(b.cells()), b.count()});
+    });
+    t.grids.clear();
+    for_each(r.grids(), [&](const packed::Grid& g) { t.grids.push_back(grid_of(g)); });
+    t.steps = rows<Step>(r.steps());
+    t.events = rows<Event>(r.events());
+    std::uint32_t next = 0;
+    column<std::uint32_t>(r.events(), "first", [&](std::size_t i, std::uint32_t x) {
+      Event& e = t.events[i];
+      e.first = x + next;
+      next = e.first + entries(e);
+    });
+    t.lanes = rows<Lane>(r.lanes());
+    for (const auto& [name, member] : {std::pair("left", &Lane::left), std::pair("right", &Lane::right)})
+      column<Origin>(r.lanes(), name, [&, m = member](std::size_t k, Origin o) { t.lanes[k].*m = o; });
+    for_each_entry(t.events, t.lanes.size(), [&](std::size_t k, std::uint32_t event) {
+      t.lanes[k].left = relative(t.lanes[k].left, event);
+      t.lanes[k].right = relative(t.lanes[k].right, event);
+    });
+    t.values = values(r.values());
+    snapshots_of(r, t);
+    t.runs = rows<BlockRun>(r.runs());
+    t.counts = rows<Count>(r.counts());
+    t.input = values(r.input());
+    t.output = values(r.output());
+    t.dropped = r.dropped();
+    return t;
+  }
+
+ private:
+  static std::string text(const flatbuffers::String* s) { return s ? s->str() : std::string(); }
+
+  template <class T, class F>
+  static void for_each(const flatbuffers::Vector<Offset<T>>* all, F f) {
+    if (all)
+      for (const T* each : *all) f(*each);
+  }
+
+  [[noreturn]] void damaged() const {
+    refuse(name_, "is damaged: what it holds is not what it says it holds");
+  }
+
+  Settings settings_of(const packed::Settings& s) const {
+    Settings settings;
+    settings.algorithm = text(s.algorithm());
+    settings.n = s.n();
+    settings.block = s.block();
+    settings.type = static_cast<Scalar>(s.type());
+    settings.op = static_cast<Operator>(s.op());
+    settings.layout = text(s.layout());
+    settings.load_pattern = text(s.load_pattern());
+    settings.grid = s.grid();
+    for_each(s.variants(),
+             [&](const packed::Variant& v) { settings.variants[text(v.name())] = text(v.choice()); });
+    settings.without_barrier = s.without_barrier();
+    return settings;
+  }
+
+  Grid grid_of(const packed::Grid& g) const {
+    Grid grid;
+    grid.kernel = text(g.kernel());
+    grid.blocks = g.blocks();
+    grid.threads = g.threads();
+    grid.first_step = g.first_step();
+    grid.steps = g.steps();
+    grid.parent = g.parent();
+    grid.parent_event = g.parent_event();
+    grid.depth = g.depth();
+    if (const packed::Shared* s = g.shared()) {
+      grid.shared.elements = s->elements();
+      grid.shared.buffers = s->buffers();
+      grid.shared.cells_per_buffer = s->cells_per_buffer();
+      if (s->cell()) grid.shared.cell.assign(s->cell()->begin(), s->cell()->end());
+      for_each(s->more(), [&](const packed::Region& r) {
+        grid.shared.more.push_back({text(r.name()), static_cast<Cells>(r.cells()), r.first(), r.count()});
+      });
+      grid.shared.bytes = s->bytes();
+    }
+    return grid;
+  }
+
+  // Room for so many rows.
+  template <class Row>
+  std::vector<Row> room(const packed::Rows* rows) {
+    const std::uint64_t count = rows ? rows->count() : 0;
+    if (count > memory_ / sizeof(Row)) damaged();
+    memory_ -= count * sizeof(Row);
+    return std::vector<Row>(count);
+  }
+
+  // Calls f(i, number) for each number of a column, if it is there.
+  template <class U, class F>
+  void column(const packed::Rows* rows, std::string_view name, F f) const {
+    if (!rows) return;
+    for_each(rows->columns(), [&](const packed::Column& c) {
+      if (!c.name() || c.name()->string_view() != name || !c.data()) return;
+      const std::span<const std::uint8_t> frame(c.data()->data(), c.data()->size());
+      const std::uint64_t size = rows->count() * sizeof(U);
+      if (c.width() != sizeof(U) || size_of_content(frame) != static_cast<std::int64_t>(size)) damaged();
+      Bytes bytes(size);
+      if (!decompress(frame, bytes)) damaged();
+      gather<U>(bytes, c.differences(), f);
+    });
+  }
+
+  template <class Row>
+  std::vector<Row> rows(const packed::Rows* packed) {
+    std::vector<Row> all = room<Row>(packed);
+    fields(static_cast<const Row*>(nullptr), [&](const char* name, auto member, bool) {
+      using T = std::remove_cvref_t<decltype(std::declval<Row>().*member)>;
+      column<typename BitsOf<T>::type>(packed, name,
+                                       [&](std::size_t i, auto x) { all[i].*member = static_cast<T>(x); });
+    });
+    return all;
+  }
+
+  std::vector<Value> values(const packed::Rows* packed) {
+    std::vector<Value> all = room<Value>(packed);
+    for (std::size_t w = 0; w < std::size(words); ++w)
+      column<std::uint32_t>(packed, words[w], [&](std::size_t i, std::uint32_t x) { all[i][w] = x; });
+    return all;
+  }
+
+  void snapshots_of(const packed::Recording& r, Trace& t) {
+    const std::vector<SnapshotRow> snapshots = rows<SnapshotRow>(r.snapshots());
+    const std::vector<ByteRow> bytes = rows<ByteRow>(r.snapshot_bytes());
+    auto from = bytes.begin();
+    for (const SnapshotRow& row : snapshots) {
+      if (row.bytes > static_cast<std::uint64_t>(bytes.end() - from)) damaged();
+      Snapshot& s = t.snapshots.emplace_back(Snapshot{row.block, row.step, {}});
+      s.bytes.reserve(row.bytes);
+      for (const auto to = from + static_cast<std::ptrdiff_t>(row.bytes); from != to; ++from)
+        s.bytes.push_back(from->byte);
+    }
+  }
+
+  std::string name_;
+  std::uint64_t memory_;
+};
+
+}  // namespace
+
+void refuse(const std::string& name, std::string_view why) {
+  throw RequestError(fmt::format("The recording {} {}.", name, why));
+}
+
+Trace unpack_body(std::span<const std::uint8_t> bytes, std::uint64_t memory, const std::string& name) {
+  const std::int64_t size = size_of_content(bytes);
+  if (size < 0 || static_cast<std::uint64_t>(size) > memory)
+    refuse(name, "is damaged: its checksum does not fit");
+  Bytes body(static_cast<std::size_t>(size));
+  if (!decompress(bytes, body)) refuse(name, "is damaged: its checksum does not fit");
+  constexpr int deep = 16, tables = 1 << 20;
+  flatbuffers::Verifier verifier(body.data(), body.size(), deep, tables);
+  if (!packed::VerifyRecordingBuffer(verifier)) refuse(name, "is damaged: its parts do not hold together");
+  return Unpacker(name, memory - body.size()).unpack(*packed::GetRecording(body.data()));
+}
+
+}  // namespace upsweep

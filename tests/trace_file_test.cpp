@@ -1,0 +1,358 @@
+// Trace files: what is written is what is read, and whatever is wrong with a file is a sentence.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <regex>
+
+#include "base/error.hpp"
+#include "random_trace.hpp"
+#include "trace/body.hpp"
+#include "trace/file.hpp"
+#include "trace/sound.hpp"
+#include "trace/stamp.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t header_bytes = 32, version_at = 8, packed_at = 16, unpacked_at = 24;
+
+// A folder of this test's own.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string operator/(const std::string& file) const { return (path_ / file).string(); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), {}));
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::string content(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+void put(const std::string& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+// Whether a sentence has one of these parts.
+testing::AssertionResult says(const std::string& sentence, std::initializer_list<std::string_view> parts) {
+  for (const std::string_view part : parts)
+    if (sentence.find(part) != sentence.npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "it says \"" << sentence << "\"";
+}
+testing::AssertionResult says(const std::string& sentence, std::string_view part) {
+  return says(sentence, {part});
+}
+
+// The sentence with which bytes are refused, empty if they are read.
+std::string refusal(std::string_view bytes) {
+  try {
+    unpack(bytes, "x.upsweep");
+    return "";
+  } catch (const RequestError& e) { return e.what(); }
+}
+std::string file_refusal(const std::string& path) {
+  try {
+    read_trace(path);
+    return "";
+  } catch (const RequestError& e) { return e.what(); }
+}
+
+// What the body of a file holds, and a file with another one, all checksums right.
+std::string body_of(std::string_view bytes) {
+  const auto* frame = reinterpret_cast<const std::uint8_t*>(bytes.data()) + header_bytes;
+  const std::span<const std::uint8_t> packed(frame, bytes.size() - header_bytes);
+  Bytes body(static_cast<std::size_t>(size_of_content(packed)));
+  EXPECT_TRUE(decompress(packed, body));
+  return {body.begin(), body.end()};
+}
+std::string with_body(std::string bytes, const std::string& body, std::uint64_t more_memory = 0) {
+  const Bytes packed = compressed({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
+  bytes.resize(header_bytes);
+  const std::uint64_t size = packed.size();
+  std::memcpy(bytes.data() + packed_at, &size, 8);
+  std::uint64_t memory = 0;
+  std::memcpy(&memory, bytes.data() + unpacked_at, 8);
+  memory += more_memory;
+  std::memcpy(bytes.data() + unpacked_at, &memory, 8);
+  bytes.append(packed.begin(), packed.end());
+  return bytes;
+}
+
+TEST(TraceFile, HoldsEverythingThatATraceHolds) {
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    const Trace trace = RandomTrace(seed).make();
+    ASSERT_EQ(contradiction(trace), "") << seed;
+    EXPECT_TRUE(unpack(pack(trace), "x") == trace) << seed;
+  }
+}
+
+TEST(TraceFile, IsWrittenAndRead) {
+  const Folder folder;
+  Trace trace = RandomTrace(1).make();
+  stamp(trace);
+  EXPECT_TRUE(std::regex_match(trace.date, std::regex("20[0-9]+-[0-9]+-[0-9]+T[0-9]+:[0-9]+:[0-9]+Z")))
+      << trace.date;
+  write_trace(folder / "a.upsweep", trace);
+  EXPECT_TRUE(read_trace(folder / "a.upsweep") == trace);
+  const Trace other = RandomTrace(2).make();
+  write_trace(folder / "a.upsweep", other);
+  EXPECT_TRUE(read_trace(folder / "a.upsweep") == other);
+  EXPECT_EQ(folder.files(), 1u) << "something was left behind";
+}
+
+TEST(TraceFile, EveryTruncationIsASentence) {
+  const Folder folder;
+  const std::string whole = pack(RandomTrace(3).make());
+  ASSERT_EQ(refusal(whole), "");
+  EXPECT_EQ(refusal(""), "The recording x.upsweep is empty.");
+  for (std::size_t size = 1; size < whole.size(); ++size)
+    ASSERT_TRUE(says(refusal(std::string_view(whole).substr(0, size)), "is cut off")) << size;
+  EXPECT_TRUE(says(refusal(whole + "x"), "something follows its end"));
+  for (const std::size_t size : {std::size_t{0}, std::size_t{5}, header_bytes, whole.size() - 1}) {
+    put(folder / "cut.upsweep", std::string_view(whole).substr(0, size));
+    EXPECT_TRUE(says(file_refusal(folder / "cut.upsweep"), {"is cut off", "is empty"})) << size;
+  }
+}
+
+TEST(TraceFile, EveryFlippedByteIsASentenceOrHarmless) {
+  RandomTrace random(4);
+  const Trace trace = random.make();
+  const std::string whole = pack(trace);
+  int harmless = 0;
+  for (int i = 0; i < 10000; ++i) {
+    std::string bytes = whole;
+    char& byte = bytes[random.bits() % bytes.size()];
+    byte = static_cast<char>(byte ^ (1 + random.any(255)));
+    try {
+      ASSERT_TRUE(unpack(bytes, "x") == trace) << "a flip went unnoticed";
+      ++harmless;
+    } catch (const RequestError& e) {
+      EXPECT_TRUE(
+          says(e.what(), {"is damaged", "is cut off", "is not a recording", "made by a newer", "of memory"}));
+    }
+  }
+  EXPECT_LT(harmless, 200) << "only what the header keeps free, and the minor version, says nothing";
+}
+
+TEST(TraceFile, NonsenseWithARightChecksumIsASentence) {
+  RandomTrace random(5);
+  int refused = 0;
+  for (int i = 0; i < 3000; ++i) {
+    static std::string whole, body;
+    if (i % 100 == 0) body = body_of(whole = pack(random.make()));
+    std::string broken = body;
+    for (int k = 1 + random.any(3); k > 0; --k)
+      broken[random.bits() % broken.size()] = static_cast<char>(random.bits());
+    try {
+      EXPECT_EQ(contradiction(unpack(with_body(whole, broken), "x")), "");
+    } catch (const RequestError&) { ++refused; }
+  }
+  EXPECT_GT(refused, 1500);
+}
+
+// Each way in which a trace can be wrong, with a word of the sentence.
+TEST(TraceFile, AContradictionIsNamed) {
+  Trace sound;
+  for (unsigned seed = 0;; ++seed) {  // one with everything in it
+    sound = RandomTrace(seed).make();
+    const auto has = [&](auto which) { return std::any_of(sound.events.begin(), sound.events.end(), which); };
+    if (sound.grids.size() > 2 && !sound.snapshots.empty() &&
+        has([](const Event& e) { return is_shared(e.kind) && e.flags == 0; }) &&
+        has([](const Event& e) { return is_global(e.kind) && e.flags == 0; }) &&
+        has([](const Event& e) { return e.kind == Kind::shuffle; }) && sound.grids[0].shared.elements > 1)
+      break;
+  }
+  const auto event = [](Trace& t, auto which) -> Event& {
+    return *std::find_if(t.events.begin(), t.events.end(), which);
+  };
+  const auto shared = [](const Event& e) { return is_shared(e.kind) && e.flags == 0; };
+  const auto global = [](const Event& e) { return is_global(e.kind) && e.flags == 0; };
+  const auto with_lanes = [](const Event& e) { return has_lanes(e.kind); };
+  const auto shuffle = [](const Event& e) { return e.kind == Kind::shuffle; };
+  const std::vector<std::pair<const char*, std::function<void(Trace&)>>> wrong = {
+      {"elements", [](Trace& t) { t.settings.n = 0; }},
+      {"elements", [](Trace& t) { t.input.pop_back(); }},
+      {"threads", [](Trace& t) { t.settings.block = 4096; }},
+      {"type", [](Trace& t) { t.settings.type = static_cast<Scalar>(4); }},
+      {"operator", [](Trace& t) { t.settings.op = static_cast<Operator>(255); }},
+      {"input and output", [](Trace& t) { t.buffers.resize(1); }},
+      {"cells", [](Trace& t) { t.buffers[2].count = -1; }},
+      {"output", [](Trace& t) { t.output.push_back({}); }},
+      {"launches", [](Trace& t) { t.grids.clear(); }},
+      {"blocks", [](Trace& t) { t.grids[0].blocks = 0; }},
+      {"threads", [](Trace& t) { t.grids[0].threads = -5; }},
+      {"later", [](Trace& t) { t.grids[1].parent = 2; }},
+      {"depth", [](Trace& t) { t.grids[0].depth = 3; }},
+      {"follow", [](Trace& t) { t.grids[1].first_step += 1; }},
+      {"steps", [](Trace& t) { t.steps.pop_back(); }},
+      {"steps", [](Trace& t) { t.grids.back().steps = 0xffffffff; }},
+      {"shared memory", [](Trace& t) { t.grids[0].shared.bytes = 0; }},
+      {"shared memory", [](Trace& t) { t.grids[0].shared.buffers = 1 << 30; }},
+      {"cells", [](Trace& t) { t.grids[0].shared.cell[0] = 0xffffffff; }},
+      {"cells", [](Trace& t) { t.grids[0].shared.cell.pop_back(); }},
+      {"phase", [](Trace& t) { t.steps[0].phase = static_cast<Phase>(13); }},
+      {"values", [](Trace& t) { t.values.pop_back(); }},
+      {"kind", [](Trace& t) { t.events[0].kind = static_cast<Kind>(13); }},
+      {"launch", [](Trace& t) { t.events[0].grid = 4; }},
+      {"block", [](Trace& t) { t.events[0].block = 3; }},
+      {"warp", [](Trace& t) { t.events[0].warp = 99; }},
+      {"step", [](Trace& t) { t.events[0].step = 99; }},
+      {"line", [](Trace& t) { t.events[0].line = 0; }},
+      {"line", [](Trace& t) { t.events[0].line = 99; }},
+      {"lanes", [](Trace& t) { t.events[0].mask = 0; }},
+      {"order", [](Trace& t) { t.events.push_back(t.events.front()); }},
+      {"parts", [&](Trace& t) { event(t, with_lanes).parts = 5; }},
+      {"wide", [&](Trace& t) { event(t, shared).width = 5; }},
+      {"entries", [&](Trace& t) { event(t, with_lanes).first = 0xfffffff0; }},
+      {"shares",
+       [&](Trace& t) {
+         for (Event& e : t.events) e.first = 0;
+       }},
+      {"outside", [&](Trace& t) { t.lanes[event(t, shared).first].address = 1 << 25; }},
+      {"outside", [&](Trace& t) { t.lanes[event(t, global).first].address = -4; }},
+      {"outside",
+       [&](Trace& t) {
+         event(t, global).flags = is_outside;
+         t.lanes[event(t, [](const Event& e) { return is_global(e.kind); }).first].address = INT64_MAX;
+       }},
+      {"buffer", [&](Trace& t) { event(t, global).buffer = 200; }},
+      {"shared memory", [&](Trace& t) { event(t, shared).buffer = 200; }},
+      {"lane", [&](Trace& t) { t.lanes[event(t, shuffle).first].address = 32; }},
+      {"value", [&](Trace& t) { t.lanes[event(t, with_lanes).first].left = 0x3fffffff; }},
+      {"snapshot", [](Trace& t) { t.snapshots[0].step = 99; }},
+      {"snapshot", [](Trace& t) { t.snapshots[0].bytes.push_back(0); }},
+      {"block", [](Trace& t) { t.runs[0].block = 77; }},
+      {"ended", [](Trace& t) { std::swap(t.runs[0].begin, t.runs[0].end); }},
+      {"out of order", [](Trace& t) { t.runs.push_back(t.runs[0]); }},
+      {"totals", [](Trace& t) { t.counts[0].line = 99; }},
+      {"totals", [](Trace& t) { t.counts[0].units = UINT64_MAX; }},
+      {"totals", [](Trace& t) { t.counts.push_back(t.counts[0]); }},
+  };
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    Trace t = sound;
+    wrong[i].second(t);
+    EXPECT_TRUE(says(contradiction(t), wrong[i].first)) << i;
+    EXPECT_TRUE(says(refusal(pack(t)), {"contradicts itself", "damaged"})) << i;
+    EXPECT_THROW(write_trace("/dev/null", t), WorkError) << i;
+  }
+}
+
+TEST(TraceFile, ANewerFormatIsNamedAndANewerMinorOneIsRead) {
+  const Trace trace = RandomTrace(6).make();
+  std::string bytes = pack(trace);
+  bytes[version_at + 2] = 7;
+  EXPECT_TRUE(unpack(bytes, "x") == trace);
+  bytes[version_at] = 3;
+  EXPECT_EQ(refusal(bytes),
+            "The recording x.upsweep was made by a newer Upsweep (format 3; this one reads up to 1).");
+}
+
+// The tables of a newer minor version have more fields: put a root with one more before what is there.
+TEST(TraceFile, UnknownFieldsArePassedOver) {
+  const Trace trace = RandomTrace(7).make();
+  const std::string whole = pack(trace), body = body_of(whole);
+  const auto u32 = [&](std::size_t at) {
+    std::uint32_t x = 0;
+    std::memcpy(&x, body.data() + at, 4);
+    return x;
+  };
+  const auto u16 = [&](std::size_t at) {
+    std::uint16_t x = 0;
+    std::memcpy(&x, body.data() + at, 2);
+    return x;
+  };
+  const std::size_t root = u32(0), table_of_fields = root - u32(root);
+  const std::size_t known = (u16(table_of_fields) - 4u) / 2;
+  ASSERT_GT(known, 20u);
+  // Before the old body: the root's offset, a table of fields with four more, a root whose fields point on.
+  const std::size_t fields = known + 4, table = 8, new_root = (table + 4 + 2 * fields + 7) / 8 * 8;
+  const std::size_t length = 8 + 8 * fields;
+  std::string before((new_root + length + 15) / 16 * 16, '\0');
+  const auto set = [&](std::size_t at, auto x) { std::memcpy(before.data() + at, &x, sizeof x); };
+  set(0, static_cast<std::uint32_t>(new_root));
+  set(table, static_cast<std::uint16_t>(4 + 2 * fields));
+  set(table + 2, static_cast<std::uint16_t>(length));
+  set(new_root, static_cast<std::int32_t>(new_root - table));
+  for (std::size_t f = 0; f < fields; ++f) {
+    const std::size_t at = 8 + 8 * f;
+    const std::size_t old = f < known ? u16(table_of_fields + 4 + 2 * f) : 0;
+    if (f < known && old == 0) continue;  // not there
+    set(table + 4 + 2 * f, static_cast<std::uint16_t>(at));
+    if (f == 21) set(new_root + at, trace.dropped);  // a number; all others are somewhere else
+    else if (f < known)
+      set(new_root + at,
+          static_cast<std::uint32_t>(before.size() + root + old + u32(root + old) - (new_root + at)));
+    else set(new_root + at, std::uint64_t{0x1234567812345678});
+  }
+  EXPECT_TRUE(unpack(with_body(whole, before + body, before.size()), "x") == trace);
+}
+
+TEST(TraceFile, NoLengthTakesAllMemory) {
+  const std::string whole = pack(RandomTrace(8).make());
+  const auto with = [&](std::size_t at, std::uint64_t x) {
+    std::string bytes = whole;
+    std::memcpy(bytes.data() + at, &x, sizeof x);
+    return refusal(bytes);
+  };
+  EXPECT_TRUE(says(with(unpacked_at, UINT64_MAX), "more than half of what this computer has"));
+  EXPECT_TRUE(says(with(unpacked_at, 1), "is damaged"));
+  EXPECT_TRUE(says(with(packed_at, UINT64_MAX), "is damaged"));
+  // A body that unpacks to far more than the header says.
+  EXPECT_TRUE(says(refusal(with_body(whole, std::string(std::size_t{1} << 28, '\0'))), "is damaged"));
+}
+
+TEST(TraceFile, WhatCannotBeReadIsASentence) {
+  const Folder folder;
+  EXPECT_EQ(file_refusal(folder / "no.upsweep"),
+            "The recording " + folder / "no.upsweep" + " cannot be read: No such file or directory.");
+  EXPECT_TRUE(says(file_refusal(folder / ""), " cannot be read: Is a directory."));
+  put(folder / "empty.upsweep", "");
+  EXPECT_TRUE(says(file_refusal(folder / "empty.upsweep"), " is empty."));
+  put(folder / "text.upsweep", "3 1 7 0 4 1 6 3\n");
+  EXPECT_TRUE(says(file_refusal(folder / "text.upsweep"), " is not a recording: "));
+  EXPECT_TRUE(says(file_refusal("/dev/zero"), " is not a recording: "));
+  EXPECT_TRUE(says(file_refusal("/dev/null"), " is empty."));
+  put(folder / "secret.upsweep", pack(RandomTrace(9).make()));
+  fs::permissions(folder / "secret.upsweep", fs::perms::none);
+  if (geteuid() != 0) {
+    EXPECT_TRUE(says(file_refusal(folder / "secret.upsweep"), " cannot be read: Permission denied."));
+  }
+}
+
+TEST(TraceFile, WhatCannotBeWrittenLeavesWhatWasThere) {
+  const Folder folder;
+  const Trace trace = RandomTrace(10).make();
+  EXPECT_THROW(write_trace("/dev/full", trace), WorkError);
+  EXPECT_THROW(write_trace(folder / "no/such/folder.upsweep", trace), WorkError);
+  EXPECT_THROW(write_trace(folder / "", trace), WorkError);
+  put(folder / "kept.upsweep", "before");
+  Trace nonsense = trace;
+  nonsense.events.front().step = 99;
+  EXPECT_THROW(write_trace(folder / "kept.upsweep", nonsense), WorkError);
+  EXPECT_EQ(content(folder / "kept.upsweep"), "before");
+  // A place for the name, none for the content.
+  fs::create_directory(folder / "full");
+  const std::string target = folder / "full/kept.upsweep";
+  put(target, "before");
+  fs::permissions(folder / "full", fs::perms::owner_read | fs::perms::owner_exec);
+  if (geteuid() != 0) {
+    EXPECT_THROW(write_trace(target, trace), WorkError);
+    EXPECT_EQ(content(target), "before");
+  }
+  fs::permissions(folder / "full", fs::perms::owner_all);
+}
+
+}  // namespace
+}  // namespace upsweep
