@@ -1,0 +1,154 @@
+// Every kernel of the catalogue but the broken ones, on the emulator: it works exactly as much as its opening comment says, stays
+// inside its memory, and reads nothing that was not written before.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <random>
+
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "compile_cases.hpp"
+#include "machine/emulator.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
+
+std::vector<Value> random_words(int n, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Value> data(static_cast<std::size_t>(n));
+  for (Value& v : data) v[0] = static_cast<std::uint32_t>(random());
+  return data;
+}
+
+// Runs with sums of integers, where the settings are valid; all that is looked at here is the same for other
+// types and operators.
+template <class F>
+int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
+  Emulator emulator;
+  int runs = 0;
+  for (Settings s : every_choice(a))
+    for (const int n : sizes)
+      for (const int block : {32, 64, 96, 256, 512})
+        for (const int grid : {1, 3, 16}) {
+          if (s.type == Scalar::float32) s.type = Scalar::uint32;
+          s.n = n;
+          s.block = block;
+          s.grid = grid;
+          if (!a.uses_grid && grid > 1) continue;
+          if (n / block > 64) continue;  // many small blocks show nothing new
+          try {
+            validate(s);
+          } catch (const RequestError&) { continue; }
+          SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
+          const Trace trace = emulator.record(s, random_words(n, static_cast<unsigned>(n + block)), all_blocks);
+          EXPECT_EQ(trace.stopped, "");
+          EXPECT_EQ(trace.dropped, 0u);
+          f(s, trace);
+          ++runs;
+          if (testing::Test::HasFailure()) return runs;
+        }
+  return runs;
+}
+
+std::vector<std::string> correct_kernels() {
+  std::vector<std::string> names;
+  for (const Algorithm& a : algorithms())
+    if (a.family() != "bug") names.push_back(a.name);
+  return names;
+}
+
+class EveryKernel : public testing::TestWithParam<std::string> {};
+
+std::int64_t operations(const Trace& trace) {
+  std::int64_t count = 0;
+  for (const Event& e : trace.events)
+    if (e.kind == Kind::operation ||
+        (is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine))
+      count += std::popcount(e.mask);
+  return count;
+}
+
+TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
+  const Algorithm& a = algorithm(GetParam());
+  const int runs = for_each_run(
+      a, {1, 2, 4, 8, 32, 64, 128, 512, 1024, 4096}, [&](const Settings& s, const Trace& trace) {
+        const auto promised = promise(a, s);
+        ASSERT_TRUE(promised);
+        EXPECT_EQ(operations(trace), promised->operations);
+      });
+  EXPECT_GE(runs, 10);
+}
+
+// Which bytes of a memory have been written.
+struct Written {
+  std::vector<bool> bytes;
+  // Whether all of them had been.
+  bool read(std::int64_t first, int count) const {
+    for (std::int64_t b = first; b < first + count; ++b)
+      if (!bytes[static_cast<std::size_t>(b)]) return false;
+    return true;
+  }
+  void write(std::int64_t first, int count) {
+    for (std::int64_t b = first; b < first + count; ++b) bytes[static_cast<std::size_t>(b)] = true;
+  }
+};
+
+class Memories {
+ public:
+  explicit Memories(const Trace& trace) : trace_(trace) {
+    for (const GlobalBuffer& b : trace.buffers) {
+      const std::int64_t bytes = b.count * (b.cells == Cells::words ? 4 : trace.element_bytes());
+      global_.push_back({std::vector<bool>(static_cast<std::size_t>(bytes),
+                                           global_.empty() || b.cells == Cells::words)});
+    }
+  }
+  Written& of(const Event& e) {
+    if (is_global(e.kind)) return global_.at(e.buffer);
+    Written& w = shared_[{e.grid, e.block}];
+    w.bytes.resize(trace_.grids.at(e.grid).shared.bytes);
+    return w;
+  }
+
+ private:
+  const Trace& trace_;
+  std::vector<Written> global_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Written> shared_;
+};
+
+TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
+  const Algorithm& a = algorithm(GetParam());
+  const int runs = for_each_run(
+      a, {1, 2, 3, 31, 33, 64, 100, 511, 1000, 1025, 2047, 5003}, [&](const Settings&, const Trace& trace) {
+        std::vector<std::size_t> as_issued(trace.events.size());
+        std::iota(as_issued.begin(), as_issued.end(), 0);
+        std::stable_sort(as_issued.begin(), as_issued.end(), [&](std::size_t x, std::size_t y) {
+          return trace.events[x].time < trace.events[y].time;
+        });
+        Memories memories(trace);
+        for (const std::size_t i : as_issued) {
+          const Event& e = trace.events[i];
+          if (!is_access(e.kind)) continue;
+          ASSERT_FALSE(e.flags & is_outside) << "line " << e.line << " reaches beyond its memory";
+          Written& memory = memories.of(e);
+          const int bytes = is_atomic(e.kind) ? e.width : e.width / e.parts;
+          for_each_lane(e, [&](int lane, std::uint32_t entry) {
+            const std::int64_t at = trace.lanes[entry].address;
+            if (!is_store(e.kind) && !memory.read(at, bytes))
+              ADD_FAILURE() << "line " << e.line << ", block " << e.block << ", warp " << e.warp << ", lane "
+                            << lane << " reads byte " << at << ", which nobody wrote";
+            if (!is_load(e.kind)) memory.write(at, bytes);
+          });
+          if (testing::Test::HasFailure()) return;
+        }
+      });
+  EXPECT_GE(runs, 12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel, testing::ValuesIn(correct_kernels()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace upsweep
