@@ -1,6 +1,7 @@
 // Brent-Kung scan
 // Idea        Reduce up a tree in place; then, in reverse, each finished sum is added to the half-way element of the next stretch.
-// Gives       inclusive scan
+//             Shifting the load by one makes the scan exclusive.
+// Gives       inclusive or exclusive scan
 // Elements    2 per thread
 // Variants    none
 // Steps       2 * log2(n) - 1
@@ -11,15 +12,16 @@ template <class T>
 __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
-  const int half = width / 2;       // threads that have work
+  const int width = tree_width(n);      // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;           // threads that have work
+  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
 
   // Each thread loads two elements; the identity stands in beyond the end.
   step(Phase::load);
   if (t < half) {
     T x = identity<T>(), y = identity<T>();
-    if (t < n) x = in[t];
-    if (t + half < n) y = in[t + half];
+    if (t < n && t >= shift) x = in[t - shift];
+    if (t + half < n) y = in[t + half - shift];
     temp[t] = x;
     temp[t + half] = y;
   }

@@ -1,6 +1,6 @@
 // Double-buffer scan
 // Idea        Read from one buffer, write to the other, swap: one barrier a stride instead of two. Shifting the load by one makes the scan exclusive.
-// Gives       exclusive scan
+// Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Shared      temp: 2 buffers of n
 // Variants    none
@@ -12,13 +12,13 @@ template <class T>
 __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  int from = 0, to = n;  // where the two buffers begin
+  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
+  int from = 0, to = n;                 // where the two buffers begin
 
-  // Exclusive: element t starts with its left neighbour's input.
   step(Phase::load);
   if (t < n) {
     T x = identity<T>();
-    if (t > 0) x = in[t - 1];
+    if (t >= shift) x = in[t - shift];
     temp[from + t] = x;
   }
 

@@ -1,6 +1,7 @@
 // Hillis-Steele scan
 // Idea        At stride s every element adds the one s before it; after log2(n) strides each holds the sum of all up to itself.
-// Gives       inclusive scan
+//             Shifting the load by one makes the scan exclusive.
+// Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Variants    none
 // Steps       log2(n)
@@ -11,9 +12,14 @@ template <class T>
 __global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
+  const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
 
   step(Phase::load);
-  if (t < n) temp[t] = in[t];
+  if (t < n) {
+    T x = identity<T>();
+    if (t >= shift) x = in[t - shift];
+    temp[t] = x;
+  }
 
   for (int stride = 1; stride < n; stride *= 2) {
     __syncthreads();

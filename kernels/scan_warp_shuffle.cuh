@@ -5,7 +5,7 @@
 // Elements    1 per thread
 // Shared      warp_sums: 32
 // Variants    none
-// Steps       11
+// Steps       10 + (block > 32)
 // Operations  129 * (block / 32 + 1) + block - 32
 // Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts either: two barriers in all. A warp's scan is that of
 //             Kogge and Stone, 129 operations on 32 elements; 31 would do, but no lane is free to do anything better.
