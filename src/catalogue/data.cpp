@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -28,20 +29,67 @@ Value element(const Settings& s, double a, double b = 0) {
   return v;
 }
 
-// One element out of a random source: small enough to read from the last row. Factors of real numbers halve
-// and double such that `level`, the product so far, stays near 1: no run of any length leaves the type's
-// range. Integers wrap.
-Value random_element(const Settings& s, std::mt19937_64& random, double& level) {
-  // Not std::uniform_int_distribution: a seed must give the same data with every standard library.
-  const auto below = [&](unsigned n) { return static_cast<double>(random() % n); };
-  if (s.op != Operator::product && s.op != Operator::affine) return element(s, below(10));
-  const bool real = s.type == Scalar::float32 || s.type == Scalar::float64;
-  double factor = 1 + below(3);
+bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
+
+// Not std::uniform_int_distribution and its kin: a seed must give the same data with every standard library.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : bits_(seed) {}
+  std::uint64_t bits() { return bits_(); }
+  double below(unsigned n) { return static_cast<double>(bits_() % n); }
+  double between(double low, double high) {
+    return low + (high - low) * static_cast<double>(bits_() >> 11) * 0x1p-53;
+  }
+
+ private:
+  std::mt19937_64 bits_;
+};
+
+// Of a long array only so many factors of real numbers differ from 1: the product of any of them, in any
+// order, then stays within the type's range.
+constexpr int most_factors = 1024;
+
+// One element: small enough to read from the last row. Factors of real numbers halve and double such that
+// `level`, the product so far, stays near 1. Integers wrap.
+Value random_element(const Settings& s, Random& random, double& level) {
+  if (s.op != Operator::product && s.op != Operator::affine) return element(s, random.below(10));
+  const bool real = is_real(s.type);
+  double factor = 1 + random.below(3);
   if (real && factor == 3) factor = 0.5;
+  if (real && s.n > most_factors && random.below(static_cast<unsigned>(s.n)) >= most_factors) factor = 1;
   if (real && level * factor > 16) factor = 0.5;
   if (real && level * factor < 1. / 16) factor = 2;
   level *= factor;
-  return element(s, factor, s.op == Operator::affine ? below(10) : 0);
+  return element(s, factor, s.op == Operator::affine ? random.below(10) : 0);
+}
+
+// A float whose last bit counts.
+double rounded(const Settings& s, double x) {
+  return s.type == Scalar::float32 ? static_cast<double>(static_cast<float>(x)) : x;
+}
+
+// Whole numbers, few enough for every sum of them to be exact, and factors that are powers of two; `twos`
+// more factors may double or halve.
+Value exact_element(const Settings& s, Random& random, int& twos) {
+  const int room =
+      std::max(1, static_cast<int>((s.type == Scalar::float32 ? 1 << 20 : 1 << 30) / std::max(s.n, 1)));
+  const double whole =
+      random.below(static_cast<unsigned>(2 * std::min(room, 1000) + 1)) - std::min(room, 1000);
+  if (s.op != Operator::product && s.op != Operator::affine) return element(s, whole);
+  double factor = random.below(2) == 0 ? 1 : -1;
+  if (random.below(static_cast<unsigned>(std::max(1, s.n / 8))) == 0 && twos > 0) {
+    factor *= random.below(2) == 0 ? 2 : 0.5;
+    --twos;
+  }
+  return element(s, factor, s.op == Operator::affine ? whole : 0);
+}
+
+Value rounding_element(const Settings& s, Random& random) {
+  const auto anything = [&] { return rounded(s, random.between(-2, 2)); };
+  if (s.op != Operator::product && s.op != Operator::affine) return element(s, anything());
+  const double spread = std::min(1., 100. / s.n);  // any factors together stay in range
+  const double factor = std::exp2(random.between(-spread, spread)) * (random.below(2) == 0 ? 1 : -1);
+  return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }
 
 template <class N>
@@ -73,10 +121,27 @@ void read_scalar(Value& v, int k, const std::string& word, Scalar type, const st
 }  // namespace
 
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<Value> data;
+  Random random(seed);
+  std::vector<Value> data(static_cast<std::size_t>(s.n));
   double level = 1;
-  for (int i = 0; i < s.n; ++i) data.push_back(random_element(s, random, level));
+  for (Value& v : data) v = random_element(s, random, level);
+  return data;
+}
+
+std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Value> data(static_cast<std::size_t>(s.n));
+  const bool exact = seed % 2 == 0;
+  int twos = s.op == Operator::product ? 48 : 2;
+  for (Value& v : data) {
+    if (is_real(s.type)) {
+      v = exact ? exact_element(s, random, twos) : rounding_element(s, random);
+    } else {
+      v[0] = static_cast<std::uint32_t>(random.bits());
+      if (s.op == Operator::product || s.op == Operator::affine) v[0] |= 1;
+      if (s.op == Operator::affine) v[1] = static_cast<std::uint32_t>(random.bits());
+    }
+  }
   return data;
 }
 
@@ -103,9 +168,10 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name) {
     throw RequestError(
         fmt::format("There is no preset \"{}\": give ones, ramp, alternating, textbook or sausage.", name));
   };
-  std::vector<Value> data;
+  std::vector<Value> data(static_cast<std::size_t>(s.n));
   for (int i = 0; i < s.n; ++i)
-    data.push_back(s.op == Operator::affine ? element(s, 1, number(i)) : element(s, number(i)));
+    data[static_cast<std::size_t>(i)] =
+        s.op == Operator::affine ? element(s, 1, number(i)) : element(s, number(i));
   return data;
 }
 

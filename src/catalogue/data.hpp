@@ -5,19 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "trace/trace.hpp"
+#include "catalogue/catalogue.hpp"
 
 namespace upsweep {
 
 // Small numbers that can be read from the last row: digits for sum, min and max; factors whose product stays
-// in range; small affine maps.
+// in range in any order; small affine maps.
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed);
+
+// Data that tests: full-range integers (odd factors, so that no product vanishes); floats with an even seed
+// such that every order of operations is exact, with an odd one such that all their bits count.
+std::vector<Value> random_data(const Settings& s, std::uint64_t seed);
 
 struct Preset {
   const char* name;
   const char* what;  // one sentence
 };
-// ones, ramp, alternating, sausage: see presets.
 std::span<const Preset> presets();
 std::vector<Value> preset_data(const Settings& s, std::string_view name);
 
@@ -31,12 +34,26 @@ std::vector<Value> read_data(const std::string& path, const Settings& s);
 // a (+) b, in the type's own arithmetic (integers wrap); for affine: first a, then b.
 Value apply(const Settings& s, const Value& a, const Value& b);
 
-// What the algorithm must give, computed sequentially, floats in double (exact for the digits of
-// seeded_data).
-std::vector<Value> oracle(const Settings& s, const std::vector<Value>& input);
-// Empty if `output` is right, else a sentence naming the first wrong element. Integers must be equal; floats
-// may differ by the rounding that the operation count allows: |error| <= gamma_k * sum |x_j|, gamma_k = k u /
-// (1 - k u), k the operations that go into an element (Higham 2002, 4.2).
-std::string check(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output);
+// What the algorithm must give with these settings, computed sequentially in wider arithmetic.
+std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vector<Value>& input);
+inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& input) {
+  return oracle(algorithm(s.algorithm), s, input);
+}
+
+// Empty if `output` is right, else a sentence naming the first wrong element. Integers, copies, and the least
+// and largest of floats must be equal. Sums, products and maps of floats may be added up in any order, so
+//   - where every intermediate result of every order is representable, they must be equal too;
+//   - else they may differ by the rounding that the operation count allows: |error| <= gamma_k * sum |x_j|,
+//   where
+//     gamma_k = k u / (1 - k u), u is the unit roundoff, and k the roundings that can go into the element:
+//     one for each input of a sum or product, three of a composition of maps (Higham, Accuracy and Stability,
+//     2002, 3.1 and 4.2);
+//   - where an intermediate result of some order can leave the type's range, it may be infinite or no number.
+std::string check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+                  const std::vector<Value>& output);
+inline std::string check(const Settings& s, const std::vector<Value>& input,
+                         const std::vector<Value>& output) {
+  return check(algorithm(s.algorithm), s, input, output);
+}
 
 }  // namespace upsweep

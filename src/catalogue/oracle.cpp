@@ -1,8 +1,12 @@
 // What must come out, computed sequentially and more exactly than the kernels do.
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
@@ -11,26 +15,35 @@
 namespace upsweep {
 namespace {
 
-// Scalars of one element in wide arithmetic: doubles for floats, wrapping 32-bit for integers.
+// The scalars of one element; `b` only of affine maps.
 template <class N>
-struct Wide {
+struct Pair {
   N a{}, b{};
 };
 
-template <class N>
-Wide<N> apply(Operator op, Wide<N> x, Wide<N> y) {
-  switch (op) {
-    case Operator::sum: return {x.a + y.a, 0};
-    case Operator::product: return {x.a * y.a, 0};
-    case Operator::min: return {y.a < x.a ? y.a : x.a, 0};
-    case Operator::max: return {x.a < y.a ? y.a : x.a, 0};
-    case Operator::affine: return {x.a * y.a, y.a * x.b + y.b};  // first x, then y
-  }
-  return {};
+template <Operator op, class N>
+Pair<N> combine(const Pair<N>& x, const Pair<N>& y) {
+  if constexpr (op == Operator::sum) return {x.a + y.a, {}};
+  else if constexpr (op == Operator::product) return {x.a * y.a, {}};
+  else if constexpr (op == Operator::min) return {y.a < x.a ? y.a : x.a, {}};
+  else if constexpr (op == Operator::max) return {x.a < y.a ? y.a : x.a, {}};
+  else return {x.a * y.a, y.a * x.b + y.b};  // first x, then y
 }
 
-// Calls f with a zero of the type that computes in a scalar's own arithmetic; int32 wraps as uint32 but
-// compares signed.
+// Calls f with the operator as a constant.
+template <class F>
+auto with_operator(Operator op, F f) {
+  using enum Operator;
+  switch (op) {
+    case product: return f(std::integral_constant<Operator, product>{});
+    case min: return f(std::integral_constant<Operator, min>{});
+    case max: return f(std::integral_constant<Operator, max>{});
+    case affine: return f(std::integral_constant<Operator, affine>{});
+    default: return f(std::integral_constant<Operator, sum>{});
+  }
+}
+
+// Calls f with a zero of the type that computes as a scalar does; int32 wraps as uint32 but compares signed.
 template <class F>
 auto with_arithmetic(const Settings& s, F f) {
   switch (s.type) {
@@ -43,126 +56,182 @@ auto with_arithmetic(const Settings& s, F f) {
   }
 }
 
-// An integer scalar keeps its 32 bits whatever its sign; floats keep their value.
+// What the oracle computes in.
 template <class N>
-N load(const Value& v, Scalar type, int k) {
-  if constexpr (std::is_integral_v<N>) return static_cast<N>(v[static_cast<std::size_t>(k)]);
-  else return static_cast<N>(scalar(v, type, k));
+using Wide = std::conditional_t<std::is_same_v<N, float>, double,
+                                std::conditional_t<std::is_same_v<N, double>, long double, N>>;
+
+template <class N>
+N bits(const Value& v, int k) {
+  N x;
+  std::memcpy(&x, reinterpret_cast<const char*>(v.data()) + static_cast<std::size_t>(k) * sizeof x, sizeof x);
+  return x;
 }
+template <class N, class To = N>
+Pair<To> load(const Value& v) {
+  return {static_cast<To>(bits<N>(v, 0)), static_cast<To>(bits<N>(v, 1))};
+}
+template <class N, class From>
+Value store(const Pair<From>& x, Operator op) {
+  const N numbers[2] = {static_cast<N>(x.a), op == Operator::affine ? static_cast<N>(x.b) : N{}};
+  Value v{};
+  std::memcpy(v.data(), numbers, sizeof numbers);
+  return v;
+}
+
+// Calls f(position in the output, x, how many inputs went into x) as the algorithm gives them.
+template <class X, class Load, class Combine, class F>
+void walk(Result result, std::size_t n, X x, Load load, Combine combine, F f) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (result == Result::exclusive_scan) f(i, x, i);
+    x = combine(x, load(i));
+    if (result == Result::inclusive_scan) f(i, x, i + 1);
+  }
+  if (result == Result::reduction) f(std::size_t{0}, x, n);
+}
+
+// x = odd * 2^exponent.
 template <class N>
-void store(Value& v, Scalar type, int k, N x) {
-  if constexpr (std::is_integral_v<N>) v[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(x);
-  else set_scalar(v, type, k, static_cast<double>(x));
+struct Factors {
+  double odd = 0;
+  int exponent = 0;
+  explicit Factors(N x) {
+    if (x == 0) return;
+    const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::abs(std::frexp(x, &exponent)), 53));
+    const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
+    odd = static_cast<double>(mantissa >> zeros);
+    exponent += zeros - 53;
+  }
+};
+
+// Whether every intermediate result is representable, whatever the order of the operations.
+template <class N>
+bool exact_in_any_order(Operator op, const std::vector<Value>& input) {
+  constexpr int digits = std::numeric_limits<N>::digits, range = std::numeric_limits<N>::max_exponent - 2;
+  const double limit = std::ldexp(1., digits);
+  // Of the factors: the product of their odd parts, and of their powers of two above and below 1. Of what is
+  // added: the sum, and the largest power of two that divides all.
+  double odd = 1, sum = 0;
+  int up = 0, down = 0, unit = std::numeric_limits<int>::max();
+  for (const Value& v : input) {
+    if (op != Operator::sum) {
+      const Factors<N> factor(bits<N>(v, 0));
+      odd *= std::max(1., factor.odd);
+      if (odd > limit) return false;
+      (factor.exponent > 0 ? up : down) += factor.exponent;
+      if (up + digits > range || down < -range) return false;
+    }
+    if (op != Operator::product) {
+      const N x = bits<N>(v, op == Operator::affine ? 1 : 0);
+      if (x != 0) unit = std::min(unit, Factors<N>(x).exponent);
+      sum += std::abs(static_cast<double>(x));
+    }
+  }
+  if (op == Operator::product || sum == 0) return true;
+  return std::log2(sum) + up + std::log2(odd) - (unit + down) <= digits &&
+         std::log2(sum) + up + std::log2(odd) < range && unit + down > -range;
+}
+
+// A float result in wide arithmetic; `size` is the same over absolute values, which bounds the rounding
+// error.
+template <class W>
+struct Bounded {
+  Pair<W> value, size;
+};
+
+template <class N, class F>
+void bounded_walk(const Algorithm& a, const Settings& s, const std::vector<Value>& input, F f) {
+  using W = Wide<N>;
+  with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
+    const auto bounded = [](const Value& v) {
+      const Pair<W> x = load<N, W>(v);
+      return Bounded<W>{x, {std::abs(x.a), std::abs(x.b)}};
+    };
+    walk(
+        result_of(a, s), input.size(), bounded(identity(s)), [&](std::size_t i) { return bounded(input[i]); },
+        [](const Bounded<W>& x, const Bounded<W>& y) {
+          return Bounded<W>{combine<op>(x.value, y.value), combine<op>(x.size, y.size)};
+        },
+        f);
+  });
+}
+
+template <class N>
+std::vector<Value> expected(const Algorithm& a, const Settings& s, const std::vector<Value>& input) {
+  std::vector<Value> out(static_cast<std::size_t>(output_size(a, s)));
+  with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
+    using W = Wide<N>;
+    walk(
+        result_of(a, s), input.size(), load<N, W>(identity(s)),
+        [&](std::size_t i) { return load<N, W>(input[i]); },
+        [](const Pair<W>& x, const Pair<W>& y) { return combine<op>(x, y); },
+        [&](std::size_t i, const Pair<W>& x, std::size_t) { out[i] = store<N>(x, s.op); });
+  });
+  return out;
+}
+
+std::string wrong(const Settings& s, std::size_t i, const Value& is, const Value& due) {
+  return fmt::format("Element {} is {}; {} was due.", i, exact_text(is, s), exact_text(due, s));
+}
+
+// The first element that rounding does not explain, as a sentence.
+template <class N>
+std::string check_floats(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+                         const std::vector<Value>& output) {
+  using W = Wide<N>;
+  const bool affine = s.op == Operator::affine, exact = exact_in_any_order<N>(s.op, input);
+  constexpr W u = std::numeric_limits<N>::epsilon() / 2, wide_u = std::numeric_limits<W>::epsilon() / 2;
+  std::string mistake;
+  bounded_walk<N>(a, s, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
+    if (!mistake.empty()) return;
+    const Pair<W> is = load<N, W>(output[i]);
+    const W k = static_cast<W>(affine ? 3 * count : count);
+    const W gamma = exact         ? 0
+                    : k * u < 0.5 ? k * u / (1 - k * u) + 2 * k * wide_u
+                                  : std::numeric_limits<W>::infinity();
+    const bool may_overflow = std::max(due.size.a, due.size.b) * (1 + gamma) > std::numeric_limits<N>::max();
+    const auto near = [&](W x, W exactly, W size) {
+      return std::isfinite(x) ? std::abs(x - exactly) <= gamma * size || x == exactly : may_overflow;
+    };
+    if (!near(is.a, due.value.a, due.size.a) || (affine && !near(is.b, due.value.b, due.size.b)))
+      mistake = wrong(s, i, output[i], store<N>(due.value, s.op));
+  });
+  return mistake;
 }
 
 bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
 
-// Runs of the operator over the input as the algorithm gives them: one value, or one per element.
-template <class Element, class Combine, class Convert>
-auto sequential(const Algorithm& a, const Settings& s, const std::vector<Value>& input, Element identity,
-                Convert convert, Combine combine) {
-  const Result result = result_of(a, s);
-  std::vector<Element> out;
-  Element sum = identity;
-  for (int i = 0; i < s.n; ++i) {
-    if (result == Result::exclusive_scan) out.push_back(sum);
-    sum = combine(sum, convert(input[static_cast<std::size_t>(i)]));
-    if (result == Result::inclusive_scan) out.push_back(sum);
-  }
-  if (result == Result::reduction) out.push_back(sum);
-  return out;
-}
-
-// Value and condition of a float result: `size` is the same sum over absolute values, which bounds the
-// rounding error.
-struct Bounded {
-  long double a = 0, b = 0;
-  long double size_a = 0, size_b = 0;
-  int count = 0;  // roundings that may have gone into it
-};
-
-Bounded apply(Operator op, const Bounded& x, const Bounded& y) {
-  Bounded r;
-  r.count = x.count + y.count + (op == Operator::affine ? 3 : 1);
-  switch (op) {
-    case Operator::sum: r.a = x.a + y.a, r.size_a = x.size_a + y.size_a; break;
-    case Operator::product: r.a = x.a * y.a, r.size_a = x.size_a * y.size_a; break;
-    case Operator::min: r = y.a < x.a ? y : x; break;
-    case Operator::max: r = x.a < y.a ? y : x; break;
-    case Operator::affine:
-      r.a = x.a * y.a, r.size_a = x.size_a * y.size_a;
-      r.b = y.a * x.b + y.b, r.size_b = y.size_a * x.size_b + y.size_b;
-      break;
-  }
-  return r;
-}
-
-Bounded bounded(const Value& v, const Settings& s) {
-  Bounded r;
-  r.a = scalar(v, s.type, 0);
-  if (s.op == Operator::affine) r.b = scalar(v, s.type, 1);
-  r.size_a = std::fabs(r.a), r.size_b = std::fabs(r.b);
-  return r;
-}
-
-std::vector<Bounded> bounded_oracle(const Settings& s, const std::vector<Value>& input) {
-  return sequential(
-      algorithm(s.algorithm), s, input, bounded(identity(s), s),
-      [&](const Value& v) { return bounded(v, s); },
-      [&](const Bounded& x, const Bounded& y) { return apply(s.op, x, y); });
+bool same(const Settings& s, const Value& x, const Value& y) {
+  return x == y || (is_real(s.type) && scalar(x, s.type) == scalar(y, s.type));  // -0 is 0
 }
 
 }  // namespace
 
 Value apply(const Settings& s, const Value& x, const Value& y) {
   return with_arithmetic(s, [&]<class N>(N) {
-    const auto wide = [&](const Value& v) {
-      return Wide<N>{load<N>(v, s.type, 0), s.op == Operator::affine ? load<N>(v, s.type, 1) : N{}};
-    };
-    const Wide<N> r = apply(s.op, wide(x), wide(y));
-    Value v{};
-    store(v, s.type, 0, r.a);
-    if (s.op == Operator::affine) store(v, s.type, 1, r.b);
-    return v;
+    return with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
+      return store<N>(combine<op>(load<N>(x), load<N>(y)), s.op);
+    });
   });
 }
 
-std::vector<Value> oracle(const Settings& s, const std::vector<Value>& input) {
-  if (!is_real(s.type))
-    return sequential(
-        algorithm(s.algorithm), s, input, identity(s), [](const Value& v) { return v; },
-        [&](const Value& x, const Value& y) { return apply(s, x, y); });
-  std::vector<Value> out;
-  for (const Bounded& r : bounded_oracle(s, input)) {
-    Value v{};
-    set_scalar(v, s.type, 0, static_cast<double>(r.a));
-    if (s.op == Operator::affine) set_scalar(v, s.type, 1, static_cast<double>(r.b));
-    out.push_back(v);
-  }
-  return out;
+std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vector<Value>& input) {
+  if (result_of(a, s) == Result::copy) return input;
+  return with_arithmetic(s, [&]<class N>(N) { return expected<N>(a, s, input); });
 }
 
-std::string check(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output) {
-  const std::vector<Value> expected = oracle(s, input);
-  if (output.size() != expected.size())
-    return fmt::format("{} elements came out; {} were due.", output.size(), expected.size());
-  const auto bounds = is_real(s.type) ? bounded_oracle(s, input) : std::vector<Bounded>();
-  // Unit roundoff; u of float32 is 2^-24.
-  const long double u = s.type == Scalar::float32 ? 0x1p-24L : 0x1p-53L;
-  for (std::size_t i = 0; i < output.size(); ++i) {
-    bool right = output[i] == expected[i];
-    if (!right && is_real(s.type)) {
-      const Bounded& b = bounds[i];
-      const long double gamma = b.count * u / (1 - b.count * u);
-      const auto near = [&](int k, long double exact, long double size) {
-        return std::fabs(scalar(output[i], s.type, k) - exact) <= gamma * size;
-      };
-      right = near(0, b.a, b.size_a) && (s.op != Operator::affine || near(1, b.b, b.size_b));
-    }
-    if (!right)
-      return fmt::format("Element {} is {}; {} was due.", i, exact_text(output[i], s),
-                         exact_text(expected[i], s));
-  }
+std::string check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+                  const std::vector<Value>& output) {
+  const auto due = static_cast<std::size_t>(output_size(a, s));
+  if (output.size() != due) return fmt::format("{} elements came out; {} were due.", output.size(), due);
+  const bool selects = s.op == Operator::min || s.op == Operator::max || result_of(a, s) == Result::copy;
+  if (is_real(s.type) && !selects)
+    return s.type == Scalar::float32 ? check_floats<float>(a, s, input, output)
+                                     : check_floats<double>(a, s, input, output);
+  const std::vector<Value> expected = oracle(a, s, input);
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (result_of(a, s) == Result::copy ? output[i] != expected[i] : !same(s, output[i], expected[i]))
+      return wrong(s, i, output[i], expected[i]);
   return {};
 }
 
