@@ -66,6 +66,34 @@ Device::~Device() { release(driver().cuDevicePrimaryCtxRelease_v2(device_)); }
 
 void Device::use() const { check(driver().cuCtxSetCurrent(context_), "Turning to the GPU"); }
 
+std::string Device::versions() const {
+  int version = 0, major = 0, minor = 0;
+  check(driver().cuDriverGetVersion(&version), "Asking the driver for its version");
+  nvrtc().nvrtcVersion(&major, &minor);
+  return fmt::format("driver for CUDA {}.{}, NVRTC {}.{}", version / 1000, version % 1000 / 10, major, minor);
+}
+
+std::size_t Device::free_memory() const {
+  std::size_t free = 0, total = 0;
+  check(driver().cuMemGetInfo_v2(&free, &total), "Asking the GPU for its memory");
+  return free;
+}
+
+Stream::Stream() {
+  constexpr unsigned non_blocking = 1;  // CU_STREAM_NON_BLOCKING
+  check(driver().cuStreamCreate(&stream_, non_blocking), "Preparing the GPU");
+}
+
+bool Stream::done(const char* doing) const {
+  constexpr int not_ready = 600;  // CUDA_ERROR_NOT_READY
+  const int result = driver().cuStreamQuery(stream_);
+  if (result == not_ready) return false;
+  check(result, doing);
+  return true;
+}
+
+void Stream::wait(const char* doing) const { check(driver().cuStreamSynchronize(stream_), doing); }
+
 Module::Module(const std::string& image) {
   check(driver().cuModuleLoadData(&module_, image.c_str()), "Loading the kernel onto the GPU");
 }
@@ -91,9 +119,9 @@ void Buffer::reserve(std::size_t bytes) {
   bytes_ = bytes;
 }
 
-void Buffer::reserve_zeroed(std::size_t bytes) {
+void Buffer::reserve_filled(std::size_t bytes, unsigned char with) {
   reserve(bytes);
-  if (bytes > 0) check(driver().cuMemsetD8_v2(address_, 0, bytes), "Clearing memory of the GPU");
+  if (bytes > 0) check(driver().cuMemsetD8_v2(address_, with, bytes), "Clearing memory of the GPU");
 }
 
 void Buffer::write(const void* from, std::size_t bytes) {

@@ -30,12 +30,32 @@ class Device {
   int architecture() const { return architecture_; }      // 90 for compute capability 9.0
   int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have
   int multiprocessors() const { return multiprocessors_; }
+  std::string versions() const;  // "driver for CUDA 13.0, NVRTC 13.0"
+  std::size_t free_memory() const;  // bytes, now
 
  private:
   int device_ = 0;
   void* context_ = nullptr;
   std::string name_;
   int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
+};
+
+// A queue of launches that nothing else on the GPU waits for: while it works, memory can be read and written.
+class Stream {
+ public:
+  Stream();
+  ~Stream() {
+    if (stream_) release(driver().cuStreamDestroy_v2(stream_));
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  operator void*() const { return stream_; }
+  bool done(const char* doing) const;  // throws WorkError if something in it failed
+  void wait(const char* doing) const;  // likewise
+
+ private:
+  void* stream_ = nullptr;
 };
 
 // A loaded program.
@@ -70,7 +90,7 @@ class Buffer {
 
   // At least that many bytes, with any content; what was there is lost if it has to grow.
   void reserve(std::size_t bytes);
-  void reserve_zeroed(std::size_t bytes);
+  void reserve_filled(std::size_t bytes, unsigned char with);  // all of it
   void write(const void* from, std::size_t bytes);  // reserves, then copies to the GPU
   void read(void* to, std::size_t bytes) const;     // from the GPU
   DeviceAddress address() const { return address_; }

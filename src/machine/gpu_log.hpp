@@ -1,6 +1,7 @@
 // From what the recorder on the GPU wrote to a trace.
 #pragma once
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "trace/trace.hpp"
@@ -11,16 +12,19 @@ namespace upsweep {
 
 // A recorder's log, copied from the GPU.
 struct GpuLog {
-  std::vector<LogEntry> entries;         // in the order in which they were begun
-  std::vector<std::byte> values;         // 32 elements per entry
-  std::vector<LogStep> steps;            // all that began
-  std::vector<std::uint32_t> snapshots;  // shared memory, as words, per step
-  std::uint64_t dropped = 0;
+  Log state{};  // as the run left it
+  std::vector<LogEvent> events;  // in the order in which they were issued; a kind of 0xff: never written
+  std::vector<std::uint32_t> pool;
+  std::vector<LogCount> counts;
+  std::vector<LogRun> runs;
+  std::vector<LogGrid> grids;  // by index; the host's launches first, which are not filled in
+  std::vector<LogSnapshot> snapshots;
+  std::vector<LogStop> stops;
 };
 
-// Fills in steps, events, lanes, values, snapshots and `dropped` of a trace whose settings are set: entries
-// in canonical order, origins renumbered to match, lanes compacted, cells of shared memory that nothing was
-// stored to as zero.
-void read_log(const GpuLog& log, Trace& trace);
+// Fills in all that was recorded. On entry the trace's settings and buffers are set, and `grids` are the host's launches (kernel, blocks,
+// threads, shared); `kernels` names those of the text in its order. Events come in canonical order, origins renumbered to match, lanes
+// compacted; cells of shared memory that nothing was stored to are zero.
+void read_log(const GpuLog& log, const std::vector<std::string>& kernels, Trace& trace);
 
 }  // namespace upsweep

@@ -51,6 +51,10 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
       named += c.is_bool
                    ? fmt::format("[[maybe_unused]] constexpr bool {} = {};\n", c.name, c.value != 0)
                    : fmt::format("[[maybe_unused]] constexpr int {} = {};\n", c.name, c.value);
+  std::string indices;  // of kernels, for launches of one by another
+  int index = 0;
+  for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
+    indices += fmt::format("template <class> constexpr unsigned index_of_{} = {};\n", kernel.name, index++);
   return fmt::format(R"(#pragma once
 enum class Phase {{ {} }};
 {}__device__ inline int pad(int i) {{
@@ -66,10 +70,10 @@ using Chosen = Operator<chosen>;
 using Number = {};
 __device__ constexpr Number lowest() {{ return {}; }}
 __device__ constexpr Number largest() {{ return {}; }}
-}}
+{}}}
 )",
                      fmt::join(phase_names, ", "), named, Formula(layout_formula(s.layout), 'i').c_source(),
-                     fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest);
+                     fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest, indices);
 }
 
 // A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.
@@ -90,7 +94,7 @@ Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
   p.file = algorithm.file;
   p.text = text_to_compile(algorithm, s);
   p.pre_include = mode == Mode::fast ? "gpu_fast.cuh" : "gpu_traced.cuh";
-  for (const std::string header : {p.pre_include.c_str(), "gpu.cuh", "gpu_log.cuh", "keywords.cuh"})
+  for (const std::string header : {p.pre_include.c_str(), "gpu.cuh", "gpu_log.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
   p.headers.emplace_back("settings.cuh", settings_header(algorithm, s));
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
