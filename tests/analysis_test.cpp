@@ -140,13 +140,13 @@ TEST(Work, CountsStepsWithOperations) {
 
 TEST(Memory, UpSweepCellByCell) {
   const Trace trace = up_sweep();
-  const auto before = memory_at(trace, 0, 0);
+  const auto before = memory_at(trace, 0, 0, 0);
   ASSERT_EQ(before.size(), 9u);
   EXPECT_EQ(before[4].element, -1) << "the pad cell";
   EXPECT_EQ(before[5].element, 4);
   for (const Cell& c : before) EXPECT_FALSE(c.known);
 
-  const auto after = memory_at(trace, 0, step_events(trace, 0, 2).last);
+  const auto after = memory_at(trace, 0, 0, step_events(trace, 0, 2).last);
   EXPECT_EQ(after[3].value[0], 0xfu);
   EXPECT_EQ(after[8].value[0], 0xf0u);
   EXPECT_FALSE(after[4].known);
@@ -155,7 +155,7 @@ TEST(Memory, UpSweepCellByCell) {
   EXPECT_EQ(trace.events[after[8].writer - 1].step, 2u);
   EXPECT_EQ(after[0].writer_thread, 0) << "known from the load step, before the last snapshot";
 
-  const auto end = memory_at(trace, 0, trace.events.size());
+  const auto end = memory_at(trace, 0, 0, trace.events.size());
   EXPECT_EQ(end[8].value[0], 0u);
   EXPECT_TRUE(end[8].known) << "a stored zero is not an empty cell";
 }
@@ -164,7 +164,7 @@ TEST(Memory, SnapshotsFillWhatWasDropped) {
   Trace trace = up_sweep();
   for (Event& e : trace.events)
     if (e.kind == Kind::shared_store && e.step == 1) e.kind = Kind::barrier;  // as if its record were lost
-  const auto after = memory_at(trace, 0, step_events(trace, 0, 2).last);
+  const auto after = memory_at(trace, 0, 0, step_events(trace, 0, 2).last);
   EXPECT_EQ(after[1].value[0], 3u);
 }
 
@@ -248,7 +248,7 @@ TEST(Tree, BothBuffersShareTheColumns) {
   EXPECT_EQ(t.rows[2].nodes[3].sources, (Sources{{1, 1}, {1, 3}}));
   EXPECT_EQ(t.rows[3].nodes[3].value[0], 0xfu);
 
-  const auto end = memory_at(trace, 0, trace.events.size());
+  const auto end = memory_at(trace, 0, 0, trace.events.size());
   ASSERT_EQ(end.size(), 8u);
   EXPECT_EQ(end[6].element, 2);
   EXPECT_EQ(end[6].buffer, 1);
@@ -333,6 +333,225 @@ TEST(Tree, ALoadDoesNotSeeWhatAnotherWarpStoresInItsStep) {
   EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 40}}));
 }
 
+// A butterfly in registers, as a warp's reduction has it: no memory shows the partial results.
+TEST(Tree, RegistersAndShufflesMakeRows) {
+  TraceBuilder b(32, 32);
+  b.step(Phase::load);
+  Origin x = b.read_input(~0u, same, [](int lane) { return 1 << lane; });
+  for (const int distance : {16, 8, 4, 2, 1}) {
+    b.step(Phase::reduce, distance, false);
+    const Origin other = b.shuffle(
+        ~0u, Shuffle::exclusive_or, [=](int lane) { return lane ^ distance; }, x);
+    x = b.combine(~0u, x, other);
+  }
+  b.step(Phase::store, 0, false);
+  b.write_output(
+      1, [](int) { return 0; }, x);
+  const Tree t = tree(b.trace);
+  ASSERT_EQ(t.rows.size(), 7u);
+  EXPECT_EQ(t.rows[0].place, TreeRow::Place::loaded);
+  EXPECT_EQ(t.rows[0].nodes.size(), 32u);
+  for (int k = 1; k <= 5; ++k) {
+    const TreeRow& row = t.rows[k];
+    EXPECT_EQ(row.place, TreeRow::Place::registers);
+    EXPECT_EQ(row.step, k);
+    ASSERT_EQ(row.nodes.size(), 32u);
+    const int distance = 32 >> k;
+    for (int lane = 0; lane < 32; ++lane) {
+      EXPECT_TRUE(row.nodes[lane].operation);
+      EXPECT_EQ(row.nodes[lane].element, lane);
+      EXPECT_EQ(row.nodes[lane].sources, (Sources{{k - 1, lane}, {k - 1, lane ^ distance}}));
+    }
+  }
+  EXPECT_TRUE(t.rows[6].output);
+  EXPECT_EQ(t.rows[6].nodes[0].sources, (Sources{{5, 0}}));
+  EXPECT_EQ(ancestors(t, {6, 0}).size(), 1u + 1 + 2 + 4 + 8 + 16 + 32);
+}
+
+TEST(Tree, AScanInRegistersKeepsWhatALaneHad) {
+  TraceBuilder b(32, 32);
+  b.step(Phase::load);
+  Origin x = b.read_input(0xf, same, [](int lane) { return 1 << lane; });
+  b.step(Phase::scan, 1, false);
+  Origin left = b.shuffle(
+      0xf, Shuffle::up, [](int lane) { return std::max(lane - 1, 0); }, x);
+  const Origin sum = b.combine(0xe, left, x);
+  b.step(Phase::store, 0, false);
+  b.write_output(0xe, same, sum);
+  b.write_output(0x1, same, x);
+  const Tree t = tree(b.trace);
+  ASSERT_EQ(t.rows.size(), 3u);
+  EXPECT_EQ(t.rows[1].nodes.size(), 3u) << "lane 0 keeps what it had";
+  EXPECT_EQ(t.rows[1].nodes[2].sources, (Sources{{0, 2}, {0, 3}}));
+  EXPECT_EQ(t.rows[2].nodes[3].sources, (Sources{{1, 2}}));
+  EXPECT_TRUE(t.rows[2].nodes[0].sources.empty()) << "a copy of the input";
+}
+
+TEST(Tree, ReduceAddTakesEveryLane) {
+  TraceBuilder b(32, 32);
+  b.step(Phase::load);
+  const Origin x = b.read_input(0xff, same, [](int lane) { return 1 << lane; });
+  b.step(Phase::reduce, 0, false);
+  const Origin all = b.shuffle(0xff, Shuffle::reduce_add, same, x);
+  b.step(Phase::store, 0, false);
+  b.write_output(
+      1, [](int) { return 0; }, all);
+  const Tree t = tree(b.trace);
+  ASSERT_EQ(t.rows.size(), 3u);
+  EXPECT_EQ(t.rows[1].nodes[0].sources.size(), 8u);
+  EXPECT_TRUE(t.rows[1].nodes[0].operation);
+}
+
+// Four elements at once, folded one after the other; a thread's columns end where its elements do.
+TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
+  TraceBuilder b(32, 32);
+  const auto four = [](int lane) { return 4 * lane; };
+  b.step(Phase::load);
+  for (int k = 0; k < 16; ++k)
+    b.store_global(
+        1, 0, [=](int) { return k; }, 0, 1 << k);
+  b.grid("fold", 1, 32);
+  b.step(Phase::fold);
+  const Origin q = b.load_global(0xf, 0, four, 4);
+  const auto part = [&](int k) { return origin_of(origin_event(q), k); };
+  const Origin xy = b.combine(0xf, q, part(1)), xyz = b.combine(0xf, xy, part(2)),
+               all = b.combine(0xf, xyz, part(3));
+  b.step(Phase::store, 0, false);
+  b.write_output(
+      0xf, [](int lane) { return 4 * lane + 1; }, xy);
+  b.write_output(
+      0xf, [](int lane) { return 4 * lane + 3; }, all);
+  const Tree t = tree(b.trace, 1, 0);
+  ASSERT_EQ(t.rows.size(), 3u);
+  EXPECT_EQ(t.rows[0].place, TreeRow::Place::loaded);
+  EXPECT_EQ(t.rows[0].nodes.size(), 16u);
+  EXPECT_EQ(t.rows[1].pitch, 0) << "two values of each thread go on, and stand below their elements";
+  ASSERT_EQ(t.rows[1].nodes.size(), 8u);
+  EXPECT_EQ(t.rows[1].nodes[2].element, 5);
+  EXPECT_EQ(t.rows[1].nodes[2].sources, (Sources{{0, 4}, {0, 5}}));
+  EXPECT_EQ(t.rows[1].nodes[3].sources.size(), 4u) << "within one step a thread's chain is seen through";
+  EXPECT_EQ(t.rows[1].nodes[3].value[0], 0xf0u);
+  EXPECT_EQ(t.rows[2].first, 1);
+  EXPECT_EQ(t.rows[2].nodes[0].sources, (Sources{{1, 0}}));
+}
+
+TEST(Tree, GlobalMemoryIsFollowedLikeShared) {
+  TraceBuilder b(4, 4);
+  const int work = b.buffer("work", 16);
+  b.step(Phase::load);
+  b.store_global(
+      0xf, work, [](int lane) { return 8 + lane; },
+      b.read_input(0xf, same, [](int lane) { return 1 << lane; }));
+  for (const int stride : {2, 1}) {
+    b.barrier(0xf);
+    b.step(Phase::reduce, stride);
+    const std::uint32_t mask = (1u << stride) - 1;
+    const Origin near = b.load_global(mask, work, [](int lane) { return 8 + lane; });
+    const Origin far = b.load_global(mask, work, [=](int lane) { return 8 + lane + stride; });
+    b.store_global(
+        mask, work, [](int lane) { return 8 + lane; }, b.combine(mask, near, far));
+  }
+  const Tree t = tree(b.trace);
+  ASSERT_EQ(t.rows.size(), 3u);
+  EXPECT_EQ(t.columns, 4);
+  for (const TreeRow& row : t.rows) {
+    EXPECT_EQ(row.place, TreeRow::Place::global);
+    EXPECT_EQ(row.index, work);
+    EXPECT_EQ(row.first, 8);
+    EXPECT_FALSE(row.output);
+  }
+  EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 1}, {0, 3}}));
+  EXPECT_EQ(t.rows[2].nodes[0].sources, (Sources{{1, 0}, {1, 1}}));
+  EXPECT_EQ(t.rows[2].nodes[0].value[0], 0xfu);
+}
+
+TEST(Tree, AnAtomicTakesInEveryLane) {
+  TraceBuilder b(64, 64);
+  b.step(Phase::load);
+  std::vector<Origin> x;
+  for (const int w : {0, 1}) {
+    b.warp(w);
+    x.push_back(b.read_input(
+        0xff, [=](int lane) { return 32 * w + lane; }, [=](int lane) { return 1 << (8 * w + lane); }));
+  }
+  b.step(Phase::reduce, 0, false);
+  for (const int w : {0, 1}) {
+    b.warp(w);
+    b.atomic(
+        0xff, 1, [](int) { return 0; }, x[w]);
+  }
+  std::swap(b.trace.events[2].time, b.trace.events[3].time);  // warp 1 came first
+  const Tree t = tree(b.trace);
+  ASSERT_EQ(t.rows.size(), 2u);
+  ASSERT_EQ(t.rows[1].nodes.size(), 1u);
+  EXPECT_TRUE(t.rows[1].output);
+  EXPECT_TRUE(t.rows[1].nodes[0].operation);
+  EXPECT_EQ(t.rows[1].nodes[0].sources.size(), 16u);
+  EXPECT_EQ(t.rows[1].nodes[0].event, 2u) << "the last in time";
+  const Facts f = facts(b.trace);
+  EXPECT_EQ(f.totals.global_atomic.requests, 2);
+  EXPECT_EQ(f.totals.global_atomic.lanes, 16);
+  EXPECT_EQ(f.steps[1].max_contention, 8);
+}
+
+TEST(Tree, RegionsOfSharedMemoryHaveRowsOfTheirOwnAndWordsNone) {
+  TraceBuilder b(4, 4);
+  const int sums = b.region("sums", 2), flag = b.region("flag", 1, Cells::words);
+  b.step(Phase::load);
+  b.store(0xf, same, b.read_input(0xf, same, [](int lane) { return 1 << lane; }));
+  b.barrier(0xf);
+  b.step(Phase::reduce, 2);
+  const auto cell = [=](int lane) { return sums + lane; };
+  b.store_cell(3, cell, b.combine(3, b.load(3, same), b.load(3, [](int lane) { return lane + 2; })));
+  b.store_cell(
+      1, [=](int) { return flag; }, 0, 7);
+  const Tree t = tree(b.trace);
+  ASSERT_EQ(t.rows.size(), 2u);
+  EXPECT_EQ(t.rows[1].place, TreeRow::Place::shared);
+  EXPECT_EQ(t.rows[1].index, 1);
+  EXPECT_EQ(t.rows[1].nodes[1].element, 1);
+  EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 1}, {0, 3}}));
+  const auto cells = memory_at(b.trace, 0, 0, b.trace.events.size());
+  ASSERT_EQ(cells.size(), 7u);
+  EXPECT_EQ(cells[5].region, 1);
+  EXPECT_EQ(cells[5].element, 1);
+  EXPECT_EQ(cells[5].value[0], 0xau);
+  EXPECT_EQ(cells[6].region, 2);
+  EXPECT_TRUE(cells[6].words);
+  EXPECT_EQ(cells[6].value[0], 7u);
+  EXPECT_EQ(incoherence(b.trace), std::nullopt);
+}
+
+TEST(Tree, OfOneGridAmongSeveral) {
+  TraceBuilder b(4, 4);
+  const int sums = b.buffer("sums", 2);
+  for (const int block : {0, 1}) {
+    b.block(block);
+    b.step(Phase::load);
+    b.store_global(
+        1, sums, [=](int) { return block; },
+        b.read_input(
+            1, [=](int) { return block; }, [=](int) { return 1 << block; }));
+  }
+  b.grid("second", 1, 4);
+  b.step(Phase::reduce);
+  b.write_output(
+      1, [](int) { return 0; },
+      b.combine(1, b.load_global(1, sums, [](int) { return 0; }),
+                b.load_global(1, sums, [](int) { return 1; })));
+  EXPECT_EQ(grid_index(b.trace, 0), 0);
+  EXPECT_EQ(grid_index(b.trace, 1), 1);
+  EXPECT_EQ(end_step(b.trace, 0), 1);
+  const Tree t = tree(b.trace, 1, 0);
+  ASSERT_EQ(t.rows.size(), 2u);
+  EXPECT_EQ(t.rows[0].place, TreeRow::Place::loaded);
+  EXPECT_EQ(t.rows[0].index, sums);
+  EXPECT_EQ(t.rows[1].nodes[0].sources, (Sources{{0, 0}, {0, 1}}));
+  EXPECT_EQ(tree(b.trace, 0, 1).rows.at(0).first, 1);
+  EXPECT_EQ(step_events(b.trace, 0, 1).first, 4u);
+  EXPECT_EQ(facts(b.trace).steps[1].active_lanes, 1);
+}
+
 TEST(Tree, OfOneBlockAmongSeveral) {
   TraceBuilder b(4, 4);
   for (const int block : {0, 1}) {
@@ -344,13 +563,14 @@ TEST(Tree, OfOneBlockAmongSeveral) {
     b.write_output(
         0xf, [=](int lane) { return 4 * block + lane; }, b.load(0xf, same));
   }
-  const Tree t = tree(b.trace, 1);
-  EXPECT_EQ(t.columns, 8);
+  const Tree t = tree(b.trace, 0, 1);
+  EXPECT_EQ(t.columns, 4);
   ASSERT_EQ(t.rows.size(), 2u);
   EXPECT_EQ(t.rows[0].nodes[1].value[0], 32u);
-  EXPECT_EQ(t.rows[1].nodes[1].element, 5);
+  EXPECT_EQ(t.rows[1].nodes[1].element, 1) << "columns count from the block's first element";
+  EXPECT_EQ(t.rows[1].first, 4);
   EXPECT_EQ(facts(b.trace).steps[0].active_lanes, 8) << "threads of different blocks are different";
-  EXPECT_FALSE(memory_at(b.trace, 1, block_events(b.trace, 1).first)[0].known);
+  EXPECT_FALSE(memory_at(b.trace, 0, 1, block_events(b.trace, 0, 1).first)[0].known);
 }
 
 TEST(Lanes, DivergedMaskedWaitingAbsent) {
@@ -391,6 +611,51 @@ TEST(Lanes, DivergedMaskedWaitingAbsent) {
   EXPECT_EQ(step.lost_lanes, 12);
   for (const auto& w : warp_lanes(b.trace, 0, 2))
     for (const auto lane : w.lanes) EXPECT_TRUE(lane == LaneState::waiting || lane == LaneState::absent);
+}
+
+TEST(Facts, OfBlocksOutOfFocusComeFromTheCounts) {
+  TraceBuilder b(4, 4);
+  for (const int block : {0, 1}) {
+    b.block(block);
+    b.step(Phase::load);
+    b.line(5);
+    b.store(0xf, same, b.read_input(0xf, same, same));
+    b.line(6);
+    b.fence(0xf);
+  }
+  Trace trace = b.trace;
+  // Only the first of 100 blocks is in focus, and all were counted.
+  trace.grids[0].blocks = 100;
+  trace.runs = {{0, 0, 0, true, 0, 1}, {0, 0, 1, false, 0, 1}};
+  std::erase_if(trace.events, [](const Event& e) { return e.block == 1 && e.kind != Kind::fence; });
+  trace.counts = {{0, 5, Kind::shared_store, 100, 400, 150, 100},
+                  {0, 5, Kind::global_load, 100, 400, 100, 100},
+                  {0, 6, Kind::fence, 100, 400}};
+  const Facts f = facts(trace);
+  EXPECT_EQ(f.totals.shared_store.requests, 100);
+  EXPECT_EQ(f.totals.shared_store.excess, 50);
+  EXPECT_EQ(f.totals.global_load.sectors, 100);
+  EXPECT_EQ(f.totals.fences, 100);
+  EXPECT_EQ(f.steps[0].active_lanes, 4) << "of the block in focus";
+  EXPECT_EQ(f.steps[0].max_degree, 1);
+  ASSERT_EQ(f.lines.size(), 1u) << "a fence is no work";
+  EXPECT_EQ(line_facts(trace, 0).at(0).totals.shared_store.wavefronts, 150);
+  EXPECT_EQ(focus_of(trace, 0), (std::vector{0}));
+  EXPECT_EQ(incoherence(trace), std::nullopt);
+}
+
+TEST(Lanes, BarriersAndFencesAreNoWork) {
+  TraceBuilder b(32, 32);
+  b.step(Phase::load);
+  b.load(0xff, same);
+  b.fence(~0u);
+  b.warp_barrier(~0u);
+  b.ballot(0x1ff, same);
+  const auto warps = warp_lanes(b.trace, 0, 0);
+  EXPECT_EQ(warps[0].lanes[8], LaneState::working) << "a vote is";
+  EXPECT_EQ(warps[0].lanes[9], LaneState::masked);
+  EXPECT_EQ(facts(b.trace).totals.vote.lanes, 9);
+  EXPECT_EQ(facts(b.trace).totals.warp_barriers, 1);
 }
 
 TEST(Lanes, EarlyExit) {
@@ -435,7 +700,11 @@ TEST(Coalescing, SectorsAgainstIdeal) {
     Trace trace;
     const int width = 4 << random() % 3, span = 1 + random() % 300;
     const auto mask = static_cast<std::uint32_t>(random());
-    trace.events = {{Kind::global_load, static_cast<std::uint8_t>(width), 0, 0, 1, 0, 0, mask, 0}};
+    Event e{};
+    e.kind = Kind::global_load;
+    e.width = static_cast<std::uint8_t>(width);
+    e.mask = mask;
+    trace.events = {e};
     std::set<std::uint32_t> bytes, sectors;
     for (std::uint32_t m = mask; m != 0; m &= m - 1) {
       const auto address = static_cast<std::uint32_t>(random() % span * width);

@@ -99,7 +99,7 @@ TEST(RandomKernels, AreCoherentAndABentLoadIsNot) {
       const Event& event = trace.events[e];
       if (event.kind != Kind::shared_load) continue;
       const std::uint32_t cell = trace.lanes[event.first].address / 4;
-      if (!memory_at(trace, static_cast<int>(event.block), e)[cell].known) continue;
+      if (!memory_at(trace, 0, static_cast<int>(event.block), e)[cell].known) continue;
       trace.values[event.first][0] ^= 0x40000000u;
       ASSERT_NE(incoherence(trace), std::nullopt) << i;
       ++bent;
@@ -114,7 +114,7 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
   for (int i = 0; i < 100; ++i) {
     const Trace trace = random_kernel(random);
     for (int block = 0; block < trace.grids.front().blocks; ++block) {
-      const EventRange range = block_events(trace, block);
+      const EventRange range = block_events(trace, 0, block);
       const std::size_t end = range.first + random() % (range.last - range.first + 1);
       std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;  // by cell: value, event
       for (std::size_t e = range.first; e < end; ++e)
@@ -122,7 +122,7 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
           for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {
             stored[trace.lanes[entry].address / 4] = {trace.values[entry], static_cast<std::uint32_t>(e + 1)};
           });
-      const auto cells = memory_at(trace, block, end);
+      const auto cells = memory_at(trace, 0, block, end);
       for (std::uint32_t c = 0; c < cells.size(); ++c) {
         ASSERT_EQ(cells[c].known, stored.count(c) > 0);
         if (!cells[c].known) continue;
@@ -141,7 +141,7 @@ TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
   for (int i = 0; i < 300; ++i) {
     const Trace trace = random_kernel(random);
     for (int block = 0; block < trace.grids.front().blocks; ++block) {
-      const Tree t = tree(trace, block);
+      const Tree t = tree(trace, 0, block);
       for (int r = 0; r < static_cast<int>(t.rows.size()); ++r) {
         const TreeRow& row = t.rows[r];
         int last = -1;
@@ -176,7 +176,7 @@ TEST(RandomKernels, RowsHoldTheMemoryOfTheirStep) {
       if (row.output) continue;
       const EventRange range = step_events(trace, 0, row.step);
       std::set<int> stored;
-      for (const Cell& c : memory_at(trace, 0, range.last))
+      for (const Cell& c : memory_at(trace, 0, 0, range.last))
         if (c.writer > range.first && c.element >= 0) stored.insert(c.element);
       std::set<int> nodes;
       for (const TreeNode& n : row.nodes) nodes.insert(n.element);

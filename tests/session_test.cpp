@@ -75,12 +75,15 @@ TEST(Session, RequestsAreVisitedInOrderAcrossSteps) {
   const Trace& trace = s.recording().trace;
   std::vector<int> all;
   for (std::size_t i = 0; i < trace.events.size(); ++i)
-    if (is_shared(trace.events[i].kind)) all.push_back(static_cast<int>(i));
+    if (is_access(trace.events[i].kind)) all.push_back(static_cast<int>(i));
   std::vector<int> seen;
-  while (s.step_request(+1)) seen.push_back(request_event(s.recording(), s.cursor()));
+  while (s.step_request(+1)) seen.push_back(chosen_event(s.recording(), s.cursor()));
   EXPECT_EQ(seen, all);
-  std::vector<int> back{request_event(s.recording(), s.cursor())};
-  while (s.step_request(-1)) back.push_back(request_event(s.recording(), s.cursor()));
+  std::vector<int> back{chosen_event(s.recording(), s.cursor())};
+  while (s.step_request(-1)) {
+    if (s.cursor().request < 0) continue;  // the step as a whole
+    back.push_back(chosen_event(s.recording(), s.cursor()));
+  }
   std::reverse(back.begin(), back.end());
   EXPECT_EQ(back, all);
 }
@@ -230,7 +233,7 @@ TEST(Session, ZoomAndPanStayWithinTheTree) {
         default: s.click({.what = Id::What::cell, .cell = static_cast<int>(x * 1100)});
       }
       const Cursor& c = s.cursor();
-      const int columns = s.recording().tree.columns;
+      const int columns = s.recording().tree().columns;
       ASSERT_GE(c.first_element, 0);
       ASSERT_LE(c.first_element + c.element_count, columns);
       ASSERT_TRUE(c.element_count == 0 || c.element_count >= std::min(8, columns));

@@ -202,7 +202,7 @@ TEST(Layout, AVeryHighDisplayIsDrawnAtTwice) {
 TEST(Tooltip, GivesExactValuesWithTheirOrigin) {
   Session s(start(64));
   s.go_to(3);
-  const TreeRow& row = s.recording().tree.rows.at(3);
+  const TreeRow& row = s.recording().tree().rows.at(3);
   const TreeNode& node = row.nodes.front();
   Id id{.what = Id::What::node, .step = row.step, .warp = 0, .lane = node.lane, .element = node.element};
   id.row = 3;

@@ -34,7 +34,6 @@ Recording record(const std::string& name, int n, Settings s = {}, std::uint64_t 
   Recording r;
   r.trace = Emulator().record(s, seeded_data(s, seed));
   r.facts = facts(r.trace);
-  r.tree = tree(r.trace);
   r.work = work(r.trace);
   r.title = algorithm(name).title;
   return r;
@@ -247,7 +246,7 @@ TEST(Tree, FewNodesKeepTheirValuesAmongManyElements) {
   int step = 0;
   while (r.trace.steps[step].phase != Phase::clear) step++;
   const Scene scene = draw("tree", r, at_step(step - 1), 900, 700);
-  const TreeNode& root = r.tree.rows[step - 1].nodes.back();
+  const TreeNode& root = r.tree().rows[step - 1].nodes.back();
   EXPECT_TRUE(says(scene, fmt::format("{}", scalar(root.value, Scalar::float32))));
 }
 
@@ -272,7 +271,7 @@ TEST(Tree, NodesAreWhereTheyAreHit) {
     nodes += id.what == Id::What::node;
   }
   std::size_t all = 0;
-  for (const TreeRow& row : r.tree.rows) all += row.nodes.size();
+  for (const TreeRow& row : r.tree().rows) all += row.nodes.size();
   EXPECT_EQ(nodes, static_cast<int>(all));
 }
 
@@ -316,11 +315,16 @@ TEST(Banks, SaysCalmlyThatThereIsNoRequest) {
 TEST(RequestEvent, IsTheChosenOneOrTheCostliest) {
   const Recording r = record("scan_blelloch", 256);
   for (int step = 0; step < static_cast<int>(r.trace.steps.size()); step++) {
-    const std::vector<int> all = shared_requests(r.trace, 0, step);
+    const std::vector<int> all = requests(r.trace, 0, step);
     int most = 0;
     for (std::size_t i = 0; i < all.size(); i++) {
       Cursor c = at_step(step);
       c.request = static_cast<int>(i);
+      EXPECT_EQ(chosen_event(r, c), all[i]);
+      if (is_global(r.trace.events[all[i]].kind)) {
+        EXPECT_EQ(global_event(r, c), all[i]);
+        continue;
+      }
       EXPECT_EQ(request_event(r, c), all[i]);
       most = std::max(most, bank_cost(r.trace, r.trace.events[all[i]]).wavefronts);
     }

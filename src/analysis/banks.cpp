@@ -39,22 +39,6 @@ struct Group {
   }
 };
 
-// Whether every lane whose partner (lane xor distance) is active has the same address as that partner.
-bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses) {
-  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-    const int lane = std::countr_zero(m), partner = lane ^ distance;
-    if ((mask >> partner & 1) != 0 && addresses[lane] != addresses[partner]) return false;
-  }
-  return true;
-}
-
-int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
-  const int lanes = 32 * 4 / width;
-  const bool together =
-      load && width > 4 && (partners_agree(1, mask, addresses) || partners_agree(2, mask, addresses));
-  return together ? 2 * lanes : lanes;
-}
-
 // Calls f(group) for every group of the request that has an active lane, in lane order.
 template <class F>
 void for_each_group(bool load, int width, std::uint32_t mask, const Addresses& addresses, F f) {
@@ -72,16 +56,6 @@ void for_each_group(bool load, int width, std::uint32_t mask, const Addresses& a
 }
 
 }  // namespace
-
-BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
-  BankCost cost;
-  for_each_group(load, width, mask, addresses, [&](const Group& group) {
-    cost.wavefronts += group.degree;
-    cost.groups += 1;
-    cost.degree = std::max(cost.degree, group.degree);
-  });
-  return cost;
-}
 
 std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
   std::vector<Wavefront> all;

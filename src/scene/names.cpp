@@ -4,6 +4,8 @@
 
 #include <cctype>
 
+#include "trace/value.hpp"
+
 namespace upsweep {
 
 std::string grouped(std::int64_t count) {
@@ -66,8 +68,57 @@ std::string ranges(const std::vector<int>& v, int shown) {
   return text;
 }
 
-std::string element_name(const Trace& trace, int buffer, std::string_view index) {
-  return trace.grids.front().shared.buffers > 1 ? fmt::format("x{}[{}]", buffer, index) : fmt::format("x[{}]", index);
+std::string shared_name(const SharedShape& shape, int region, int buffer, std::string_view index) {
+  if (region > 0 && region <= static_cast<int>(shape.more.size()))
+    return fmt::format("{}[{}]", shape.more[static_cast<std::size_t>(region) - 1].name, index);
+  return shape.buffers > 1 ? fmt::format("x{}[{}]", buffer, index) : fmt::format("x[{}]", index);
+}
+
+std::string buffer_name(const Trace& trace, int buffer) {
+  if (buffer >= 0 && buffer < static_cast<int>(trace.buffers.size()))
+    return trace.buffers[static_cast<std::size_t>(buffer)].name;
+  return buffer == 0 ? "in" : buffer == 1 ? "out" : fmt::format("buffer {}", buffer);
+}
+
+std::string global_name(const Trace& trace, int buffer, std::string_view index) {
+  return fmt::format("{}[{}]", buffer_name(trace, buffer), index);
+}
+
+bool touches_words(const Trace& trace, const Event& e) {
+  if (is_shared(e.kind)) {
+    const auto& more = trace.grids[e.grid].shared.more;
+    return e.buffer > 0 && e.buffer <= more.size() && more[e.buffer - 1u].cells == Cells::words;
+  }
+  return is_global(e.kind) && e.buffer < trace.buffers.size() &&
+         trace.buffers[e.buffer].cells == Cells::words;
+}
+
+std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node) {
+  switch (row.place) {
+    case TreeRow::Place::shared:
+      return row.index == 0 ? fmt::format("x[{}]", node.element)
+                            : shared_name(trace.grid_of(static_cast<std::uint32_t>(row.step)).shared,
+                                          row.index, 0, std::to_string(node.element));
+    case TreeRow::Place::global:
+    case TreeRow::Place::loaded:
+      return global_name(trace, row.index, std::to_string(row.first + node.element));
+    case TreeRow::Place::registers: break;
+  }
+  return fmt::format("thread {}'s register", thread_of(trace.events[node.event], node.lane));
+}
+
+std::string exact_value(const Trace& trace, const Value& value, bool word) {
+  return word ? std::to_string(value[0]) : exact_text(value, trace.settings);
+}
+
+std::string launch_text(const Trace& trace, int grid) {
+  if (trace.grids.size() < 2) return {};
+  return fmt::format("launch {} of {}, {}", grid + 1, trace.grids.size(),
+                     trace.grids[static_cast<std::size_t>(grid)].kernel);
+}
+
+std::string configuration_text(const Grid& grid) {
+  return fmt::format("{}<<<{}, {}>>>", grid.kernel, grid.blocks, grid.threads);
 }
 
 Noun operation_noun(Operator op) {

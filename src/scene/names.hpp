@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/memory.hpp"
 #include "scene/views.hpp"
 
 namespace upsweep {
@@ -24,8 +25,26 @@ std::string step_text(const Step& step);
 // Ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6"; at most about `shown` of them by name.
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
-// What a cell's element is called: "x[3]"; in a double buffer "x0[3]" and "x1[3]".
-std::string element_name(const Trace& trace, int buffer, std::string_view index);
+// What an element of shared memory is called: "x[3]"; in a double buffer "x0[3]" and "x1[3]"; in a further
+// region of its own name, "sums[3]".
+std::string shared_name(const SharedShape& shape, int region, int buffer, std::string_view index);
+inline std::string cell_name(const SharedShape& shape, const CellPlace& cell) {
+  return shared_name(shape, cell.region, cell.buffer, std::to_string(cell.element));
+}
+// An element or a word of a global buffer: "in[3]".
+std::string buffer_name(const Trace& trace, int buffer);
+std::string global_name(const Trace& trace, int buffer, std::string_view index);
+// Whether an access is to words that count and mark, not to elements.
+bool touches_words(const Trace& trace, const Event& e);
+// What a node of a tree is: "x[3]", "out[67]", "thread 5's register".
+std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node);
+// A value as exact text: of an element, or of a word.
+std::string exact_value(const Trace& trace, const Value& value, bool word);
+
+// "launch 2 of 3, scan_tiles"; empty where there is one launch only.
+std::string launch_text(const Trace& trace, int grid);
+// "scan_tiles<<<4, 32>>>".
+std::string configuration_text(const Grid& grid);
 
 // The operator's own word for one application, singular and plural: "addition", "additions".
 struct Noun {

@@ -1,8 +1,11 @@
 #include "scene/request.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
+#include "analysis/coalescing.hpp"
 #include "analysis/memory.hpp"
 #include "scene/names.hpp"
 #include "scene/pattern.hpp"
@@ -12,13 +15,14 @@ namespace {
 
 // Which group of lanes each wavefront serves. Wavefronts of one group follow each other; where the rule
 // served two neighbouring groups together (fewer groups than the lanes would make), a group is twice as wide.
-std::vector<int> groups_of(const Event& e, const BankCost& cost, const std::vector<Wavefront>& waves) {
+std::vector<int> groups_of(const Event& e, std::uint32_t mask, const BankCost& cost,
+                           const std::vector<Wavefront>& waves) {
   int lanes_per_group = 32 * 4 / e.width;
   const auto group_mask = [](int lanes, int group) {
     return (lanes == 32 ? ~0u : (1u << lanes) - 1) << (lanes * group % 32);
   };
   int groups = 0;
-  for (int g = 0; g < 32 / lanes_per_group; g++) groups += (e.mask & group_mask(lanes_per_group, g)) != 0;
+  for (int g = 0; g < 32 / lanes_per_group; g++) groups += (mask & group_mask(lanes_per_group, g)) != 0;
   if (groups > cost.groups) lanes_per_group *= 2;
   std::vector<int> of;
   for (const Wavefront& w : waves) {
@@ -28,14 +32,64 @@ std::vector<int> groups_of(const Event& e, const BankCost& cost, const std::vect
   return of;
 }
 
-}  // namespace
+bool is_request(Kind k) { return is_access(k) || k == Kind::shuffle || k == Kind::vote; }
+bool has_wavefronts(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 
-std::vector<int> shared_requests(const Trace& trace, int block, int step) {
+template <class Fits>
+std::vector<int> fitting(const Trace& trace, int block, int step, Fits fits) {
   std::vector<int> out;
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; i++)
-    if (is_shared(trace.events[i].kind)) out.push_back(static_cast<int>(i));
+    if (fits(trace.events[i].kind)) out.push_back(static_cast<int>(i));
   return out;
+}
+
+// The chosen request if it is of this kind, else the first of those that cost most.
+template <class Fits, class Cost>
+int pick(const Recording& recording, const Cursor& cursor, Fits fits, Cost cost) {
+  const Trace& trace = recording.trace;
+  const int chosen = chosen_event(recording, cursor);
+  if (chosen >= 0 && fits(trace.events[chosen].kind)) return chosen;
+  int best = -1, most = -1;
+  for (const int event : fitting(trace, cursor.block, cursor.step, fits))
+    if (const int c = cost(trace.events[event]); c > most) {
+      most = c;
+      best = event;
+    }
+  return best;
+}
+
+}  // namespace
+
+std::vector<int> requests(const Trace& trace, int block, int step) {
+  return fitting(trace, block, step, is_request);
+}
+std::vector<int> shared_requests(const Trace& trace, int block, int step) {
+  return fitting(trace, block, step, has_wavefronts);
+}
+
+int chosen_event(const Recording& recording, const Cursor& cursor) {
+  if (cursor.request < 0) return -1;
+  const std::vector<int> all = requests(recording.trace, cursor.block, cursor.step);
+  return cursor.request < static_cast<int>(all.size()) ? all[cursor.request] : -1;
+}
+
+int request_event(const Recording& recording, const Cursor& cursor) {
+  return pick(recording, cursor, has_wavefronts,
+              [&](const Event& e) { return bank_cost(recording.trace, e).wavefronts; });
+}
+
+int global_event(const Recording& recording, const Cursor& cursor) {
+  return pick(recording, cursor, is_global, [&](const Event& e) {
+    const SectorCost cost = sector_cost(recording.trace, e);
+    return cost.sectors - cost.ideal;
+  });
+}
+
+int shuffle_event(const Recording& recording, const Cursor& cursor) {
+  return pick(
+      recording, cursor, [](Kind k) { return k == Kind::shuffle || k == Kind::vote; },
+      [](const Event& e) { return e.kind == Kind::shuffle ? 1 : 0; });
 }
 
 Request chosen_request(const Recording& recording, const Cursor& cursor) {
@@ -49,8 +103,9 @@ Request chosen_request(const Recording& recording, const Cursor& cursor) {
 
   const Event& e = trace.events[r.event];
   r.cost = bank_cost(trace, e);
-  r.waves = wavefronts(is_load(e.kind), e.width, e.mask, addresses_of(trace, e));
-  const std::vector<int> group = groups_of(e, r.cost, r.waves);
+  const std::uint32_t inside = lanes_inside(trace, e);
+  r.waves = wavefronts(is_load(e.kind), e.width, inside, addresses_of(trace, e));
+  const std::vector<int> group = groups_of(e, inside, r.cost, r.waves);
   std::array<int, bank_count> words{};
   for (std::size_t w = 0; w < r.waves.size(); w++) {
     r.extra.push_back(w > 0 && group[w] == group[w - 1]);
@@ -61,30 +116,30 @@ Request chosen_request(const Recording& recording, const Cursor& cursor) {
   return r;
 }
 
-std::vector<Place> places(const Trace& trace) {
-  const SharedShape& shape = trace.grids.front().shared;
-  std::vector<Place> out(static_cast<std::size_t>(shape.buffers) * shape.cells_per_buffer);
-  for (int b = 0; b < shape.buffers; b++) {
-    for (int c = 0; c < shape.cells_per_buffer; c++) out[b * shape.cells_per_buffer + c].buffer = b;
-    for (std::size_t i = 0; i < shape.cell.size(); i++)
-      out[b * shape.cells_per_buffer + shape.cell[i]].element = static_cast<int>(i);
-  }
-  return out;
-}
-
 std::string access_text(const Trace& trace, const Event& event) {
   std::vector<int> threads, indices;
-  int buffer = 0;
-  const std::vector<Place> all = is_shared(event.kind) ? places(trace) : std::vector<Place>{};
-  for_each_lane(event, [&](int lane, std::uint32_t entry) {
-    const std::size_t index = trace.lanes[entry].address / trace.element_bytes();
+  int region = 0, buffer = 0;
+  const SharedShape& shape = trace.grids[event.grid].shared;
+  const std::vector<CellPlace> all =
+      is_shared(event.kind) ? cell_places(shape, trace.element_bytes()) : std::vector<CellPlace>{};
+  const int bytes = touches_words(trace, event) ? 4 : trace.element_bytes();
+  for (std::uint32_t m = event.mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    const std::int64_t address = trace.lanes[entry_of(event, lane)].address;
     threads.push_back(thread_of(event, lane));
-    if (index < all.size()) buffer = all[index].buffer;
-    indices.push_back(index < all.size() ? all[index].element : static_cast<int>(index));
-  });
-  const std::string index = index_text(threads, indices);
-  if (is_shared(event.kind)) return element_name(trace, buffer, index);
-  return (event.buffer == 0 ? "in[" : "out[") + index + "]";
+    if (const int cell = is_shared(event.kind) ? cell_at(all, address) : -1; cell >= 0) {
+      region = all[cell].region;
+      buffer = all[cell].buffer;
+      indices.push_back(all[cell].element);
+    } else {
+      indices.push_back(static_cast<int>(address / bytes));
+    }
+  }
+  const bool vector = event.parts > 1 && !is_atomic(event.kind);
+  const std::string index =
+      index_text(threads, indices) + (vector ? fmt::format(" … +{}", event.parts - 1) : "");
+  return is_shared(event.kind) ? shared_name(shape, region, buffer, index)
+                               : global_name(trace, event.buffer, index);
 }
 
 }  // namespace upsweep

@@ -21,20 +21,25 @@ struct Request {
   explicit operator bool() const { return event >= 0; }
 };
 
-// The request that the cursor looks at.
-Request chosen_request(const Recording& recording, const Cursor& cursor);
-
-// Indices of a step's shared requests in Trace::events, in canonical order.
+// The requests of a block's step, as indices of Trace::events in canonical order: accesses, shuffles and
+// votes. Cursor::request counts these.
+std::vector<int> requests(const Trace& trace, int block, int step);
+// Those of them that shared memory serves in wavefronts: loads and stores.
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 
-// What lies in a cell of shared memory.
-struct Place {
-  int element = -1, buffer = 0;  // element -1: padding
-};
-// All places of a block's shared memory, by cell.
-std::vector<Place> places(const Trace& trace);
+// Indices into Trace::events of what the cursor looks at; -1 where the step has nothing of the kind. The
+// chosen request alone, or else: the costliest shared request (most wavefronts), the global request that
+// wastes most sectors, the first shuffle or vote; of equals the first.
+int chosen_event(const Recording& recording, const Cursor& cursor);
+int request_event(const Recording& recording, const Cursor& cursor);
+int global_event(const Recording& recording, const Cursor& cursor);
+int shuffle_event(const Recording& recording, const Cursor& cursor);
 
-// "x[8t+3]": the elements that an access touches, as a pattern in the thread index where they follow one.
+// The shared request that the cursor looks at.
+Request chosen_request(const Recording& recording, const Cursor& cursor);
+
+// "x[8t+3]", "in[t]": the cells that an access touches, as a pattern in the thread index where they follow
+// one.
 std::string access_text(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

@@ -20,7 +20,8 @@ int characters(float size, float room) {
 
 }  // namespace
 
-TreeLayout::TreeLayout(const ViewInput& in, const Painter& p) : in_(in), tree_(in.recording.tree) {
+TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
+    : in_(in), tree_(tree_at(in.recording, in.cursor)) {
   const int rows = static_cast<int>(tree_.rows.size());
   while (current + 1 < rows && tree_.rows[current].step < in.cursor.step) current++;
   choose_columns();
@@ -68,7 +69,8 @@ Tense TreeLayout::tense(int row) const {
 RowLook TreeLayout::choose_look(int row) const {
   const TreeRow& r = tree_.rows[row];
   RowLook l;
-  l.boxed = !r.output && r.label.phase != Phase::load;
+  const bool made = r.place == TreeRow::Place::shared || r.place == TreeRow::Place::registers || !r.output;
+  l.boxed = made && r.place != TreeRow::Place::loaded && r.label.phase != Phase::load;
   int gap = element_count, before = -1;
   for (const TreeNode& n : r.nodes) {
     if (!visible(n.element)) continue;
@@ -125,13 +127,25 @@ std::string TreeLayout::value_text(int row, const TreeNode& node) const {
   return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
 }
 
-// A phase is named where it begins; its other rows say their stride alone.
+// A phase is named where it begins; its other rows say their stride alone. Rows of one step say where they
+// lie.
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
+  const Trace& trace = in_.recording.trace;
   if (r.output) return "stored";
+  if (r.place == TreeRow::Place::loaded) return "from " + buffer_name(trace, r.index);
+  const bool second =
+      row > 0 && tree_.rows[row - 1].step == r.step && tree_.rows[row - 1].place != TreeRow::Place::loaded;
+  if (second && r.place == TreeRow::Place::global) return "to " + buffer_name(trace, r.index);
+  if (r.place == TreeRow::Place::shared && r.index > 0) {
+    const std::string name =
+        shared_name(trace.grid_of(static_cast<std::uint32_t>(r.step)).shared, r.index, 0, "");
+    return "to " + name.substr(0, name.find('['));
+  }
   if (r.label.phase == Phase::load) return "loaded";
-  const bool goes_on = row > first_row && r.label.stride > 0 && !tree_.rows[row - 1].output &&
-                       tree_.rows[row - 1].label.phase == r.label.phase;
+  const TreeRow* before = row > first_row ? &tree_.rows[row - 1] : nullptr;
+  const bool goes_on = before && r.label.stride > 0 && !before->output &&
+                       before->label.phase == r.label.phase && before->place != TreeRow::Place::loaded;
   return goes_on ? fmt::format("stride {}", r.label.stride) : step_text(r.label);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "analysis/memory.hpp"
 #include "scene/bank_columns.hpp"
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
@@ -33,6 +34,7 @@ class BanksPicture {
       : p_(in),
         in_(in),
         trace_(in.recording.trace),
+        shape_(trace_.grid_of(static_cast<std::uint32_t>(std::max(in.cursor.step, 0))).shared),
         banks_(p_),
         request_(chosen_request(in.recording, in.cursor)) {}
 
@@ -42,7 +44,7 @@ class BanksPicture {
       p_.sentence("No shared-memory request in this step: no bank is asked for anything.");
       return std::move(p_.scene);
     }
-    places_ = places(trace_);
+    places_ = cell_places(shape_, trace_.element_bytes());
     const float head = p_.height >= 104 ? 18.0f : 0.0f;
     const float room = p_.height - p_.top - head - 6;
     const auto rows = static_cast<float>(request_.waves.size());
@@ -94,14 +96,14 @@ class BanksPicture {
 
   void served(const Wavefront::Served& s, Box box, int words, bool extra) {
     const Theme& t = p_.theme;
-    const std::size_t cell = s.word / words;
-    const int element = cell < places_.size() ? places_[cell].element : -1;
+    const int cell = cell_at(places_, std::int64_t{s.word} * 4);
+    const int element = cell < 0 ? -1 : places_[static_cast<std::size_t>(cell)].element;
     Id id{.what = Id::What::lane,
           .step = in_.cursor.step,
           .warp = event().warp,
           .lane = std::countr_zero(s.lanes),
           .element = element};
-    id.cell = static_cast<int>(cell);
+    id.cell = cell;
     id.line = event().line;
     id.event = request_.event;
     p_.rect(box,
@@ -117,7 +119,7 @@ class BanksPicture {
     if (lit(s, id, words)) {
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
               {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
-      if (in_.cursor.hover.what != Id::What::bank) readout_ = describe(s, element);
+      if (in_.cursor.hover.what != Id::What::bank) readout_ = describe(s, cell);
     }
     p_.target(box, id);
   }
@@ -134,23 +136,23 @@ class BanksPicture {
     }
   }
 
-  std::string describe(const Wavefront::Served& s, int element) const {
+  std::string describe(const Wavefront::Served& s, int cell) const {
     std::vector<int> threads;
     for (std::uint32_t m = s.lanes; m != 0; m &= m - 1)
       threads.push_back(event().warp * 32 + std::countr_zero(m));
-    const std::size_t cell = s.word * 4 / trace_.element_bytes();
-    return fmt::format(
-        "{} {} · word {} · bank {} · {}", threads.size() == 1 ? "thread" : "threads", ranges(threads), s.word,
-        s.bank,
-        element < 0 ? "padding" : element_name(trace_, places_[cell].buffer, std::to_string(element)));
+    const bool padding = cell < 0 || places_[static_cast<std::size_t>(cell)].element < 0;
+    return fmt::format("{} {} · word {} · bank {} · {}", threads.size() == 1 ? "thread" : "threads",
+                       ranges(threads), s.word, s.bank,
+                       padding ? "padding" : cell_name(shape_, places_[static_cast<std::size_t>(cell)]));
   }
 
   Painter p_;
   const ViewInput& in_;
   const Trace& trace_;
+  const SharedShape& shape_;
   const BankColumns banks_;
   const Request request_;
-  std::vector<Place> places_;
+  std::vector<CellPlace> places_;
   float first_ = 0, pitch_ = 0, gap_ = 0;  // of the rows
   std::string readout_;
 };

@@ -33,20 +33,21 @@ class MemoryPicture {
       : p_(in),
         in_(in),
         trace_(in.recording.trace),
+        grid_(grid_index(trace_, in.cursor.step)),
+        shape_(trace_.grids[static_cast<std::size_t>(grid_)].shared),
         banks_(p_),
         request_(chosen_request(in.recording, in.cursor)) {}
 
   Scene draw() {
-    words_per_cell_ = std::max(1, trace_.element_bytes() / 4);
-    cells_per_row_ = bank_count / words_per_cell_;
     const EventRange step = step_events(trace_, in_.cursor.block, in_.cursor.step);
-    cells_ = memory_at(trace_, in_.cursor.block, step.last);
+    cells_ = memory_at(trace_, grid_, in_.cursor.block, step.last);
     if (cells_.empty()) {
       p_.title("Shared memory", "");
-      p_.sentence("This kernel uses no shared memory.");
+      p_.sentence(trace_.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
+                                          : "This kernel uses no shared memory.");
       return std::move(p_.scene);
     }
-    rows_ = (static_cast<int>(cells_.size()) + cells_per_row_ - 1) / cells_per_row_;
+    find_rows();
     find_touches(step);
     lay_out();
     title();
@@ -61,18 +62,35 @@ class MemoryPicture {
   }
 
  private:
-  std::uint32_t first_word(int cell) const { return static_cast<std::uint32_t>(cell * words_per_cell_); }
+  const Cell& at(int cell) const { return cells_[static_cast<std::size_t>(cell)]; }
+  std::uint32_t first_word(int cell) const { return at(cell).byte / 4; }
+  int words_of(int cell) const { return std::max(1, at(cell).bytes / 4); }
+  int bank_of_cell(int cell) const { return static_cast<int>(first_word(cell) % bank_count); }
+  int row_of(int cell) const { return static_cast<int>(first_word(cell) / bank_count); }
+
+  void find_rows() {
+    const int last = static_cast<int>(cells_.size()) - 1;
+    rows_ = row_of(last) + 1;
+    first_in_row_.assign(static_cast<std::size_t>(rows_) + 1, last + 1);
+    for (int cell = last; cell >= 0; cell--)
+      for (int r = row_of(cell); r >= 0 && first_cell(r) > cell; r--)
+        first_in_row_[static_cast<std::size_t>(r)] = cell;
+    for (int r = 0; r < rows_; r++)  // a row of nothing has none
+      if (row_of(first_cell(r)) > r) first_in_row_[static_cast<std::size_t>(r)] = first_cell(r + 1);
+  }
+  int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
 
   void find_touches(EventRange step) {
     touches_.resize(cells_.size());
+    const std::vector<CellPlace> places = cell_places(shape_, trace_.element_bytes());
     for (std::size_t i = step.first; i < step.last; i++) {
       const Event& e = trace_.events[i];
       if (!is_shared(e.kind)) continue;
       const bool chosen = static_cast<int>(i) == request_.event;
       for_each_lane(e, [&](int lane, std::uint32_t entry) {
-        const std::size_t cell = trace_.lanes[entry].address / trace_.element_bytes();
-        if (cell >= touches_.size()) return;
-        Touch& t = touches_[cell];
+        const int cell = cell_at(places, trace_.lanes[entry].address);
+        if (cell < 0) return;
+        Touch& t = touches_[static_cast<std::size_t>(cell)];
         (is_load(e.kind) ? t.read : t.written) = true;
         t.event = static_cast<int>(i);
         t.lane = lane;
@@ -80,7 +98,7 @@ class MemoryPicture {
         if (!chosen) return;
         t.requested = true;
         t.lanes |= 1u << lane;
-        t.conflict = request_.words[first_word(static_cast<int>(cell)) % bank_count] > 1;
+        t.conflict = request_.words[bank_of_cell(cell)] > 1;
       });
     }
   }
@@ -132,7 +150,7 @@ class MemoryPicture {
     std::vector<int> worth(rows_, 0);
     for (std::size_t c = 0; c < touches_.size(); c++) {
       const Touch& t = touches_[c];
-      int& w = worth[c / cells_per_row_];
+      int& w = worth[row_of(static_cast<int>(c))];
       w = std::max(w, t.requested ? 3 : t.read || t.written ? 2 : 0);
     }
     for (int r = 0; r < rows_; r++)
@@ -152,10 +170,14 @@ class MemoryPicture {
     if (static_cast<int>(shown_.size()) < rows_)
       rows = fmt::format("{} {} of {}", shown_.size() == 1 ? "row" : "rows", ranges(shown_), rows_);
     std::string what = fmt::format("32 banks · {} · after this step", rows);
-    if (trace_.grids.front().shared.buffers == 2)
-      what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(trace_.grids.front().shared.cells_per_buffer));
+    if (trace_.grids[static_cast<std::size_t>(grid_)].blocks > 1)
+      what = fmt::format("block {} · {}", in_.cursor.block, what);
+    if (shape_.buffers == 2)
+      what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(shape_.cells_per_buffer));
+    for (const SharedRegion& region : shape_.more)
+      what += fmt::format(" · {} from word {}", region.name, region.first / 4);
     what += " · outlined: read · filled: written";
-    if (trace_.grids.front().shared.cells_per_buffer > trace_.grids.front().shared.elements) what += " · hatched: padding";
+    if (shape_.cells_per_buffer > shape_.elements) what += " · hatched: padding";
     p_.title("Shared memory", what, readout());
   }
 
@@ -163,21 +185,19 @@ class MemoryPicture {
     const int cell = hovered_cell();
     if (cell < 0) return {};
     const Cell& c = cells_[cell];
-    const int bank = static_cast<int>(first_word(cell) % bank_count);
-    const std::string where =
-        words_per_cell_ == 1
-            ? fmt::format("word {} · bank {}", first_word(cell), bank)
-            : fmt::format("words {}–{} · banks {}–{}", first_word(cell),
-                          first_word(cell) + words_per_cell_ - 1, bank, bank + words_per_cell_ - 1);
+    const int bank = bank_of_cell(cell), words = words_of(cell);
+    const std::string where = words == 1 ? fmt::format("word {} · bank {}", first_word(cell), bank)
+                                         : fmt::format("words {}–{} · banks {}–{}", first_word(cell),
+                                                       first_word(cell) + words - 1, bank, bank + words - 1);
     if (c.element < 0) return where + " · padding";
-    const std::string name = element_name(trace_, c.buffer, std::to_string(c.element));
+    const std::string name = cell_name(shape_, c);
     if (!c.known) return fmt::format("{} · {} · never stored", where, name);
     std::string owner;
     if (c.writer_thread >= 0 && c.writer > 0) {
       const Event& e = trace_.events[c.writer - 1];
       owner = fmt::format(" · written by thread {} in {}", c.writer_thread, step_text(trace_.steps[e.step]));
     }
-    return fmt::format("{} · {} = {}{}", where, name, exact_text(c.value, trace_.settings), owner);
+    return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.words), owner);
   }
 
   int hovered_cell() const {
@@ -190,13 +210,21 @@ class MemoryPicture {
     const Id& hover = in_.cursor.hover;
     switch (hover.what) {
       case Id::What::cell: return hover.cell == cell;
-      case Id::What::bank:
-        return static_cast<int>(first_word(cell) % bank_count) / words_per_cell_ ==
-               hover.lane / words_per_cell_;
-      case Id::What::node:
-        return hover.element >= 0 && cells_[cell].element == hover.element && cells_[cell].known;
+      case Id::What::bank: return bank_of_cell(cell) / words_of(cell) == hover.lane / words_of(cell);
+      case Id::What::node: return is_node(cell);
       default: return touches_[cell].lit;
     }
+  }
+
+  // Whether the node under the mouse lies in this cell.
+  bool is_node(int cell) const {
+    const Id& hover = in_.cursor.hover;
+    const Cell& c = at(cell);
+    if (hover.element < 0 || c.element != hover.element || !c.known) return false;
+    const Tree& tree = tree_at(in_.recording, in_.cursor);
+    if (hover.row < 0 || hover.row >= static_cast<int>(tree.rows.size())) return c.region == 0;
+    const TreeRow& row = tree.rows[static_cast<std::size_t>(hover.row)];
+    return row.place == TreeRow::Place::shared ? row.index == c.region : row.output && c.region == 0;
   }
 
   // --- shapes
@@ -205,24 +233,25 @@ class MemoryPicture {
     const Theme& t = p_.theme;
     const float h = pitch_ - gap_;
     const std::uint32_t begin = static_cast<std::uint32_t>(r) * bank_count;
-    const int last_cell = std::min(static_cast<int>(cells_.size()), (r + 1) * cells_per_row_);
-    const std::string label = fmt::format("{} – {}", begin, last_cell * words_per_cell_ - 1);
+    const int last_cell = first_cell(r + 1);
+    if (first_cell(r) == last_cell) return;
+    const std::string label =
+        fmt::format("{} – {}", begin,
+                    first_word(last_cell - 1) + static_cast<std::uint32_t>(words_of(last_cell - 1)) - 1);
     p_.text({banks_.left - 12, top + h / 2}, label, t.faint_text, p_.width < 640 ? 10.0f : 11.5f,
             Face::regular, Align::right);
-    for (int cell = r * cells_per_row_; cell < last_cell; cell++)
-      one_cell(cell, banks_.box(static_cast<int>(first_word(cell) % bank_count), top, h, words_per_cell_));
-    buffer_mark(r, top, last_cell);
+    for (int cell = first_cell(r); cell < last_cell; cell++)
+      one_cell(cell, banks_.box(bank_of_cell(cell), top, h, words_of(cell)));
+    begin_marks(r, top, last_cell);
   }
 
-  // Where the second buffer of a double buffer begins.
-  void buffer_mark(int r, float top, int last_cell) {
-    if (trace_.grids.front().shared.buffers < 2) return;
-    for (int b = 1; b < trace_.grids.front().shared.buffers; b++) {
-      const int cell = b * trace_.grids.front().shared.cells_per_buffer;
-      if (cell < r * cells_per_row_ || cell >= last_cell) continue;
-      const float x = banks_.x(static_cast<int>(first_word(cell) % bank_count)) - banks_.gap / 2;
+  // Where the second buffer of a double buffer begins, or another region.
+  void begin_marks(int r, float top, int last_cell) {
+    for (int cell = std::max(1, first_cell(r)); cell < last_cell; cell++) {
+      if (at(cell).buffer == at(cell - 1).buffer && at(cell).region == at(cell - 1).region) continue;
+      const float x = banks_.x(bank_of_cell(cell)) - banks_.gap / 2;
       p_.line({x, top - gap_}, {x, top + pitch_ - gap_}, p_.theme.text, 2);
-      if (first_word(cell) % bank_count == 0)
+      if (bank_of_cell(cell) == 0)
         p_.line({x, top - gap_ / 2}, {banks_.x(bank_count), top - gap_ / 2}, p_.theme.text, 1);
     }
   }
@@ -255,15 +284,14 @@ class MemoryPicture {
     }
     const Id id = id_of(cell);
     p_.rect(box, style, id);
-    value(c, touch, padding, broadcast, box, ink, face);
+    value(cell, touch, padding, broadcast, box, ink, face);
     if (lit(cell))
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
               {.stroke = t.text, .width = 2, .radius = style.radius + 1});
     p_.target({box.x, box.y, box.w + banks_.gap, box.h + gap_}, id);
   }
 
-  void value(const Cell& c, const Touch& touch, bool padding, bool broadcast, Box box, Colour ink,
-             Face face) {
+  void value(int cell, const Touch& touch, bool padding, bool broadcast, Box box, Colour ink, Face face) {
     const Theme& t = p_.theme;
     if (padding) {
       if (box.w - 3 >= text_width("pad", 9, Face::regular))
@@ -271,7 +299,7 @@ class MemoryPicture {
       return;
     }
     if (text_size_ < 9) return;
-    std::string text = cell_text(c, text_size_);
+    std::string text = cell_text(cell, text_size_);
     if (text_width(text, text_size_, face) > box.w - 2) text = "…";  // there is a value, but no room for it
     if (text_width(text, text_size_, face) > box.w) return;
     // A broadcast cell says how many lanes it serves where there is room above the value.
@@ -283,24 +311,25 @@ class MemoryPicture {
               touch.written ? ink : t.broadcast, 9, Face::bold, Align::centre);
   }
 
-  std::string cell_text(const Cell& c, float size) const {
+  float room_in(int cell) const { return banks_.pitch * static_cast<float>(words_of(cell)) - banks_.gap - 2; }
+
+  std::string cell_text(int cell, float size) const {
+    const Cell& c = at(cell);
     if (!c.known) return "·";
-    const float room = banks_.pitch * static_cast<float>(words_per_cell_) - banks_.gap - 2;
+    if (c.words) return std::to_string(c.value[0]);
     return short_text(c.value, trace_.settings,
-                      std::clamp(static_cast<int>(room / (size * advance('0', Face::bold))), 5, 9));
+                      std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 
   // One size for all values: the largest at which every shown one fits, or else the smallest, which leaves
   // some out.
   void choose_text_size() {
-    const float room = banks_.pitch * static_cast<float>(words_per_cell_) - banks_.gap - 2;
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
     const auto all_fit = [&] {
       for (const int r : shown_)
-        for (int cell = r * cells_per_row_;
-             cell < std::min(static_cast<int>(cells_.size()), (r + 1) * cells_per_row_); cell++)
-          if (cells_[cell].element >= 0 &&
-              text_width(cell_text(cells_[cell], text_size_), text_size_, Face::bold) > room)
+        for (int cell = first_cell(r); cell < first_cell(r + 1); cell++)
+          if (at(cell).element >= 0 &&
+              text_width(cell_text(cell, text_size_), text_size_, Face::bold) > room_in(cell))
             return false;
       return true;
     };
@@ -360,7 +389,11 @@ class MemoryPicture {
       if (touch.conflict) colour = t.conflict;
       else if (touch.written) colour = t.now;
       else if (touch.read) colour = mix(t.now_soft, t.now, 0.6f);
-      for (int w = 0; w < words_per_cell_; w++) grid.colours[c * words_per_cell_ + w] = colour;
+      const int cell = static_cast<int>(c);
+      for (int w = 0; w < words_of(cell); w++)
+        if (const std::size_t word = first_word(cell) + static_cast<std::uint32_t>(w);
+            word < grid.colours.size())
+          grid.colours[word] = colour;
     }
     p_.text({overview_box_.x, p_.top + 6}, fmt::format("all {}", counted(rows_, "row")), t.ghost_text, 10);
     const float h = overview_box_.h / static_cast<float>(rows_);
@@ -373,9 +406,12 @@ class MemoryPicture {
   Painter p_;
   const ViewInput& in_;
   const Trace& trace_;
+  const int grid_;
+  const SharedShape& shape_;
   BankColumns banks_;
   Request request_;
-  int words_per_cell_ = 1, cells_per_row_ = bank_count, rows_ = 0;
+  int rows_ = 0;
+  std::vector<int> first_in_row_;  // cell by row, and one more
   std::vector<Cell> cells_;
   std::vector<Touch> touches_;
   std::vector<int> shown_;  // rows

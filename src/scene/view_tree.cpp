@@ -18,7 +18,7 @@ namespace {
 class TreePicture {
  public:
   TreePicture(const ViewInput& in, Painter painter)
-      : p_(std::move(painter)), in_(in), tree_(in.recording.tree), at_(in, p_) {}
+      : p_(std::move(painter)), in_(in), tree_(tree_at(in.recording, in.cursor)), at_(in, p_) {}
 
   Scene draw() {
     find_highlight();
@@ -42,7 +42,9 @@ class TreePicture {
     const bool by_row = hover.what == Id::What::node && hover.row >= 0;
     for (int row = static_cast<int>(tree_.rows.size()) - 1; row >= 0; row--) {
       const TreeRow& r = tree_.rows[row];
-      if (by_row ? row != hover.row : r.output || r.step > in_.cursor.step) continue;
+      if (by_row ? row != hover.row
+                 : r.place != TreeRow::Place::shared || r.index != 0 || r.step > in_.cursor.step)
+        continue;
       const auto at = std::lower_bound(r.nodes.begin(), r.nodes.end(), hover.element,
                                        [](const TreeNode& n, int element) { return n.element < element; });
       if (at == r.nodes.end() || at->element != hover.element) continue;
@@ -58,6 +60,11 @@ class TreePicture {
 
   void title() {
     std::string what = "drawn from the recorded reads and writes";
+    const int grid = grid_index(in_.recording.trace, in_.cursor.step);
+    if (in_.recording.trace.grids[static_cast<std::size_t>(grid)].blocks > 1)
+      what = fmt::format("block {} · {}", in_.cursor.block, what);
+    if (const std::string launch = launch_text(in_.recording.trace, grid); !launch.empty())
+      what = fmt::format("{} · {}", launch, what);
     if (at_.element_count < tree_.columns)
       what = fmt::format("elements {}–{} of {} · {}", at_.first_element,
                          at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
@@ -68,7 +75,7 @@ class TreePicture {
       const TreeNode& n = node(hovered_);
       const TreeRow& r = tree_.rows[hovered_.row];
       const bool stored = r.step <= in_.cursor.step;
-      readout = fmt::format("{}[{}]{} · {} · thread {} · line {}", r.output ? "out" : "x", n.element,
+      readout = fmt::format("{}{} · {} · thread {} · line {}", node_name(in_.recording.trace, r, n),
                             stored ? " = " + exact_text(n.value, in_.recording.trace.settings) : "",
                             step_text(r.label), thread_of(event(n), n.lane), event(n).line);
     }
@@ -158,8 +165,13 @@ class TreePicture {
     int last = -1;
     for (const TreeNode& n : tree_.rows[row].nodes) {
       if (!stands_out(row, n, last)) continue;
-      for (std::size_t s = 0; s < n.sources.size(); s++)
-        if (s == 0 || n.sources[s] != n.sources[0]) edge(n.sources[s], row, n, style);
+      // Of many sources, those that share a pixel share an edge.
+      const bool many = n.sources.size() > 4;
+      int drawn = -1;
+      for (const TreeNode::Source s : n.sources) {
+        const int pixel = static_cast<int>(at_.x(node(s).element));
+        if (!many || std::exchange(drawn, pixel) != pixel) edge(s, row, n, style);
+      }
     }
   }
 
@@ -342,9 +354,13 @@ class TreePicture {
 
 Scene draw_tree(const ViewInput& in) {
   Painter p(in);
-  if (in.recording.tree.rows.empty() || in.recording.tree.columns == 0) {
+  const Tree& tree = tree_at(in.recording, in.cursor);
+  if (tree.rows.empty() || tree.columns == 0) {
+    const Trace& trace = in.recording.trace;
+    const bool seen = in_focus(trace, grid_index(trace, in.cursor.step), in.cursor.block);
     p.title("Tree", "");
-    p.sentence("This recording stored nothing, so there is no tree to draw.");
+    p.sentence(seen ? "This block stored nothing, so there is no tree to draw."
+                    : "This block was not recorded in full, so its tree is not known.");
     return std::move(p.scene);
   }
   return TreePicture(in, std::move(p)).draw();

@@ -146,7 +146,7 @@ class WorkPicture {
     p_.text({left, top + 6}, "operations per step", t.faint_text, small_size);
     const float high = base - top - 20, pitch = room / static_cast<float>(steps.size());
     const float gap = pitch < 8 ? 1.0f : 3.0f;
-    const double most = static_cast<double>(std::max(1, r_.work.peak));
+    const double most = static_cast<double>(std::max<std::int64_t>(1, r_.work.peak));
     for (std::size_t i = 0; i < steps.size(); i++) {
       const bool now = static_cast<int>(i) == in_.cursor.step;
       const double share = static_cast<double>(steps[i].totals.operations) / most;

@@ -1,8 +1,7 @@
 #include "scene/views.hpp"
 
-#include "analysis/banks.hpp"
+#include "analysis/memory.hpp"
 #include "scene/draw.hpp"
-#include "scene/request.hpp"
 
 namespace upsweep {
 
@@ -20,20 +19,15 @@ std::span<const View> views() {
   return table;
 }
 
-int request_event(const Recording& recording, const Cursor& cursor) {
-  const Trace& trace = recording.trace;
-  const std::vector<int> requests = shared_requests(trace, cursor.block, cursor.step);
-  if (cursor.request >= 0 && cursor.request < static_cast<int>(requests.size()))
-    return requests[cursor.request];
-  int costliest = -1, most = 0;
-  for (const int event : requests) {
-    const int cost = bank_cost(trace, trace.events[event]).wavefronts;
-    if (cost > most) {
-      most = cost;
-      costliest = event;
-    }
-  }
-  return costliest;
+const Tree& Recording::tree(int grid, int block) const {
+  constexpr std::size_t most = 64;  // of a run of many blocks, those last looked at are enough
+  if (const auto at = trees_.find({grid, block}); at != trees_.end()) return at->second;
+  if (trees_.size() >= most) trees_.clear();
+  return trees_.emplace(std::pair(grid, block), upsweep::tree(trace, grid, block)).first->second;
+}
+
+const Tree& tree_at(const Recording& recording, const Cursor& cursor) {
+  return recording.tree(grid_index(recording.trace, cursor.step), cursor.block);
 }
 
 }  // namespace upsweep

@@ -1,8 +1,11 @@
 // The views: (recording, facts, cursor, size) to a scene. One file each; the table below is all a new view
 // adds to.
 #pragma once
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/facts.hpp"
 #include "analysis/tree.hpp"
@@ -14,16 +17,26 @@
 
 namespace upsweep {
 
-// A recording and everything derived from it once, shared by all views.
+// A recording and everything derived from it, shared by all views. Not for two threads at once: trees are
+// grown when they are first asked for.
 struct Recording {
   Trace trace;
   Facts facts;
-  Tree tree;
   Work work;
   // What the catalogue's formulas say for this n, to set beside what was counted; -1 where it says nothing.
   double expected_operations = -1, expected_steps = -1;
-  std::string title;  // "Blelloch scan"
+  std::string title;          // "Blelloch scan"
+  std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
+  std::vector<int> barriers;  // lines with a barrier that can be taken out
+
+  const Tree& tree(int grid = 0, int block = 0) const;
+
+ private:
+  mutable std::map<std::pair<int, int>, Tree> trees_;  // by grid and block
 };
+
+// The tree at the cursor: of its block, in the grid of its step.
+const Tree& tree_at(const Recording& recording, const Cursor& cursor);
 
 struct ViewInput {
   const Recording& recording;
@@ -36,14 +49,12 @@ struct View {
   const char* name;   // on the command line: "tree"
   const char* title;  // in the window: "Tree"
   Scene (*draw)(const ViewInput&);
+  // Whether a recording has anything of what the view shows; null: always.
+  bool (*has_something)(const Recording&) = nullptr;
 };
 
-// All views, in the window's order: tree, memory, banks, warps, source, profile, words, work.
+// All views, in the order of their keys.
 std::span<const View> views();
-
-// The index into Trace::events of the request that the cursor looks at: its chosen one, or else the costliest
-// shared request of the step (most wavefronts; the first of equals); -1 if the step has no shared request.
-int request_event(const Recording& recording, const Cursor& cursor);
 
 // One paragraph that says what happens in the cursor's step, with its numbers: the Words view as text. First
 // sentence is the step's name.

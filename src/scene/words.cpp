@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 
+#include "analysis/coalescing.hpp"
 #include "analysis/lanes.hpp"
+#include "analysis/memory.hpp"
 #include "scene/deeds.hpp"
 #include "scene/names.hpp"
 #include "scene/pattern.hpp"
@@ -23,18 +26,33 @@ bool is_identity(const Value& v, const Settings& s) { return v == identity(s); }
 class Paragraph {
  public:
   Paragraph(const Recording& recording, const Cursor& cursor)
-      : recording_(recording), trace_(recording.trace), cursor_(cursor), op_(trace_.settings.op) {}
+      : recording_(recording),
+        trace_(recording.trace),
+        cursor_(cursor),
+        grid_(grid_index(trace_, cursor.step)),
+        op_(trace_.settings.op) {}
 
   std::string text() {
     const auto steps = static_cast<int>(trace_.steps.size());
     if (cursor_.step < 0 || cursor_.step >= steps) return "Nothing was recorded.";
     deeds_ = deeds(trace_, cursor_.block, cursor_.step);
     sentences_.push_back(name_of_step() + ".");
+    if (!in_focus(trace_, grid_, cursor_.block)) {
+      sentences_.push_back(fmt::format(
+          "Block {} was not recorded in full: only what it did atomically, with volatile accesses and "
+          "fences, and its share of the totals.",
+          cursor_.block));
+    }
     what_happened();
+    meetings();
     global_memory();
     banks();
-    lanes();
+    if (in_focus(trace_, grid_, cursor_.block)) lanes();
     work();
+    if (!trace_.stopped.empty() && cursor_.step + 1 == steps) sentences_.push_back(trace_.stopped);
+    if (trace_.settings.without_barrier > 0)
+      sentences_.push_back(
+          fmt::format("The barrier on line {} was taken out.", trace_.settings.without_barrier));
     if (trace_.dropped > 0)
       sentences_.push_back(
           fmt::format("{} did not fit the recorder's buffer: what is said here is not all that happened.",
@@ -46,17 +64,25 @@ class Paragraph {
   const StepFacts& facts() const { return recording_.facts.steps[cursor_.step]; }
   const Step& step() const { return trace_.steps[cursor_.step]; }
 
+  const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
+
   bool stores() const {
-    return std::any_of(deeds_.begin(), deeds_.end(), [](const Deed& d) { return is_store(d.kind); });
+    return std::any_of(deeds_.begin(), deeds_.end(),
+                       [](const Deed& d) { return is_store(d.kind) || is_atomic(d.kind); });
+  }
+  bool computes() const {
+    return std::any_of(deeds_.begin(), deeds_.end(), [](const Deed& d) { return !is_load(d.kind); });
   }
 
   // Where a barrier splits one stride in two, each half is named by what it does.
   std::string name_of_step() const {
     std::string text = capitalised(step_text(step()));
+    if (const std::string launch = launch_text(trace_, grid_); !launch.empty()) text += ", " + launch;
     const auto same = [&](int other) {
-      return other >= 0 && other < static_cast<int>(trace_.steps.size()) && trace_.steps[other] == step();
+      return other >= static_cast<int>(grid().first_step) && other < end_step(trace_, grid_) &&
+             trace_.steps[other] == step() && step().stride > 0;
     };
-    if (same(cursor_.step + 1) && !stores()) return text + ": reading";
+    if (same(cursor_.step + 1) && !computes()) return text + ": reading";
     if (same(cursor_.step - 1) && stores()) return text + ": writing";
     return text;
   }
@@ -70,25 +96,68 @@ class Paragraph {
     return fmt::format("{} {}", sorted.size() == 1 ? "Thread" : "Threads", ranges(sorted));
   }
 
-  std::string place(const Deed& d, int buffer, const std::vector<int>& indices, bool shared) const {
-    const std::string index = index_text(d.threads, indices);
-    if (shared) return element_name(trace_, buffer, index);
-    return (buffer == 0 ? "in[" : "out[") + index + "]";
+  std::string shared_place(const Deed& d, const Expression& x) const {
+    return shared_name(grid().shared, x.region, x.buffer, index_text(d.threads, x.indices));
+  }
+  std::string global_place(const Deed& d, int buffer, const std::vector<int>& indices) const {
+    return global_name(trace_, buffer, index_text(d.threads, indices));
   }
 
-  std::string target(const Deed& d) const { return place(d, d.buffer, d.indices, is_shared(d.kind)); }
+  std::string target(const Deed& d) const {
+    return is_shared(d.kind)
+               ? shared_name(grid().shared, d.region, d.buffer, index_text(d.threads, d.indices))
+               : global_place(d, d.buffer, d.indices);
+  }
 
-  std::string value_text(const Value& v) const {
+  std::string value_text(const Value& v, bool word) const {
+    if (word) return std::to_string(v[0]);
     const std::string exact = exact_text(v, trace_.settings);
     return (is_identity(v, trace_.settings) ? "the identity " : "the constant ") + exact;
   }
 
+  // "the value of lane t+1", where t is the lane.
+  static std::string lane_text(const Expression& x) {
+    if (x.how == Shuffle::reduce_add) return "the sum over all lanes";
+    const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
+    if (one) return fmt::format("lane {}'s value", x.lanes[0]);
+    if (x.how == Shuffle::exclusive_or) {
+      const int distance = x.lanes[0] ^ x.takers[0];
+      for (std::size_t i = 0; i < x.lanes.size(); i++)
+        if ((x.lanes[i] ^ x.takers[i]) != distance) return "another lane's value";
+      return fmt::format("the value of lane t xor {}", distance);
+    }
+    const auto p = fit(x.takers, x.lanes);
+    return p ? fmt::format("the value of lane {}", upsweep::text(*p)) : "another lane's value";
+  }
+
+  // "4 elements of in, from in[4t] on".
+  std::string fold_text(const Deed& d, const Expression& x) const {
+    const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
+    const std::string count =
+        *least == *most ? grouped(*least) : fmt::format("{} to {}", *least, grouped(*most));
+    const bool even =
+        std::all_of(x.strides.begin(), x.strides.end(), [&](int s) { return s == x.strides[0]; });
+    const bool shared = x.operands[0].form == Form::element;
+    const std::string first =
+        shared ? shared_name(grid().shared, x.region, x.buffer, index_text(d.threads, x.indices))
+               : global_place(d, x.buffer, x.indices);
+    const std::string name = first.substr(0, first.find('['));
+    if (even && x.strides[0] == 1)
+      return fmt::format("{} neighbouring elements of {}, from {} on", count, name, first);
+    if (even && x.strides[0] > 1)
+      return fmt::format("{} elements of {}, {} apart, from {} on", count, name, x.strides[0], first);
+    return fmt::format("{} elements of {}", count, name);
+  }
+
   std::string leaf(const Deed& d, const Expression& x) const {
     switch (x.form) {
-      case Form::constant: return value_text(x.value);
-      case Form::input: return place(d, 0, x.indices, false);
-      case Form::element: return (x.old ? "the old " : "") + place(d, x.buffer, x.indices, true);
+      case Form::constant: return value_text(x.value, d.words);
+      case Form::input: return global_place(d, x.buffer, x.indices);
+      case Form::element: return (x.old ? "the old " : "") + shared_place(d, x);
       case Form::operation: return "(" + formula(d, x) + ")";
+      case Form::fold: return fold_text(d, x);
+      case Form::shuffle: return lane_text(x);
+      case Form::kept: return d.threads.size() == 1 ? "its own value" : "their own values";
       case Form::other: return "a value from its registers";
     }
     return {};
@@ -107,31 +176,115 @@ class Paragraph {
   }
 
   static bool is_target(const Deed& d, const Expression& x) {
-    return x.form == Form::element && is_shared(d.kind) && x.buffer == d.buffer && x.indices == d.indices;
+    if (x.indices != d.indices || x.buffer != d.buffer || x.words != d.words) return false;
+    return (x.form == Form::element && is_shared(d.kind) && x.region == d.region) ||
+           (x.form == Form::input && is_global(d.kind));
+  }
+
+  static std::string verb(const Deed& d, std::string_view many, std::string_view single) {
+    return std::string(d.threads.size() == 1 ? single : many);
+  }
+
+  // "add a to b", in the operator's own words.
+  std::string combining(const Deed& d, const std::string& a, const std::string& b) const {
+    switch (op_) {
+      case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
+      case Operator::product: return verb(d, "multiply ", "multiplies ") + b + " by " + a;
+      case Operator::min: return verb(d, "take the smaller of ", "takes the smaller of ") + a + " and " + b;
+      case Operator::max: return verb(d, "take the larger of ", "takes the larger of ") + a + " and " + b;
+      case Operator::affine: return verb(d, "compose ", "composes ") + a + " with " + b;
+    }
+    return {};
+  }
+  std::string folding(const Deed& d, const Expression& x) const {
+    const std::string what = fold_text(d, x);
+    const std::string to = x.operands.size() > 1 ? " onto " + leaf(d, x.operands[1]) : "";
+    switch (op_) {
+      case Operator::sum: return verb(d, "add up ", "adds up ") + what + to;
+      case Operator::product: return verb(d, "multiply ", "multiplies ") + what + to;
+      case Operator::min: return verb(d, "find the smallest of ", "finds the smallest of ") + what;
+      case Operator::max: return verb(d, "find the largest of ", "finds the largest of ") + what;
+      case Operator::affine: return verb(d, "compose ", "composes ") + what;
+    }
+    return {};
+  }
+
+  // What an operation leaves in a register: "add the value of lane t+16 to their own values".
+  std::string kept_text(const Deed& d) const {
+    const Expression& x = d.from;
+    const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";
+    if (x.form == Form::fold) return folding(d, x) + stays;
+    if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
+    if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
+    const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
+    const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
+    return combining(d, leaf(d, taken), leaf(d, own)) + (own.form == Form::kept ? "" : stays);
+  }
+
+  std::string atomic_text(const Deed& d) const {
+    const std::string to = target(d);
+    const bool one = d.threads.size() == 1;
+    const std::string what =
+        d.from.form == Form::constant && !d.words ? value_text(d.from.value, false) : leaf(d, d.from);
+    const std::string was =
+        one ? fmt::format(": before it {}, after it {}", exact_value(trace_, d.before, d.words),
+                          exact_value(trace_, d.value, d.words))
+            : "";
+    switch (static_cast<Atomic>(d.detail)) {
+      case Atomic::combine: return combining(d, what, to) + " atomically" + was;
+      case Atomic::add:
+        return verb(d, "atomically add ", "atomically adds ") + std::to_string(d.value[0] - d.before[0]) +
+               " to " + to + was;
+      case Atomic::minimum: return verb(d, "atomically lower ", "atomically lowers ") + to + was;
+      case Atomic::maximum: return verb(d, "atomically raise ", "atomically raises ") + to + was;
+      case Atomic::bit_or: return verb(d, "atomically set bits of ", "atomically sets bits of ") + to + was;
+      case Atomic::exchange: return verb(d, "atomically exchange ", "atomically exchanges ") + to + was;
+      case Atomic::compare_and_swap:
+        return verb(d, "compare and swap ", "compares and swaps ") + to + " atomically" + was;
+    }
+    return {};
+  }
+
+  std::string launches(const Deed& d) const {
+    const int first = d.indices.empty() ? -1 : d.indices[0];
+    const bool known = first >= 0 && first < static_cast<int>(trace_.grids.size());
+    std::string text =
+        verb(d, "launch ", "launches ") +
+        (known ? configuration_text(trace_.grids[static_cast<std::size_t>(first)]) : "a child grid");
+    text += static_cast<ChildLaunch>(d.detail) == ChildLaunch::tail ? ", which runs after this grid has ended"
+                                                                    : ", which runs beside this grid";
+    return text;
   }
 
   // The verb and what follows it: "add x[8t+3] into x[8t+7]".
   std::string deed_text(const Deed& d) const {
-    const bool one = d.threads.size() == 1;
-    const auto verb = [one](std::string_view many, std::string_view single) {
-      return std::string(one ? single : many);
-    };
-    if (is_load(d.kind)) return verb("read ", "reads ") + target(d);
+    if (d.kind == Kind::operation || d.kind == Kind::shuffle) return kept_text(d);
+    if (is_atomic(d.kind)) return atomic_text(d);
+    if (d.kind == Kind::launch) return launches(d);
+    if (is_load(d.kind))
+      return verb(d, "read ", "reads ") + target(d) +
+             (d.times > 1 ? fmt::format(", {} times", grouped(d.times)) : "");
     const Expression& x = d.from;
     const std::string to = target(d);
-    if (x.form == Form::constant) return verb("put ", "puts ") + leaf(d, x) + " into " + to;
-    if (x.form == Form::input) return verb("load ", "loads ") + leaf(d, x) + " into " + to;
+    if (x.form == Form::constant)
+      return verb(d, "put ", "puts ") + value_text(d.value, d.words) + " into " + to;
+    if (x.form == Form::input)
+      return is_global(d.kind) ? verb(d, "copy ", "copies ") + leaf(d, x) + " to " + to
+                               : verb(d, "load ", "loads ") + leaf(d, x) + " into " + to;
+    if (x.form == Form::fold) return folding(d, x) + ", into " + to;
     if (x.form != Form::operation)
-      return (is_global(d.kind) ? verb("write ", "writes ") : verb("copy ", "copies ")) + leaf(d, x) +
-             " to " + to;
+      return (is_global(d.kind)         ? verb(d, "write ", "writes ")
+              : x.form == Form::element ? verb(d, "copy ", "copies ")
+                                        : verb(d, "put ", "puts ")) +
+             leaf(d, x) + (x.form == Form::element || is_global(d.kind) ? " to " : " into ") + to;
     const bool left = is_target(d, x.operands[0]), right = is_target(d, x.operands[1]);
     if (left != right && (op_ == Operator::sum || op_ == Operator::product)) {
       const std::string other = leaf(d, x.operands[left ? 1 : 0]);
-      return op_ == Operator::sum ? verb("add ", "adds ") + other + " into " + to
-                                  : verb("multiply ", "multiplies ") + to + " by " + other;
+      return op_ == Operator::sum ? verb(d, "add ", "adds ") + other + " into " + to
+                                  : verb(d, "multiply ", "multiplies ") + to + " by " + other;
     }
-    if (op_ == Operator::affine) return verb("compose ", "composes ") + formula(d, x) + " into " + to;
-    return verb("put ", "puts ") + formula(d, x) + " into " + to;
+    if (op_ == Operator::affine) return verb(d, "compose ", "composes ") + formula(d, x) + " into " + to;
+    return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
   }
 
   // Deeds of the same threads share a sentence.
@@ -140,16 +293,24 @@ class Paragraph {
       sentences_.emplace_back("No thread reads or writes memory.");
       return;
     }
+    constexpr std::size_t most_sentences = 7, most_parts = 6;
     std::vector<bool> said(deeds_.size());
+    std::size_t count = 0, left_out = 0;
     for (std::size_t i = 0; i < deeds_.size(); i++) {
       if (said[i]) continue;
       std::vector<std::string> parts;
       for (std::size_t k = i; k < deeds_.size(); k++)
         if (!said[k] && deeds_[k].threads == deeds_[i].threads) {
-          std::string part = deed_text(deeds_[k]);
-          if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
+          std::string part = count < most_sentences ? deed_text(deeds_[k]) : std::string();
           said[k] = true;
+          if (std::find(parts.begin(), parts.end(), part) != parts.end()) continue;
+          if (parts.size() < most_parts) parts.push_back(std::move(part));
+          else left_out++;
         }
+      if (count++ >= most_sentences) {
+        left_out += parts.size();
+        continue;
+      }
       const bool one = deeds_[i].threads.size() == 1;
       std::string text = threads_text(deeds_[i].threads) + (one ? " " : " each ");
       for (std::size_t p = 0; p < parts.size(); p++)
@@ -159,10 +320,13 @@ class Paragraph {
                                         : " and ") +
                 parts[p];
       if (one && parts.size() == 1 && is_store(deeds_[i].kind) && deeds_[i].from.form != Form::constant)
-        text += fmt::format(", which is now {}", exact_text(deeds_[i].value, trace_.settings));
-      sentences_.push_back(text + ".");
+        text += fmt::format(", which is now {}", exact_value(trace_, deeds_[i].value, deeds_[i].words));
+      sentences_.push_back(of_block(std::move(text)) + ".");
     }
-    if (!stores()) sentences_.emplace_back("Nothing is stored before the next barrier.");
+    if (left_out > 0)
+      sentences_.push_back(
+          fmt::format("And {} like these.", counted(static_cast<std::int64_t>(left_out), "more statement")));
+    if (!computes()) sentences_.emplace_back("Nothing is stored before the next barrier.");
     for (const Deed& d : deeds_)
       for (const Expression& x : d.from.operands)
         if (x.earlier && x.form == Form::element) {
@@ -172,11 +336,64 @@ class Paragraph {
         }
   }
 
+  // The first sentence on a block among several says which.
+  std::string of_block(std::string text) {
+    if (grid().blocks < 2 || block_said_) return text;
+    block_said_ = true;
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    return fmt::format("In block {} of {}, {}", cursor_.block, grid().blocks, text);
+  }
+
+  // Votes, warp barriers and fences.
+  void meetings() {
+    std::int64_t votes = 0, warp_barriers = 0, device_fences = 0, block_fences = 0;
+    const EventRange range = step_events(trace_, cursor_.block, cursor_.step);
+    for (std::size_t i = range.first; i < range.last; i++) {
+      const Event& e = trace_.events[i];
+      votes += e.kind == Kind::vote;
+      warp_barriers += e.kind == Kind::warp_barrier;
+      if (e.kind == Kind::fence)
+        (static_cast<Scope>(e.detail) == Scope::device ? device_fences : block_fences)++;
+    }
+    if (votes > 0)
+      sentences_.push_back(fmt::format("Its warps vote {}.", votes == 1 ? "once" : counted(votes, "time")));
+    if (warp_barriers > 0)
+      sentences_.push_back(warp_barriers == 1
+                               ? "The lanes of a warp wait for each other, without the other warps."
+                               : fmt::format("Lanes of a warp wait for each other, without the other "
+                                             "warps: {} warp barriers.",
+                                             grouped(warp_barriers)));
+    if (device_fences > 0)
+      sentences_.emplace_back(
+          "A fence: what was written before it is seen by all blocks before what is written after it.");
+    else if (block_fences > 0)
+      sentences_.emplace_back(
+          "A fence: what was written before it is seen by the block before what is written after it.");
+  }
+
   // --- what it cost
 
+  void atomics() {
+    const LaneTotals &shared = facts().totals.shared_atomic, &global = facts().totals.global_atomic;
+    const int most = facts().max_contention;
+    if (shared.requests + global.requests == 0 || most < 2) return;
+    sentences_.push_back(
+        fmt::format("Up to {} of a warp meet at one address, and are served one after the other.",
+                    counted(most, "lane")));
+  }
+
   void global_memory() {
+    atomics();
     for (const bool load : {true, false}) {
-      const GlobalTotals& g = load ? facts().totals.global_load : facts().totals.global_store;
+      GlobalTotals g;  // of this block
+      const EventRange range = step_events(trace_, cursor_.block, cursor_.step);
+      for (std::size_t i = range.first; i < range.last; i++) {
+        if (trace_.events[i].kind != (load ? Kind::global_load : Kind::global_store)) continue;
+        const SectorCost cost = sector_cost(trace_, trace_.events[i]);
+        g.requests++;
+        g.sectors += cost.sectors;
+        g.ideal_sectors += cost.ideal;
+      }
       if (g.requests == 0) continue;
       const std::string verb = g.requests == 1 ? load ? "reads" : "writes" : load ? "read" : "write";
       std::string text = fmt::format("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"),
@@ -188,10 +405,14 @@ class Paragraph {
   }
 
   void banks() {
-    const Totals& totals = facts().totals;
-    const std::int64_t requests = totals.shared_load.requests + totals.shared_store.requests;
-    const std::int64_t wavefronts = totals.shared_load.wavefronts + totals.shared_store.wavefronts;
-    const std::int64_t excess = totals.shared_load.excess + totals.shared_store.excess;
+    const std::vector<int> all = shared_requests(trace_, cursor_.block, cursor_.step);
+    const auto requests = static_cast<std::int64_t>(all.size());
+    std::int64_t wavefronts = 0, excess = 0;
+    for (const int event : all) {
+      const BankCost cost = bank_cost(trace_, trace_.events[event]);
+      wavefronts += cost.wavefronts;
+      excess += cost.excess();
+    }
     const Request request = chosen_request(recording_, cursor_);
     if (!request) return;
     broadcast(request);
@@ -326,8 +547,10 @@ class Paragraph {
   const Recording& recording_;
   const Trace& trace_;
   const Cursor& cursor_;
+  const int grid_;
   const Operator op_;
   std::vector<Deed> deeds_;
+  bool block_said_ = false;
   std::vector<std::string> sentences_;
 };
 

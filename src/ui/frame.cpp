@@ -228,7 +228,7 @@ void Frame::turn_wheel(float ticks) {
   if (p == Part::tree) {
     const Cursor& c = session_.cursor();
     const float shown =
-        static_cast<float>(c.element_count > 0 ? c.element_count : session_.recording().tree.columns);
+        static_cast<float>(c.element_count > 0 ? c.element_count : tree_at(session_.recording(), session_.cursor()).columns);
     const Id id = hit(scene_in(u->slot), u->at);
     const float at = id.element >= 0 ? (static_cast<float>(id.element - c.first_element) + 0.5f) / shown
                                      : u->at.x / box_of(u->slot).w;

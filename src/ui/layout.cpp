@@ -126,12 +126,15 @@ Part part_of_view(std::string_view view) {
 Wishes wishes_of(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
   const Trace& trace = recording.trace;
-  const int cells = trace.grids.front().shared.buffers * trace.grids.front().shared.cells_per_buffer,
-            words = std::max(1, trace.element_bytes() / 4);
-  const float rows = std::ceil(static_cast<float>(cells * words) / 32);
+  int bytes = 4, most_warps = 1;  // of the largest blocks
+  for (const Grid& g : trace.grids) {
+    bytes = std::max(bytes, static_cast<int>(g.shared.bytes));
+    most_warps = std::max(most_warps, g.warps());
+  }
+  const float rows = std::ceil(static_cast<float>(bytes) / 128);
   int degree = 1;
   for (const StepFacts& f : recording.facts.steps) degree = std::max(degree, f.max_degree);
-  const float warps = std::ceil(static_cast<float>(trace.grids.front().warps()) / (trace.grids.front().warps() > 4 ? 4.0f : 1.0f));
+  const float warps = std::ceil(static_cast<float>(most_warps) / (most_warps > 4 ? 4.0f : 1.0f));
   Wishes w;
   w.memory = std::clamp(title + 2 * numbers + margin + rows * 31, 120.0f, 228.0f);
   w.banks = std::clamp(title + numbers + margin + static_cast<float>(degree) * 22, 96.0f, 208.0f);

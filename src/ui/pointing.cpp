@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/memory.hpp"
 #include "ui/session.hpp"
 
 namespace upsweep {
@@ -9,11 +10,11 @@ namespace {
 
 constexpr int fewest_columns = 8;  // of the tree, zoomed in as far as it goes
 
-bool touches(const Trace& trace, const Event& e, int cell) {
+bool touches(const Trace& trace, const std::vector<CellPlace>& places, const Event& e, int cell) {
   bool found = false;
-  for_each_lane(e, [&](int, std::uint32_t entry) {
-    found |= static_cast<int>(trace.lanes[entry].address) / trace.element_bytes() == cell;
-  });
+  if (is_shared(e.kind))
+    for_each_lane(
+        e, [&](int, std::uint32_t entry) { found |= cell_at(places, trace.lanes[entry].address) == cell; });
   return found;
 }
 
@@ -53,12 +54,16 @@ void Session::click(const Id& id) {
       if (id.event >= 0) choose_event(id.event);
       return;
     case Id::What::cell: {
-      const int event = next_request([&](const Event& e) { return touches(trace, e, id.cell); });
+      const int grid = grid_index(trace, cursor_.step);
+      const auto places =
+          cell_places(trace.grids[static_cast<std::size_t>(grid)].shared, trace.element_bytes());
+      const int event = next_request([&](const Event& e) { return touches(trace, places, e, id.cell); });
       if (event >= 0) return choose_event(event);
-      for (int i = static_cast<int>(trace.events.size()) - 1; i >= 0; --i) {
-        const Event& e = trace.events[static_cast<std::size_t>(i)];
-        if (static_cast<int>(e.step) < cursor_.step && e.kind == Kind::shared_store &&
-            touches(trace, e, id.cell)) {
+      const EventRange block = block_events(trace, grid, cursor_.block);
+      for (std::size_t i = block.last; i-- > block.first;) {
+        const Event& e = trace.events[i];
+        if (static_cast<int>(e.step) < cursor_.step && !is_load(e.kind) &&
+            touches(trace, places, e, id.cell)) {
           go_to(static_cast<int>(e.step));
           return;
         }
@@ -87,7 +92,7 @@ void Session::click(const Id& id) {
 }
 
 void Session::zoom_tree(float factor, float at) {
-  const int columns = recording_->tree.columns;
+  const int columns = tree_at(*recording_, cursor_).columns;
   const int shown = cursor_.element_count == 0 ? columns : cursor_.element_count;
   const int wanted = static_cast<int>(std::lround(static_cast<float>(shown) * factor));
   const int next = std::clamp(wanted == shown ? shown + (factor > 1 ? 1 : -1) : wanted,
@@ -105,7 +110,7 @@ void Session::pan_tree(float columns) {
   const float whole = std::trunc(pan_);
   pan_ -= whole;
   cursor_.first_element = std::clamp(cursor_.first_element + static_cast<int>(whole), 0,
-                                     recording_->tree.columns - cursor_.element_count);
+                                     tree_at(*recording_, cursor_).columns - cursor_.element_count);
 }
 
 void Session::show_whole_tree() {

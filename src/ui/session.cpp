@@ -90,7 +90,7 @@ bool Session::step_phase(int direction) {
 }
 
 std::vector<int> Session::requests_of(int step) const {
-  return shared_requests(recording_->trace, cursor_.block, step);
+  return requests(recording_->trace, cursor_.block, step);
 }
 
 bool Session::step_request(int direction) {

@@ -63,7 +63,7 @@ class Session {
   // Moving. Every verb says whether it moved anything.
   bool step_by(int steps);
   bool step_phase(int direction);  // to the first step of a phase; back: of this one, then of the one before
-  bool step_request(int direction);  // through the shared requests of the steps, in order
+  bool step_request(int direction);  // through the requests of the steps, in order
   bool go_to(int step);
   bool first() { return go_to(0); }
   bool last() { return go_to(step_count() - 1); }
@@ -101,7 +101,7 @@ class Session {
   void ask(Settings s, const DataSource& data, MachineChoice machine);
   void show(RecordingResult result);
   int same_place_in(const Recording& next) const;
-  std::vector<int> requests_of(int step) const;  // shared requests, as indices of Trace::events
+  std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
 
   Recorder recorder_;

@@ -70,16 +70,17 @@ class Tip {
   std::string step_of(int step) const { return step_text(trace_.steps.at(static_cast<std::size_t>(step))); }
 
   void node() {
-    if (!in_range(id_.row, r_.tree.rows.size())) return;
-    const TreeRow& row = r_.tree.rows[static_cast<std::size_t>(id_.row)];
+    const Tree& tree = tree_at(r_, cursor_);
+    if (!in_range(id_.row, tree.rows.size())) return;
+    const TreeRow& row = tree.rows[static_cast<std::size_t>(id_.row)];
     const auto at = std::find_if(row.nodes.begin(), row.nodes.end(),
                                  [&](const TreeNode& n) { return n.element == id_.element; });
     if (at == row.nodes.end()) return;
-    add("{}[{}] = {}", row.output ? "out" : "x", at->element, value(at->value));
+    add("{} = {}", node_name(trace_, row, *at), value(at->value));
     std::vector<std::string> operands;
     for (const auto& s : at->sources)
       operands.push_back(
-          value(r_.tree.rows[static_cast<std::size_t>(s.row)].nodes[static_cast<std::size_t>(s.node)].value));
+          value(tree.rows[static_cast<std::size_t>(s.row)].nodes[static_cast<std::size_t>(s.node)].value));
     if (at->operation && operands.size() == 2) {
       const bool word = trace_.settings.op == Operator::min || trace_.settings.op == Operator::max;
       const auto sign = operation_sign(trace_.settings.op);
@@ -91,30 +92,34 @@ class Tip {
       lines_.push_back(operands.empty() ? "loaded, or a constant such as the identity"
                                         : "copied, not computed");
     }
-    add("stored in {} by {}, line {}", step_of(row.step), thread_text(id_.warp, id_.lane), id_.line);
-    const auto all = ancestors(r_.tree, {id_.row, static_cast<int>(at - row.nodes.begin())});
+    add("{} in {} by {}, line {}",
+        row.place == TreeRow::Place::loaded      ? "loaded"
+        : row.place == TreeRow::Place::registers ? "computed"
+                                                 : "stored",
+        step_of(row.step), thread_text(id_.warp, id_.lane), id_.line);
+    const auto all = ancestors(tree, {id_.row, static_cast<int>(at - row.nodes.begin())});
     if (all.size() > 1)
       add("{} went into it, lit in the tree",
           counted(static_cast<std::int64_t>(all.size()) - 1, "recorded value"));
   }
 
   void cell() {
+    const int grid = grid_index(trace_, cursor_.step);
     const auto cells =
-        memory_at(trace_, cursor_.block, step_events(trace_, cursor_.block, cursor_.step).last);
+        memory_at(trace_, grid, cursor_.block, step_events(trace_, cursor_.block, cursor_.step).last);
     if (!in_range(id_.cell, cells.size())) return;
     const Cell& c = cells[static_cast<std::size_t>(id_.cell)];
-    const int byte = id_.cell * trace_.element_bytes();
+    const std::string name = cell_name(trace_.grids[static_cast<std::size_t>(grid)].shared, c);
     if (c.element < 0) {
       lines_.push_back("Padding");
       lines_.push_back("Holds no element; it moves what follows it to other banks.");
     } else if (c.known) {
-      add("{} = {}", element_name(trace_, c.buffer, std::to_string(c.element)), value(c.value));
+      add("{} = {}", name, exact_value(trace_, c.value, c.words));
     } else {
-      add("{}: nothing stored yet", element_name(trace_, c.buffer, std::to_string(c.element)));
+      add("{}: nothing stored yet", name);
     }
-    add("cell {}, byte {} of shared memory, bank {}{}", id_.cell, byte,
-        bank_of(static_cast<std::uint32_t>(byte)),
-        trace_.element_bytes() > 4 ? fmt::format(" and the next {}", trace_.element_bytes() / 4 - 1) : "");
+    add("cell {}, byte {} of shared memory, bank {}{}", id_.cell, c.byte, bank_of(c.byte),
+        c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
     if (c.writer > 0) {
       const Event& e = trace_.events[c.writer - 1];
       add("stored in {} by thread {}, line {}", step_of(static_cast<int>(e.step)), c.writer_thread, e.line);
@@ -170,19 +175,21 @@ class Tip {
   void served() {
     const Event* e = event();
     if (!e) return request();
-    const std::uint32_t cell = static_cast<std::uint32_t>(id_.cell);
+    const SharedShape& shape = trace_.grids[e->grid].shared;
+    const auto places = cell_places(shape, trace_.element_bytes());
+    if (!in_range(id_.cell, places.size())) return request();
+    const CellPlace& place = places[static_cast<std::size_t>(id_.cell)];
     std::uint32_t lanes = 0;
     Value v{};
     for_each_lane(*e, [&](int l, std::uint32_t entry) {
-      if (trace_.lanes[entry].address / static_cast<std::uint32_t>(trace_.element_bytes()) != cell) return;
+      if (cell_at(places, trace_.lanes[entry].address) != id_.cell) return;
       lanes |= 1u << l;
       v = trace_.values[entry];
     });
     if (lanes == 0) return request();
-    const int byte = id_.cell * trace_.element_bytes();
-    add("{} = {}", id_.element >= 0 ? fmt::format("x[{}]", id_.element) : fmt::format("cell {}", id_.cell),
-        value(v));
-    add("byte {}, bank {}", byte, bank_of(static_cast<std::uint32_t>(byte)));
+    add("{} = {}", place.element >= 0 ? cell_name(shape, place) : fmt::format("cell {}", id_.cell),
+        exact_value(trace_, v, place.words));
+    add("byte {}, bank {}", place.byte, bank_of(place.byte));
     if (std::popcount(lanes) == 1) add("for {}", thread_text(e->warp, std::countr_zero(lanes)));
     else add("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane"));
   }
