@@ -425,6 +425,10 @@ void start_child(Place where, ChildLaunch how, std::string_view kernel, void (*c
   Thread::current->start_child(where, how, kernel, blocks, threads, [=] { call(arguments...); });
 }
 
+inline int __clz(unsigned x) { return std::countl_zero(x); }
+inline int __ffs(unsigned x) { return x == 0 ? 0 : std::countr_zero(x) + 1; }
+inline int __popc(unsigned x) { return std::popcount(x); }
+
 inline int min(int a, int b) { return b < a ? b : a; }
 inline int max(int a, int b) { return a < b ? b : a; }
 
@@ -537,9 +541,10 @@ constexpr EmulatedKernel emulated(std::string_view name, Pick) {
 // What a kernel's text names, and nothing else, so that a variant may be called anything.
 namespace upsweep::vocabulary {
 
-using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__nanosleep, host::__reduce_add_sync,
-    host::__shfl_down_sync, host::__shfl_sync, host::__shfl_up_sync, host::__shfl_xor_sync,
-    host::__syncthreads, host::__syncwarp, host::__threadfence, host::__threadfence_block;
+using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host::__ffs, host::__popc,
+    host::__nanosleep, host::__reduce_add_sync, host::__shfl_down_sync, host::__shfl_sync,
+    host::__shfl_up_sync, host::__shfl_xor_sync, host::__syncthreads, host::__syncwarp, host::__threadfence,
+    host::__threadfence_block;
 using host::atomicAdd, host::atomicCAS, host::atomicExch, host::atomicMax, host::atomicMin, host::atomicOr,
     host::atomic_op;
 using host::Four, host::Global, host::Iteration, host::Loop, host::Region, host::Shared;
@@ -562,6 +567,7 @@ using upsweep::Phase;
 #define UPSWEEP_KERNEL(kernel) upsweep::host::emulated(#kernel, []<class T>() { return &::kernel<T>; })
 
 #pragma GCC diagnostic ignored "-Wdangling-else"
+#pragma GCC diagnostic ignored "-Wunused-value"  // bug_missing_shift_assign
 
 #define __global__ static
 #define threadIdx (upsweep::Thread::current->thread_index)

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -154,18 +155,43 @@ struct Run {
   std::vector<std::unique_ptr<Launch>> children{};  // started by threads, not yet taken over
 };
 
+// Counts of what all blocks of a launch did; steps count from the launch's first.
+class Counts {
+ public:
+  Count& of(std::uint32_t step, std::uint16_t line, Kind kind) {
+    if (step >= steps_.size()) steps_.resize(step + 1);
+    std::vector<Count>& in_step = steps_[step];
+    const auto is = [&](const Count& c) { return c.line == line && c.kind == kind; };
+    // Warps do the same things one after another: most often it is the next.
+    if (++last_ < in_step.size() && is(in_step[last_])) return in_step[last_];
+    for (last_ = 0; last_ < in_step.size(); ++last_)
+      if (is(in_step[last_])) return in_step[last_];
+    in_step.push_back({.step = step, .line = line, .kind = kind});
+    return in_step.back();
+  }
+  std::vector<Count> sorted() const;  // by step, line and kind
+
+ private:
+  std::vector<std::vector<Count>> steps_;
+  std::size_t last_ = 0;
+};
+
 // What all threads of a launch share.
 struct Launch {
   Run* run = nullptr;
   Grid grid;  // as the trace has it
   std::function<void()> body;
-  int index = 0;                // of a child: which one of the run, from 1
-  std::uint16_t number = 0;     // of the grid in the trace
-  std::uint32_t last_step = 0;  // that any block came to
   ChildLaunch how = ChildLaunch::fire_and_forget;
   Launch* parent = nullptr;
-  std::vector<Step> steps{};   // labels, as the kernel's step marks give them
-  std::uint32_t labelled = 0;  // steps.size()
+  std::uint32_t index = 0;                      // of a child: which one of the run, from 1
+  int number = 0;                               // in the order in which launches began
+  int started = 0, running = 0;                 // blocks
+  int children = 0;                             // begun, and not ended
+  std::deque<std::unique_ptr<Launch>> tails{};  // that begin one after another when all else has ended
+  std::vector<Step> steps{};                    // labels, as the kernel's step marks give them
+  std::uint32_t labelled = 0;                   // steps.size()
+  std::uint32_t last_step = 0;                  // that any block came to
+  Counts counts{};
 };
 
 // What the lanes of a warp share.
@@ -175,6 +201,7 @@ struct Warp {
   std::uint32_t ready = 0, waiting = 0;  // lanes that can run; that have come to a block barrier
   std::uint32_t paused = 0;              // lanes that let others go first
   std::uint32_t met = 0;                 // lanes that stand where the warp decides who goes on (Thread::meet)
+  std::uint32_t went = 0;                // by a schedule: lanes that went on last
   bool stuck = false;                    // none of those that met can go on
   bool spinning = false;                 // its last turn ended because it was long
   std::uint32_t linked = 0;              // lanes that go on one after another, by Thread::next

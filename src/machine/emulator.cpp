@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <new>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -61,6 +62,57 @@ class Stacks {
 // Thrown where a run cannot go on: a thread stopped it, or nobody can run (Run::stopped says why).
 struct Stopped {};
 
+// Who takes over from whom: drawn from a seed, the same on every machine.
+class Schedule {
+ public:
+  Schedule(const RecordOptions& options) : lockstep(options.lockstep), state_(options.schedule) {
+    take_over_ = 2 << 2 * below(4);
+  }
+  const bool lockstep;
+
+  std::uint32_t bits() {  // SplitMix64 (Steele, Lea, Flood 2014)
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return static_cast<std::uint32_t>(z >> 32);
+  }
+  int below(int n) {
+    return static_cast<int>(static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(n) >> 32);
+  }
+  // Whether whoever ran last gives way now: on some schedules often, on others seldom.
+  bool takes_over() { return below(take_over_) == 0; }
+
+ private:
+  std::uint64_t state_;
+  int take_over_ = 2;
+};
+
+// Brings events that were made as warps took turns into the order of steps, then warps; origins follow.
+void sort(BlockRecording& r) {
+  const auto key = [&](std::uint32_t i) { return std::pair(r.events[i].step, r.events[i].warp); };
+  std::vector<std::uint32_t> order(r.events.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, key);
+  std::vector<std::uint32_t> position(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  BlockRecording sorted{.launch = r.launch, .block = r.block, .in_focus = r.in_focus};
+  sorted.snapshots = std::move(r.snapshots);
+  for (const std::uint32_t from : order) {
+    Event e = r.events[from];
+    e.first = static_cast<std::uint32_t>(sorted.lanes.size());
+    if (has_lanes(e.kind))
+      for_each_lane(r.events[from], [&](int, std::uint32_t entry) {
+        Lane lane = r.lanes[entry];
+        for (Origin* o : {&lane.left, &lane.right})
+          if (*o != 0) *o = origin_of(position[origin_event(*o)], origin_part(*o));
+        sorted.lanes.push_back(lane);
+        sorted.values.push_back(r.values[entry]);
+      });
+    sorted.events.push_back(e);
+  }
+  r = std::move(sorted);
+}
+
 // A block on the machine: its threads, their stacks, its shared memory.
 class Block {
  public:
@@ -71,13 +123,14 @@ class Block {
   void start(Launch& launch, BlockRecording& recording) {
     launch_ = &launch;
     recording_ = &recording;
+    given_up_ = false;
     used_ = static_cast<std::size_t>(launch.grid.threads);
     used_warps_ = (used_ + 31) / 32;
     shared_.assign(launch.grid.shared.bytes, std::byte{});
     for (std::size_t w = 0; w < used_warps_; ++w) {
       Warp& warp = warps_[w];
       warp.flow.clear();
-      warp.waiting = warp.paused = warp.met = warp.linked = 0;
+      warp.waiting = warp.paused = warp.met = warp.linked = warp.went = 0;
       warp.stuck = warp.spinning = false;
       warp.live = warp.ready = ~0u >> (32 - lanes_of(w).size());
       warp.last_time = 0;
@@ -107,8 +160,14 @@ class Block {
     begin_period(0);
   }
 
-  // Lets every thread run until it waits, pauses or ends; releases the barrier once all live threads wait
-  // there. False when all have ended.
+  std::size_t warps() const { return used_warps_; }
+  bool can_run(std::size_t w) const {
+    const Warp& warp = warps_[w];
+    return warp.ready != 0 || warp.paused != 0 || (warp.met != 0 && !warp.stuck);
+  }
+
+  // Lets every thread run until it waits, pauses or ends, and settles once none can. False when all have
+  // ended.
   bool advance() {
     bool runs = false;
     for (std::size_t w = 0; w < used_warps_; ++w) {
@@ -116,8 +175,16 @@ class Block {
       turn(w);
       runs = runs || can_run(w);
     }
-    if (runs) return true;
-    merge_kept();
+    return runs || settle();
+  }
+
+  // With no thread that can run: releases the barrier that all live threads wait at. False when all have
+  // ended.
+  bool settle() {
+    Run& run = *launch_->run;
+    for (std::size_t w = 0; w < used_warps_; ++w) note_meetings(w);
+    if (run.stepped) end_period();
+    else merge_kept();
     std::uint32_t next_step = UINT32_MAX, last_arrival = 0;
     bool waiting = false;
     for (std::size_t w = 0; w < used_warps_; ++w) {
@@ -127,12 +194,16 @@ class Block {
         next_step = std::min(next_step, step + 1);
         last_arrival = step;
       });
-      warps_[w].ready = std::exchange(warps_[w].waiting, 0);
     }
-    ++launch_->run->progress;
-    if (!waiting) return check_stacks(), false;
+    ++run.progress;
+    for (std::size_t w = 0; w < used_warps_; ++w) warps_[w].ready = std::exchange(warps_[w].waiting, 0);
+    if (!waiting) {
+      check_stacks();
+      if (run.stepped) sort(*recording_);
+      return false;
+    }
     launch_->last_step = std::max(launch_->last_step, last_arrival + 1);
-    if (recording_->in_focus && launch_->run->recording && !shared_.empty()) {
+    if (recording_->in_focus && run.recording && !shared_.empty()) {
       const auto* bytes = reinterpret_cast<const std::uint8_t*>(shared_.data());
       recording_->snapshots.push_back(
           {recording_->block, last_arrival + 1, std::vector<std::uint8_t>(bytes, bytes + shared_.size())});
@@ -141,13 +212,54 @@ class Block {
     return true;
   }
 
-  // What was recorded of a block that does not go on.
+  // One group of lanes of the warp goes on to its next access. False if none can.
+  bool step_one(std::size_t w, Schedule& schedule) {
+    Warp& warp = warps_[w];
+    if (warp.ready == 0) {
+      warp.ready = schedule.lockstep ? next_in_lockstep(w, schedule) : next_apart(w, schedule);
+      warp.stuck = warp.ready == 0;
+      if (warp.stuck) return false;
+    }
+    Run& run = *launch_->run;
+    run.log.clear();
+    go_on(w);
+    warp.stuck = false;
+    if (run.recording) merge_log(w);
+    return true;
+  }
+
+  // Where the run was stopped: what was recorded of a block that does not go on.
   void give_up() {
+    if (given_up_ || !launch_->run->recording) return;
     for (std::size_t w = 0; w < used_warps_; ++w) {
-      if (launch_->run->log.size() > 0 && Thread::current->warp == &warps_[w]) collect(w);
+      if (Thread::current->warp == &warps_[w] && launch_->run->log.size() > 0) {
+        if (launch_->run->stepped) {
+          merge_log(w);
+        } else {
+          collect(w);
+          first_kept_warp_ = std::min(first_kept_warp_, w);
+        }
+      }
       note_meetings(w);
     }
-    merge_kept();
+    if (launch_->run->stepped) {
+      end_period();
+      sort(*recording_);
+    } else {
+      merge_kept();
+    }
+  }
+
+  // Thread and line of the first that waits for what others should write, if any does.
+  std::string first_that_spins() {
+    for (std::size_t w = 0; w < used_warps_; ++w) {
+      const std::uint32_t spinning = warps_[w].paused | warps_[w].met;
+      if (spinning == 0) continue;
+      const Thread& t = thread(w, spinning);
+      return fmt::format("in line {}, thread {} of block {}", t.meeting_place.line, t.thread_index.x,
+                         t.block_index.x);
+    }
+    return {};
   }
 
   Launch& launch() const { return *launch_; }
@@ -158,10 +270,6 @@ class Block {
   }
   Thread& thread(std::size_t w, std::uint32_t mask) {
     return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
-  }
-  bool can_run(std::size_t w) const {
-    const Warp& warp = warps_[w];
-    return warp.ready != 0 || warp.paused != 0 || (warp.met != 0 && !warp.stuck);
   }
 
   // A period is what lies between two barriers. Most often all of it belongs to one step, and a warp is
@@ -210,6 +318,7 @@ class Block {
       Lanes lanes(lanes_of(w), run.log);
       if (w < first_kept_warp_) lanes.merge(first_step_, *recording_);
       last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+      run.log.clear();
     }
     for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
   }
@@ -263,19 +372,12 @@ class Block {
         if (order != std::strong_ordering::greater) group |= rest & -rest;
       }
       if (first->meeting.is_collective()) {
-        // All live lanes of the mask must have come to the same thing, and with the same mask; as on
-        // hardware not necessarily at the same place.
-        const std::uint32_t needed = (first->meeting_mask | 1u << first->lane) & warp.live;
-        std::uint32_t there = 0;
-        for (std::uint32_t rest = needed & warp.met; rest != 0; rest &= rest - 1) {
-          const Thread& t = thread(w, rest);
-          if (t.meeting == first->meeting && t.meeting_mask == first->meeting_mask) there |= rest & -rest;
-        }
-        if (there != needed) {
+        const std::uint32_t all = all_that_meet(w, *first);
+        if (all == 0) {
           candidates &= ~group;
           continue;
         }
-        group = needed;
+        group = all;
         exchange(w, group);
       }
       warp.met &= ~group;
@@ -284,6 +386,63 @@ class Block {
       return group;
     }
     return 0;
+  }
+
+  // The same by a schedule, for a warp in lockstep: lanes that paused may go on before all others.
+  std::uint32_t next_in_lockstep(std::size_t w, Schedule& schedule) {
+    Warp& warp = warps_[w];
+    if (warp.paused != 0 && schedule.below(4) == 0) return std::exchange(warp.paused, 0);
+    const std::uint32_t group = next_group(w, false);
+    return group != 0 ? group : std::exchange(warp.paused, 0);
+  }
+
+  // The same for lanes on their own: any of them, with some or all that stand at the same place.
+  std::uint32_t next_apart(std::size_t w, Schedule& schedule) {
+    Warp& warp = warps_[w];
+    std::uint32_t candidates = warp.met | warp.paused;
+    std::uint32_t preferred = schedule.takes_over() ? candidates : warp.went & candidates;
+    while (candidates != 0) {
+      if ((preferred & candidates) == 0) preferred = candidates;
+      std::uint32_t from = preferred & candidates;
+      for (int skip = schedule.below(std::popcount(from)); skip > 0; --skip) from &= from - 1;
+      const Thread& chosen = thread(w, from);
+      const std::uint32_t lane = from & -from;
+      std::uint32_t group = lane;
+      if ((warp.paused & lane) != 0) {
+        warp.paused &= ~lane;
+      } else if (chosen.meeting.is_collective()) {
+        group = all_that_meet(w, chosen);
+        if (group == 0) {
+          candidates &= ~lane;
+          continue;
+        }
+        exchange(w, group);
+      } else if (schedule.below(4) != 0) {
+        for (std::uint32_t rest = warp.met; rest != 0; rest &= rest - 1) {
+          const Thread& t = thread(w, rest);
+          if (t.meeting == chosen.meeting &&
+              ControlFlow::compare(t.node, t.meeting_place, chosen.node, chosen.meeting_place) == 0)
+            group |= rest & -rest;
+        }
+        if (schedule.below(4) == 0) group = (group & schedule.bits()) | lane;
+      }
+      warp.met &= ~group;
+      return warp.went = group;
+    }
+    return 0;
+  }
+
+  // The live lanes of a collective's mask, if all of them have come to the same thing, and with the same
+  // mask; as on hardware not necessarily at the same place. Else none.
+  std::uint32_t all_that_meet(std::size_t w, const Thread& one) {
+    const Warp& warp = warps_[w];
+    const std::uint32_t needed = (one.meeting_mask | 1u << one.lane) & warp.live;
+    for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
+      const Thread& t = thread(w, rest);
+      if ((warp.met & rest & -rest) == 0 || t.meeting != one.meeting || t.meeting_mask != one.meeting_mask)
+        return 0;
+    }
+    return needed;
   }
 
   // What each lane of a group that meets takes from the others.
@@ -344,6 +503,7 @@ class Block {
 
   // Lanes that wait for others of their warp, as if they had met: where the run was stopped.
   void note_meetings(std::size_t w) {
+    if (!launch_->run->recording) return;
     for (std::uint32_t rest = warps_[w].met; rest != 0; rest &= rest - 1) {
       const Thread& t = thread(w, rest);
       if (!t.meeting.is_collective()) continue;
@@ -355,7 +515,30 @@ class Block {
                                   launch_->run->clock,
                                   t.node,
                                   {t.meeting_place, t.meeting, 0, t.lane}});
+      last_step_ = std::max(last_step_, t.step);
+      first_kept_warp_ = std::min(first_kept_warp_, w);
     }
+  }
+
+  // By a schedule: what the warp has just done, as events.
+  void merge_log(std::size_t w) {
+    Log& log = launch_->run->log;
+    Lanes lanes(lanes_of(w), log);
+    const auto [first, last] = lanes.steps();
+    for (std::uint32_t step = first; step <= last; ++step) lanes.merge_records(step, *recording_);
+    if (log.size() > 0) last_step_ = std::max(last_step_, last);
+    log.clear();
+  }
+
+  // By a schedule: the barriers that lanes wait at, and what lanes wait for that will not come.
+  void end_period() {
+    for (std::size_t w = 0; w < used_warps_; ++w) {
+      for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
+      Lanes lanes(lanes_of(w), kept_[w]);
+      for (std::uint32_t step = first_step_; step <= last_step_; ++step) lanes.merge(step, *recording_);
+      for (auto& records : kept_[w]) records.clear();
+    }
+    launch_->last_step = std::max(launch_->last_step, last_step_);
   }
 
   void merge_kept() {
@@ -372,6 +555,7 @@ class Block {
   }
 
   [[noreturn]] void deadlock() {
+    given_up_ = true;
     std::string why;
     for (std::size_t w = 0; w < used_warps_ && why.empty(); ++w) {
       if (warps_[w].met == 0) continue;
@@ -407,6 +591,7 @@ class Block {
   std::vector<LaneRecords> kept_;                 // by warp
   std::uint32_t first_step_ = 0, last_step_ = 0;  // of the period
   std::size_t first_kept_warp_ = 0;
+  bool given_up_ = false;  // all that was recorded is merged
   Stacks stacks_;
 };
 
@@ -455,7 +640,7 @@ class BlockPool {
 class Machinery {
  public:
   Machinery(Run& run, BlockPool& pool, const RecordOptions& options)
-      : run_(run), pool_(pool), options_(options) {
+      : run_(run), pool_(pool), options_(options), schedule_(options) {
     scheduler_.next = run.scheduler = &scheduler_;
   }
 
@@ -463,12 +648,13 @@ class Machinery {
   bool run(std::unique_ptr<Launch> launch) {
     begin(std::move(launch));
     try {
-      while (!active_.empty()) {
+      while (fill()) {
         const std::uint64_t progress = run_.progress;
-        fill();
-        round();
+        if (run_.stepped) one_step();
+        else round();
+        take_children();
         idle_ = run_.progress == progress ? idle_ + 1 : 0;
-        if (idle_ > rounds_without_progress) hopeless();
+        if (idle_ > most_idle()) hopeless();
       }
     } catch (const Stopped&) {
       for (const Resident& r : resident_) r.block->give_up();
@@ -484,51 +670,49 @@ class Machinery {
     std::unique_ptr<Block> block;
     std::size_t run;  // index into runs_
   };
-  // A launch that has begun and not ended.
-  struct Active {
-    Launch* launch;
-    int started = 0, running = 0, children = 0;
-    std::deque<std::unique_ptr<Launch>> tails;
-  };
   struct Ran {
     BlockRun run;
     BlockRecording* recording;
   };
 
   void begin(std::unique_ptr<Launch> launch) {
-    launch->grid.first_step = 0;
-    active_.push_back({.launch = launch.get(), .tails = {}});
-    launches_.push_back(std::move(launch));
+    launch->number = static_cast<int>(launches_.size());
+    if (launch->grid.blocks > 0) {
+      waiting_.push_back(launch.get());
+      launches_.push_back(std::move(launch));
+    } else {
+      launches_.push_back(std::move(launch));
+      end_if_done(launches_.back().get());
+    }
   }
 
-  // Blocks of the launches that have begun, as many as there is room for.
-  void fill() {
+  // Starts blocks of the launches that have begun, as many as there is room for. False if there is none left.
+  bool fill() {
     std::size_t threads = 0;
     for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.block->launch().grid.threads);
-    for (Active& a : active_) {
-      const Grid& grid = a.launch->grid;
-      while (a.started < grid.blocks && resident_.size() < most_blocks &&
-             (resident_.size() < least_blocks ||
-              threads + static_cast<std::size_t>(grid.threads) <= most_threads)) {
-        start(a);
-        threads += static_cast<std::size_t>(grid.threads);
-      }
+    while (!waiting_.empty() && resident_.size() < most_blocks) {
+      Launch& launch = *waiting_.front();
+      threads += static_cast<std::size_t>(launch.grid.threads);
+      if (resident_.size() >= least_blocks && threads > most_threads) break;
+      start(launch);
+      if (launch.started == launch.grid.blocks) waiting_.pop_front();
     }
+    return !resident_.empty();
   }
   static constexpr std::size_t most_blocks = 16, least_blocks = 4, most_threads = 8 * 1024;
 
-  void start(Active& a) {
-    const auto index = static_cast<std::uint32_t>(a.started++);
-    ++a.running;
+  void start(Launch& launch) {
+    const auto index = static_cast<std::uint32_t>(launch.started++);
+    ++launch.running;
     const bool in_focus = index >= options_.first_block && index - options_.first_block < options_.blocks;
-    recordings_.push_back({.launch = a.launch, .block = index, .in_focus = in_focus});
+    recordings_.push_back({.launch = &launch, .block = index, .in_focus = in_focus});
     std::uint16_t place = 0;
     while (std::ranges::any_of(resident_, [&](const Resident& r) { return runs_[r.run].run.sm == place; }))
       ++place;
     runs_.push_back(
         {{.sm = place, .block = index, .in_focus = in_focus, .begin = run_.clock}, &recordings_.back()});
-    resident_.push_back({pool_.take(static_cast<std::size_t>(a.launch->grid.threads)), runs_.size() - 1});
-    resident_.back().block->start(*a.launch, recordings_.back());
+    resident_.push_back({pool_.take(static_cast<std::size_t>(launch.grid.threads)), runs_.size() - 1});
+    resident_.back().block->start(launch, recordings_.back());
     ++run_.progress;
   }
 
@@ -543,29 +727,58 @@ class Machinery {
         goes_on = block.advance();
         if (run_.progress == progress) break;
       }
-      take_children();
-      if (goes_on) {
-        ++i;
-        continue;
-      }
-      runs_[resident_[i].run].run.end = run_.clock;
-      Launch* const launch = &block.launch();
-      pool_.give_back(std::move(resident_[i].block));
-      resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
-      Active& a = active(launch);
-      --a.running;
-      end_if_done(launch);
+      if (goes_on) ++i;
+      else end(i);
     }
   }
 
-  Active& active(const Launch* launch) {
-    return *std::ranges::find_if(active_, [&](const Active& a) { return a.launch == launch; });
+  // By a schedule: one access of one warp, most often of the one that ran last.
+  void one_step() {
+    std::size_t warps = 0;
+    for (const Resident& r : resident_) warps += r.block->warps();
+    if (last_ >= warps || schedule_.takes_over())
+      last_ = static_cast<std::size_t>(schedule_.below(static_cast<int>(warps)));
+    // The warp at that place, or the next that can run.
+    std::size_t before = 0, i = 0;
+    while (last_ - before >= resident_[i].block->warps()) before += resident_[i++].block->warps();
+    std::size_t w = last_ - before;
+    for (std::size_t tried = 0; tried < warps; ++tried) {
+      Block& block = *resident_[i].block;
+      if (block.can_run(w) && block.step_one(w, schedule_)) {
+        last_ = before + w;
+        if (!block.can_run(w)) settle(i);
+        return;
+      }
+      last_ = SIZE_MAX;
+      if (++w == block.warps()) {
+        before += block.warps();
+        w = 0;
+        if (++i == resident_.size()) i = before = 0;
+      }
+    }
+    for (i = 0; i < resident_.size(); ++i) settle(i);
+  }
+  void settle(std::size_t i) {
+    Block& block = *resident_[i].block;
+    for (std::size_t w = 0; w < block.warps(); ++w)
+      if (block.can_run(w)) return;
+    if (!block.settle()) end(i);
+  }
+
+  void end(std::size_t i) {
+    runs_[resident_[i].run].run.end = run_.clock;
+    Launch* const launch = &resident_[i].block->launch();
+    pool_.give_back(std::move(resident_[i].block));
+    resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
+    --launch->running;
+    take_children();
+    end_if_done(launch);
   }
 
   // Child grids that threads have started.
   void take_children() {
     for (auto& child : std::exchange(run_.children, {})) {
-      Active& parent = active(child->parent);
+      Launch& parent = *child->parent;
       if (child->how == ChildLaunch::tail) {
         parent.tails.push_back(std::move(child));
       } else {
@@ -578,60 +791,67 @@ class Machinery {
   // A grid ends when its blocks and the grids they started have; then those begin that wait for its end, one
   // after another.
   void end_if_done(Launch* launch) {
-    while (launch != nullptr) {
-      Active& a = active(launch);
-      if (a.started < launch->grid.blocks || a.running > 0 || a.children > 0) return;
+    for (; launch != nullptr; launch = launch->parent) {
+      if (launch->started < launch->grid.blocks || launch->running > 0 || launch->children > 0) return;
       ++run_.progress;
-      if (!a.tails.empty()) {
-        std::unique_ptr<Launch> tail = std::move(a.tails.front());
-        a.tails.pop_front();
-        ++a.children;
+      if (!launch->tails.empty()) {
+        std::unique_ptr<Launch> tail = std::move(launch->tails.front());
+        launch->tails.pop_front();
+        ++launch->children;
         begin(std::move(tail));
         return;
       }
-      Launch* const parent = launch->parent;
-      std::erase_if(active_, [&](const Active& x) { return x.launch == launch; });
-      if (parent != nullptr) --active(parent).children;
-      launch = parent;
+      if (launch->parent != nullptr) --launch->parent->children;
     }
   }
 
+  // Rounds, or steps of a schedule, without anything that a waiting thread could wait for.
+  int most_idle() const {
+    if (!run_.stepped) return 300;
+    std::size_t threads = 0;
+    for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.block->launch().grid.threads);
+    return static_cast<int>(10000 + 50 * threads);
+  }
   [[noreturn]] void hopeless() {
-    run_.stopped = "Deadlock: every thread that has not ended waits for something that nobody does.";
+    std::string who;
+    for (std::size_t i = 0; i < resident_.size() && who.empty(); ++i)
+      who = resident_[i].block->first_that_spins();
+    run_.stopped = fmt::format(
+        "Deadlock: {} waits for what nobody will write: every other thread waits too, or has ended.", who);
     throw Stopped();
   }
-  static constexpr int rounds_without_progress = 1000;
 
   Run& run_;
   BlockPool& pool_;
   RecordOptions options_;
+  Schedule schedule_;
   Thread scheduler_;
-  std::deque<Active> active_;
+  std::deque<Launch*> waiting_;  // with blocks that have not started
   std::vector<Resident> resident_;
   std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
+  std::size_t last_ = SIZE_MAX;  // by a schedule: the warp that ran last, counted over the resident blocks
   int idle_ = 0;
 };
 
 // The trace's part that comes from the blocks: everything in the order of grids, blocks, steps, warps.
 void Machinery::fill_in(Trace& trace) {
   trace.grids.clear();
-  std::vector<int> grid_of_child(run_.children_started + std::size_t{1}, -1);
-  for (std::size_t g = 0; g < launches_.size(); ++g) {
+  constexpr std::size_t most_grids = UINT16_MAX;  // that Event::grid can name
+  for (std::size_t g = 0; g < std::min(launches_.size(), most_grids); ++g) {
     Launch& launch = *launches_[g];
-    launch.steps.resize(launch.last_step + 1, launch.steps.empty() ? Step{} : launch.steps.back());
+    if (launch.steps.size() <= launch.last_step)
+      launch.steps.resize(launch.last_step + 1, launch.steps.empty() ? Step{} : launch.steps.back());
     Grid grid = launch.grid;
     grid.first_step = static_cast<std::uint32_t>(trace.steps.size());
     grid.steps = static_cast<std::uint32_t>(launch.steps.size());
-    if (launch.parent != nullptr) {
-      const auto parent =
-          std::ranges::find_if(launches_, [&](const auto& l) { return l.get() == launch.parent; });
-      grid.parent = static_cast<int>(parent - launches_.begin());
-      grid_of_child[static_cast<std::size_t>(launch.index)] = static_cast<int>(g);
-    }
-    launch.number = static_cast<std::uint16_t>(g);
+    if (launch.parent != nullptr) grid.parent = launch.parent->number;
     trace.steps.insert(trace.steps.end(), launch.steps.begin(), launch.steps.end());
+    for (Count c : launch.counts.sorted()) {
+      c.step += grid.first_step;
+      trace.counts.push_back(c);
+    }
     trace.grids.push_back(std::move(grid));
   }
   std::ranges::stable_sort(runs_, {},
@@ -639,7 +859,11 @@ void Machinery::fill_in(Trace& trace) {
 
   for (Ran& ran : runs_) {
     BlockRecording& from = *ran.recording;
-    ran.run.grid = from.launch->number;
+    if (static_cast<std::size_t>(from.launch->number) >= most_grids) {
+      trace.dropped += from.events.size();
+      continue;
+    }
+    ran.run.grid = static_cast<std::uint16_t>(from.launch->number);
     trace.runs.push_back(ran.run);
     const Grid& grid = trace.grids[ran.run.grid];
     const auto first_event = static_cast<std::uint32_t>(trace.events.size());
@@ -668,6 +892,9 @@ void Machinery::fill_in(Trace& trace) {
   }
 
   if (run_.children_started == 0) return;
+  std::vector<int> grid_of_child(run_.children_started + std::size_t{1}, -1);
+  for (std::size_t g = 0; g < trace.grids.size(); ++g)
+    if (launches_[g]->parent != nullptr) grid_of_child[launches_[g]->index] = static_cast<int>(g);
   for (std::uint32_t e = 0; e < trace.events.size(); ++e) {
     if (trace.events[e].kind != Kind::launch) continue;
     for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {
@@ -697,11 +924,19 @@ void Log::grow() {
   limit_ = records_.data() + records_.size();
 }
 
+std::vector<Count> Counts::sorted() const {
+  std::vector<Count> all;
+  for (const std::vector<Count>& in_step : steps_) all.insert(all.end(), in_step.begin(), in_step.end());
+  std::ranges::sort(all, {}, [](const Count& c) { return std::tuple(c.step, c.line, c.kind); });
+  return all;
+}
+
 void Thread::meet(What what, Place place, std::uint32_t mask) {
   meeting = what;
   meeting_place = place;
   meeting_mask = mask;
   warp->met |= 1u << lane;
+  if (!what.timed()) ++run_of->progress;
   ++meetings;
   leave();
 }
@@ -738,7 +973,7 @@ void Thread::start_child(Place place, ChildLaunch how, std::string_view kernel, 
   child->body = std::move(body);
   child->how = how;
   child->parent = launch;
-  child->index = static_cast<int>(++run_of->children_started);
+  child->index = ++run_of->children_started;
   note(What(Kind::launch, 0, 1, static_cast<int>(how)), place, child->index, 0, 0, {});
   run_of->children.push_back(std::move(child));
 }
@@ -881,7 +1116,10 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
                        Trace& trace) {
   const Plan planned = plan(algorithm, s);
   GlobalMemory memory(planned, s, input);
-  Run run{.settings = s, .layout = Formula(layout_formula(s.layout), 'i'), .recording = recording};
+  Run run{.settings = s,
+          .layout = Formula(layout_formula(s.layout), 'i'),
+          .recording = recording,
+          .stepped = options.schedule != 0};
   set_constants(run.constants, algorithm, s);
   set_limits(run, planned);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "trace/requests.hpp"
+
 namespace upsweep {
 namespace {
 
@@ -156,6 +158,7 @@ bool Lanes::comes_later(int lane, const Record& site) const {
 Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
   const Record& one = head(std::countr_zero(group));
   const What what = one.access.what;
+  count(group, to);
   if (!to.in_focus && !what.timed() && what.kind() != Kind::fence) return skip(group);
   to.events.push_back({.kind = what.kind(),
                        .width = what.width(),
@@ -174,6 +177,38 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
   if (is_load(what.kind())) return take<false, false>(group, to);
   if (is_store(what.kind())) return take<true, false>(group, to);
   return take<false, true>(group, to);
+}
+
+// Adds the group's next records to the totals.
+void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
+  const Record& one = head(std::countr_zero(group));
+  const What what = one.access.what;
+  Count& c = to.launch->counts.of(one.step, one.access.place.line, what.kind());
+  ++c.requests;
+  c.lanes += static_cast<std::uint64_t>(std::popcount(group));
+  if (!is_load(what.kind()) && !is_store(what.kind())) return;
+  std::uint32_t inside = 0;
+  const auto gather = [&](auto& addresses) {
+    for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      const Record& r = *next_[lane];
+      addresses[lane] = static_cast<std::remove_reference_t<decltype(addresses[0])>>(r.address);
+      if (!r.access.what.outside()) inside |= rest & -rest;
+    }
+  };
+  if (is_shared(what.kind())) {
+    Addresses addresses;
+    gather(addresses);
+    const BankCost cost = bank_cost(is_load(what.kind()), what.width(), inside, addresses);
+    c.units += static_cast<std::uint64_t>(cost.wavefronts);
+    c.ideal += static_cast<std::uint64_t>(cost.groups);
+  } else {
+    std::array<std::int64_t, 32> addresses;
+    gather(addresses);
+    const SectorCost cost = sector_cost(what.width(), inside, addresses);
+    c.units += static_cast<std::uint64_t>(cost.sectors);
+    c.ideal += static_cast<std::uint64_t>(cost.ideal);
+  }
 }
 
 // Moves the group's next records to the newest event.
@@ -286,6 +321,9 @@ void Lanes::emit_barriers(std::uint32_t step, BlockRecording& to) const {
 }
 
 void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording& to) const {
+  Count& c = to.launch->counts.of(first.step, first.barrier_place.line, Kind::barrier);
+  ++c.requests;
+  c.lanes += static_cast<std::uint64_t>(std::popcount(mask));
   if (!to.in_focus) return;
   warp_.last_time = std::max(warp_.last_time, first.arrived);
   to.events.push_back({.kind = Kind::barrier,

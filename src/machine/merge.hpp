@@ -53,6 +53,7 @@ class Lanes {
     bool together = true;     // they all stand at one site
   };
   Rest emit(std::uint32_t group, BlockRecording& to);
+  void count(std::uint32_t group, const BlockRecording& to) const;
   template <bool stores, bool operates>
   Rest take(std::uint32_t group, BlockRecording& to);
   Rest take_parts(std::uint32_t group, BlockRecording& to);

@@ -1,0 +1,90 @@
+#include "trace/requests.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+namespace upsweep {
+namespace {
+
+// Whether every lane whose partner (lane xor distance) is active has the same address as that partner.
+bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses) {
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(m));
+    const std::size_t partner = lane ^ static_cast<std::size_t>(distance);
+    if ((mask >> partner & 1) != 0 && addresses[lane] != addresses[partner]) return false;
+  }
+  return true;
+}
+
+// The different addresses of some lanes, ascending. Most often they ascend already.
+template <class Address>
+class Different {
+ public:
+  Different(std::uint32_t lanes, const std::array<Address, 32>& addresses) {
+    bool ascend = true;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const Address address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
+      if (count_ > 0 && address <= all_[count_ - 1]) {
+        if (address == all_[count_ - 1]) continue;
+        ascend = false;
+      }
+      all_[count_++] = address;
+    }
+    if (ascend) return;
+    std::sort(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(count_));
+    count_ = static_cast<std::size_t>(
+        std::unique(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(count_)) - all_.begin());
+  }
+  operator std::span<const Address>() const { return {all_.data(), count_}; }
+
+ private:
+  std::array<Address, 32> all_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
+  const int lanes = 32 * 4 / width;
+  const bool together =
+      load && width > 4 && (partners_agree(1, mask, addresses) || partners_agree(2, mask, addresses));
+  return together ? 2 * lanes : lanes;
+}
+
+BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
+  BankCost cost;
+  const int lanes = lanes_per_group(load, width, mask, addresses);
+  for (int begin = 0; begin < 32; begin += lanes) {
+    const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
+    if (active == 0) continue;
+    // Accesses are aligned to their width: different ones have no word in common.
+    std::array<std::uint8_t, bank_count> words{};
+    int degree = 0;
+    for (const std::uint32_t address :
+         std::span<const std::uint32_t>(Different<std::uint32_t>(active, addresses)))
+      for (std::uint32_t word = address / 4; word < (address + static_cast<std::uint32_t>(width)) / 4; ++word)
+        degree = std::max<int>(degree, ++words[word % bank_count]);
+    cost.wavefronts += degree;
+    cost.groups += 1;
+    cost.degree = std::max(cost.degree, degree);
+  }
+  return cost;
+}
+
+SectorCost sector_cost(int width, std::uint32_t mask, const std::array<std::int64_t, 32>& addresses) {
+  // Accesses are aligned to their width, so that none straddles two sectors and different ones do not
+  // overlap.
+  const Different<std::int64_t> different(mask, addresses);
+  const std::span<const std::int64_t> ascending = different;
+  SectorCost cost;
+  cost.ideal = (static_cast<int>(ascending.size()) * width + sector_bytes - 1) / sector_bytes;
+  std::int64_t last = -1;
+  for (const std::int64_t address : ascending) {
+    cost.sectors += address / sector_bytes != last;
+    last = address / sector_bytes;
+  }
+  return cost;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,51 @@
+// What one warp request to memory costs. For shared memory: the bank model that the hardware follows
+// (measured on compute capability 9.0: 900 of 900 random accesses, to the unit).
+//
+// 32 banks of 4 bytes; word w lies in bank w mod 32; inactive lanes take no part. A request is cut into
+// groups of consecutive lanes: 32 lanes for 4-byte, 16 for 8-byte, 8 for 16-byte accesses. For loads of 8
+// and 16 bytes, if over the whole warp every lane whose partner lane (l xor 1) is active has the same
+// address as that partner, or the same holds for (l xor 2), two neighbouring groups are served together.
+// The degree of a group is the largest number of different words that fall into one bank; the same word is
+// broadcast. A request takes the sum of its groups' degrees in wavefronts; what exceeds one wavefront per
+// group that has an active lane is excess ("bank conflicts").
+// Hardware counters: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
+// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
+//
+// For global memory: how many 32-byte sectors a request touches, against the fewest that could hold its
+// bytes. Buffers begin on a sector boundary, so offsets within a buffer decide. Hardware counters:
+// l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace upsweep {
+
+inline constexpr int bank_count = 32;
+inline int bank_of(std::uint32_t byte_address) { return static_cast<int>(byte_address / 4 % bank_count); }
+
+using Addresses = std::array<std::uint32_t, 32>;  // byte address per lane; inactive lanes are ignored
+
+struct BankCost {
+  int wavefronts = 0;
+  int groups = 0;  // groups with an active lane: the wavefronts a conflict-free request would take
+  int degree = 0;  // the largest degree of a group
+  int excess() const { return wavefronts - groups; }
+};
+
+// The cost of one warp request. `width` is 4, 8 or 16 bytes; addresses are multiples of it.
+BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses);
+
+// How many neighbouring lanes are served as one group: 8, 16 or 32.
+int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses);
+
+inline constexpr int sector_bytes = 32;
+
+struct SectorCost {
+  int sectors = 0;  // different sectors touched by the active lanes
+  int ideal = 0;    // sectors that would hold the different bytes asked for, packed: ceil(bytes / 32)
+};
+
+// Of one warp request: the byte each lane's access begins at, a multiple of its width.
+SectorCost sector_cost(int width, std::uint32_t mask, const std::array<std::int64_t, 32>& addresses);
+
+}  // namespace upsweep
