@@ -87,7 +87,6 @@ void validate_block(const Algorithm& a, const Settings& s) {
 }
 
 void validate_size(const Algorithm& a, const Settings& s) {
-  if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
   if (a.largest && s.n > *a.largest)
     throw RequestError(fmt::format("n = {} is too large: {} takes at most {} elements. {}", s.n, a.name,
                                    *a.largest, a.watch));
@@ -161,6 +160,14 @@ void validate_layout(const Algorithm& a, const Settings& s) {
     throw RequestError(fmt::format("The layout \"{}\" is neither one of {} nor a formula in i. {}", s.layout,
                                    fmt::join(layout_names, ", "), e.what()));
   }
+}
+
+// What formulas rely on.
+void validate_kind(const Algorithm& a, const Settings& s) {
+  if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
+  validate_variants(a, s);
+  validate_operator(a, s);
+  validate_layout(a, s);
 }
 
 // Where a barrier stands in a line of code, and how many characters its call has; 0 if there is none.
@@ -272,6 +279,7 @@ std::vector<Constant> constants(const Algorithm& a, const Settings& s) {
 }
 
 int smallest_block(const Algorithm& a, const Settings& s) {
+  validate_kind(a, s);
   const int holds = smallest_that_holds(a, s);
   if (!a.many_blocks && a.elements_per_thread) return holds;
   return std::clamp(std::min(holds, usual_block), a.least_threads, a.most_threads);
@@ -313,9 +321,7 @@ std::string text_to_compile(const Algorithm& a, const Settings& s) {
 
 void validate(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
-  validate_variants(a, s);
-  validate_operator(a, s);
-  validate_layout(a, s);
+  validate_kind(a, s);
   validate_block(a, s);
   validate_size(a, s);
   validate_barrier(a, s);

@@ -141,7 +141,8 @@ struct Constant {
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
 // The block to take unless told otherwise, in threads: the smallest that holds n elements (it may exceed
-// 1024), and at most 256 where n may be shared among many blocks.
+// 1024), and at most 256 where n may be shared among many blocks. Throws RequestError where n or the variants
+// make no sense.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
 // Elements that one block of the most threads holds at once; 1024 where threads loop over the array.

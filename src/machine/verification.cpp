@@ -1,0 +1,316 @@
+#include "machine/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "catalogue/plan.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int small = 4096;  // up to here, combinations cost little
+constexpr std::size_t failures_kept = 5;
+
+// What a run costs, roughly: threads that are launched, and applications of the operator.
+double cost(const Algorithm& a, const Settings& s) {
+  double threads = 0;
+  for (const PlannedLaunch& l : plan(a, s).launches) threads += 1. * l.blocks * l.threads;
+  return threads + static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
+}
+
+// Gives the values of a list in turn, in another random order each time round, so that all are used equally
+// often.
+template <class T>
+class Rotation {
+ public:
+  Rotation(std::vector<T> values, std::mt19937_64& random)
+      : values_(std::move(values)), next_(values_.size()), random_(random) {}
+  const T& next() {
+    if (next_ == values_.size()) {
+      for (std::size_t i = values_.size(); i > 1; --i) std::swap(values_[i - 1], values_[random_() % i]);
+      next_ = 0;
+    }
+    return values_[next_++];
+  }
+
+ private:
+  std::vector<T> values_;
+  std::size_t next_;
+  std::mt19937_64& random_;
+};
+
+bool is_valid(const Settings& s) {
+  try {
+    validate(s);
+    return true;
+  } catch (const RequestError&) { return false; }
+}
+
+template <class T, class All>
+std::vector<T> fixed_or(const std::optional<T>& fixed, const All& all) {
+  if (fixed) return {*fixed};
+  return std::vector<T>(std::begin(all), std::end(all));
+}
+
+// Draws up the cases of one algorithm.
+class Cases {
+ public:
+  Cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu)
+      : a_(a), fixed_(fixed), effort_(effort), on_gpu_(on_gpu), random_(std::hash<std::string>()(a.name)) {}
+
+  std::vector<Case> all() {
+    const std::vector<Settings> kinds = all_kinds();
+    if (kinds.empty()) return {};
+    if (effort_ == Effort::full) everything(kinds);
+    else if (on_gpu_) sizes_of_each(kinds);
+    else kinds_of_each(kinds);
+    return std::move(cases_);
+  }
+
+ private:
+  std::vector<int> sizes() {
+    if (fixed_.n) return {*fixed_.n};
+    std::vector<int> all = {1,    2,    3,    31,   32,   33,    127,   255,          256,
+                            1000, 1023, 1024, 1025, 2047, 65535, 65537, (1 << 20) + 7};
+    const bool bounded = !a_.many_blocks && a_.elements_per_thread;
+    const int largest = bounded ? largest_in_block(a_) : a_.largest.value_or(1 << 20);
+    if (largest < 1 << 20) all.push_back(largest);
+    for (int i = 0; i < 3; ++i)  // of all magnitudes
+      all.push_back(
+          static_cast<int>(std::exp2(static_cast<double>(random_() >> 11) * 0x1p-53 * std::log2(largest))));
+    std::erase_if(all, [&](int n) { return n > largest && (bounded || a_.largest); });
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+  }
+  std::vector<int> blocks() const {
+    return fixed_or(fixed_.block, std::vector{32, 64, 96, 128, 256, 512, 1024});
+  }
+  std::vector<int> grids() const {
+    return fixed_or(fixed_.grid, a_.uses_grid ? std::vector{16, 1, 3, 64} : std::vector{16});
+  }
+
+  // Every combination of type, operator and variants that there is.
+  std::vector<Settings> all_kinds() const {
+    std::vector<Settings> kinds(1);
+    kinds[0].algorithm = a_.name;
+    kinds[0].n = 1;
+    kinds[0].block = smallest_block(a_, 1);
+    const auto cross = [&](const auto& values, auto set) {
+      std::vector<Settings> crossed;
+      for (const Settings& s : kinds)
+        for (const auto& value : values) set(crossed.emplace_back(s), value);
+      kinds = std::move(crossed);
+    };
+    static constexpr Scalar types[] = {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64};
+    static constexpr Operator operators[] = {Operator::sum, Operator::product, Operator::min, Operator::max,
+                                             Operator::affine};
+    cross(fixed_or(fixed_.type, types), [](Settings& s, Scalar type) { s.type = type; });
+    cross(fixed_or(fixed_.op, operators), [](Settings& s, Operator op) { s.op = op; });
+    if (a_.layouts || fixed_.layout)
+      cross(fixed_or(fixed_.layout, layout_names),
+            [](Settings& s, const std::string& layout) { s.layout = layout; });
+    if (a_.load_patterns || fixed_.load_pattern)
+      cross(fixed_or(fixed_.load_pattern, load_pattern_names),
+            [](Settings& s, const std::string& pattern) { s.load_pattern = pattern; });
+    for (const Variant& v : a_.variants) {
+      std::vector<std::string> choices;
+      for (const Choice& c : v.choices) choices.push_back(c.name);
+      const auto chosen = fixed_.variants.find(v.name);
+      if (chosen != fixed_.variants.end()) choices = {chosen->second};
+      cross(choices, [&](Settings& s, const std::string& choice) { s.variants[v.name] = choice; });
+    }
+    for (const auto& [name, choice] : fixed_.variants)
+      if (!a_.variant(name))
+        cross(std::vector{choice}, [&](Settings& s, const std::string& c) { s.variants[name] = c; });
+    std::erase_if(kinds, [](const Settings& s) { return !is_valid(s); });
+    return kinds;
+  }
+
+  // Adds a case, unless it makes no sense.
+  bool add(Settings s, int n, int block, int grid) {
+    s.n = n;
+    s.block = block;
+    s.grid = grid;
+    if (!is_valid(s)) return false;
+    cases_.push_back({s, fixed_.seed.value_or(cases_.size() + 1)});
+    return true;
+  }
+  // With one of the blocks in turn that are large enough for n.
+  void add(const Settings& s, int n, Rotation<int>& blocks, int grid) {
+    for (std::size_t tries = 0; tries < 8; ++tries)
+      if (add(s, n, blocks.next(), grid)) return;
+    Settings sized = s;
+    sized.n = n;
+    if (!fixed_.block) add(s, n, smallest_block(a_, sized), grid);
+  }
+
+  void everything(const std::vector<Settings>& kinds) {
+    const std::vector<int> all = sizes();
+    for (const Settings& kind : kinds)
+      for (const int block : blocks())
+        for (const int n : all)
+          for (const int grid : grids()) add(kind, n, block, grid);
+  }
+
+  // Some kinds, each with one block where it can, for all sizes.
+  void sizes_of_each(const std::vector<Settings>& kinds) {
+    Rotation<Settings> kind(kinds, random_);
+    Rotation<int> block(blocks(), random_), grid(grids(), random_);
+    const std::vector<int> all = sizes();
+    const std::size_t count = std::min<std::size_t>(kinds.size(), effort_ == Effort::quick ? 8 : 80);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto first = static_cast<std::ptrdiff_t>(cases_.size());
+      const Settings& s = kind.next();
+      const int usual = block.next();
+      for (const int n : all)
+        if (!add(s, n, usual, grid.next())) add(s, n, block, grid.next());
+      // A block may be a constant of the text, and compiled for.
+      std::stable_sort(cases_.begin() + first, cases_.end(),
+                       [](const Case& x, const Case& y) { return x.settings.block < y.settings.block; });
+    }
+  }
+
+  // For every size some kinds, fewer where they cost much.
+  void kinds_of_each(const std::vector<Settings>& kinds) {
+    Rotation<Settings> kind(kinds, random_);
+    Rotation<int> block(blocks(), random_), grid(grids(), random_);
+    const bool quick = effort_ == Effort::quick;
+    const std::size_t most = std::min<std::size_t>(kinds.size(), quick ? 8 : 400);
+    for (const int n : sizes()) {
+      Settings s = kinds[0];
+      s.n = n;
+      s.block = fixed_.block.value_or(smallest_block(a_, s));
+      const double affordable = is_valid(s) ? (quick ? 1e6 : 2e7) / cost(a_, s) : 1;
+      const auto count = std::clamp<std::size_t>(static_cast<std::size_t>(affordable), 1, most);
+      for (std::size_t i = 0; i < count; ++i) add(kind.next(), n, block, grid.next());
+    }
+    std::stable_sort(cases_.begin(), cases_.end(),
+                     [](const Case& x, const Case& y) { return x.settings.n > y.settings.n; });
+  }
+
+  const Algorithm& a_;
+  const Fixed& fixed_;
+  Effort effort_;
+  bool on_gpu_;
+  std::mt19937_64 random_;
+  std::vector<Case> cases_;
+};
+
+// Applications of the operator that a recording counted, those of an atomic included.
+std::int64_t operations(const Trace& trace) {
+  std::vector<bool> combines(1);  // by line
+  for (std::size_t begin = 0; begin < trace.text.size();) {
+    const std::size_t end = std::min(trace.text.find('\n', begin), trace.text.size());
+    combines.push_back(std::string_view(trace.text).substr(begin, end - begin).find("atomic_op(") !=
+                       std::string_view::npos);
+    begin = end + 1;
+  }
+  std::uint64_t count = 0;
+  for (const Count& c : trace.counts)
+    if (c.kind == Kind::operation || (is_atomic(c.kind) && c.line < combines.size() && combines[c.line]))
+      count += c.lanes;
+  return static_cast<std::int64_t>(count);
+}
+
+// What is wrong with a recording; empty if nothing is.
+std::string mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+                    const Trace& trace, bool any_schedule) {
+  if (!trace.stopped.empty()) return trace.stopped;
+  const std::string wrong = check(a, s, input, trace.output);
+  if (!wrong.empty()) return wrong;
+  // A block that looks what others have published so far may find less, and work more.
+  if (any_schedule && a.text.find("volatile unsigned") != std::string::npos) return {};
+  const auto promised = promise(a, s);
+  if (!promised || operations(trace) == promised->operations) return {};
+  return fmt::format("The operator was applied {} times; {} = {} were due.", operations(trace), a.operations,
+                     promised->operations);
+}
+
+RecordOptions how(const Case& c) {
+  RecordOptions options;
+  if (c.settings.n > small) {  // totals, and one block to see that it does not matter which
+    options.first_block = static_cast<std::uint32_t>(c.seed % 3);
+    options.blocks = 1;
+  } else if (c.seed % 4 == 3) {
+    options.schedule = c.seed;
+  }
+  return options;
+}
+
+}  // namespace
+
+std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu) {
+  std::vector<Case> cases = Cases(a, fixed, effort, on_gpu).all();
+  if (cases.empty()) {  // say why
+    Settings s;
+    s.algorithm = a.name;
+    s.n = fixed.n.value_or(64);
+    s.grid = fixed.grid.value_or(s.grid);
+    s.type = fixed.type.value_or(s.type);
+    s.op = fixed.op.value_or(s.op);
+    s.layout = fixed.layout.value_or(s.layout);
+    s.load_pattern = fixed.load_pattern.value_or(s.load_pattern);
+    s.variants = fixed.variants;
+    s.block = fixed.block.value_or(256);
+    validate(s);
+    throw RequestError(fmt::format("{} has nothing to verify with these settings.", a.name));
+  }
+  return cases;
+}
+
+Verification::Verification(MachineChoice choice) {
+  machines_.push_back(open_machine(choice));
+  const std::size_t count = on_gpu() ? 1 : std::max(1u, std::thread::hardware_concurrency());
+  while (machines_.size() < count) machines_.push_back(open_machine(MachineChoice::emulated));
+}
+
+bool Verification::on_gpu() const { return machines_[0]->name() == "gpu"; }
+
+std::string Verification::machines() const {
+  if (on_gpu()) return fmt::format("{} (gpu), fast and traced", machines_[0]->device());
+  return fmt::format("the emulator, recorder off and on, {} at a time", machines_.size());
+}
+
+Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, const std::atomic<bool>& stop,
+                          const std::function<void(std::size_t)>& done) {
+  Outcome outcome;
+  std::mutex mutex;
+  std::atomic<std::size_t> next = 0;
+  std::size_t finished = 0;
+  const auto work = [&](Machine& machine) {
+    for (std::size_t i = next++; i < cases.size() && !stop; i = next++) {
+      const Case& c = cases[i];
+      const std::vector<Value> input = random_data(c.settings, c.seed);
+      for (const bool recorded : {false, true}) {
+        std::string wrong;
+        try {
+          wrong = recorded ? mistake(a, c.settings, input, machine.record(c.settings, input, how(c)),
+                                     on_gpu() || how(c).schedule != 0)
+                           : check(a, c.settings, input, machine.run(c.settings, input));
+        } catch (const std::exception& e) { wrong = e.what(); }
+        const std::lock_guard lock(mutex);
+        ++(wrong.empty() ? outcome.passed : outcome.failed);
+        if (!wrong.empty() && outcome.failures.size() < failures_kept)
+          outcome.failures.push_back({c, recorded, wrong});
+      }
+      const std::lock_guard lock(mutex);
+      if (done) done(++finished);
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::size_t i = 1; i < machines_.size(); ++i) others.emplace_back(work, std::ref(*machines_[i]));
+  work(*machines_[0]);
+  for (std::thread& thread : others) thread.join();
+  return outcome;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,72 @@
+// Every algorithm against its oracle, on any machine: which runs there are, and what came of them.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+#include "machine/machine.hpp"
+
+namespace upsweep {
+
+// What is held fixed; all that the algorithm allows of the rest is tried.
+struct Fixed {
+  std::optional<int> n, block, grid;
+  std::optional<Scalar> type;
+  std::optional<Operator> op;
+  std::optional<std::string> layout, load_pattern;
+  std::map<std::string, std::string> variants;
+  std::optional<std::uint64_t> seed;
+};
+
+enum class Effort {
+  quick,  // every size, block size, type, operator and variant, but few of their combinations
+  usual,  // for sizes up to some thousands every combination of type, operator and variants; of blocks some
+  full    // every combination
+};
+
+// One run: random_data(settings, seed), which also draws the emulator's schedule.
+struct Case {
+  Settings settings;
+  std::uint64_t seed = 0;
+};
+
+// In an order that suits the machine: a GPU's compiler has the most to do, an emulator the largest sizes.
+// Throws RequestError if no case is left.
+std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu);
+
+struct CaseFailure {
+  Case what;
+  bool recorded = false;  // with the recorder on
+  std::string mistake;    // a sentence
+};
+
+struct Outcome {
+  std::int64_t passed = 0, failed = 0;
+  std::vector<CaseFailure> failures;  // the first few
+};
+
+// Runs cases on one machine, with the recorder off and on, and compares what comes out with the oracle; of
+// recordings also how often the operator was applied, where the opening comment promises a number.
+class Verification {
+ public:
+  // Throws RequestError if there is no such machine. An emulator works on all of the computer's cores.
+  explicit Verification(MachineChoice choice);
+  bool on_gpu() const;
+  std::string machines() const;  // "NVIDIA H200 (gpu): fast and traced"
+
+  // `done` hears how many of the cases are through, from any thread, one call at a time. `stop` ends the work
+  // early.
+  Outcome run(const Algorithm& a, const std::vector<Case>& cases, const std::atomic<bool>& stop,
+              const std::function<void(std::size_t)>& done = {});
+
+ private:
+  std::vector<std::unique_ptr<Machine>> machines_;
+};
+
+}  // namespace upsweep
