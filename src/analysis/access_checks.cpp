@@ -19,19 +19,16 @@ AccessChecks::AccessChecks(const Trace& trace, const HappensBefore& order, Hazar
     if (e.kind == Kind::global_store || e.kind == Kind::global_atomic) written_[e.buffer] = true;
 }
 
-bool AccessChecks::outside(const Access& a) const {
+AccessChecks::Extent AccessChecks::extent_of(const Access& a) const {
   const std::int64_t bytes = bytes_of(a);
   if (is_global(a.event.kind))
-    return a.address < 0 || a.event.buffer >= trace_.buffers.size() ||
-           a.address + bytes > trace_.buffers[a.event.buffer].count * bytes;
+    return {0, a.event.buffer < trace_.buffers.size() ? trace_.buffers[a.event.buffer].count * bytes : 0};
   const SharedShape& shape = trace_.grids[a.event.grid].shared;
   const auto region = static_cast<std::size_t>(a.event.buffer);
-  std::int64_t first = 0, end = std::int64_t{shape.buffers} * shape.cells_per_buffer * element_bytes_;
-  if (region > 0 && region <= shape.more.size()) {
-    first = shape.more[region - 1].first;
-    end = first + static_cast<std::int64_t>(shape.more[region - 1].count) * bytes;
-  }
-  return a.address < first || a.address + bytes > end;
+  if (region == 0 || region > shape.more.size())
+    return {0, std::int64_t{shape.buffers} * shape.cells_per_buffer * element_bytes_};
+  const SharedRegion& r = shape.more[region - 1];
+  return {r.first, r.first + static_cast<std::int64_t>(r.count) * bytes};
 }
 
 std::int64_t AccessChecks::cell_of(const Access& a) const {
@@ -56,10 +53,14 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
     if (e.buffer > 0 && e.buffer <= more.size()) a.cells = more[e.buffer - 1u].cells;
   }
   a.meets = is_atomic(e.kind) || (a.cells == Cells::words && (e.flags & is_volatile) != 0);
-  const bool may_be_outside = (e.flags & is_outside) != 0;
+  // One array of shared memory may run over into another: the machine notes only what leaves the memory.
+  const bool marked = (e.flags & is_outside) != 0;
+  const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
   if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, only read
   const std::size_t granule = global ? static_cast<std::size_t>(bytes_of(a)) : 4;
   MemoryHistory& memory = global ? global_[e.buffer] : shared_[block.index];
+  const Extent extent = may_be_outside ? extent_of(a) : Extent{};
+  const std::int64_t bytes = bytes_of(a);
   const std::uint32_t stride = is_atomic(e.kind) ? 2 : 1;
   std::uint32_t entry = e.first;
   for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
@@ -67,9 +68,9 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
     for (const std::uint32_t end = entry + e.parts; entry < end; entry += stride) {
       a.entry = entry;
       a.address = trace_.lanes[entry].address;
-      if (may_be_outside && outside(a)) {
+      if (may_be_outside && (a.address < extent.first || a.address + bytes > extent.end)) [[unlikely]] {
         if (!races_only_) note(Hazard::out_of_bounds, a);
-        continue;
+        if (marked) continue;
       }
       CellHistory& c = memory[static_cast<std::size_t>(a.address) / granule];
       if (a.meets) meet(a, c);

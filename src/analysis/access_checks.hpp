@@ -33,7 +33,11 @@ class AccessChecks {
   void store(Access& a, CellHistory& c);
   void meet(Access& a, CellHistory& c);
   void remember_read(const Access& a, CellHistory& c);
-  bool outside(const Access& a) const;
+  // Where the memory that is accessed begins and ends: bytes.
+  struct Extent {
+    std::int64_t first = 0, end = 0;
+  };
+  Extent extent_of(const Access& a) const;
   // Everything until then, of that block, happened before the access.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.block.at[static_cast<std::size_t>(a.thread() >> a.block.shift)]

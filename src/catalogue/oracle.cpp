@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -175,15 +176,15 @@ std::string wrong(const Settings& s, std::size_t i, const Value& is, const Value
 }
 
 // The first element that rounding does not explain, as a sentence.
+using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
+
 template <class N>
-std::string check_floats(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                         const std::vector<Value>& output) {
+void check_floats(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+                  const std::vector<Value>& output, const WhenWrong& wrong) {
   using W = Wide<N>;
   const bool affine = s.op == Operator::affine, exact = exact_in_any_order<N>(s.op, input);
   constexpr W u = std::numeric_limits<N>::epsilon() / 2, wide_u = std::numeric_limits<W>::epsilon() / 2;
-  std::string mistake;
   bounded_walk<N>(a, s, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
-    if (!mistake.empty()) return;
     const Pair<W> is = load<N, W>(output[i]);
     const W k = static_cast<W>(affine ? 3 * count : count);
     const W gamma = exact         ? 0
@@ -194,9 +195,8 @@ std::string check_floats(const Algorithm& a, const Settings& s, const std::vecto
       return std::isfinite(x) ? std::abs(x - exactly) <= gamma * size || x == exactly : may_overflow;
     };
     if (!near(is.a, due.value.a, due.size.a) || (affine && !near(is.b, due.value.b, due.size.b)))
-      mistake = wrong(s, i, output[i], store<N>(due.value, s.op));
+      wrong(i, store<N>(due.value, s.op));
   });
-  return mistake;
 }
 
 bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
@@ -220,19 +220,38 @@ std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vect
   return with_arithmetic(s, [&]<class N>(N) { return expected<N>(a, s, input); });
 }
 
+namespace {
+
+// Calls wrong(i, what was due) for every wrong element, in order. `output` has as many as are due.
+void compare(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output,
+             const WhenWrong& wrong) {
+  const bool selects = s.op == Operator::min || s.op == Operator::max || result_of(a, s) == Result::copy;
+  if (s.type == Scalar::float32 && !selects) return check_floats<float>(a, s, input, output, wrong);
+  if (s.type == Scalar::float64 && !selects) return check_floats<double>(a, s, input, output, wrong);
+  const std::vector<Value> expected = oracle(a, s, input);
+  for (std::size_t i = 0; i < output.size(); ++i)
+    if (result_of(a, s) == Result::copy ? output[i] != expected[i] : !same(s, output[i], expected[i]))
+      wrong(i, expected[i]);
+}
+
+}  // namespace
+
 std::string check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
                   const std::vector<Value>& output) {
   const auto due = static_cast<std::size_t>(output_size(a, s));
   if (output.size() != due) return fmt::format("{} elements came out; {} were due.", output.size(), due);
-  const bool selects = s.op == Operator::min || s.op == Operator::max || result_of(a, s) == Result::copy;
-  if (is_real(s.type) && !selects)
-    return s.type == Scalar::float32 ? check_floats<float>(a, s, input, output)
-                                     : check_floats<double>(a, s, input, output);
-  const std::vector<Value> expected = oracle(a, s, input);
-  for (std::size_t i = 0; i < output.size(); ++i)
-    if (result_of(a, s) == Result::copy ? output[i] != expected[i] : !same(s, output[i], expected[i]))
-      return wrong(s, i, output[i], expected[i]);
-  return {};
+  std::string mistake;
+  compare(a, s, input, output, [&](std::size_t i, const Value& expected) {
+    if (mistake.empty()) mistake = wrong(s, i, output[i], expected);
+  });
+  return mistake;
+}
+
+std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+                                        const std::vector<Value>& output) {
+  std::vector<std::size_t> found;
+  compare(a, s, input, output, [&](std::size_t i, const Value&) { found.push_back(i); });
+  return found;
 }
 
 }  // namespace upsweep

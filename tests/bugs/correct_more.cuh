@@ -155,6 +155,11 @@ __global__ void fine_set_sum(Global<T> sum) {
 }
 
 template <class T>
+__global__ void fine_get_sum(Global<const T> sum, Global<T> out) {
+  if (threadIdx.x == 0) out[0] = sum[0];
+}
+
+template <class T>
 __global__ void fine_lock(Global<const T> in, Global<volatile T> sum, Global<unsigned> lock) {
   if (threadIdx.x == 0) {
     while (atomicCAS(&lock[0], 0u, 1u) != 0) __nanosleep(20);
@@ -165,11 +170,6 @@ __global__ void fine_lock(Global<const T> in, Global<volatile T> sum, Global<uns
     __threadfence();
     atomicExch(&lock[0], 0u);
   }
-}
-
-template <class T>
-__global__ void fine_get_sum(Global<const T> sum, Global<T> out) {
-  if (threadIdx.x == 0) out[0] = sum[0];
 }
 
 // All add to one cell, atomically

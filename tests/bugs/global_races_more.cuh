@@ -53,13 +53,13 @@ __global__ void global_twins(Global<const T> in, Global<T> out, Global<T> work) 
 }
 
 // A child reads what threads wrote that its launcher has not waited for
-// Broken  global race at "T x = work[31 - threadIdx.x]"
+// Broken  global race at "T x = work[63 - threadIdx.x]"
 // Buffers work: n
 // Run     n 64, block 64
 // Launches global_launch_without_barrier<<<1, block>>>(in, out, work)
 template <class T>
 __global__ void global_reader(Global<T> work, Global<T> out) {
-  T x = work[31 - threadIdx.x];
+  T x = work[63 - threadIdx.x];
   out[threadIdx.x] = x;
 }
 
@@ -123,19 +123,18 @@ __global__ void global_reversed_in_place(Global<T> work, Global<T> out, int n) {
   out[i] = x;
 }
 
-// The last block's other threads do not wait for the one that asked
+// The block with the last number is taken for the last to finish
 // Broken  global race at "T x = sums[t]"
 // Buffers sums: 4, counter: 1 word
 // Run     n 256, block 64
-// Launches global_last_block_of_one_thread<<<4, block>>>(in, out, sums, counter)
+// Launches global_last_number<<<4, block>>>(in, out, sums, counter)
 template <class T>
-__global__ void global_last_block_of_one_thread(Global<const T> in, Global<T> out, Global<T> sums, Global<unsigned> counter) {
+__global__ void global_last_number(Global<const T> in, Global<T> out, Global<T> sums, Global<unsigned> counter) {
   const int t = threadIdx.x;
   if (t == 0) {
     sums[blockIdx.x] = in[blockIdx.x * blockDim.x];
     __threadfence();
     atomicAdd(&counter[0], 1u);
-    __threadfence();
   }
   __syncthreads();
   if (blockIdx.x == gridDim.x - 1 && t < static_cast<int>(gridDim.x)) {

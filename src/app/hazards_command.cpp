@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/hazards.hpp"
+#include "app/commands.hpp"
+#include "app/json.hpp"
+#include "app/output.hpp"
+#include "app/table.hpp"
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "scene/names.hpp"
+
+namespace upsweep {
+namespace {
+
+// What came out of one run.
+struct Answer {
+  std::uint64_t schedule = 0;  // or, on a GPU, the number of the run
+  bool ended = true;
+  std::size_t wrong = 0;  // elements
+};
+
+struct Answers {
+  std::vector<Answer> runs;
+  std::size_t elements = 0;  // of each
+  std::size_t wrong() const {
+    return static_cast<std::size_t>(
+        std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended || a.wrong > 0; }));
+  }
+  std::size_t stopped() const {
+    return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
+  }
+  // The run with most wrong elements, the first of equals; null if none has any.
+  const Answer* worst() const {
+    const auto most = std::max_element(runs.begin(), runs.end(),
+                                       [](const Answer& a, const Answer& b) { return a.wrong < b.wrong; });
+    return most == runs.end() || most->wrong == 0 ? nullptr : &*most;
+  }
+};
+
+struct Report {
+  Trace trace;  // of the first run
+  Hazards hazards;
+  Answers answers;      // of the further runs
+  std::string mistake;  // of the first run: where its output is not what a sequential loop gives
+};
+
+constexpr int most_blocks_in_full_n = 65536;
+
+Report look_into(const RunOptions& options, int schedules) {
+  Report report;
+  if (options.recording()) {
+    if (schedules > 0) throw RequestError("A recording is one run: --schedules needs an algorithm to run.");
+    report.trace = recording_of(options).trace;
+    report.hazards = hazards(report.trace);
+    return report;
+  }
+  Run run = understand(options);
+  // What a block that is not in focus stores is not recorded.
+  if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
+  const auto machine = open_machine(run.machine);
+  const Settings& s = run.settings;
+  report.trace = machine->record(s, run.input, run.recording);
+  report.hazards = hazards(report.trace);
+  if (report.trace.stopped.empty()) report.mistake = check(s, run.input, report.trace.output);
+
+  report.answers.elements = report.trace.output.size();
+  const bool emulated = machine->name() == "emulated";
+  for (int i = 1; i <= schedules; ++i) {
+    Answer answer{.schedule = static_cast<std::uint64_t>(i)};
+    const auto judge = [&](const std::vector<Value>& output) {
+      answer.wrong = wrong_elements(s, run.input, output).size();
+    };
+    if (emulated) {
+      RecordOptions how = run.recording;
+      how.schedule = answer.schedule;
+      const Trace trace = machine->record(s, run.input, how);
+      answer.ended = trace.stopped.empty();
+      if (answer.ended) judge(trace.output);
+      add(report.hazards, hazards(trace));
+    } else {
+      try {
+        judge(machine->run(s, run.input));
+      } catch (const WorkError&) { answer.ended = false; }
+    }
+    report.answers.runs.push_back(answer);
+  }
+  return report;
+}
+
+std::string place(const Trace& trace, const HazardFinding& f) {
+  std::string text = f.other.line != 0 && f.other.line != f.party.line
+                         ? fmt::format("lines {} and {}", std::min(f.party.line, f.other.line),
+                                       std::max(f.party.line, f.other.line))
+                         : fmt::format("line {}", f.party.line);
+  if (f.party.event == HazardParty::none) return text;
+  return text + fmt::format(", step {} ({})", f.party.step, step_text(trace.steps[f.party.step]));
+}
+
+std::string findings_text(const Report& r) {
+  std::string text;
+  for (const HazardFinding& f : r.hazards.findings)
+    text += fmt::format("{}: {}; {}; {}\n  {}\n  {}\n\n", capitalised(std::string(name(f.kind))), place(r.trace, f),
+                        models_text(f), f.count == 1 ? "once" : grouped(static_cast<std::int64_t>(f.count)) + " times",
+                        f.what, f.advice);
+  return text;
+}
+
+// How many runs had how many wrong elements: 0, 1, 2 to 3, 4 to 7, ...
+std::string histogram(const Answers& a) {
+  std::map<std::size_t, std::size_t> runs;  // by the lower end
+  for (const Answer& x : a.runs)
+    if (x.ended) ++runs[x.wrong == 0 ? 0 : std::bit_floor(x.wrong)];
+  Table table("RRL");
+  table.row({"wrong elements", "runs", ""});
+  for (const auto& [from, count] : runs) {
+    const std::size_t to = std::min(a.elements, from == 0 ? 0 : 2 * from - 1);
+    table.row({from == to ? grouped(static_cast<std::int64_t>(from))
+                          : fmt::format("{} to {}", grouped(static_cast<std::int64_t>(from)), grouped(static_cast<std::int64_t>(to))),
+               grouped(static_cast<std::int64_t>(count)),
+               std::string(std::max<std::size_t>(1, count * 40 / a.runs.size()), '#')});
+  }
+  return table.text();
+}
+
+std::string answers_text(const Report& r) {
+  const Answers& a = r.answers;
+  if (a.runs.empty()) return {};
+  const bool emulated = r.trace.machine != "gpu";
+  const auto runs = counted(static_cast<std::int64_t>(a.runs.size()), emulated ? "random schedule" : "real run");
+  std::string text = fmt::format("{}: ", capitalised(runs));
+  if (a.wrong() == 0) return text + "the right answer every time.\n\n";
+  text += fmt::format("{} gave a wrong answer", counted(static_cast<std::int64_t>(a.wrong()), "run"));
+  if (a.stopped() > 0) text += fmt::format(", {} of them none because they had to be stopped", a.stopped());
+  if (const Answer* worst = a.worst())
+    text += fmt::format("; at worst {} of {} are wrong ({} {})", worst->wrong, counted(static_cast<std::int64_t>(a.elements), "element"),
+                        emulated ? "--schedule" : "run", worst->schedule);
+  return text + ".\n" + histogram(a) + "\n";
+}
+
+Json json_of(const HazardParty& p) {
+  if (p.thread < 0) return nullptr;
+  return {{"line", p.line > 0 ? Json(p.line) : Json()}, {"step", p.step},     {"grid", p.grid},
+          {"block", p.block},                           {"thread", p.thread}};
+}
+
+Json json_of(const Report& r) {
+  const Settings& s = r.trace.settings;
+  Json findings = Json::array(), models, wrong = Json::array();
+  for (const HazardFinding& f : r.hazards.findings) {
+    models = Json::array();
+    if (f.lockstep) models.push_back("lockstep");
+    if (f.independent) models.push_back("independent");
+    findings.push_back({{"kind", name(f.kind)},
+                        {"line", f.party.line},
+                        {"other_line", f.other.line > 0 ? Json(f.other.line) : Json()},
+                        {"thread", json_of(f.party)},
+                        {"other_thread", json_of(f.other)},
+                        {"address", f.address.empty() ? Json() : Json(f.address)},
+                        {"models", models},
+                        {"count", f.count},
+                        {"what", f.what},
+                        {"advice", f.advice}});
+  }
+  for (const Answer& a : r.answers.runs) wrong.push_back(a.ended ? Json(a.wrong) : Json());
+  return {{"algorithm", s.algorithm},
+          {"n", s.n},
+          {"block", s.block},
+          {"machine", r.trace.machine},
+          {"device", r.trace.device},
+          {"dropped", r.trace.dropped},
+          {"stopped", r.trace.stopped.empty() ? Json() : Json(r.trace.stopped)},
+          {"findings", findings},
+          {"mistake", r.mistake.empty() ? Json() : Json(r.mistake)},
+          {"wrong_elements", wrong}};
+}
+
+}  // namespace
+
+void HazardsCommand::add_to(CLI::App& app) {
+  options.add_to(app);
+  app.add_option("--schedules", schedules);
+  app.add_flag("--json", json);
+}
+
+void HazardsCommand::run() const {
+  constexpr long long most_schedules = 100000;
+  const long long count = schedules ? whole_number("--schedules", *schedules) : 0;
+  if (count < 0 || count > most_schedules)
+    throw RequestError(fmt::format("--schedules takes a number from 0 to {}; {} is not one.", most_schedules, count));
+  const Report r = look_into(options, static_cast<int>(count));
+  const std::size_t found = r.hazards.findings.size();
+  std::string verdict;
+  if (found > 0) verdict = fmt::format("{} found in {}.", counted(static_cast<std::int64_t>(found), "hazard"), r.trace.settings.algorithm);
+  else if (!r.mistake.empty()) verdict = "No hazards found, but the answer is wrong: " + r.mistake;
+  else if (r.answers.wrong() > 0) verdict = "No hazards found, but some answers are wrong.";
+  if (json) {
+    print(text_of(json_of(r)));
+  } else {
+    std::string text = findings_text(r) + answers_text(r);
+    if (!r.hazards.complete)
+      text += counted(static_cast<std::int64_t>(r.trace.dropped), "record") +
+              " did not fit and were dropped: what came after them is not looked at.\n";
+    if (verdict.empty()) text += "No hazards found.\n";
+    print(text);
+  }
+  if (!verdict.empty()) throw WorkError(verdict);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,79 @@
+// Every planted bug is found, with its kind and its line; no correct kernel has a finding.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "analysis/hazards.hpp"
+#include "catalogue/data.hpp"
+#include "emulated/bug_kernels.hpp"
+#include "emulated/emulated_kernels.hpp"
+#include "machine/emulated_thread.hpp"
+#include "machine/emulator.hpp"
+#include "planted_bugs.hpp"
+
+namespace upsweep {
+namespace {
+
+// All blocks in full.
+RecordOptions everything(std::uint64_t schedule = 0, bool lockstep = false) {
+  RecordOptions options;
+  options.blocks = UINT32_MAX;
+  options.schedule = schedule;
+  options.lockstep = lockstep;
+  return options;
+}
+
+std::string text_of(const Hazards& h) {
+  std::string text;
+  for (const HazardFinding& f : h.findings)
+    text += fmt::format("  {} in line {}: {} {} ({})\n", name(f.kind), f.party.line, f.what, f.advice, models_text(f));
+  return text;
+}
+
+const HazardFinding* finding(const Hazards& h, std::string_view kind, int line) {
+  for (const HazardFinding& f : h.findings)
+    if (name(f.kind) == kind && (f.party.line == line || f.other.line == line)) return &f;
+  return nullptr;
+}
+
+class PlantedBugs : public testing::TestWithParam<std::string_view> {};
+std::string name_of(const testing::TestParamInfo<std::string_view>& info) { return std::string(info.param); }
+
+TEST_P(PlantedBugs, AreFoundInTheirPlaceAndNowhereElse) {
+  Emulator emulator;
+  for (const PlantedBug& bug : planted_bugs(GetParam()))
+    for (const std::uint64_t schedule : {0, 1, 2}) {
+      SCOPED_TRACE(fmt::format("{}, schedule {}", bug.name, schedule));
+      const Trace trace = emulator.record(bug.algorithm, *bug_kernels(bug.file), bug.settings,
+                                          seeded_data(bug.settings, 3), everything(schedule));
+      const Hazards h = hazards(trace);
+      if (bug.kind.empty()) {
+        EXPECT_TRUE(h.findings.empty()) << text_of(h);
+        EXPECT_EQ(trace.stopped, "");
+        continue;
+      }
+      const HazardFinding* f = finding(h, bug.kind, bug.line);
+      if (f == nullptr) {
+        ADD_FAILURE() << bug.kind << " in line " << bug.line << " is not found\n" << text_of(h) << trace.stopped;
+        continue;
+      }
+      EXPECT_EQ(!f->lockstep, bug.since_volta) << text_of(h);
+      EXPECT_TRUE(f->independent);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(, PlantedBugs, testing::ValuesIn(planted_bug_files), name_of);
+
+TEST(PlantedBugSet, HasManyOfEveryKind) {
+  std::map<std::string, int> of_kind;
+  int broken = 0;
+  for (const std::string_view file : planted_bug_files)
+    for (const PlantedBug& bug : planted_bugs(file)) {
+      ++of_kind[bug.kind];
+      broken += !bug.kind.empty();
+    }
+  EXPECT_GE(broken, 60);
+  EXPECT_GE(of_kind[""], 30);
+  for (const std::string_view kind : hazard_names) EXPECT_GE(of_kind[std::string(kind)], 3) << kind;
+}
+
+}  // namespace
+}  // namespace upsweep
