@@ -59,7 +59,7 @@ inline std::string check(const Settings& s, const std::vector<Value>& input,
 std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
                                         const std::vector<Value>& output);
 inline std::vector<std::size_t> wrong_elements(const Settings& s, const std::vector<Value>& input,
-                                               std::vector<Value> output) {
+                                               const std::vector<Value>& output) {
   return wrong_elements(algorithm(s.algorithm), s, input, output);
 }
 
