@@ -130,8 +130,7 @@ __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n)
 
   // Down-sweep: the left child takes its parent's prefix, the right child adds the left child's sum to it.
   if (block_size >= 1024) {
-    __syncthreads();
-    step(Phase::down_sweep, 1024);
+    step(Phase::down_sweep, 1024);  // thread 0 is still on its own: no barrier
     if (t < block_size / 1024) {
       T sum = temp[pad(2048 * t + 1023)];
       temp[pad(2048 * t + 1023)] = temp[pad(2048 * t + 2047)];

@@ -20,7 +20,7 @@ __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
   step(Phase::load);
   if (t < half) {
     T x = identity<T>(), y = identity<T>();
-    if (t < n && t >= shift) x = in[t - shift];
+    if (t < n && (t > 0 || !exclusive)) x = in[t - shift];
     if (t + half < n) y = in[t + half - shift];
     temp[t] = x;
     temp[t + half] = y;

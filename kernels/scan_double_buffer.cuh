@@ -18,7 +18,7 @@ __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
   step(Phase::load);
   if (t < n) {
     T x = identity<T>();
-    if (t >= shift) x = in[t - shift];
+    if (t > 0 || !exclusive) x = in[t - shift];
     temp[from + t] = x;
   }
 
@@ -37,7 +37,7 @@ __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
     to = n - to;
   }
 
-  __syncthreads();
+  // No barrier: each thread itself wrote its element last.
   step(Phase::store);
   if (t < n) out[t] = temp[from + t];
 }

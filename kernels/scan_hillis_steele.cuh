@@ -17,7 +17,7 @@ __global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {
   step(Phase::load);
   if (t < n) {
     T x = identity<T>();
-    if (t >= shift) x = in[t - shift];
+    if (t > 0 || !exclusive) x = in[t - shift];
     temp[t] = x;
   }
 
@@ -36,7 +36,7 @@ __global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  __syncthreads();
+  // No barrier: each thread itself wrote its element last.
   step(Phase::store);
   if (t < n) out[t] = temp[t];
 }

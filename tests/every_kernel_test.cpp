@@ -1,11 +1,13 @@
-// Every kernel of the catalogue but the broken ones, on the emulator: it works exactly as much as its opening comment says, stays
-// inside its memory, and reads nothing that was not written before.
+// Every kernel of the catalogue but the broken ones, on the emulator: it works exactly as much as its opening
+// comment says, stays inside its memory, reads nothing that was not written before, and has no barrier to
+// spare.
 #include <gtest/gtest.h>
 
 #include <map>
 #include <numeric>
 #include <random>
 
+#include "analysis/hazards.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "compile_cases.hpp"
@@ -43,7 +45,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
             validate(s);
           } catch (const RequestError&) { continue; }
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
-          const Trace trace = emulator.record(s, random_words(n, static_cast<unsigned>(n + block)), all_blocks);
+          const Trace trace =
+              emulator.record(s, random_words(n, static_cast<unsigned>(n + block)), all_blocks);
           EXPECT_EQ(trace.stopped, "");
           EXPECT_EQ(trace.dropped, 0u);
           f(s, trace);
@@ -65,16 +68,15 @@ class EveryKernel : public testing::TestWithParam<std::string> {};
 std::int64_t operations(const Trace& trace) {
   std::int64_t count = 0;
   for (const Event& e : trace.events)
-    if (e.kind == Kind::operation ||
-        (is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine))
+    if (e.kind == Kind::operation || (is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine))
       count += std::popcount(e.mask);
   return count;
 }
 
 TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
   const Algorithm& a = algorithm(GetParam());
-  const int runs = for_each_run(
-      a, {1, 2, 4, 8, 32, 64, 128, 512, 1024, 4096}, [&](const Settings& s, const Trace& trace) {
+  const int runs =
+      for_each_run(a, {1, 2, 4, 8, 32, 64, 128, 512, 1024, 4096}, [&](const Settings& s, const Trace& trace) {
         const auto promised = promise(a, s);
         ASSERT_TRUE(promised);
         EXPECT_EQ(operations(trace), promised->operations);
@@ -101,8 +103,8 @@ class Memories {
   explicit Memories(const Trace& trace) : trace_(trace) {
     for (const GlobalBuffer& b : trace.buffers) {
       const std::int64_t bytes = b.count * (b.cells == Cells::words ? 4 : trace.element_bytes());
-      global_.push_back({std::vector<bool>(static_cast<std::size_t>(bytes),
-                                           global_.empty() || b.cells == Cells::words)});
+      global_.push_back(
+          {std::vector<bool>(static_cast<std::size_t>(bytes), global_.empty() || b.cells == Cells::words)});
     }
   }
   Written& of(const Event& e) {
@@ -145,6 +147,31 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
         }
       });
   EXPECT_GE(runs, 12);
+}
+
+// Whether a hazard shows, at some size, once that barrier is gone.
+bool is_needed(const Algorithm& a, int barrier) {
+  Emulator emulator;
+  for (Settings s : every_choice(a))
+    for (const int n : {2, 256, 1000, 2000, 5000})
+      for (const int block : {64, 256, 1024}) {
+        if (s.type == Scalar::float32) s.type = Scalar::uint32;
+        s.n = n;
+        s.block = block;
+        s.grid = 3;
+        s.without_barrier = barrier;
+        try {
+          validate(s);
+        } catch (const RequestError&) { continue; }
+        if (!hazards(emulator.record(s, random_words(n, 1), all_blocks)).findings.empty()) return true;
+      }
+  return false;
+}
+
+TEST_P(EveryKernel, HasNoBarrierToSpare) {
+  const Algorithm& a = algorithm(GetParam());
+  for (const int barrier : barrier_lines(a))
+    EXPECT_TRUE(is_needed(a, barrier)) << "nothing is wrong without the barrier of line " << barrier;
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel, testing::ValuesIn(correct_kernels()),

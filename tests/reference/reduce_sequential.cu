@@ -21,6 +21,5 @@ extern "C" __global__ void reduce_sequential(const float* in, float* out, int n)
     if (t < stride) temp[t] = temp[t] + temp[t + stride];
   }
 
-  __syncthreads();
   if (t == 0) out[0] = temp[0];
 }

@@ -15,6 +15,5 @@ extern "C" __global__ void scan_hillis_steele(const float* in, float* out, int n
     if (works) temp[t] = left + temp[t];
   }
 
-  __syncthreads();
   if (t < n) out[t] = temp[t];
 }
