@@ -61,7 +61,8 @@ inline std::vector<Settings> every_variant(const Algorithm& a) {
       Settings s = first;
       s.layout = layout;
       s.load_pattern = pattern;
-      if ((a.layouts || layout == first.layout) && (a.load_patterns || pattern == first.load_pattern) && s != first)
+      if ((a.layouts || layout == first.layout) && (a.load_patterns || pattern == first.load_pattern) &&
+          s != first)
         all.push_back(s);
     }
   return all;

@@ -92,10 +92,10 @@ struct Log {
   // The recorder's own; zero before the run, but for `grids_known`.
   unsigned long long next;  // events begun, and below `log_pool_bits` words of the pool taken
   unsigned counts_lost, runs_known, grids_known, snapshots_known, stops_known;
-  unsigned lock;
+  unsigned lock_drawn, lock_served;
   unsigned want_stop;  // also written by the host while the kernels run
   unsigned progress;   // changes as long as there is some
-  unsigned unused2[4];
+  unsigned unused2[3];
 };
 enum : unsigned { log_pool_bits = 36 };
 

@@ -112,11 +112,12 @@ __device__ inline bool is_gone() { return my_mask() == 0; }
 
 // ---- counts ----
 
-__device__ inline LogCount* find_count(unsigned grid, unsigned step, unsigned line, unsigned kind) {
+__device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsigned line, unsigned kind) {
   const unsigned long long key = static_cast<unsigned long long>(grid + 1) << 48 |
                                  static_cast<unsigned long long>(step & 0xffffff) << 24 | (line & 0xffff) << 8 | kind;
   unsigned long long mixed = key * 0x9e3779b97f4a7c15ull;
   unsigned at = static_cast<unsigned>(mixed >> 32);
+  #pragma unroll 1
   for (unsigned tries = 0; tries < 256; ++tries, ++at) {
     LogCount* c = &upsweep_log.counts[at & (upsweep_log.count_capacity - 1)];
     unsigned long long there = look(c->key);
@@ -147,9 +148,11 @@ __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned 
   const unsigned different = __ballot_sync(mask, leads(same_cell));
   const unsigned in_bank = __popc(__match_any_sync(mask, cell % (128 / width) * 4 + group) & different);
   unsigned degree = 0;  // the most different words of my group that lie in one bank
+  #pragma unroll 1
   for (unsigned more = 32; more > 0; more /= 2)
     if (__ballot_sync(mask, in_bank >= degree + more) & one_group << group * lanes) degree += more;
   Units sum = {0, 0};
+  #pragma unroll 1
   for (unsigned first = 0; first < 32; first += lanes) {
     const unsigned members = mask & one_group << first;
     const unsigned its_degree = __shfl_sync(mask, degree, members ? __ffs(members) - 1 : 0);
@@ -293,24 +296,27 @@ __device__ inline void settle(unsigned mask, const V& value) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(some) : "r"(bits), "r"(mask) : "memory");
 }
 
-// What must come in the order in which it is seen, of all blocks one at a time. The lanes of a mask hold the lock together, and do nothing
-// in it that could wait.
-__device__ inline void lock(unsigned mask) {
-  if (leads(mask))
-    while (atomicCAS(&upsweep_log.lock, 0u, 1u) != 0) __nanosleep(40);
+// What must come in the order in which it is seen, of all blocks one at a time, first come, first served. The lanes of a mask hold the lock
+// together, and do nothing in it that could wait.
+__device__ __noinline__ void lock(unsigned mask) {
+  if (leads(mask)) {
+    const unsigned mine = atomicAdd(&upsweep_log.lock_drawn, 1u);
+    #pragma unroll 1
+    for (unsigned before; (before = mine - look(upsweep_log.lock_served)) != 0;) __nanosleep(before < 32 ? 200 * before : 6400);
+  }
   __syncwarp(mask);
   __threadfence();
 }
-__device__ inline void unlock(unsigned mask) {
+__device__ __noinline__ void unlock(unsigned mask) {
   __threadfence();
   __syncwarp(mask);
-  if (leads(mask)) atomicExch(&upsweep_log.lock, 0u);
+  if (leads(mask)) atomicAdd(&upsweep_log.lock_served, 1u);
   __syncwarp(mask);
 }
 
 // ---- leaving, meeting, waiting ----
 
-__device__ inline void release(BlockState& b, unsigned count);
+__device__ __noinline__ void release(BlockState& b, unsigned count);
 
 // The calling thread is gone, for its warp and its block.
 __device__ __noinline__ void leave() {
@@ -358,6 +364,7 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
     __threadfence_block();
     atomicOr(&w.arrived[depth], me);
     unsigned gone = 0, absent = 0;
+    #pragma unroll 1
     for (unsigned turns = 0;; ++turns) {
       gone = look(w.gone);
       absent = gone | look(w.at_barrier);
@@ -370,6 +377,7 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
     if (apart) {
       my_apart() |= apart;
       if (leads(met.group))
+        #pragma unroll 1
         for (unsigned rest = apart; rest; rest &= rest - 1)
           (thread_words() + blockDim.x - lane() + (__ffs(rest) - 1))[0] |= met.group;
     }
@@ -379,7 +387,7 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
     if (leads(met.group)) atomicAnd(&w.arrived[depth], ~met.group);
     __syncwarp(met.group);
   }
-  if (may_stop && __any_sync(met.group, leads(met.group) && stop_wanted())) give_up(line, stopped_in_loop);
+  if (may_stop && __any_sync(met.staying, leads(met.staying) && stop_wanted())) give_up(line, stopped_in_loop);
   asm volatile("" ::: "memory");
   return met;
 }
@@ -392,6 +400,7 @@ __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   my_mask() = condition ? taken : mask & ~taken;
   if (!condition && taken != 0) {
     const WarpState& w = warp_state();
+    #pragma unroll 1
     for (unsigned turns = 0;; ++turns) {
       const unsigned away = look(w.arrived[depth]) | look(w.gone) | look(w.at_barrier) | look(w.at_warp_barrier) | look(w.napping);
       if ((away & taken) == taken) break;
@@ -406,13 +415,14 @@ __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
 
 // Lets the threads go on that wait at the block's barrier, if all that are left have come. A block in focus lets them go to copy its shared
 // memory first, and again when that is done.
-__device__ inline void release(BlockState& b, unsigned count) {
+__device__ __noinline__ void release(BlockState& b, unsigned count) {
   const unsigned left = count >> 16;
   if ((count & 0xffff) != left || left == 0) return;
   __threadfence_block();
   WarpState* first = &warp_state() + threadIdx.x / 32;
+  #pragma unroll 1
   for (unsigned w = 0; w < (blockDim.x + 31) / 32; ++w) (first - w)->at_barrier = 0;
-  b.copying = !b.copying && b.in_focus;
+  b.copying = !b.copying && b.in_focus && b.shared_bytes > 0;
   if (b.copying) {
     const unsigned i = atomicAdd(&upsweep_log.snapshots_known, 1u);
     const unsigned words = b.shared_bytes / 4;
@@ -430,7 +440,7 @@ __device__ inline void release(BlockState& b, unsigned count) {
   progress();
 }
 
-__device__ inline void wait_for_block(unsigned mask, int line) {
+__device__ __noinline__ void wait_for_block(unsigned mask, int line) {
   BlockState& b = block_state();
   const unsigned generation = look(b.generation);
   __threadfence_block();
@@ -441,6 +451,7 @@ __device__ inline void wait_for_block(unsigned mask, int line) {
     __threadfence_block();
     release(b, atomicAdd(&b.count, __popc(mask)) + __popc(mask));
   }
+  #pragma unroll 1
   for (unsigned turns = 0; look(b.generation) == generation; ++turns) {
     if (turns % 16 == 15 && stop_wanted()) give_up(line, stopped_at_barrier);
     if (turns > 4) __nanosleep(40);
@@ -450,7 +461,7 @@ __device__ inline void wait_for_block(unsigned mask, int line) {
 }
 
 // The calling lanes go on to their next step.
-__device__ inline void next_step(unsigned mask) {
+__device__ __noinline__ void next_step(unsigned mask) {
   my_place() = (my_step() + 1) << step_shift | (my_place() & (waited_bit | barred_bit)) | my_depth();
   if (leads(mask) && !find_count(block_state().grid, my_step(), 0, log_step)) atomicAdd(&upsweep_log.counts_lost, 1u);
   __syncwarp(mask);
@@ -464,9 +475,10 @@ __device__ __noinline__ void barrier(int line) {
   record_bare(barrier_reached, 0, line);
   wait_for_block(mask, line);
   BlockState& b = block_state();
-  if (b.in_focus) {
+  if (b.in_focus && b.shared_bytes > 0) {
     if (b.snapshot != ~0ull) {
       unsigned* copy = upsweep_log.pool + b.snapshot;
+      #pragma unroll 1
       for (unsigned w = atomicAdd(&b.rank, 1u); w < b.shared_bytes / 4; w += b.copiers)
         copy[w] = look(reinterpret_cast<const unsigned*>(shared_memory)[w]);
     }
@@ -526,9 +538,9 @@ struct Statement {
 };
 
 struct Region : Statement {
-  __device__ explicit Region(int line) : Statement(line, 1) {}
+  __device__ __noinline__ explicit Region(int line) : Statement(line, 1) {}
   __device__ bool takes(bool condition) { return part(condition, depth, line); }
-  __device__ ~Region() {
+  __device__ __noinline__ ~Region() {
     if (!is_gone()) end();
   }
 };
@@ -537,14 +549,14 @@ struct Loop : Statement {
   unsigned next;  // lanes that look whether they go round once more
   unsigned trips = 0, barred = 0;  // rounds since it last waited for another thread; rounds with a block barrier
   bool entered = false, broken = false;
-  __device__ explicit Loop(int line) : Statement(line, 2) { next = mask; }
-  __device__ bool once() {
+  __device__ __noinline__ explicit Loop(int line) : Statement(line, 2) { next = mask; }
+  __device__ __noinline__ bool once() {
     if (!entered) return entered = true;
     if (!broken) meet(next, depth + 1, false, false, line);
     return false;
   }
   __device__ void breaks() { broken = true; }
-  __device__ ~Loop() {
+  __device__ __noinline__ ~Loop() {
     if (!is_gone()) end();
   }
 };
@@ -552,7 +564,7 @@ struct Loop : Statement {
 struct Iteration {
   Loop& loop;
   unsigned mask;
-  __device__ explicit Iteration(Loop& l) : loop(l) {
+  __device__ __noinline__ explicit Iteration(Loop& l) : loop(l) {
     mask = my_mask() = meet(loop.next, loop.depth + 1, true, true, loop.line).staying;
     loop.trips = my_place() & waited_bit ? 0 : loop.trips + 1;
     if (my_place() & barred_bit) ++loop.barred;
@@ -562,7 +574,7 @@ struct Iteration {
       give_up(loop.line, stopped_for_trips);
     }
   }
-  __device__ ~Iteration() {
+  __device__ __noinline__ ~Iteration() {
     if (!is_gone()) my_mask() = loop.next = meet(mask, loop.depth + 1, !loop.broken, false, loop.line).staying;
   }
 };
@@ -637,7 +649,7 @@ struct CellAddress {
 };
 
 template <class T, bool shared>
-__device__ inline typename View<T, shared>::Value load(const View<T, shared>& v, At at) {
+__device__ __noinline__ typename View<T, shared>::Value load(const View<T, shared>& v, At at) {
   using Of = Cells<T>;
   typename Of::Stored s{};
   if (v.holds(at.index)) {
@@ -652,13 +664,13 @@ __device__ inline typename View<T, shared>::Value load(const View<T, shared>& v,
 }
 
 template <class T, bool shared>
-__device__ inline void store(const View<T, shared>& v, At at, typename View<T, shared>::Value value) {
+__device__ __noinline__ void store(const View<T, shared>& v, At at, typename View<T, shared>::Value value) {
   using Of = Cells<T>;
   static_assert(!Of::constant, "What is Global<const T> cannot be written.");
   const typename Of::Stored s = Of::stored(value);
   const Request r = v.request(shared ? shared_store : global_store, 0, 1, v.buffer);
   const unsigned mask = my_mask();
-  constexpr bool in_turn = Of::careful || Of::words;  // it may be seen by an atomic
+  constexpr bool in_turn = Of::words;  // an atomic may see it
   if (in_turn) lock(mask);
   record(r, v.address(at.index), !v.holds(at.index), at.line, s, Of::origin(value), 0);
   if (v.holds(at.index)) {
@@ -781,6 +793,7 @@ __device__ inline int vote_all(unsigned, bool c, int line = __builtin_LINE()) { 
 
 __device__ __noinline__ void begin_block(LogStart start) {
   unsigned* const end = shared_end();
+  #pragma unroll 1
   for (unsigned* word = end - log_shared_bytes(blockDim.x) / 4 + threadIdx.x; word < end; word += blockDim.x) *word = 0;
   __syncthreads();
   my_mask() = lanes_of_warp();

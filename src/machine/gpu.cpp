@@ -32,8 +32,8 @@ struct Loaded {
 // How much a recorder's log holds. What a block of 1,024 threads does at 1,024 elements fits several times
 // over; whatever needs more is recorded again with as much as it needs.
 struct Capacity {
-  std::uint64_t words = 8u << 20;
-  std::uint32_t events = 64u << 10, counts = 16u << 10, runs = 256, grids = 0, snapshots = 256;
+  std::uint64_t words = 32u << 20;
+  std::uint32_t events = 256u << 10, counts = 16u << 10, runs = 256, grids = 0, snapshots = 256;
 
   std::size_t bytes() const {
     return words * 4 + events * sizeof(LogEvent) + counts * sizeof(LogCount) + runs * sizeof(LogRun) +
@@ -119,8 +119,11 @@ bool may_hang(const Algorithm& a, const Settings& s) { return !a.flaws.empty() |
 void set_limits(Log& log, const Plan& plan, const Settings& s) {
   const auto n = static_cast<std::int64_t>(s.n);
   std::int64_t threads = 1024;
-  for (const PlannedLaunch& l : plan.launches) threads = std::min<std::int64_t>(threads, std::max(1, l.threads));
-  const auto limited = [](std::int64_t x) { return static_cast<unsigned>(std::min<std::int64_t>(x, 1 << 27)); };
+  for (const PlannedLaunch& l : plan.launches)
+    threads = std::min<std::int64_t>(threads, std::max(1, l.threads));
+  const auto limited = [](std::int64_t x) {
+    return static_cast<unsigned>(std::min<std::int64_t>(x, 1 << 27));
+  };
   log.trips = limited(4 * n + 1024);
   log.barrier_trips = limited(std::min(n, std::max<std::int64_t>(4096, 4 * n / threads)) + 64);
 }
@@ -144,10 +147,10 @@ struct Gpu::State {
     const auto known = programs.find(key);
     if (known != programs.end()) return known->second;
     if (key.first.launches && !architecture.starts_with("sm_"))
-      throw RequestError(
-          fmt::format("{} launches kernels, and this CUDA is too old to link such kernels for the {}. Install a "
-                      "newer one, or use the emulator.",
-                      algorithm.name, device.name()));
+      throw RequestError(fmt::format(
+          "{} launches kernels, and this CUDA is too old to link such kernels for the {}. Install a "
+          "newer one, or use the emulator.",
+          algorithm.name, device.name()));
     if (key.first.launches && !std::exchange(many_launches, true))
       check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
     const Compiled compiled = compile(key.first, architecture);
@@ -159,8 +162,8 @@ struct Gpu::State {
     return programs.emplace(std::move(key), std::move(loaded)).first->second;
   }
 
-  // Fills global memory: words are zero, and what is not initialised holds the emulator's pattern, so that nobody finds in it what an
-  // earlier run left.
+  // Fills global memory: words are zero, and what is not initialised holds the emulator's pattern, so that
+  // nobody finds in it what an earlier run left.
   void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
     const auto width = static_cast<std::size_t>(element_bytes(s));
     if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
@@ -184,9 +187,9 @@ struct Gpu::State {
   void launch(void* function, const PlannedLaunch& l, unsigned own, std::vector<void*>& parameters) {
     const std::uint32_t bytes = own == 0 ? l.shared.bytes : (l.shared.bytes + 15) / 16 * 16 + own;
     if (bytes > static_cast<std::uint32_t>(device.largest_shared()))
-      throw RequestError(fmt::format(
-          "This needs {} bytes of shared memory{}; a block on the {} has at most {}.", bytes,
-          own == 0 ? "" : ", the recorder's included", device.name(), device.largest_shared()));
+      throw RequestError(
+          fmt::format("This needs {} bytes of shared memory{}; a block on the {} has at most {}.", bytes,
+                      own == 0 ? "" : ", the recorder's included", device.name(), device.largest_shared()));
     if (bytes > shared_without_asking)
       check(driver().cuFuncSetAttribute(function, max_dynamic_shared, static_cast<int>(bytes)),
             "Asking for shared memory");
@@ -234,7 +237,8 @@ struct Gpu::State {
           parameters.push_back(&numbers[i]);
         }
       }
-      launch(program.functions.at(l.kernel), l, log_shared_bytes(static_cast<unsigned>(l.threads)), parameters);
+      launch(program.functions.at(l.kernel), l, log_shared_bytes(static_cast<unsigned>(l.threads)),
+             parameters);
     }
   }
 
@@ -249,7 +253,8 @@ struct Gpu::State {
     bool stopping = false;
     while (!stream.done(running)) {
       const auto now = Clock::now();
-      if (now - began > std::chrono::milliseconds(2)) std::this_thread::sleep_for(std::chrono::microseconds(200));
+      if (now - began > std::chrono::milliseconds(2))
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
       if (now - looked < look_every) continue;
       looked = now;
       unsigned at = 0;
@@ -260,7 +265,8 @@ struct Gpu::State {
       }
       if (!stopping && now - changed > patience) {
         const unsigned hopeless = stop_hopeless;
-        check(driver().cuMemcpyHtoD_v2(log_address + offsetof(Log, want_stop), &hopeless, sizeof hopeless), running);
+        check(driver().cuMemcpyHtoD_v2(log_address + offsetof(Log, want_stop), &hopeless, sizeof hopeless),
+              running);
         stopping = true;
       }
       if (stopping && now - changed > until_lost)
@@ -290,7 +296,8 @@ struct Gpu::State {
     constexpr std::size_t most_bytes = std::size_t{4} << 30;
     const Capacity had = room;
     const auto grow = [](auto& capacity, std::uint64_t needed) {
-      if (needed > capacity) capacity = static_cast<std::remove_reference_t<decltype(capacity)>>(needed + needed / 8);
+      if (needed > capacity)
+        capacity = static_cast<std::remove_reference_t<decltype(capacity)>>(needed + needed / 8);
     };
     grow(room.events, std::min<std::uint64_t>(state.next >> log_pool_bits, 1u << 29));
     grow(room.words, state.next & ((1ull << log_pool_bits) - 1));
@@ -343,7 +350,8 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   state_->device.use();
   const Plan planned = plan(algorithm, s);
   const Loaded& program = state_->load(algorithm, s, Mode::traced);
-  state_->room.grids = std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
+  state_->room.grids =
+      std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
   Log log = state_->record(program, planned, s, input, options);
   constexpr int most_tries = 4;

@@ -19,13 +19,15 @@ class Gpu : public Machine {
 
   // Throw WorkError if the text does not compile or the GPU fails, RequestError if the settings ask for more
   // than the GPU has.
-  Trace record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options = {}) override;
-  // The fast machine: recorder off; gives the output alone. What is known to be able to hang is recorded first, since nothing could stop
-  // it here.
+  Trace record(const Settings& s, const std::vector<Value>& input,
+               const RecordOptions& options = {}) override;
+  // The fast machine: recorder off; gives the output alone. What is known to be able to hang is recorded
+  // first, since nothing could stop it here.
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override;
 
   // The same for any algorithm, registered or not.
-  Trace record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input, const RecordOptions& options = {});
+  Trace record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
+               const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
 
  private:

@@ -60,6 +60,7 @@ Device::Device() {
   largest_shared_ = attribute(device_, shared_memory_optin);
   multiprocessors_ = attribute(device_, multiprocessor_count);
   require(driver().cuDevicePrimaryCtxRetain(&context_, device_));
+  use();
 }
 
 Device::~Device() { release(driver().cuDevicePrimaryCtxRelease_v2(device_)); }

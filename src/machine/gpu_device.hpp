@@ -30,7 +30,7 @@ class Device {
   int architecture() const { return architecture_; }      // 90 for compute capability 9.0
   int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have
   int multiprocessors() const { return multiprocessors_; }
-  std::string versions() const;  // "driver for CUDA 13.0, NVRTC 13.0"
+  std::string versions() const;     // "driver for CUDA 13.0, NVRTC 13.0"
   std::size_t free_memory() const;  // bytes, now
 
  private:
@@ -91,8 +91,8 @@ class Buffer {
   // At least that many bytes, with any content; what was there is lost if it has to grow.
   void reserve(std::size_t bytes);
   void reserve_filled(std::size_t bytes, unsigned char with);  // all of it
-  void write(const void* from, std::size_t bytes);  // reserves, then copies to the GPU
-  void read(void* to, std::size_t bytes) const;     // from the GPU
+  void write(const void* from, std::size_t bytes);             // reserves, then copies to the GPU
+  void read(void* to, std::size_t bytes) const;                // from the GPU
   DeviceAddress address() const { return address_; }
 
  private:

@@ -29,7 +29,8 @@ class Reader {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // The grids, the host's with their descendants behind them as they began. What a stopped run never began is left out.
+  // The grids, the host's with their descendants behind them as they began. What a stopped run never began is
+  // left out.
   void read_grids() {
     const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
     std::vector<std::uint64_t> began(all, UINT64_MAX);
@@ -178,8 +179,7 @@ class Reader {
                              .first = static_cast<std::uint32_t>(trace_.lanes.size()),
                              .time = slot});
     if (!has_lanes(kind)) return;
-    const bool given =
-        is_store(kind) || is_atomic(kind) || kind == Kind::shuffle || kind == Kind::operation;
+    const bool given = is_store(kind) || is_atomic(kind) || kind == Kind::shuffle || kind == Kind::operation;
     const bool two = kind == Kind::operation;
     const unsigned entries = static_cast<unsigned>(std::popcount(e.mask)) * e.parts;
     const unsigned value_bytes = is_atomic(kind) ? e.width : e.width / e.parts;
@@ -208,8 +208,8 @@ class Reader {
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // Every step that a barrier opened in a block in focus has a snapshot. Shared memory begins with anything on a GPU; only what was stored
-  // counts.
+  // Every step that a barrier opened in a block in focus has a snapshot. Shared memory begins with anything
+  // on a GPU; only what was stored counts.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)
@@ -264,14 +264,17 @@ class Reader {
     if (log_.state.want_stop == run_on) return;
     for (const LogStop& s : log_.stops)
       if (s.why == stopped_for_trips) {
-        trace_.stopped =
-            fmt::format("Line {}: thread {} of block {} has gone round this loop many times without an end in sight.", s.line,
-                        s.thread, s.block);
+        trace_.stopped = fmt::format(
+            "Line {}: thread {} of block {} has gone round this loop many times without an end in sight.",
+            s.line, s.thread, s.block);
         return;
       }
     // Those that wait for their own warp's lanes wait for one of the others in the end.
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> groups;
-    const bool any = std::any_of(log_.stops.begin(), log_.stops.end(), [](const LogStop& s) { return s.why != stopped_behind_lanes; });
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
+             std::vector<std::uint32_t>>
+        groups;
+    const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
+                                 [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     for (const LogStop& s : log_.stops)
       if (!any || s.why != stopped_behind_lanes) groups[{s.grid, s.block, s.why, s.line}].push_back(s.thread);
     trace_.stopped = "Deadlock: nothing that the running threads wait for happens any more.";
@@ -279,13 +282,15 @@ class Reader {
     for (const auto& [place, who] : groups) {
       const auto& [grid, block, why, line] = place;
       if (++told > 3) break;
-      static constexpr const char* waits[] = {"wait at the barrier", "wait at the warp barrier", "wait in the loop",
+      static constexpr const char* waits[] = {"wait at the barrier", "wait at the warp barrier",
+                                              "wait in the loop",
                                               "wait for other lanes behind the statement"};
       std::string verb = waits[why];
       if (who.size() == 1) verb.replace(0, 4, "waits");
       trace_.stopped += fmt::format(" In block {}, {} {} of line {}.", block, threads(who), verb, line);
     }
-    if (groups.size() > 3) trace_.stopped += fmt::format(" So do others, in {} more places.", groups.size() - 3);
+    if (groups.size() > 3)
+      trace_.stopped += fmt::format(" So do others, in {} more places.", groups.size() - 3);
   }
 
   const GpuLog& log_;

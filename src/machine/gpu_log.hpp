@@ -12,7 +12,7 @@ namespace upsweep {
 
 // A recorder's log, copied from the GPU.
 struct GpuLog {
-  Log state{};  // as the run left it
+  Log state{};                   // as the run left it
   std::vector<LogEvent> events;  // in the order in which they were issued; a kind of 0xff: never written
   std::vector<std::uint32_t> pool;
   std::vector<LogCount> counts;
@@ -22,9 +22,10 @@ struct GpuLog {
   std::vector<LogStop> stops;
 };
 
-// Fills in all that was recorded. On entry the trace's settings and buffers are set, and `grids` are the host's launches (kernel, blocks,
-// threads, shared); `kernels` names those of the text in its order. Events come in canonical order, origins renumbered to match, lanes
-// compacted; cells of shared memory that nothing was stored to are zero.
+// Fills in all that was recorded. On entry the trace's settings and buffers are set, and `grids` are the
+// host's launches (kernel, blocks, threads, shared); `kernels` names those of the text in its order. Events
+// come in canonical order, origins renumbered to match, lanes compacted; cells of shared memory that nothing
+// was stored to are zero.
 void read_log(const GpuLog& log, const std::vector<std::string>& kernels, Trace& trace);
 
 }  // namespace upsweep
