@@ -7,8 +7,8 @@
 // Needs       commutative
 // Names       tiles = ceil_div(n, 8 * block)
 // Buffers     sums: tiles
-// Shared      temp: block
-// Launches    bug_missing_fold<<<tiles, block>>>(in, sums, n); add_sums<<<1, block>>>(sums, out, tiles)
+// Shared      bug_missing_fold(temp: block); add_sums(none)
+// Launches    bug_missing_fold<<<tiles, block>>>(in, sums, n); add_sums<<<1, 32>>>(sums, out, tiles)
 // Variants    none
 // Steps       7 + log2(block) + tiles - 1
 // Operations  n - 1
@@ -43,7 +43,7 @@ __global__ void bug_missing_fold(Global<const T> in, Global<T> sums, int n) {
     }
   }
 
-  __syncthreads();
+  // No barrier: thread 0 itself wrote it last.
   step(Phase::store);
   if (t == 0) sums[blockIdx.x] = temp[0];
 }

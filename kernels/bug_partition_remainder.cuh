@@ -1,19 +1,18 @@
 // The remainder of a division
-// Idea        The array is cut into as many ranges as there are threads, n / blocks / threads elements each, rounded down: what is left over belongs to
-//             nobody, and is never read.
+// Idea        The array is cut into as many ranges as the grid has threads, n / blocks / threads elements each, rounded down: what is left over belongs
+//             to nobody, and is never read.
 // Gives       reduction
 // Elements    any
 // Blocks      any
-// Names       blocks = min(grid, ceil_div(n, block))
-// Buffers     sums: blocks
-// Shared      temp: block
-// Launches    bug_partition_remainder<<<blocks, block>>>(in, sums, n); add_sums<<<1, block>>>(sums, out, blocks)
+// Buffers     sums: grid
+// Shared      bug_partition_remainder(temp: block); add_sums(none)
+// Launches    bug_partition_remainder<<<grid, block>>>(in, sums, n); add_sums<<<1, 32>>>(sums, out, grid)
 // Variants    none
-// Steps       max(1, n / (blocks * block)) + block - 1 + blocks - 1
+// Steps       n / (grid * block) + block + grid - 2
 // Operations  n - 1
 // Broken      wrong result at "const int each ="
-// Watch       Right for every n that the grid divides. Where there are more threads than elements, every range is empty. Round up, and let the
-//             last ranges be short.
+// Watch       Right for every n that the number of threads divides. Where there are more threads than elements every range is empty, and the sum is 0.
+//             Round up, and let the last ranges be short.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void bug_partition_remainder(Global<const T> in, Global<T> sums, int n) {

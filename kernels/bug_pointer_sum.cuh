@@ -11,7 +11,7 @@
 // Shared      none
 // Launches    copy_input<<<chunks, block>>>(in, work, n);
 //             bug_pointer_sum<<<chunks, block>>>(work, sums, n);
-//             add_sums<<<1, block>>>(sums, out, chunks)
+//             add_sums<<<1, 32>>>(sums, out, chunks)
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
@@ -43,7 +43,7 @@ __global__ void bug_pointer_sum(Global<T> work, Global<T> sums, int n) {
     }
   }
 
-  __syncthreads();
+  // No barrier: thread 0 itself wrote it last.
   step(Phase::store);
   if (t == 0) {
     T sum = identity<T>();

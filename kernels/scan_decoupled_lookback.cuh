@@ -13,8 +13,8 @@
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
 // Watch       2n accesses to global memory, the least there can be. How far a tile looks back depends on the run: each tile beyond its neighbour costs one
-//             operation more. The result does not depend on it: the sums are always added from the left. An odd number of
-//             items keeps a thread's stretch of shared memory free of conflicts.
+//             operation more. The result does not depend on it: sums are always added from the left. An odd number of items keeps a thread's stretch of
+//             shared memory free of conflicts.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
 __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,
@@ -42,7 +42,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   for (int k = 0; k < items; ++k) {
     const int i = begin + k * threads + t;
     T x = identity<T>();
-    if (i < n && i >= shift) x = in[i - shift];
+    if (i < n && (i > 0 || !exclusive)) x = in[i - shift];
     temp[k * threads + t] = x;
   }
 

@@ -37,7 +37,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
     step(Phase::load);
     const int i = begin + trip * threads + t;
     T sum = identity<T>();
-    if (i < n && i >= shift) sum = in[i - shift];
+    if (i < n && (i > 0 || !exclusive)) sum = in[i - shift];
 
     // Each warp adds up neighbours, then neighbouring pairs, and so on: that keeps the order. Lane 0 ends with the sum.
     for (int stride = 1; stride < 32; stride *= 2) {
@@ -88,7 +88,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
     step(Phase::load);
     const int i = begin + trip * threads + t;
     T sum = identity<T>();
-    if (i < n && i >= shift) sum = in[i - shift];
+    if (i < n && (i > 0 || !exclusive)) sum = in[i - shift];
 
     // Each warp scans its elements in registers.
     for (int stride = 1; stride < 32; stride *= 2) {

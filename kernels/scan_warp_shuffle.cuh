@@ -22,7 +22,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
 
   step(Phase::load);
   T sum = identity<T>();
-  if (t < n && t >= shift) sum = in[t - shift];
+  if (t < n && (t > 0 || !exclusive)) sum = in[t - shift];
 
   // Each warp scans its elements. All lanes take part in the shuffle; the first ones have nobody to take from.
   for (int stride = 1; stride < 32; stride *= 2) {

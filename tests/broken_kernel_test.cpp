@@ -1,0 +1,99 @@
+// The kernels of the catalogue that are broken on purpose: each is found out where its opening comment says, and does no
+// damage; and no correct kernel is suspected of anything.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "analysis/hazards.hpp"
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "compile_cases.hpp"
+#include "machine/emulator.hpp"
+
+namespace upsweep {
+namespace {
+
+std::vector<std::string> names(bool broken) {
+  std::vector<std::string> all;
+  for (const Algorithm& a : algorithms())
+    if ((a.family() == "bug") == broken) all.push_back(a.name);
+  return all;
+}
+
+RecordOptions all_blocks(std::uint64_t schedule) {
+  RecordOptions options;
+  options.blocks = UINT32_MAX;
+  options.schedule = schedule;
+  return options;
+}
+
+std::string text_of(const Hazards& h) {
+  std::string text;
+  for (const HazardFinding& f : h.findings)
+    text += fmt::format("  {}, lines {} and {}: {}\n", name(f.kind), f.party.line, f.other.line, f.what);
+  return text;
+}
+
+class BrokenKernel : public testing::TestWithParam<std::string> {};
+
+TEST_P(BrokenKernel, IsFoundOutAtItsLine) {
+  const Algorithm& a = algorithm(GetParam());
+  Emulator emulator;
+  for (const std::uint64_t schedule : {0, 1, 2}) {
+    Settings s{.algorithm = a.name, .n = 1000};
+    s.block = a.many_blocks ? 64 : smallest_block(a, s);
+    const std::vector<Value> input = seeded_data(s, 3);
+    const Trace trace = emulator.record(s, input, all_blocks(schedule));
+    const Hazards h = hazards(trace);
+    bool endless = false;
+    for (const Flaw& flaw : a.flaws) {
+      endless |= flaw.kind == "endless loop" || flaw.kind == "deadlock";
+      if (flaw.kind == "wrong result") {
+        EXPECT_NE(check(s, input, trace.output), "");
+        continue;
+      }
+      EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [&](const HazardFinding& f) {
+        return name(f.kind) == flaw.kind && (f.party.line == flaw.line || f.other.line == flaw.line);
+      })) << flaw.kind
+          << " in line " << flaw.line << " is not found\n"
+          << text_of(h);
+    }
+    // Nothing else is wrong with it.
+    for (const HazardFinding& f : h.findings)
+      EXPECT_TRUE(std::any_of(a.flaws.begin(), a.flaws.end(), [&](const Flaw& flaw) {
+        return name(f.kind) == flaw.kind;
+      })) << text_of(h);
+    EXPECT_EQ(!trace.stopped.empty(), endless) << trace.stopped;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, BrokenKernel, testing::ValuesIn(names(true)),
+                         [](const auto& info) { return info.param; });
+
+class CorrectKernel : public testing::TestWithParam<std::string> {};
+
+TEST_P(CorrectKernel, IsAboveSuspicion) {
+  const Algorithm& a = algorithm(GetParam());
+  Emulator emulator;
+  int runs = 0;
+  for (Settings s : every_choice(a))
+    for (const int n : {1, 2, 33, 100, 256, 1000}) {
+      if (s.type == Scalar::float32) s.type = Scalar::int32;
+      s.n = n;
+      s.block = a.many_blocks ? 64 : smallest_block(a, s);
+      try {
+        validate(s);
+      } catch (const RequestError&) { continue; }
+      for (const std::uint64_t schedule : {0, 5}) {
+        const Hazards h = hazards(emulator.record(s, seeded_data(s, 3), all_blocks(schedule)));
+        EXPECT_TRUE(h.findings.empty()) << describe(s) << ", schedule " << schedule << "\n" << text_of(h);
+        ++runs;
+      }
+    }
+  EXPECT_GE(runs, 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, CorrectKernel, testing::ValuesIn(names(false)),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace upsweep
