@@ -1,4 +1,4 @@
-# Files that travel inside the program: kernels, their vocabulary, shaders; and the generated OpenGL loader.
+# Files that travel inside the program: kernels, their vocabulary, shaders, recordings; and the generated OpenGL loader.
 
 # Writes FILE only if its content changes, so that nothing is rebuilt for nothing.
 function(write_if_different file content)
@@ -84,6 +84,59 @@ ${table}  return nullptr;
 ")
   target_sources(${target} PRIVATE ${dir}/${name}.cpp)
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/kernels)
+endfunction()
+
+# embed_bytes(TARGET NAME patterns...): std::span<const EmbeddedFile> upsweep::embedded_NAME(), declared in
+# embedded/NAME.hpp: every file as it is, by name. The assembler copies the bytes.
+function(embed_bytes target name)
+  file(GLOB files CONFIGURE_DEPENDS ${ARGN})
+  set(assembly "")
+  set(declarations "")
+  set(table "")
+  set(k 0)
+  foreach(file ${files})
+    get_filename_component(base ${file} NAME)
+    string(APPEND assembly "asm(R\"(.pushsection .rodata
+  .balign 16
+embedded_${name}_${k}:
+  .incbin \"${file}\"
+embedded_${name}_${k}_end:
+  .byte 0
+  .popsection)\");
+")
+    string(APPEND declarations "extern const char embedded_${name}_${k}[], embedded_${name}_${k}_end[];
+")
+    string(APPEND table "    {\"${base}\", {embedded_${name}_${k}, embedded_${name}_${k}_end}},
+")
+    math(EXPR k "${k} + 1")
+  endforeach()
+  set(dir ${CMAKE_BINARY_DIR}/generated/embedded)
+  write_if_different(${dir}/${name}.hpp "#pragma once
+#include <span>
+#include <string_view>
+namespace upsweep {
+struct EmbeddedFile {
+  std::string_view name, bytes;
+};
+// The files built into the program, by name.
+std::span<const EmbeddedFile> embedded_${name}();
+}
+")
+  write_if_different(${dir}/${name}.cpp "#include \"embedded/${name}.hpp\"
+#include <vector>
+${assembly}extern \"C\" {
+${declarations}}
+namespace upsweep {
+std::span<const EmbeddedFile> embedded_${name}() {
+  static const std::vector<EmbeddedFile> files = {
+${table}  };
+  return files;
+}
+}
+")
+  set_source_files_properties(${dir}/${name}.cpp PROPERTIES OBJECT_DEPENDS "${files}")
+  target_sources(${target} PRIVATE ${dir}/${name}.cpp)
+  target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
 # embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, its text into CATALOGUE and its emulated build into MACHINE.

@@ -38,7 +38,7 @@ const std::map<std::string, std::string> written = {
     {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
     {"embedded/vocabulary.hpp", "machine"}, {"embedded/shaders.hpp", "render"},
     {"embedded/help.hpp", "app"},           {"vocabulary/host.hpp", "machine"},
-    {"trace_generated.h", "trace"},
+    {"trace_generated.h", "trace"},         {"embedded/traces.hpp", "ui"},
 };
 
 // Libraries that only some layers know of.
@@ -210,7 +210,7 @@ TEST(Structure, EveryCommandHasItsPage) {
   std::set<std::string> pages;
   for (const fs::path& file : files("docs/command-line", {".md"})) pages.insert(file.stem());
   EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain",
-                                          "banks", "doctor"}));
+                                          "banks", "doctor", "verify", "hazards"}));
 }
 
 }  // namespace

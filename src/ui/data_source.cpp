@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/error.hpp"
 #include "catalogue/data.hpp"
 
 namespace upsweep {
@@ -14,6 +15,7 @@ std::string label(const DataSource& source, int n) {
     case DataSource::Kind::preset: return source.text;
     case DataSource::Kind::typed: return fmt::format("{} typed", n);
     case DataSource::Kind::file: return std::filesystem::path(source.text).filename().string();
+    case DataSource::Kind::recorded: return "as recorded";
   }
   return {};
 }
@@ -25,6 +27,7 @@ std::vector<Value> load(const DataSource& source, Settings& s) {
     case DataSource::Kind::preset: return preset_data(s, source.text);
     case DataSource::Kind::typed: input = parse_data(source.text, s, "what you typed"); break;
     case DataSource::Kind::file: input = read_data(source.text, s); break;
+    case DataSource::Kind::recorded: throw RequestError("The recording's numbers are not at hand.");
   }
   s.n = static_cast<int>(input.size());
   return input;

@@ -1,4 +1,4 @@
-// Where the input comes from: a seed, a preset, numbers typed in the window, or a file.
+// Where the input comes from: a seed, a preset, numbers typed in the window, a file, or a recording.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 namespace upsweep {
 
 struct DataSource {
-  enum class Kind { seed, preset, typed, file } kind = Kind::seed;
+  enum class Kind { seed, preset, typed, file, recorded } kind = Kind::seed;
   std::uint64_t seed = 3;
   std::string text;  // the preset's name, the numbers as typed, or the file's path
 
@@ -25,7 +25,8 @@ inline bool decides_n(const DataSource& source) {
 }
 
 // The input of `s.n` elements. Numbers typed or from a file decide n themselves: s.n is set to how many there
-// are. Throws RequestError with a sentence on what cannot be read.
+// are. Throws RequestError with a sentence on what cannot be read. Recorded numbers are not loaded: the
+// session has them.
 std::vector<Value> load(const DataSource& source, Settings& s);
 
 }  // namespace upsweep

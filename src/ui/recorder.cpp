@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "trace/stamp.hpp"
 #include "ui/recording.hpp"
 
 namespace upsweep {
@@ -32,8 +33,9 @@ Machine& Recorder::machine(MachineChoice choice) {
 RecordingResult Recorder::run(const RecordingOrder& order, MachineChoice choice) {
   RecordingResult result{order, nullptr, {}};
   try {
-    result.recording = std::make_shared<const Recording>(
-        make_recording(machine(choice).record(order.settings, order.input)));
+    Trace trace = machine(choice).record(order.settings, order.input);
+    stamp(trace);
+    result.recording = std::make_shared<const Recording>(make_recording(std::move(trace)));
   } catch (const std::exception& e) { result.error = e.what(); }
   return result;
 }
@@ -44,11 +46,16 @@ std::optional<RecordingResult> Recorder::at_once(const RecordingOrder& order) {
     const bool known = order.machine == MachineChoice::emulated ||
                        (order.machine == MachineChoice::automatic && automatic_is_emulator_);
     if (!known) return {};
-    waiting_.reset();
-    done_.reset();
-    overtaken_ = running_;
   }
+  forget();
   return emulated(order);
+}
+
+void Recorder::forget() {
+  std::lock_guard lock(mutex_);
+  waiting_.reset();
+  done_.reset();
+  overtaken_ = running_;
 }
 
 RecordingResult Recorder::emulated(const RecordingOrder& order) {

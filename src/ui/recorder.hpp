@@ -46,6 +46,8 @@ class Recorder {
   void begin(RecordingOrder order);
   // The result that has come, once; results overtaken by a newer order are thrown away.
   std::optional<RecordingResult> take();
+  // Whatever is under way or has come is no longer wanted.
+  void forget();
   // Waits until nothing is under way, at most so many seconds.
   void wait(double seconds);
   bool busy() const;

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <filesystem>
+#include <new>
 #include <utility>
 
 #include "base/error.hpp"
 #include "scene/request.hpp"
+#include "ui/recording.hpp"
+#include "ui/shipped.hpp"
 
 namespace upsweep {
 namespace {
@@ -31,6 +35,13 @@ Session::Session(Start start)
       machine_(start.machine),
       wanted_layout_(start.settings.layout),
       wanted_pattern_(start.settings.load_pattern) {
+  if (start.opened) {
+    const auto algorithm = algorithm_of(start.opened->trace);
+    opened_ = {std::move(start.opened_name), std::move(start.opened), algorithm};
+    show_opened();
+    begin_at(start.step);
+    return;
+  }
   if (!decides_n(data_)) validate(settings_);
   std::vector<Value> input = load(data_, settings_);
   validate(settings_);
@@ -53,10 +64,42 @@ Session::Session(Start start)
   }
   if (!result->recording) throw WorkError(result->error);
   show(std::move(*result));
-  if (start.step < 0 || start.step >= step_count())
+  begin_at(start.step);
+}
+
+void Session::begin_at(int step) {
+  if (step < 0 || step >= step_count())
     throw RequestError(
-        fmt::format("There is no step {}; this recording has steps 0 to {}.", start.step, step_count() - 1));
-  cursor_.step = start.step;
+        fmt::format("There is no step {}; this recording has steps 0 to {}.", step, step_count() - 1));
+  cursor_.step = step;
+}
+
+const Algorithm& Session::algorithm() const {
+  return of_opened_ ? *opened_.algorithm : upsweep::algorithm(settings_.algorithm);
+}
+
+void Session::open(const std::string& name) {
+  try {
+    auto recording = std::make_shared<const Recording>(make_recording(open_recording(name)));
+    auto algorithm = algorithm_of(recording->trace);
+    opened_ = {std::filesystem::path(name).filename().string(), std::move(recording), std::move(algorithm)};
+    show_opened();
+  } catch (const std::bad_alloc&) {
+    error_ = fmt::format("There is not enough memory for the recording {}.", name);
+  } catch (const std::exception& e) { error_ = e.what(); }
+}
+
+void Session::show_opened() {
+  if (!opened_) return;
+  recorder_.forget();
+  pending_ = false;
+  error_.clear();
+  settings_ = opened_.recording->trace.settings;
+  data_ = {DataSource::Kind::recorded, data_.seed, {}};
+  of_opened_ = true;
+  if (algorithm().layouts) wanted_layout_ = settings_.layout;
+  if (algorithm().load_patterns) wanted_pattern_ = settings_.load_pattern;
+  show({{settings_, {}, machine_}, opened_.recording, {}});
 }
 
 bool Session::place(const Cursor& next) {
@@ -156,6 +199,7 @@ void Session::ask(Settings s, const DataSource& data, MachineChoice machine) {
     const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.layout = a.layouts ? wanted_layout_ : "none";
     s.load_pattern = a.load_patterns ? wanted_pattern_ : "halves";
+    DataSource from = data;
     std::vector<Value> input;
     if (decides_n(data)) input = load(data, s);
     // A block that was the smallest possible stays so; any other grows only where it must. One that is asked
@@ -165,18 +209,34 @@ void Session::ask(Settings s, const DataSource& data, MachineChoice machine) {
     const int needed = smallest_block(a, s.n);
     if (!asked_for && needed <= 1024 && (smallest || s.block < needed)) s.block = needed;
     validate(s);  // before data of any n is made
-    if (!decides_n(data)) input = load(data, s);
+    if (!decides_n(data)) input = input_for(from, s);
 
     RecordingOrder order{s, std::move(input), machine};
     auto result = recorder_.at_once(order);
     error_.clear();
+    if (of_opened_)
+      error_ = fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
+                           opened_.name);
+    of_opened_ = false;
     settings_ = s;
-    data_ = data;
+    data_ = from;
     machine_ = machine;
     pending_ = !result;
     if (result) show(std::move(*result));
     else recorder_.begin(std::move(order));
   } catch (const RequestError& e) { error_ = e.what(); }
+}
+
+// The recorded numbers, as long as they are as many and of the same kind; else others from a seed.
+std::vector<Value> Session::input_for(DataSource& data, Settings& s) const {
+  if (data.kind == DataSource::Kind::recorded) {
+    const Trace& t = opened_.recording->trace;
+    if (s.n == t.settings.n && s.type == t.settings.type &&
+        scalars_per_element(s.op) == scalars_per_element(t.settings.op))
+      return t.input;
+    data = {DataSource::Kind::seed, data.seed, {}};
+  }
+  return load(data, s);
 }
 
 // Where the reader stands, found again in another recording: the same phase and stride, else the same phase,
@@ -201,6 +261,7 @@ void Session::show(RecordingResult result) {
     settings_ = shown_settings_;
     data_ = shown_data_;
     machine_ = shown_machine_;
+    of_opened_ = shows_opened();
     if (algorithm().layouts) wanted_layout_ = settings_.layout;
     return;
   }
@@ -288,6 +349,8 @@ void Session::set_data(const DataSource& data) { ask(settings_, data, machine_);
 void Session::set_machine(MachineChoice machine) { ask(settings_, data_, machine); }
 
 void Session::next_machine() {
+  if (shows_opened()) return set_machine(machine_);
+  if (opened_ && recording_->trace.machine == "emulated") return show_opened();
   const bool on_gpu = recording_->trace.machine == "gpu";
   set_machine(on_gpu ? MachineChoice::emulated : MachineChoice::gpu);
 }

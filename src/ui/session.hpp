@@ -27,9 +27,19 @@ struct Looks {
   bool operator==(const Looks&) const = default;
 };
 
+// A recording that was opened, not made here: it stays at hand until another one is opened.
+struct Opened {
+  std::string name;  // of its file
+  std::shared_ptr<const Recording> recording;
+  std::shared_ptr<const Algorithm> algorithm;  // see algorithm_of()
+  explicit operator bool() const { return recording != nullptr; }
+};
+
 class Session {
  public:
   struct Start {
+    std::shared_ptr<const Recording> opened;  // shown in place of a run of the settings
+    std::string opened_name;
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
@@ -53,11 +63,13 @@ class Session {
 
   // What is asked for (ahead of the recording while one is under way).
   const Settings& settings() const { return settings_; }
-  const Algorithm& algorithm() const { return upsweep::algorithm(settings_.algorithm); }
+  const Algorithm& algorithm() const;
   const DataSource& data() const { return data_; }
   MachineChoice machine() const { return machine_; }
   bool recording_under_way() const { return pending_; }
   const std::string& error() const { return error_; }  // one sentence, or empty
+  const Opened& opened() const { return opened_; }
+  bool shows_opened() const { return opened_ && recording_ == opened_.recording; }
   Looks looks;
 
   // Moving. Every verb says whether it moved anything.
@@ -86,6 +98,10 @@ class Session {
   void set_data(const DataSource& data);
   void set_machine(MachineChoice machine);
   void next_machine();
+  // Shows the recording in a file, or one that comes with the program (see open_recording()).
+  void open(const std::string& name);
+  // Goes back to the recording that was opened last, if there is one.
+  void show_opened();
   void dismiss_error() { error_.clear(); }
   void complain(std::string sentence) { error_ = std::move(sentence); }
 
@@ -98,8 +114,10 @@ class Session {
   void scroll_source(int lines, int first_visible);
 
  private:
+  void begin_at(int step);
   void ask(Settings s, const DataSource& data, MachineChoice machine);
   void show(RecordingResult result);
+  std::vector<Value> input_for(DataSource& data, Settings& s) const;
   int same_place_in(const Recording& next) const;
   std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
@@ -111,6 +129,8 @@ class Session {
   std::string wanted_layout_ = "none",
               wanted_pattern_ = "halves";  // kept while an algorithm has no such variants
   std::shared_ptr<const Recording> recording_;
+  Opened opened_;
+  bool of_opened_ = false;   // what is asked for is what was opened
   Settings shown_settings_;  // and what was asked for to get what is shown
   DataSource shown_data_;
   MachineChoice shown_machine_;

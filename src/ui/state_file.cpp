@@ -26,6 +26,7 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Pl
       {"load_pattern", s.load_pattern},
       {"data", label(session.data(), s.n)},
       {"machine", session.recording().trace.machine},
+      {"opened", session.shows_opened() ? session.opened().name : ""},
       {"recording", session.recording_under_way()},
       {"playing", session.playing()},
       {"speed", session.speed()},

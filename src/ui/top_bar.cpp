@@ -8,6 +8,8 @@
 
 #include "catalogue/data.hpp"
 #include "scene/names.hpp"
+#include "trace/stamp.hpp"
+#include "ui/shipped.hpp"
 
 namespace upsweep {
 namespace {
@@ -41,6 +43,11 @@ const char* note_of(Operator o) {
     case Operator::affine: return "x → a·x + b, one after the other: order matters";
   }
   return "";
+}
+
+// "recorded on NVIDIA H200, 21 November 2026".
+std::string recorded(const std::string& device, const std::string& date) {
+  return "recorded on " + device + (date.empty() ? "" : ", " + day_of(date));
 }
 
 }  // namespace
@@ -229,10 +236,11 @@ class TopBarFrame : BarPen {
 
   void right_side() {
     const Trace& trace = session_.recording().trace;
-    const bool gpu = trace.machine == "gpu";
+    const bool gpu = trace.machine == "gpu", opened = session_.shows_opened();
     std::string said = gpu ? trace.device + " · recorded just now"
                        : session_.machine() == MachineChoice::emulated ? "emulator"
                                                                        : "emulator · no GPU found";
+    if (opened) said = recorded(trace.device, trace.date);
     if (trace.dropped > 0)
       said = fmt::format("{} · {} dropped", trace.device,
                          counted(static_cast<std::int64_t>(trace.dropped), "record"));
@@ -268,14 +276,34 @@ class TopBarFrame : BarPen {
     right = x - 18;
   }
 
+  // Where a kernel can run, then what ran elsewhere: the recording that was opened, and those that come with
+  // the program.
   void machines() {
+    const Opened& opened = session_.opened();
+    const bool here = !session_.shows_opened();
     const MachineChoice now = session_.machine();
-    const std::vector<Row> all = {
-        {"automatic", "a GPU where there is one, else the emulator", now == MachineChoice::automatic},
-        {"GPU", "the kernel compiled with its recorder on, on real hardware", now == MachineChoice::gpu},
+    std::vector<Row> all = {
+        {"automatic", "a GPU where there is one, else the emulator", here && now == MachineChoice::automatic},
+        {"GPU", "the kernel compiled with its recorder on, on real hardware",
+         here && now == MachineChoice::gpu},
         {"emulator", "the same text compiled for the processor, one fiber per thread",
-         now == MachineChoice::emulated}};
-    if (const int chosen = rows(all); chosen >= 0) session_.set_machine(static_cast<MachineChoice>(chosen));
+         here && now == MachineChoice::emulated}};
+    const std::size_t choices = all.size();
+    if (opened) {
+      const Trace& t = opened.recording->trace;
+      all.push_back({opened.name, recorded(t.device, t.date), !here});
+    }
+    for (const Shipped& each : shipped_recordings())
+      if (each.name != opened.name)
+        all.push_back({each.name,
+                       fmt::format("n = {}, {}", grouped(each.settings.n), recorded(each.device, each.date)),
+                       false});
+    if (const int chosen = rows(all); chosen >= 0) {
+      const auto which = static_cast<std::size_t>(chosen);
+      if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
+      else if (opened && which == choices) session_.show_opened();
+      else session_.open(all[which].name);
+    }
     if (bar_.findings_.empty()) bar_.findings_ = examine_machine();
     heading("this computer");
     toolkit.push(Toolkit::Font::small);

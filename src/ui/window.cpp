@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "ui/frame.hpp"
@@ -19,6 +20,8 @@ constexpr double gpu_patience = 30;  // seconds that a picture waits for a GPU's
 
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;
+  start.opened = o.opened;
+  start.opened_name = o.opened_name;
   start.settings = o.settings;
   start.data = o.data;
   start.machine = o.machine;
@@ -75,6 +78,17 @@ class Window {
   GLFWwindow* window_ = nullptr;
 };
 
+// Files dragged onto the window, the last of them. GLFW's callbacks know nothing but the window, and there is
+// one.
+std::string& dropped() {
+  static std::string path;
+  return path;
+}
+
+std::string title_of(const Session& session) {
+  return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
+}
+
 // Everything that reaches the window asks for a frame; ImGui needs a second one to settle.
 constexpr int frames_per_event = 2;
 
@@ -90,10 +104,15 @@ int run_window(const WindowOptions& options) {
   Window window(options);
   Frame frame(session, window);
   KeyQueue keys(window);
+  glfwSetDropCallback(window,
+                      [](GLFWwindow*, int count, const char** paths) { dropped() = paths[count - 1]; });
 
   double last = glfwGetTime();
+  std::string title;
   int due = frames_per_event;
   while (!glfwWindowShouldClose(window)) {
+    if (!dropped().empty()) session.open(std::exchange(dropped(), {}));
+    if (title != title_of(session)) glfwSetWindowTitle(window, (title = title_of(session)).c_str());
     int width = 0, height = 0;
     glfwGetFramebufferSize(window, &width, &height);
     Frame::Outcome outcome;

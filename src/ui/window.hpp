@@ -1,15 +1,19 @@
 // The window: the same frame on a display, and off-screen as a picture.
 #pragma once
+#include <memory>
 #include <string>
 
 #include "machine/machine.hpp"
 #include "render/render.hpp"
+#include "scene/views.hpp"
 #include "trace/settings.hpp"
 #include "ui/data_source.hpp"
 
 namespace upsweep {
 
 struct WindowOptions {
+  std::shared_ptr<const Recording> opened;  // shown in place of a run of the settings; null: none
+  std::string opened_name;                  // of its file
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
