@@ -1,30 +1,36 @@
-// Why a run had to be stopped: who went round without end, or waited for what never came.
-#include <algorithm>
-#include <bit>
+// Why a run had to be stopped: who went round without end, or waited for what never came. The machines know best, and say
+// it in a sentence (Trace::stopped) that names the lines.
 #include <charconv>
-#include <map>
+#include <vector>
 
 #include "analysis/hazard_notes.hpp"
 
 namespace upsweep {
 namespace {
 
-// The number after "ine " in a sentence that names a line; 0 if it names none.
-int line_named(const std::string& sentence) {
-  int line = 0;
-  if (const std::size_t at = sentence.find("ine "); at != sentence.npos)
-    std::from_chars(sentence.data() + at + 4, sentence.data() + sentence.size(), line);
-  return line;
+// The numbers behind "line" in a sentence, each once.
+std::vector<int> lines_named(const std::string& sentence) {
+  std::vector<int> lines;
+  constexpr std::string_view word = "ine ";  // of Line, too
+  for (std::size_t at = sentence.find(word); at != sentence.npos; at = sentence.find(word, at + 1)) {
+    int line = 0;
+    std::from_chars(sentence.data() + at + word.size(), sentence.data() + sentence.size(), line);
+    if (line > 0 && std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+  }
+  return lines;
 }
 
 }  // namespace
 
 void note_stop(const Trace& trace, HazardNotes& notes) {
   if (trace.stopped.empty()) return;
-  const bool waits = trace.stopped.find("wait") != trace.stopped.npos;
-  const int line = line_named(trace.stopped);
-  if (HazardNote* n = notes.note(waits ? Hazard::deadlock : Hazard::endless_loop, line, 0, Apart::request))
-    n->party.line = line;
+  const Hazard kind = trace.stopped.starts_with("Deadlock") ? Hazard::deadlock : Hazard::endless_loop;
+  std::vector<int> lines = lines_named(trace.stopped);
+  lines.resize(2);
+  HazardNote* n = notes.note(kind, lines[0], lines[1], Apart::request);
+  if (n == nullptr) return;
+  n->party.line = lines[0];
+  n->other.line = lines[1];
 }
 
 }  // namespace upsweep

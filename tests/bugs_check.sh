@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# The planted bugs of tests/bugs on a GPU: what the hazard analysis finds on its recordings, and what compute-sanitizer finds
+# in the same kernels as they stand. In the repository's root:
+#   tests/bugs_check.sh BUNDLE RESULTS
+# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs. Runs several kernels side by side; those that never
+# end run last, one by one, and are stopped. Prints the table of docs/hazards.md last; exits with 1 if our own analysis misses
+# anything or raises a false alarm.
+set -uo pipefail
+if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
+mkdir -p "$2/sanitizer"
+bundle=$(realpath "$1") results=$(realpath "$2")
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+export results PATH=$bundle/bin:$PATH:/usr/local/cuda/bin
+chmod -R u+x "$bundle/bin"
+
+# Of the libraries brought along, those that this machine does not have itself.
+known=$(ldconfig -p)
+libraries=$(mktemp -d)
+trap 'rm -rf "$libraries"' EXIT
+for library in "$bundle"/lib/*; do
+  if [[ $known != *"$(basename "$library") "* ]]; then ln -s "$library" "$libraries/"; fi
+done
+export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+
+# One process for each: whatever a kernel does to the GPU's context, the next is not concerned.
+findings() { timeout -k 5 60 planted_bug --findings "$1" >"$results/$1.log" 2>&1 || echo "    exit code $?" >>"$results/$1.log"; }
+watched() {
+  local name=$1 tool=$2 log=$results/sanitizer/$1.$2.log
+  timeout -k 2 "${limit:-60}" compute-sanitizer --tool "$tool" planted_bug "$name" >"$log" 2>&1 || echo "exit code $?" >>"$log"
+}
+export -f findings watched
+
+planted_bug --list >"$results/list.txt" || exit 2
+tools=()
+if command -v compute-sanitizer >/dev/null; then tools=(memcheck racecheck initcheck synccheck); fi
+begin=$SECONDS
+awk -F'\t' '$1 !~ /endless|deadlock/ { print $2 }' "$results/list.txt" | xargs -P 8 -I{} bash -c 'findings {}'
+awk -F'\t' '$1 ~ /endless|deadlock/ { print $2 }' "$results/list.txt" | xargs -I{} bash -c 'findings {}'
+echo "analysis: $((SECONDS - begin)) s"
+for tool in "${tools[@]}"; do
+  begin=$SECONDS
+  awk -F'\t' '$1 !~ /endless|deadlock/ { print $2 }' "$results/list.txt" | xargs -P 12 -I{} bash -c "watched {} $tool"
+  awk -F'\t' '$1 ~ /endless|deadlock/ { print $2 }' "$results/list.txt" | limit=8 xargs -P 4 -I{} bash -c "watched {} $tool"
+  echo "$tool: $((SECONDS - begin)) s"
+done
+
+python3 - "$results" "${tools[@]}" <<'PYTHON'
+import re, sys
+results, tools = sys.argv[1], sys.argv[2:]
+reported = re.compile(r"(?:ERROR SUMMARY: [1-9]|RACECHECK SUMMARY: [1-9])")
+kinds, rows, wrong = [], {}, []
+for line in open(f"{results}/list.txt"):
+    kind, name = line.rstrip("\n").split("\t")
+    if kind not in rows:
+        kinds.append(kind)
+        rows[kind] = [0] * (len(tools) + 3)
+    row = rows[kind]
+    row[0] += 1
+    ours = open(f"{results}/{name}.log", errors="replace").read()
+    said = ours.startswith("found") or ours.startswith("FALSE ALARM")
+    row[1] += said
+    if not (ours.startswith("found") or ours.startswith("clean")):
+        wrong.append(ours or f"{name}: nothing was said\n")
+    by_any = False
+    for i, tool in enumerate(tools):
+        hit = bool(reported.search(open(f"{results}/sanitizer/{name}.{tool}.log", errors="replace").read()))
+        row[2 + i] += hit
+        by_any = by_any or hit
+    row[-1] += by_any
+sys.stdout.write("".join(wrong))
+heading = ["planted", "kernels", "upsweep hazards"] + tools + (["any of them"] if tools else [])
+print("| " + " | ".join(heading) + " |\n|" + "---|" * len(heading))
+def line(name, row):
+    print("| " + " | ".join([name] + [str(x) for x in (row if tools else row[:-1])]) + " |")
+broken = [k for k in kinds if k != "nothing"]
+for kind in broken:
+    line(kind, rows[kind])
+line("**all bugs**", [sum(rows[k][i] for k in broken) for i in range(len(tools) + 3)])
+if "nothing" in rows:
+    line("nothing (false alarms)", rows["nothing"])
+sys.exit(bool(wrong))
+PYTHON
