@@ -14,6 +14,7 @@
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "embedded/help.hpp"
+#include "trace/file.hpp"
 
 namespace upsweep {
 namespace {
@@ -60,6 +61,7 @@ void refuse_extras(const CLI::App& app) {
 
 // `upsweep foo` may have been meant for a command or for an algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
+  if (word.ends_with(trace_extension)) return;
   std::vector<std::string_view> known;
   for (const Algorithm& a : algorithms()) {
     if (a.name == word) return;
@@ -98,6 +100,8 @@ void run_command_line(int argc, const char* const* argv) {
   TraceCommand trace;
   RenderCommand render;
   ExplainCommand explain;
+  VerifyCommand verify;
+  HazardsCommand hazards;
   BanksCommand banks;
   DoctorCommand doctor;
   std::vector<std::pair<CLI::App*, std::function<void()>>> commands;
@@ -111,6 +115,8 @@ void run_command_line(int argc, const char* const* argv) {
   add("trace", trace);
   add("render", render);
   add("explain", explain);
+  add("verify", verify);
+  add("hazards", hazards);
   add("banks", banks);
   add("doctor", doctor);
 

@@ -9,7 +9,7 @@
 namespace upsweep {
 
 struct ListCommand {
-  bool json = false;
+  bool json = false, traces = false;
   void add_to(CLI::App& app);
   void run() const;
 };
@@ -17,6 +17,7 @@ struct ListCommand {
 struct TraceCommand {
   RunOptions options;
   bool json = false;
+  std::optional<std::string> output;
   void add_to(CLI::App& app);
   void run() const;
 };
@@ -31,6 +32,21 @@ struct RenderCommand {
 struct ExplainCommand {
   RunOptions options;
   std::optional<std::string> step;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+struct VerifyCommand {
+  RunOptions options;
+  bool quick = false, full = false;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+struct HazardsCommand {
+  RunOptions options;
+  std::optional<std::string> schedules;
+  bool json = false;
   void add_to(CLI::App& app);
   void run() const;
 };

@@ -11,7 +11,7 @@ void ExplainCommand::add_to(CLI::App& app) {
 }
 
 void ExplainCommand::run() const {
-  const Recording r = record(understand(options));
+  const Recording r = recording_of(options);
   const auto paragraph = [&](int index) {
     Cursor cursor;
     cursor.step = index;

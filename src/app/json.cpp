@@ -162,6 +162,19 @@ Json json_of(const Recording& r, const std::string& verdict) {
           {"mistake", verdict.empty() ? Json(nullptr) : Json(verdict)}};
 }
 
+Json json_of(std::span<const Shipped> recordings) {
+  Json list = Json::array();
+  for (const Shipped& s : recordings)
+    list.push_back({{"name", s.name},
+                    {"algorithm", s.settings.algorithm},
+                    {"n", s.settings.n},
+                    {"block", s.settings.block},
+                    {"device", s.device},
+                    {"date", s.date},
+                    {"bytes", s.bytes}});
+  return list;
+}
+
 std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -6,6 +6,7 @@
 
 #include "catalogue/catalogue.hpp"
 #include "scene/views.hpp"
+#include "ui/shipped.hpp"
 
 namespace upsweep {
 
@@ -13,6 +14,7 @@ namespace upsweep {
 using Json = nlohmann::ordered_json;
 
 Json json_of(std::span<const Algorithm> algorithms);
+Json json_of(std::span<const Shipped> recordings);
 // `verdict` is what catalogue's check() says of the output.
 Json json_of(const Recording& recording, const std::string& verdict);
 

@@ -3,7 +3,11 @@
 #include "app/commands.hpp"
 #include "app/json.hpp"
 #include "app/output.hpp"
+#include "app/table.hpp"
 #include "catalogue/catalogue.hpp"
+#include "scene/names.hpp"
+#include "trace/stamp.hpp"
+#include "ui/shipped.hpp"
 
 namespace upsweep {
 namespace {
@@ -23,6 +27,16 @@ std::string entry(const Algorithm& a) {
   return text;
 }
 
+// The recordings that come with the program, one a line.
+std::string recordings() {
+  if (shipped_recordings().empty()) return "This Upsweep was built without any recordings.\n";
+  Table table("LLRL");
+  table.row({"recording", "algorithm", "n", "recorded on"});
+  for (const Shipped& s : shipped_recordings())
+    table.row({s.name, s.title, grouped(s.settings.n), s.device + ", " + day_of(s.date)});
+  return table.text();
+}
+
 std::string_view heading(std::string_view family) {
   if (family == "reduction") return "Reductions";
   return family == "scan" ? "Scans" : "Broken on purpose";
@@ -30,9 +44,13 @@ std::string_view heading(std::string_view family) {
 
 }  // namespace
 
-void ListCommand::add_to(CLI::App& app) { app.add_flag("--json", json); }
+void ListCommand::add_to(CLI::App& app) {
+  app.add_flag("--json", json);
+  app.add_flag("--traces", traces);
+}
 
 void ListCommand::run() const {
+  if (traces) return print(json ? text_of(json_of(shipped_recordings())) : recordings());
   if (json) return print(text_of(json_of(algorithms())));
   std::string text;
   for (const std::string_view family : families) {

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
+#include "trace/file.hpp"
+#include "trace/stamp.hpp"
 #include "ui/recording.hpp"
+#include "ui/shipped.hpp"
 
 namespace upsweep {
 namespace {
@@ -25,8 +29,15 @@ constexpr std::string_view theme_names[] = {"light", "dark"};
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number != static_cast<int>(number))
-    throw RequestError(fmt::format("{} {} is far beyond what a block of threads holds.", option, typed));
+    throw RequestError(fmt::format("{} {} is beyond 2^31 - 1, the largest size there is.", option, typed));
   return static_cast<int>(number);
+}
+
+std::uint64_t from_zero(const std::string& option, const std::string& typed) {
+  const long long number = whole_number(option, typed);
+  if (number < 0)
+    throw RequestError(fmt::format("{} takes a number from 0 on, and {} is less.", option, typed));
+  return static_cast<std::uint64_t>(number);
 }
 
 DataSource data_source(const RunOptions& o) {
@@ -42,51 +53,194 @@ DataSource data_source(const RunOptions& o) {
   return data;
 }
 
+// Whether the scan is to be exclusive: where the algorithm leaves it open, a variant; else it must be what is
+// wanted.
+void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& variants) {
+  if (!o.inclusive && !o.exclusive) return;
+  if (o.inclusive && o.exclusive)
+    throw RequestError("--inclusive and --exclusive exclude each other: give one of them.");
+  const std::string wanted = o.exclusive ? "exclusive" : "inclusive";
+  if (a.variant("gives")) {
+    if (!variants.emplace("gives", wanted).second)
+      throw RequestError(
+          fmt::format("--{} and --variant gives=... say the same thing: give one of them.", wanted));
+  } else if (!a.gives.starts_with(wanted)) {
+    throw RequestError(fmt::format("{} gives {} {} and nothing else: leave --{} out.", a.name,
+                                   a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted));
+  }
+}
+
+std::map<std::string, std::string> chosen_variants(const RunOptions& o, const Algorithm& a) {
+  std::map<std::string, std::string> chosen;
+  for (const std::string& typed : o.variants) {
+    const auto equals = typed.find('=');
+    if (equals == typed.npos || equals == 0 || equals + 1 == typed.size()) {
+      std::string hint;
+      for (const Variant& v : a.variants)
+        for (const Choice& c : v.choices)
+          if (hint.empty() && (c.name == typed || v.name == typed.substr(0, equals)))
+            hint = fmt::format(", such as {}={}", v.name, c.name);
+      throw RequestError(fmt::format("--variant takes NAME=CHOICE{}, and \"{}\" is not that.", hint, typed));
+    }
+    if (!chosen.emplace(typed.substr(0, equals), typed.substr(equals + 1)).second)
+      throw RequestError(fmt::format("--variant {} is given more than once.", typed.substr(0, equals)));
+  }
+  read_gives(o, a, chosen);
+  return chosen;
+}
+
+RecordOptions record_options(const RunOptions& o) {
+  RecordOptions options;
+  if (o.focus) {
+    const auto colon = o.focus->find(':');
+    const std::uint64_t first = from_zero("--focus", o.focus->substr(0, colon));
+    const std::uint64_t count = colon == o.focus->npos ? 1 : from_zero("--focus", o.focus->substr(colon + 1));
+    if (count < 1 || first > INT32_MAX || count > INT32_MAX)
+      throw RequestError(fmt::format(
+          "--focus takes the first block, or the first and how many, such as 3:2; \"{}\" is not that.",
+          *o.focus));
+    options.first_block = static_cast<std::uint32_t>(first);
+    options.blocks = static_cast<std::uint32_t>(count);
+  }
+  if (o.schedule) options.schedule = from_zero("--schedule", *o.schedule);
+  if (o.lockstep && !o.schedule)
+    throw RequestError("--lockstep says how the warps of a schedule run: give --schedule as well.");
+  options.lockstep = o.lockstep;
+  return options;
+}
+
 }  // namespace
 
-void RunOptions::add_to(CLI::App& app) {
-  app.add_option("ALGORITHM", algorithm);
+void RunOptions::add_settings_to(CLI::App& app) {
   app.add_option("--n", n);
   app.add_option("--block", block);
+  app.add_option("--grid", grid);
   app.add_option("--type", type);
   app.add_option("--op", op);
   app.add_option("--layout", layout);
   app.add_option("--load-pattern", load_pattern);
+  app.add_flag("--inclusive", inclusive);
+  app.add_flag("--exclusive", exclusive);
+  app.add_option("--variant", variants)->allow_extra_args(false);
   app.add_option("--machine", machine);
   app.add_option("--seed", seed);
+}
+
+void RunOptions::add_to(CLI::App& app) {
+  app.add_option("ALGORITHM", algorithm);
+  add_settings_to(app);
   app.add_option("--input", input);
+  app.add_option("--without-barrier", without_barrier);
+  app.add_option("--focus", focus);
+  app.add_option("--schedule", schedule);
+  app.add_flag("--lockstep", lockstep);
+  app.add_option("--trace", trace);
+}
+
+std::optional<std::string> RunOptions::recording() const {
+  const bool named = algorithm.ends_with(trace_extension);
+  if (!trace && !named) return {};
+  if (trace && !algorithm.empty())
+    throw RequestError(
+        fmt::format("--trace {} is a run that is over: leave {} out, or --trace.", *trace, algorithm));
+  const std::pair<const char*, const std::optional<std::string>&> all[] = {
+      {"--n", n},
+      {"--block", block},
+      {"--type", type},
+      {"--op", op},
+      {"--layout", layout},
+      {"--load-pattern", load_pattern},
+      {"--machine", machine},
+      {"--seed", seed},
+      {"--input", input},
+      {"--grid", grid},
+      {"--without-barrier", without_barrier},
+      {"--focus", focus},
+      {"--schedule", schedule}};
+  std::vector<const char*> given;
+  for (const auto& [option, value] : all)
+    if (value) given.push_back(option);
+  if (!variants.empty()) given.push_back("--variant");
+  if (inclusive) given.push_back("--inclusive");
+  if (exclusive) given.push_back("--exclusive");
+  if (lockstep) given.push_back("--lockstep");
+  for (const char* option : given)
+    throw RequestError(fmt::format("{} is a run that is over: leave {} out, or run the algorithm anew.",
+                                   trace ? "--trace " + *trace : algorithm, option));
+  if (trace && trace->empty()) throw RequestError("--trace takes the name of a file, and it is empty.");
+  return trace ? *trace : algorithm;
+}
+
+MachineChoice chosen_machine(const RunOptions& o) {
+  if (!o.machine) return MachineChoice::automatic;
+  return static_cast<MachineChoice>(one_of("--machine", *o.machine, machine_names));
+}
+
+Fixed fixed(const RunOptions& o, const Algorithm& a) {
+  if (o.grid && !a.uses_grid)
+    throw RequestError(fmt::format(
+        "{} launches as many blocks as n asks for, not a chosen grid: leave --grid out.", a.name));
+  Fixed f;
+  if (o.n) f.n = size("--n", *o.n);
+  if (o.block) f.block = size("--block", *o.block);
+  if (o.grid) f.grid = size("--grid", *o.grid);
+  if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
+  if (o.op) f.op = static_cast<Operator>(one_of("--op", *o.op, operator_names));
+  f.layout = o.layout;
+  if (o.load_pattern)
+    f.load_pattern = load_pattern_names[one_of("--load-pattern", *o.load_pattern, load_pattern_names)];
+  f.variants = chosen_variants(o, a);
+  if (o.seed) f.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
+  return f;
 }
 
 Run understand(const RunOptions& o) {
   if (o.algorithm.empty())
     throw RequestError("An algorithm is missing, such as scan_blelloch; `upsweep list` names them all.");
   const Algorithm& a = algorithm(o.algorithm);
+  const Fixed given = fixed(o, a);
   Run run;
   Settings& s = run.settings;
   s.algorithm = a.name;
-  if (o.type) s.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
-  if (o.op) s.op = static_cast<Operator>(one_of("--op", *o.op, operator_names));
-  if (o.layout) s.layout = *o.layout;
-  if (o.load_pattern)
-    s.load_pattern = load_pattern_names[one_of("--load-pattern", *o.load_pattern, load_pattern_names)];
-  if (o.machine) run.machine = static_cast<MachineChoice>(one_of("--machine", *o.machine, machine_names));
-  if (o.n) s.n = size("--n", *o.n);
+  s.n = given.n.value_or(s.n);
+  s.grid = given.grid.value_or(s.grid);
+  s.type = given.type.value_or(s.type);
+  s.op = given.op.value_or(s.op);
+  s.layout = given.layout.value_or(s.layout);
+  s.load_pattern = given.load_pattern.value_or(s.load_pattern);
+  s.variants = given.variants;
+  if (o.without_barrier) {
+    s.without_barrier = size("--without-barrier", *o.without_barrier);
+    if (s.without_barrier < 1) throw RequestError("--without-barrier takes the number of a line, from 1.");
+  }
+  run.machine = chosen_machine(o);
+  run.recording = record_options(o);
+  if (o.schedule && run.machine == MachineChoice::gpu)
+    throw RequestError("A GPU has a schedule of its own: --schedule is for --machine emulated.");
+  if (o.schedule) run.machine = MachineChoice::emulated;
 
   run.data = data_source(o);
   if (o.input) {
     run.input = load(run.data, s);  // decides n
-    if (o.n && size("--n", *o.n) != s.n)
+    if (given.n && *given.n != s.n)
       throw RequestError(
-          fmt::format("{} holds {} elements, but --n asks for {}: leave --n out.", *o.input, s.n, *o.n));
+          fmt::format("{} holds {} elements, but --n asks for {}: leave --n out.", *o.input, s.n, *given.n));
   }
-  s.block = o.block ? size("--block", *o.block) : std::clamp(smallest_block(a, s.n), 32, largest_block);
+  s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));
   validate(s);
   if (!o.input) run.input = load(run.data, s);
   return run;
 }
 
 Recording record(const Run& run) {
-  return make_recording(open_machine(run.machine)->record(run.settings, run.input));
+  Trace trace = open_machine(run.machine)->record(run.settings, run.input, run.recording);
+  stamp(trace);
+  return make_recording(std::move(trace));
+}
+
+Recording recording_of(const RunOptions& options) {
+  if (const auto name = options.recording()) return make_recording(open_recording(*name));
+  return record(understand(options));
 }
 
 long long whole_number(const std::string& option, const std::string& typed) {

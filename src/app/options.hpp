@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "machine/machine.hpp"
+#include "machine/verification.hpp"
 #include "scene/views.hpp"
 #include "trace/settings.hpp"
 #include "ui/data_source.hpp"
@@ -15,9 +16,18 @@ namespace upsweep {
 // As typed; empty where not given, so that every mistake gets a sentence of our own.
 struct RunOptions {
   std::string algorithm;
-  std::optional<std::string> n, block, type, op, layout, load_pattern, machine, seed, input;
+  std::optional<std::string> n, block, grid, type, op, layout, load_pattern, machine, seed, input;
+  std::vector<std::string> variants;
+  std::optional<std::string> without_barrier, focus, schedule;
+  bool inclusive = false, exclusive = false, lockstep = false;
+  std::optional<std::string> trace;  // the file of a recording, in place of all of them
 
   void add_to(CLI::App& app);
+  // Those that say what runs, but not on which data and how it is recorded.
+  void add_settings_to(CLI::App& app);
+  // The recording that is named in place of a run: by --trace, or where an algorithm's name belongs. Throws
+  // RequestError if anything of a run is given as well.
+  std::optional<std::string> recording() const;
 };
 
 // What to run and on what; its settings are valid and there are settings.n elements of input.
@@ -25,13 +35,19 @@ struct Run {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
+  RecordOptions recording;
   std::vector<Value> input;
 };
 
 // Throws RequestError with a sentence on the first thing that makes no sense.
 Run understand(const RunOptions& options);
+// The settings that were given, for an algorithm; the rest is free.
+Fixed fixed(const RunOptions& options, const Algorithm& a);
+MachineChoice chosen_machine(const RunOptions& options);
 // Runs it with the recorder on, and analyses it.
 Recording record(const Run& run);
+// The recording that the options name, read and analysed; else what they ask for, run.
+Recording recording_of(const RunOptions& options);
 
 // A whole number after an option.
 long long whole_number(const std::string& option, const std::string& typed);

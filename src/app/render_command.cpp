@@ -76,11 +76,7 @@ void render_view(const Picture& p, const Recording& r, int step) {
   if (p.format == ".pdf") write_file(p.path, pdf(scene));
 }
 
-void render_window(const Picture& p, const Run& run, int step, bool scaled) {
-  WindowOptions window;
-  window.settings = run.settings;
-  window.data = run.data;
-  window.machine = run.machine;
+void render_window(const Picture& p, WindowOptions window, int step, bool scaled) {
   window.dark = p.dark;
   window.step = step;
   window.width = p.size.width;
@@ -102,12 +98,21 @@ void RenderCommand::add_to(CLI::App& app) {
 }
 
 void RenderCommand::run() const {
-  const Run run = upsweep::understand(options);
+  const auto file = options.recording();
+  const Run run = file ? Run() : upsweep::understand(options);
   const Picture picture = understand(*this);
-  const Recording r = record(run);
-  const int index = chosen_step(step, r);
-  if (picture.window) render_window(picture, run, index, scale.has_value());
-  else render_view(picture, r, index);
+  const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
+  const int index = chosen_step(step, *r);
+  if (!picture.window) return render_view(picture, *r, index);
+  WindowOptions window;
+  if (file) {
+    window.opened = r;
+    window.opened_name = std::filesystem::path(*file).filename().string();
+  }
+  window.settings = run.settings;
+  window.data = run.data;
+  window.machine = run.machine;
+  render_window(picture, window, index, scale.has_value());
 }
 
 }  // namespace upsweep

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/commands.hpp"
 #include "app/json.hpp"
 #include "app/output.hpp"
 #include "app/table.hpp"
-#include "catalogue/data.hpp"
+#include "base/error.hpp"
 #include "scene/names.hpp"
+#include "trace/file.hpp"
+#include "trace/stamp.hpp"
+#include "ui/recording.hpp"
 
 namespace upsweep {
 namespace {
@@ -14,9 +19,10 @@ std::string heading(const Recording& r) {
   const Trace& t = r.trace;
   const Settings& s = t.settings;
   return fmt::format(
-      "{} ({}): {} of {}, {} in a block of {}, layout {}, load pattern {}\nRecorded on {}; {}.\n", r.title,
+      "{} ({}): {} of {}, {} in a block of {}, layout {}, load pattern {}\nRecorded on {}{}; {}.\n", r.title,
       s.algorithm, name(s.op), name(s.type), counted(s.n, "element"), counted(s.block, "thread"), s.layout,
       s.load_pattern, t.machine == "gpu" ? t.device + " (gpu)" : "the emulator",
+      t.date.empty() ? "" : ", " + day_of(t.date),
       t.dropped == 0 ? "nothing was dropped"
                      : counted(static_cast<std::int64_t>(t.dropped), "record") +
                            " did not fit and were dropped: the figures are too low");
@@ -96,20 +102,34 @@ std::string lines(const Recording& r) {
   return table.text();
 }
 
+// Where -o FILE may go: a pipe or a device as it is called, a file only by a name that says what it is.
+void expect_name_of_recording(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;
+  if (!path.ends_with(trace_extension) || path == trace_extension)
+    throw RequestError(
+        fmt::format("The recording {} cannot be written: its name has to end in {}.", path, trace_extension));
+}
+
 }  // namespace
 
 void TraceCommand::add_to(CLI::App& app) {
   options.add_to(app);
   app.add_flag("--json", json);
+  app.add_option("-o,--output", output);
 }
 
 void TraceCommand::run() const {
-  const Run run = understand(options);
-  const Recording r = record(run);
-  const std::string mistake = check(run.settings, run.input, r.trace.output);
-  if (json) return print(text_of(json_of(r, mistake)));
+  if (output) expect_name_of_recording(*output);
+  const Recording r = recording_of(options);
+  if (output) write_trace(*output, r.trace);
+  const std::optional<std::string> mistake = verdict(r.trace);
+  if (json) return print(text_of(json_of(r, mistake.value_or(""))));
   print(fmt::format("{}\n{}\n{}\n{}\n{}\n", heading(r), totals(r), steps(r), lines(r),
-                    mistake.empty() ? "The output is what a sequential loop gives." : mistake));
+                    !mistake           ? "Whether the output is right this version cannot tell."
+                    : mistake->empty() ? "The output is what a sequential loop gives."
+                                       : *mistake));
 }
 
 }  // namespace upsweep

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "app/commands.hpp"
 #include "ui/window.hpp"
 
@@ -15,12 +17,18 @@ void WindowCommand::add_to(CLI::App& app) {
 void WindowCommand::run() const {
   WindowOptions window;
   RunOptions wanted = options;
-  if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
-  const Run run = understand(wanted);
-  window.settings = run.settings;
-  window.data = run.data;
-  window.machine = run.machine;
-  if (step) window.step = chosen_step(step, record(run));
+  if (const auto file = options.recording()) {
+    window.opened = std::make_shared<const Recording>(recording_of(options));
+    window.opened_name = std::filesystem::path(*file).filename().string();
+    if (step) window.step = chosen_step(step, *window.opened);
+  } else {
+    if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
+    const Run run = understand(wanted);
+    window.settings = run.settings;
+    window.data = run.data;
+    window.machine = run.machine;
+    if (step) window.step = chosen_step(step, record(run));
+  }
   if (size) {
     window.width = chosen_size(*size).width;
     window.height = chosen_size(*size).height;

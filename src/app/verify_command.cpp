@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "app/commands.hpp"
+#include "app/output.hpp"
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "machine/verification.hpp"
+#include "scene/names.hpp"
+
+namespace upsweep {
+namespace {
+
+std::atomic<bool> interrupted = false;
+
+// While it lives, Ctrl-C asks the work to end; a second one ends the program.
+class Interruption {
+ public:
+  Interruption() {
+    interrupted = false;
+    std::signal(SIGINT, [](int) {
+      interrupted = true;
+      std::signal(SIGINT, SIG_DFL);
+    });
+  }
+  ~Interruption() { std::signal(SIGINT, SIG_DFL); }
+};
+
+// A line on the terminal that is written over and over; nothing where errors go elsewhere.
+class Progress {
+ public:
+  void show(const std::string& text) {
+    if (!terminal_) return;
+    fmt::print(stderr, "\r\033[K{}", text);
+    std::fflush(stderr);
+  }
+  ~Progress() { show(""); }
+
+ private:
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+};
+
+// What to type to see a failure again.
+std::string command(const Case& c, std::string_view machine) {
+  const Settings& s = c.settings;
+  std::string line = fmt::format("upsweep verify --algorithm {} --n {} --block {} --type {} --op {}",
+                                 s.algorithm, s.n, s.block, name(s.type), name(s.op));
+  if (algorithm(s.algorithm).uses_grid) line += fmt::format(" --grid {}", s.grid);
+  if (s.layout != "none") line += fmt::format(" --layout '{}'", s.layout);
+  if (s.load_pattern != "halves") line += fmt::format(" --load-pattern {}", s.load_pattern);
+  for (const auto& [variant, choice] : s.variants) line += fmt::format(" --variant {}={}", variant, choice);
+  return fmt::format("{} --seed {} --machine {}", line, c.seed, machine);
+}
+
+std::string report(const Algorithm& a, const Outcome& o, std::string_view machine) {
+  std::string text = fmt::format("{:<26}{:>12} passed", a.name, grouped(o.passed));
+  if (o.failed > 0) text += fmt::format(", {} failed", grouped(o.failed));
+  text += "\n";
+  for (const CaseFailure& f : o.failures)
+    text += fmt::format("  Recorder {}: {}\n    {}\n", f.recorded ? "on" : "off", f.mistake,
+                        command(f.what, machine));
+  if (o.failed > static_cast<std::int64_t>(o.failures.size()))
+    text +=
+        fmt::format("  ... and {} more\n", grouped(o.failed - static_cast<std::int64_t>(o.failures.size())));
+  return text;
+}
+
+// Which algorithms, and their cases. What is fixed on the command line may rule some algorithms out.
+std::vector<std::pair<const Algorithm*, std::vector<Case>>> agenda(const VerifyCommand& c, bool on_gpu) {
+  const Effort effort = c.quick ? Effort::quick : c.full ? Effort::full : Effort::usual;
+  std::vector<std::pair<const Algorithm*, std::vector<Case>>> all;
+  const auto add = [&](const Algorithm& a) {
+    all.emplace_back(&a, verification_cases(a, fixed(c.options, a), effort, on_gpu));
+  };
+  if (!c.options.algorithm.empty()) {
+    const Algorithm& a = algorithm(c.options.algorithm);
+    if (a.family() == "bug")
+      throw RequestError(fmt::format("{} is broken on purpose: there is nothing to verify.", a.name));
+    add(a);
+    return all;
+  }
+  std::string reason;
+  for (const Algorithm& a : algorithms()) {
+    if (a.family() == "bug") continue;
+    try {
+      add(a);
+    } catch (const RequestError& e) { reason = e.what(); }
+  }
+  if (all.empty()) throw RequestError("No algorithm can be run like that. The last one tried: " + reason);
+  return all;
+}
+
+}  // namespace
+
+void VerifyCommand::add_to(CLI::App& app) {
+  app.add_option("--algorithm", options.algorithm);
+  options.add_settings_to(app);
+  app.add_flag("--quick", quick);
+  app.add_flag("--full", full);
+}
+
+void VerifyCommand::run() const {
+  if (quick && full) throw RequestError("--quick and --full exclude each other: give one of them.");
+  Verification verification(chosen_machine(options));
+  const auto work = agenda(*this, verification.on_gpu());
+  const std::string_view machine = verification.on_gpu() ? "gpu" : "emulated";
+  print(fmt::format("On {}:\n", verification.machines()));
+
+  Interruption interruption;
+  Progress progress;
+  std::int64_t passed = 0, failed = 0;
+  for (const auto& [a, cases] : work) {
+    if (interrupted) break;
+    const auto show = [&, name = a->name, all = cases.size()](std::size_t done) {
+      if (done % 8 == 0 || done == all)
+        progress.show(fmt::format("{} {} of {}", name, grouped(static_cast<std::int64_t>(done)),
+                                  grouped(static_cast<std::int64_t>(all))));
+    };
+    const Outcome outcome = verification.run(*a, cases, interrupted, show);
+    progress.show("");
+    passed += outcome.passed;
+    failed += outcome.failed;
+    print(report(*a, outcome, machine));
+  }
+  print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "", passed,
+                    failed));
+  if (failed > 0) throw WorkError("Some results are wrong; they are named above.");
+  if (interrupted) throw WorkError("Not everything was verified.");
+}
+
+}  // namespace upsweep
