@@ -48,6 +48,8 @@ struct Report {
 };
 
 constexpr int most_blocks_in_full_n = 65536;
+// Elements where none are asked for and blocks share the work: what goes wrong between blocks wants several of them.
+constexpr const char* shared_n = "1000";
 
 Report look_into(const RunOptions& options, int schedules) {
   Report report;
@@ -57,7 +59,9 @@ Report look_into(const RunOptions& options, int schedules) {
     report.hazards = hazards(report.trace);
     return report;
   }
-  Run run = understand(options);
+  RunOptions wanted = options;
+  if (!wanted.n && !wanted.input && algorithm(wanted.algorithm).many_blocks) wanted.n = shared_n;
+  Run run = understand(wanted);
   // What a block that is not in focus stores is not recorded.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
