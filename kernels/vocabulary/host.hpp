@@ -1,6 +1,7 @@
 // What kernels are written in, for the emulator: the same names as vocabulary/gpu.cuh gives them on a GPU.
 // Included before a kernel's text; vocabulary/host_end.hpp follows it.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -81,8 +82,10 @@ class View {
    public:
     using Cell = View::Cell;
     Element(const View& view, At at) : view_(view), at_(at) {}
-    operator Cell() const { return view_.load(at_); }
-    const Element& operator=(const Cell& v) const { return view_.store(at_, v), *this; }
+    [[gnu::always_inline]] operator Cell() const { return view_.load(at_); }
+    [[gnu::always_inline]] const Element& operator=(const Cell& v) const {
+      return view_.store(at_, v), *this;
+    }
     const Element& operator=(const Element& other) const { return *this = static_cast<Cell>(other); }
     // What an atomic takes.
     struct Address {
@@ -99,30 +102,31 @@ class View {
 
   // `parts` cells in a row, as one access.
   template <int parts>
-  void load_parts(At at, Cell* cells) const {
-    constexpr What what(shared ? Kind::shared_load : Kind::global_load, parts * sizeof(Number), parts, 0,
-                        is_volatile);
-    Number numbers[parts]{};
-    Thread& thread = turn(what, at);
-    const bool inside = holds(at, parts);
-    if (inside) std::memcpy(numbers, locate(at), sizeof numbers);
-    note(
-        thread, what.outside(!inside), at, [&](int p) { return std::pair(numbers[p], Origin()); },
-        [&](int p, Origin origin) { cells[p] = Traits::make(numbers[p], origin); });
+  [[gnu::always_inline]] void load_parts(At at, Cell* cells) const {
+    Thread& thread = *Thread::current;
+    const std::uint64_t cell = cell_of(at);
+    if (is_volatile || !holds(cell, parts)) [[unlikely]]
+      return load_carefully<parts>(at, cells);
+    Number numbers[parts];
+    std::memcpy(numbers, locate(cell), sizeof numbers);
+    for (int p = 0; p < parts; ++p)
+      cells[p] = Traits::make(numbers[p],
+                              thread.append(load_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, 0,
+                                            bits(numbers[p]), buffer_));
   }
   template <int parts>
-  void store_parts(At at, const Cell* cells) const {
-    constexpr What what(shared ? Kind::shared_store : Kind::global_store, parts * sizeof(Number), parts, 0,
-                        is_volatile);
+  [[gnu::always_inline]] void store_parts(At at, const Cell* cells) const {
     static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
-    Thread& thread = turn(what, at);
-    const bool inside = holds(at, parts);
-    for (int p = 0; inside && p < parts; ++p)
-      put(thread, locate(at) + p * static_cast<int>(sizeof(Number)), Traits::number(cells[p]));
-    note(
-        thread, what.outside(!inside), at,
-        [&](int p) { return std::pair(Traits::number(cells[p]), Traits::origin(cells[p])); },
-        [](int, Origin) {});
+    Thread& thread = *Thread::current;
+    const std::uint64_t cell = cell_of(at);
+    if (is_volatile || !holds(cell, parts)) [[unlikely]]
+      return store_carefully<parts>(at, cells);
+    for (int p = 0; p < parts; ++p) {
+      const Number& number = Traits::number(cells[p]);
+      std::memcpy(locate(cell) + p * static_cast<int>(sizeof number), &number, sizeof number);
+      thread.append(store_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, Traits::origin(cells[p]),
+                    bits(number), buffer_);
+    }
   }
   // The value before.
   template <class Change>
@@ -133,97 +137,134 @@ class View {
     Thread& thread = *Thread::current;
     thread.meet(what, at.where);
     Number numbers[2]{};
-    const bool inside = holds(at, 1);
+    const std::uint64_t cell = cell_of(at);
+    const bool inside = this->inside(cell, 1);
     if (inside) {
-      std::memcpy(&numbers[0], locate(at), sizeof(Number));
+      std::memcpy(&numbers[0], locate(cell), sizeof(Number));
       numbers[1] = change(numbers[0]);
-      if (std::memcmp(&numbers[0], &numbers[1], sizeof(Number)) != 0) ++thread.run_of->progress;
-      std::memcpy(locate(at), &numbers[1], sizeof(Number));
+      put(thread, cell, numbers[1]);
     }
-    if (thread.recording) {
-      const What noted = what.outside(!inside);
-      thread.note(noted, at.where, address(at), given, 0, bits(numbers[0]), memory_.buffer);
-      thread.note(noted, at.where, address(at), given, 0, bits(numbers[1]), memory_.buffer);
-    }
+    for (const Number& number : numbers)
+      thread.note(what.outside(!inside), at.where, recorded(cell), given, bits(number), buffer_);
     return Traits::make(numbers[0], 0);
   }
 
-  const Memory& memory() const { return memory_; }
-  std::int64_t first() const { return first_; }
-
  protected:
-  // Cell 0 lies at byte `first` of the memory.
-  explicit View(const Memory& memory, std::int64_t first = 0) : memory_(memory), first_(first) {}
+  // Its cell 0 is cell `before` of the memory.
+  View(const Memory& memory, std::int64_t before)
+      : base_(memory.bytes),
+        before_(before),
+        all_(static_cast<std::uint64_t>(memory.size) / sizeof(Number)),
+        count_(Thread::current->careful ? 0 : all_),
+        buffer_(memory.buffer) {}
+  template <class Other>
+  explicit View(const View<Other, shared>& other)
+      : base_(other.base_),
+        before_(other.before_),
+        all_(other.all_),
+        count_(other.count_),
+        buffer_(other.buffer_) {}
+
+  std::byte* base_;
+  std::int64_t before_;  // 0 in global memory
+  std::uint64_t all_;    // cells of the memory
+  std::uint64_t count_;  // the same; none where every access takes care
+  std::uint8_t buffer_;
 
  private:
   template <class, bool>
   friend class View;
 
-  std::int64_t address(At at) const { return first_ + at.index * static_cast<std::int64_t>(sizeof(Number)); }
-  std::byte* locate(At at) const { return memory_.bytes + address(at); }
-  bool holds(At at, int parts) const {
-    const std::int64_t byte = address(at);
-    return byte >= 0 && byte + parts * static_cast<std::int64_t>(sizeof(Number)) <= memory_.size;
+  template <int parts>
+  static constexpr What load_of{shared ? Kind::shared_load : Kind::global_load, parts * sizeof(Number), parts,
+                                0, is_volatile};
+  template <int parts>
+  static constexpr What store_of{shared ? Kind::shared_store : Kind::global_store, parts * sizeof(Number),
+                                 parts, 0, is_volatile};
+
+  // Which cell of the memory; huge where it lies before it.
+  std::uint64_t cell_of(At at) const {
+    return static_cast<std::uint64_t>(shared ? at.index + before_ : at.index);
   }
-  // The calling thread, once it is its turn.
-  [[gnu::always_inline]] static Thread& turn(What what, At at) {
+  // Whether it may just be read or written.
+  bool holds(std::uint64_t cell, unsigned parts) const { return cell < count_ && count_ - cell >= parts; }
+  bool inside(std::uint64_t cell, unsigned parts) const { return cell < all_ && all_ - cell >= parts; }
+  std::byte* locate(std::uint64_t cell) const { return base_ + cell * sizeof(Number); }
+  static std::int32_t recorded(std::uint64_t cell) {
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(cell), INT32_MIN, INT32_MAX - 3));
+  }
+  void put(Thread& thread, std::uint64_t cell, const Number& number) const {
+    if (std::memcmp(locate(cell), &number, sizeof number) != 0) ++thread.run_of->progress;
+    std::memcpy(locate(cell), &number, sizeof number);
+  }
+
+  // The same accesses where more is to be done than to note them: another's turn comes first, nothing is
+  // recorded, or they leave their memory, which reads as zeros then and is not written.
+  template <int parts>
+  [[gnu::noinline]] void load_carefully(At at, Cell* cells) const {
     Thread& thread = *Thread::current;
-    if (is_volatile || thread.stepped) [[unlikely]]
-      thread.meet(what, at.where);
-    return thread;
+    if (is_volatile || thread.stepped) thread.meet(load_of<parts>, at.where);
+    const std::uint64_t cell = cell_of(at);
+    const bool inside = this->inside(cell, parts);
+    Number numbers[parts]{};
+    if (inside) std::memcpy(numbers, locate(cell), sizeof numbers);
+    for (int p = 0; p < parts; ++p)
+      cells[p] = Traits::make(numbers[p], thread.note(load_of<parts>.outside(!inside), at.where,
+                                                      recorded(cell) + p, 0, bits(numbers[p]), buffer_));
   }
-  static void put(Thread& thread, std::byte* to, const Number& number) {
-    if constexpr (is_volatile) {
-      if (std::memcmp(to, &number, sizeof number) != 0) ++thread.run_of->progress;
-    } else {
-      ++thread.run_of->progress;
+  template <int parts>
+  [[gnu::noinline]] void store_carefully(At at, const Cell* cells) const {
+    Thread& thread = *Thread::current;
+    if (is_volatile || thread.stepped) thread.meet(store_of<parts>, at.where);
+    const std::uint64_t cell = cell_of(at);
+    const bool inside = this->inside(cell, parts);
+    if (!is_volatile) ++thread.run_of->progress;
+    for (int p = 0; p < parts; ++p) {
+      const Number& number = Traits::number(cells[p]);
+      if (inside) put(thread, cell + static_cast<unsigned>(p), number);
+      thread.note(store_of<parts>.outside(!inside), at.where, recorded(cell) + p, Traits::origin(cells[p]),
+                  bits(number), buffer_);
     }
-    std::memcpy(to, &number, sizeof number);
   }
-  template <class Part, class Noted>
-  [[gnu::always_inline]] void note(Thread& thread, What what, At at, Part part, Noted noted) const {
-    for (int p = 0; p < what.parts(); ++p) {
-      const auto [number, given] = part(p);
-      noted(p, thread.note(what, at.where, address(at) + p * static_cast<std::int64_t>(sizeof(Number)), given,
-                           0, bits(number), memory_.buffer));
-    }
-  }
-  Cell load(At at) const {
+  [[gnu::always_inline]] Cell load(At at) const {
     Cell cell;
     load_parts<1>(at, &cell);
     return cell;
   }
-  void store(At at, const Cell& cell) const { store_parts<1>(at, &cell); }
-
-  Memory memory_;
-  std::int64_t first_ = 0;
+  [[gnu::always_inline]] void store(At at, const Cell& cell) const { store_parts<1>(at, &cell); }
 };
 
 // The block's dynamic shared memory: from its beginning, or behind `count` cells of another view of it.
 template <class T>
-struct Shared : View<T, true> {
-  Shared() : View<T, true>(block_memory(0)) {}
+class Shared : public View<T, true> {
+ public:
+  Shared() : Shared(std::int64_t{0}) {}
   template <class Other>
-  Shared(const Shared<Other>& after, int count)
-      : Shared(after.first() + count * static_cast<std::int64_t>(sizeof(typename Shared<Other>::Number)), 0) {
-  }
+  Shared(const Shared<Other>& after, int count) : Shared((after.before_ + count) * after.cell_bytes) {}
 
  private:
-  Shared(std::int64_t first, int) : View<T, true>(block_memory(first), first) {}
-  static Memory block_memory(std::int64_t first) {
+  template <class>
+  friend class Shared;
+  static constexpr auto cell_bytes = static_cast<std::int64_t>(sizeof(typename View<T, true>::Number));
+
+  explicit Shared(std::int64_t first_byte)
+      : View<T, true>(block_memory(first_byte), first_byte / cell_bytes) {}
+  static Memory block_memory(std::int64_t first_byte) {
     const Thread& thread = *Thread::current;
-    return {thread.shared.data(), static_cast<std::int64_t>(thread.shared.size()), thread.region_at(first)};
+    return {thread.shared.data(), static_cast<std::int64_t>(thread.shared.size()),
+            thread.region_at(first_byte)};
   }
 };
 
 // Global memory that a launch was given.
 template <class T>
-struct Global : View<T, false> {
-  explicit Global(const Memory& memory) : View<T, false>(memory) {}
+class Global : public View<T, false> {
+ public:
+  explicit Global(const Memory& memory) : View<T, false>(memory, 0) {}
   // What may be read and written may be given to who only reads, or is careful.
   template <class Other>
-  requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other)
-      : View<T, false>(other.memory()) {}
+  requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other) : View<T, false>(other) {}
 };
 
 // Four elements in a row.
@@ -295,12 +336,14 @@ Affine<N> combine(Operator, Affine<N> f, Affine<N> g) {
 }
 
 template <class N>
-Tracked<N> op(const Tracked<N>& left, const Tracked<N>& right,
-              const std::source_location& here = std::source_location::current()) {
+[[gnu::always_inline]] inline Tracked<N> op(
+    const Tracked<N>& left, const Tracked<N>& right,
+    const std::source_location& here = std::source_location::current()) {
   Thread& thread = *Thread::current;
   Tracked<N> result{combine(thread.run_of->settings.op, left.value, right.value)};
   constexpr What what(Kind::operation, sizeof(N));
-  result.origin = thread.note(what, place(here), 0, left.origin, right.origin, bits(result.value));
+  result.origin = thread.note(what, place(here), static_cast<std::int32_t>(right.origin), left.origin,
+                              bits(result.value));
   return result;
 }
 
@@ -347,8 +390,7 @@ V exchange(What what, unsigned mask, const V& x, int parameter, Place where) {
   thread.meet(what, where, mask);
   typename Traits::Number number;
   std::memcpy(&number, thread.taken.data(), sizeof number);
-  return Traits::make(number,
-                      thread.note(what, where, thread.taken_from, Traits::origin(x), 0, thread.taken));
+  return Traits::make(number, thread.note(what, where, thread.taken_from, Traits::origin(x), thread.taken));
 }
 template <class V>
 V shuffle(Shuffle how, unsigned mask, const V& x, int parameter, const std::source_location& here) {
@@ -405,11 +447,11 @@ inline void __syncwarp(unsigned mask = ~0u,
   if (static_cast<int>(here.line()) == thread.run_of->settings.without_barrier) return;
   constexpr What what(Kind::warp_barrier, 0);
   thread.meet(what, place(here), mask);
-  thread.note(what, place(here), 0, 0, 0, {});
+  thread.note(what, place(here), 0, 0, {});
 }
 
 inline void fence(Scope scope, const std::source_location& here) {
-  Thread::current->note(What(Kind::fence, 0, 1, static_cast<int>(scope)), place(here), 0, 0, 0, {});
+  Thread::current->note(What(Kind::fence, 0, 1, static_cast<int>(scope)), place(here), 0, 0, {});
 }
 inline void __threadfence(const std::source_location& here = std::source_location::current()) {
   fence(Scope::device, here);
@@ -454,46 +496,39 @@ inline void __nanosleep(unsigned) { Thread::current->pause(); }
 // they point to outlives the statement.
 class Region {
  public:
-  [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current())
-      : thread_(*Thread::current), outside_(thread_.node) {
-    if (thread_.recording) {
-      thread_.node = thread_.warp->flow.enter(outside_, place(here));
-    } else {
-      statement_ = {ControlFlow::key(place(here), 0), outside_, outside_->depth + 1};
-      thread_.node = &statement_;
-    }
+  [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {
+    Thread& thread = *Thread::current;
+    statement_.parent = thread.node;
+    if (thread.recording) [[likely]]
+      thread.node = thread.warp->flow.enter(thread.node, place(here));
+    else thread.enter(statement_, place(here));
   }
-  ~Region() { thread_.node = outside_; }
+  ~Region() { Thread::current->node = statement_.parent; }
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
- protected:
-  Thread& thread_;
-  ControlFlow::Node outside_;
+ private:
   ControlFlow::Statement statement_;
 };
 
 class Loop : public Region {
  public:
-  explicit Loop(const std::source_location& here = std::source_location::current())
-      : Region(here), place_(place(here)), look_at_(thread_.run_of->barrier_trips) {}
+  [[gnu::always_inline]] explicit Loop(const std::source_location& here = std::source_location::current())
+      : Region(here), look_at_(Thread::current->run_of->barrier_trips) {}
   bool once() { return !std::exchange(entered_, true); }
   [[gnu::always_inline]] void next() {
-    if (thread_.recording) {
-      inside_ = thread_.warp->flow.next_iteration(inside_);
-    } else {
-      ++inside_->key;
-    }
-    thread_.node = inside_;
-    if (++trips_ == look_at_) [[unlikely]]
-      look_at_ = thread_.look_at_loop(place_, trips_, barriers_, meetings_);
+    Thread& thread = *Thread::current;
+    if (thread.recording) [[likely]]
+      thread.node = thread.warp->flow.next_iteration(thread.node);
+    else ++thread.node->key;
+    const auto trips = static_cast<std::uint32_t>(thread.node->key);
+    if (trips == look_at_) [[unlikely]]
+      look_at_ = thread.look_at_loop(trips);
   }
 
  private:
   bool entered_ = false;
-  ControlFlow::Node inside_ = thread_.node;
-  Place place_;
-  std::uint32_t trips_ = 0, look_at_, barriers_ = 0, meetings_ = 0;
+  std::uint32_t look_at_;  // iterations
 };
 struct Iteration {
   Loop& loop;

@@ -29,7 +29,9 @@ class What {
       : bits_(static_cast<std::uint16_t>(
             static_cast<int>(kind) | detail << 4 |
             (width == 0 ? 0 : static_cast<int>(std::bit_width(width)) - 2) << 7 |
-            (static_cast<int>(std::bit_width(static_cast<unsigned>(parts))) - 1) << 9 | is_volatile << 11)) {}
+            (static_cast<int>(std::bit_width(static_cast<unsigned>(parts))) - 1) << 9 | is_volatile << 11 |
+            (is_volatile || kind == Kind::shared_atomic || kind == Kind::global_atomic || meets(kind))
+                << 13)) {}
   constexpr Kind kind() const { return static_cast<Kind>(bits_ & 15); }
   constexpr std::uint8_t detail() const { return bits_ >> 4 & 7; }
   constexpr std::uint8_t width() const {
@@ -46,19 +48,15 @@ class What {
     return w;
   }
   // What lanes do at one time or not at all: volatile accesses, atomics and what a warp does together.
-  constexpr bool timed() const { return volatile_access() || is_atomic(kind()) || is_collective(); }
-  constexpr bool is_collective() const {
-    return kind() == Kind::shuffle || kind() == Kind::vote || kind() == Kind::warp_barrier;
-  }
-  constexpr What inside() const {
-    What w = *this;
-    w.bits_ &= static_cast<std::uint16_t>(~outside_bit);
-    return w;
-  }
+  constexpr bool timed() const { return (bits_ & 1 << 13) != 0; }
+  constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
+  static constexpr std::uint16_t outside_bit = 1 << 12;
 
  private:
-  static constexpr std::uint16_t outside_bit = 1 << 12;
+  static constexpr bool meets(Kind k) {
+    return k == Kind::shuffle || k == Kind::vote || k == Kind::warp_barrier;
+  }
   std::uint16_t bits_ = 0;
 };
 
@@ -73,8 +71,10 @@ struct Access {
 // parts is followed by one record for each other part.
 struct Record {
   Value value{};
-  std::int64_t address = 0;
-  Origin left = 0, right = 0;  // here: 1 + the position of the producing record in this thread's run
+  // Accesses: the cell of the buffer or of shared memory. Shuffles: the lane that the value came from.
+  // Launches: which child. Operations: the right operand's origin.
+  std::int32_t cell = 0;
+  Origin left = 0;  // here: 1 + the position of the producing record in this thread's run
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // Run::clock
   ControlFlow::Node node = nullptr;
@@ -91,6 +91,11 @@ class Log {
   }
   void clear() { end_ = records_.data(); }
   std::size_t size() const { return static_cast<std::size_t>(end_ - records_.data()); }
+  const Record* begin() const { return records_.data(); }
+  // Where the next record will lie, in bytes from the first.
+  std::ptrdiff_t offset() const {
+    return reinterpret_cast<const std::byte*>(end_) - reinterpret_cast<const std::byte*>(records_.data());
+  }
   operator std::span<const Record>() const { return {records_.data(), end_}; }
 
  private:
@@ -213,11 +218,12 @@ struct Warp {
   std::vector<Origin> origins;
 };
 
-struct Thread {
+struct alignas(64) Thread {
   struct Index {
     unsigned x = 0, y = 0, z = 0;
   };
 
+  // What a barrier and an access touch lies in two lines of the cache.
   Run* run_of = nullptr;
   Launch* launch = nullptr;
   Warp* warp = nullptr;
@@ -229,13 +235,17 @@ struct Thread {
   bool fresh = true;  // no step mark since the last barrier
   std::uint8_t lane = 0;
   bool recording = true, stepped = false;  // as Run has it
+  bool careful = false;                    // stepped, or not recording
   Place barrier_place;                     // where it waits, if it does
-  std::uint32_t arrived = 0;               // Run::clock then
+  std::uint32_t arrived = 0;               // Run::clock when it last came to a block barrier
+  std::ptrdiff_t logged = 0;               // Log::offset() when it last left
   Thread* next = nullptr;                  // goes on when this one waits, pauses or ends
   Fiber fiber;
+
   Index thread_index, block_index;
   std::span<std::byte> shared;
-  std::uint32_t barriers = 0, meetings = 0;  // block barriers passed; stops of any other kind
+  std::uint32_t meetings = 0;                         // stops other than at block barriers
+  std::uint32_t arrived_then = 0, meetings_then = 0;  // when a loop was looked at
 
   // Where it stands since it met, and what it gives to the lanes it meets there.
   What meeting;
@@ -247,18 +257,20 @@ struct Thread {
   std::uint32_t last_went = 0;  // Run::clock when it last went on
 
   // Appends a record and gives its origin.
-  Origin note(What what, Place place, std::int64_t address, Origin left, Origin right, const Value& value,
-              int buffer = 0) {
-    if (!recording) return 0;
+  [[gnu::always_inline]] Origin append(What what, Place place, std::int32_t cell, Origin left,
+                                       const Value& value, int buffer = 0) {
     run_of->log.push_back({value,
-                           address,
+                           cell,
                            left,
-                           right,
                            step,
                            run_of->clock,
                            node,
                            {place, what, static_cast<std::uint8_t>(buffer), lane}});
     return ++recorded;
+  }
+  // The same if anything is recorded; else 0.
+  Origin note(What what, Place place, std::int32_t cell, Origin left, const Value& value, int buffer = 0) {
+    return recording ? append(what, place, cell, left, value, buffer) : 0;
   }
   // Whether both wait at the same barrier.
   bool waits_with(const Thread& other) const {
@@ -283,7 +295,6 @@ struct Thread {
     leave();
     fresh = true;
     ++step;
-    ++barriers;
   }
   // Waits until its warp's lanes do this: those that stand at one place do it together, and those go first
   // whose place comes first; __shfl_sync and the like once all lanes of the mask have come.
@@ -304,12 +315,14 @@ struct Thread {
   }
   // The region of shared memory that begins at that byte.
   std::uint8_t region_at(std::int64_t first_byte) const;
+  // Where nothing is recorded: the statement at `place`, which lies on the thread's own stack.
+  void enter(ControlFlow::Statement& statement, Place place);
   // Starts a child grid; the record of the launch gives its index.
   void start_child(Place place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
-  // A loop has gone round that often without end: stops the run, or gives the count to ask again at.
-  std::uint32_t look_at_loop(Place place, std::uint32_t trips, std::uint32_t& barriers_then,
-                             std::uint32_t& meetings_then);
+  // The loop that it is in has gone round that often: stops the run if there is no end in sight, else gives
+  // the count to ask again at.
+  std::uint32_t look_at_loop(std::uint32_t trips);
   // Ends the run, with a sentence that says why.
   void stop(std::string why);
 
@@ -319,6 +332,7 @@ struct Thread {
   // Goes on in the warp's next lane that can run, after the last in the scheduler; returns when its turn
   // comes again.
   [[gnu::always_inline]] void leave() {
+    logged = run_of->log.offset();
     current = next;
     fiber.switch_to(next->fiber);
   }

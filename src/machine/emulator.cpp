@@ -152,8 +152,9 @@ class Block {
       thread.fresh = true;
       thread.recording = run.recording;
       thread.stepped = run.stepped;
+      thread.careful = run.stepped || !run.recording;
       thread.recorded = 0;
-      thread.barriers = thread.meetings = 0;
+      thread.arrived = thread.meetings = 0;
       thread.last_went = 0;
       thread.fiber.start<Thread::run>(stacks_[t], Stacks::size);
     }
@@ -222,9 +223,15 @@ class Block {
     }
     Run& run = *launch_->run;
     run.log.clear();
+    const std::uint32_t went = warp.ready;
     go_on(w);
     warp.stuck = false;
-    if (run.recording) merge_log(w);
+    if (!run.recording) return true;
+    Lanes lanes(lanes_of(w), went, run.log);
+    const auto [first, last] = lanes.steps();
+    for (std::uint32_t step = first; step <= last; ++step) lanes.merge_records(step, *recording_);
+    last_step_ = std::max(last_step_, last);
+    run.log.clear();
     return true;
   }
 
@@ -233,12 +240,8 @@ class Block {
     if (given_up_ || !launch_->run->recording) return;
     for (std::size_t w = 0; w < used_warps_; ++w) {
       if (Thread::current->warp == &warps_[w] && launch_->run->log.size() > 0) {
-        if (launch_->run->stepped) {
-          merge_log(w);
-        } else {
-          collect(w);
-          first_kept_warp_ = std::min(first_kept_warp_, w);
-        }
+        collect(w);
+        first_kept_warp_ = std::min(first_kept_warp_, w);
       }
       note_meetings(w);
     }
@@ -289,6 +292,7 @@ class Block {
     warp.ready |= std::exchange(warp.paused, 0);
     warp.stuck = false;
     bool in_pieces = false;
+    const std::uint32_t went = warp.ready;
     if (warp.ready != 0) go_on(w);
     for (int groups = 0; warp.met != 0; ++groups) {
       // A long turn may be one that only waits for others.
@@ -315,7 +319,7 @@ class Block {
         last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
       }
     } else {
-      Lanes lanes(lanes_of(w), run.log);
+      Lanes lanes(lanes_of(w), went, run.log);
       if (w < first_kept_warp_) lanes.merge(first_step_, *recording_);
       last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
       run.log.clear();
@@ -495,6 +499,7 @@ class Block {
   // Takes over what the warp that runs has recorded.
   void collect(std::size_t w) {
     for (const Record& r : std::span<const Record>(launch_->run->log)) {
+      if (is_store(r.access.what.kind()) && !r.access.what.volatile_access()) ++launch_->run->progress;
       kept_[w][r.access.lane].push_back(r);
       last_step_ = std::max(last_step_, r.step);
     }
@@ -507,27 +512,11 @@ class Block {
     for (std::uint32_t rest = warps_[w].met; rest != 0; rest &= rest - 1) {
       const Thread& t = thread(w, rest);
       if (!t.meeting.is_collective()) continue;
-      kept_[w][t.lane].push_back({t.given,
-                                  t.lane,
-                                  0,
-                                  0,
-                                  t.step,
-                                  launch_->run->clock,
-                                  t.node,
-                                  {t.meeting_place, t.meeting, 0, t.lane}});
+      kept_[w][t.lane].push_back(
+          {t.given, t.lane, 0, t.step, launch_->run->clock, t.node, {t.meeting_place, t.meeting, 0, t.lane}});
       last_step_ = std::max(last_step_, t.step);
       first_kept_warp_ = std::min(first_kept_warp_, w);
     }
-  }
-
-  // By a schedule: what the warp has just done, as events.
-  void merge_log(std::size_t w) {
-    Log& log = launch_->run->log;
-    Lanes lanes(lanes_of(w), log);
-    const auto [first, last] = lanes.steps();
-    for (std::uint32_t step = first; step <= last; ++step) lanes.merge_records(step, *recording_);
-    if (log.size() > 0) last_step_ = std::max(last_step_, last);
-    log.clear();
   }
 
   // By a schedule: the barriers that lanes wait at, and what lanes wait for that will not come.
@@ -665,6 +654,8 @@ class Machinery {
 
   void fill_in(Trace& trace);
 
+  std::size_t likely_events = 0, likely_lanes = 0;  // of the first block
+
  private:
   struct Resident {
     std::unique_ptr<Block> block;
@@ -706,6 +697,11 @@ class Machinery {
     ++launch.running;
     const bool in_focus = index >= options_.first_block && index - options_.first_block < options_.blocks;
     recordings_.push_back({.launch = &launch, .block = index, .in_focus = in_focus});
+    if (runs_.empty() && run_.recording) {
+      recordings_.back().events.reserve(likely_events);
+      recordings_.back().lanes.reserve(likely_lanes);
+      recordings_.back().values.reserve(likely_lanes);
+    }
     std::uint16_t place = 0;
     while (std::ranges::any_of(resident_, [&](const Resident& r) { return runs_[r.run].run.sm == place; }))
       ++place;
@@ -869,6 +865,8 @@ void Machinery::fill_in(Trace& trace) {
     const auto first_event = static_cast<std::uint32_t>(trace.events.size());
     const auto first_lane = static_cast<std::uint32_t>(trace.lanes.size());
     if (&ran == &runs_.front()) {
+      likely_events = from.events.size();
+      likely_lanes = from.lanes.size();
       trace.events = std::move(from.events);
       trace.lanes = std::move(from.lanes);
       trace.values = std::move(from.values);
@@ -941,6 +939,12 @@ void Thread::meet(What what, Place place, std::uint32_t mask) {
   leave();
 }
 
+void Thread::enter(ControlFlow::Statement& statement, Place place) {
+  statement.key = ControlFlow::key(place, 0);
+  statement.depth = node->depth + 1;
+  node = &statement;
+}
+
 void Thread::pause() {
   warp->paused |= 1u << lane;
   ++meetings;
@@ -974,22 +978,22 @@ void Thread::start_child(Place place, ChildLaunch how, std::string_view kernel, 
   child->how = how;
   child->parent = launch;
   child->index = ++run_of->children_started;
-  note(What(Kind::launch, 0, 1, static_cast<int>(how)), place, child->index, 0, 0, {});
+  note(What(Kind::launch, 0, 1, static_cast<int>(how)), place, static_cast<std::int32_t>(child->index), 0,
+       {});
   run_of->children.push_back(std::move(child));
 }
 
-std::uint32_t Thread::look_at_loop(Place place, std::uint32_t trips, std::uint32_t& barriers_then,
-                                   std::uint32_t& meetings_then) {
-  // With a block barrier in it a loop comes here twice.
-  const bool waits = barriers != std::exchange(barriers_then, barriers) && trips > run_of->barrier_trips;
-  const bool meets = meetings != meetings_then;
+std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
   const std::uint32_t most = run_of->trips;
-  if (trips == run_of->barrier_trips) return meetings_then = meetings, trips + 2;
+  const bool waits = arrived != std::exchange(arrived_then, arrived);
+  const bool meets = meetings != std::exchange(meetings_then, meetings);
+  // Twice here, to see whether it waits in between.
+  if (trips == run_of->barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;
   if (!waits && meets && trips < 16 * most) return 16 * most;
   stop(
       fmt::format("Line {}: thread {} of block {} has gone round this loop {} times without an end in sight.",
-                  place.line, thread_index.x, block_index.x, trips));
+                  node->key >> 48, thread_index.x, block_index.x, trips));
   return UINT32_MAX;
 }
 
@@ -1000,6 +1004,7 @@ void Thread::stop(std::string why) {
 
 struct Emulator::State {
   BlockPool blocks;
+  std::size_t events = 0, lanes = 0;  // of the last recording's first block: what the next most likely needs
 };
 
 // Traces come and go with every launch. By default their memory goes back to the system, and the next one's
@@ -1124,6 +1129,8 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
   set_limits(run, planned);
 
   Machinery machinery(run, state_->blocks, options);
+  machinery.likely_events = state_->events;
+  machinery.likely_lanes = state_->lanes;
   for (const PlannedLaunch& l : planned.launches)
     if (!machinery.run(prepared(l, kernel_of(kernels, l.kernel), run, memory))) break;
 
@@ -1132,6 +1139,8 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
   if (!recording) return;
   trace.buffers = planned.buffers;
   machinery.fill_in(trace);
+  state_->events = machinery.likely_events;
+  state_->lanes = machinery.likely_lanes;
 }
 
 }  // namespace upsweep

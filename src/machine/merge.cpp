@@ -11,33 +11,40 @@ namespace {
 // Whether any of what makes a site differs, as bits: the place, and where the lanes did it at their own time,
 // that.
 std::uint64_t site_difference(const Record& a, const Record& b) {
+  constexpr auto compared =
+      ~std::bit_cast<std::uint64_t>(Access{.what = What().outside(true), .lane = UINT8_MAX});
   const auto node = [](const Record& r) { return std::bit_cast<std::uintptr_t>(r.node); };
-  const auto site = [](const Record& r) {
-    Access site = r.access;
-    site.lane = 0;
-    site.what = site.what.inside();
-    return std::bit_cast<std::uint64_t>(site);
-  };
-  const std::uint64_t time = a.access.what.timed() ? a.time ^ b.time : 0;
-  return (node(a) ^ node(b)) | (site(a) ^ site(b)) | time;
+  const auto site = [](const Record& r) { return std::bit_cast<std::uint64_t>(r.access); };
+  return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared) |
+         (a.access.what.timed() ? a.time ^ b.time : 0);
+}
+
+// How far the addresses of neighbouring cells lie apart; 1 where a record has no cell.
+std::int64_t cell_bytes(What what) {
+  if (!is_access(what.kind())) return 1;
+  return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
 }
 
 bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
 
 }  // namespace
 
-Lanes::Lanes(std::span<Thread> threads, std::span<const Record> records)
+Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const Log& log)
     : threads_(threads),
       warp_(*threads.front().warp),
       warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
   std::size_t last = 0;  // origin
-  for (const Record *r = records.data(), *end = r + records.size(); r != end;) {
-    const std::size_t lane = r->access.lane;
-    present_ |= 1u << lane;
-    next_[lane] = r;
-    while (r != end && r->access.lane == lane) ++r;
-    end_[lane] = r;
-    last = std::max(last, warp_.merged[lane] + static_cast<std::size_t>(r - next_[lane]));
+  const auto* const first = reinterpret_cast<const std::byte*>(log.begin());
+  std::ptrdiff_t begin = 0;
+  for (std::uint32_t rest = went; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    const std::ptrdiff_t end = threads[lane].logged;
+    if (end == begin) continue;
+    present_ |= rest & -rest;
+    next_[lane] = reinterpret_cast<const Record*>(first + begin);
+    end_[lane] = reinterpret_cast<const Record*>(first + end);
+    last = std::max<std::size_t>(last, threads[lane].recorded);
+    begin = end;
   }
   if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
 }
@@ -172,11 +179,16 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
                        .step = one.step,
                        .mask = group,
                        .first = static_cast<std::uint32_t>(to.lanes.size())});
-  // Three loops, each with the origins alone that its kind of record has, save 4 % of a recording's time.
   if (what.parts() > 1 || !has_lanes(what.kind()) || !to.in_focus) return take_parts(group, to);
-  if (is_load(what.kind())) return take<false, false>(group, to);
-  if (is_store(what.kind())) return take<true, false>(group, to);
-  return take<false, true>(group, to);
+  // Three loops, each with the origins alone that its kind of record has, save 4 % of a recording's time.
+  switch (what.kind()) {
+    case Kind::shared_load:
+    case Kind::global_load: return take<false, false>(group, to);
+    case Kind::shared_store:
+    case Kind::global_store: return take<true, false>(group, to);
+    case Kind::operation: return take<false, true>(group, to);
+    default: return take_parts(group, to);
+  }
 }
 
 // Adds the group's next records to the totals.
@@ -187,12 +199,22 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   ++c.requests;
   c.lanes += static_cast<std::uint64_t>(std::popcount(group));
   if (!is_load(what.kind()) && !is_store(what.kind())) return;
+  const std::int64_t bytes = cell_bytes(what);
+  if (is_shared(what.kind()) && what.width() == 4) {
+    // Most often: see bank_cost.
+    const int degree = ascending_degree(group, [&](int lane) { return head(lane).cell * 4; });
+    if (degree > 0) {
+      c.units += static_cast<std::uint64_t>(degree);
+      ++c.ideal;
+      return;
+    }
+  }
   std::uint32_t inside = 0;
   const auto gather = [&](auto& addresses) {
     for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
       const Record& r = *next_[lane];
-      addresses[lane] = static_cast<std::remove_reference_t<decltype(addresses[0])>>(r.address);
+      addresses[lane] = static_cast<std::remove_reference_t<decltype(addresses[0])>>(r.cell * bytes);
       if (!r.access.what.outside()) inside |= rest & -rest;
     }
   };
@@ -216,6 +238,7 @@ template <bool stores, bool operates>
 Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const Origin from = origin_of(static_cast<std::uint32_t>(to.events.size() - 1));
+  const std::int64_t bytes = cell_bytes(head(std::countr_zero(group)).access.what);
   const std::uint32_t step = event.step;
   const std::size_t first = to.lanes.size();
   to.lanes.resize(first + static_cast<std::size_t>(std::popcount(group)));
@@ -233,7 +256,8 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
     const Record* r = next_[lane];
     const auto origin = [&](Origin o) { return origins[32 * o + lane]; };
     const std::uint32_t number = ++merged[lane];
-    *lane_out++ = {r->address, stores || operates ? origin(r->left) : 0, operates ? origin(r->right) : 0};
+    *lane_out++ = {operates ? 0 : r->cell * bytes, stores || operates ? origin(r->left) : 0,
+                   operates ? origin(static_cast<Origin>(r->cell)) : 0};
     *value_out++ = r->value;
     if (!stores) origins[32 * number + lane] = from;  // no value comes from a store
     time = std::max(time, r->time);
@@ -254,6 +278,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
 Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const auto index = static_cast<std::uint32_t>(to.events.size() - 1);
+  const std::int64_t bytes = cell_bytes(head(std::countr_zero(group)).access.what);
   std::uint32_t time = warp_.last_time;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
@@ -265,7 +290,7 @@ Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
       time = std::max(time, r.time);
       if (r.access.what.outside()) event.flags |= is_outside;
       if (!has_lanes(event.kind)) continue;
-      to.lanes.push_back({r.address, origin(r.left), origin(r.right)});
+      to.lanes.push_back({r.cell * bytes, origin(r.left), 0});
       to.values.push_back(r.value);
     }
   }

@@ -25,7 +25,8 @@ struct BlockRecording {
 // The records of one warp that are not yet part of an event.
 class Lanes {
  public:
-  Lanes(std::span<Thread> threads, std::span<const Record> records);  // each lane's in a row
+  // `went` have just run, one after another, and left this log.
+  Lanes(std::span<Thread> threads, std::uint32_t went, const Log& log);
   Lanes(std::span<Thread> threads, const LaneRecords& records);
 
   // Appends the events of one step: the lanes' records merged by the convergence rule (control_flow.hpp),

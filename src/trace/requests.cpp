@@ -53,6 +53,11 @@ int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& a
 }
 
 BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
+  if (width == 4)
+    if (const int degree =
+            ascending_degree(mask, [&](int lane) { return addresses[static_cast<std::size_t>(lane)]; });
+        degree > 0)
+      return {degree, 1, degree};
   BankCost cost;
   const int lanes = lanes_per_group(load, width, mask, addresses);
   for (int begin = 0; begin < 32; begin += lanes) {

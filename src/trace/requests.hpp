@@ -15,7 +15,9 @@
 // bytes. Buffers begin on a sector boundary, so offsets within a buffer decide. Hardware counters:
 // l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace upsweep {
@@ -37,6 +39,23 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
 
 // How many neighbouring lanes are served as one group: 8, 16 or 32.
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses);
+
+// The degree of a request of 4 bytes a lane, all of it one group, whose addresses ascend over the lanes, as
+// they most often do; 0 for another.
+template <class AddressOf>
+int ascending_degree(std::uint32_t mask, AddressOf address_of) {
+  std::array<std::uint8_t, bank_count> words{};
+  int degree = 0;
+  std::int64_t last = -1;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const std::int64_t address = address_of(std::countr_zero(rest));
+    if (address == last) continue;  // broadcast
+    if (address < last) return 0;
+    last = address;
+    degree = std::max<int>(degree, ++words[static_cast<std::size_t>(address) / 4 % bank_count]);
+  }
+  return degree;
+}
 
 inline constexpr int sector_bytes = 32;
 
