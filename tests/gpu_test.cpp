@@ -451,6 +451,7 @@ TEST(Gpu, RecordsEveryBug) {
         s.block = smallest_block(a, s);
         if (!valid(s)) continue;
         const std::vector<Value> input = random_data(s, 5);
+        gpu().record(a, s, input);  // compiles
         const auto begin = std::chrono::steady_clock::now();
         const Trace t = gpu().record(a, s, input);
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -458,7 +459,7 @@ TEST(Gpu, RecordsEveryBug) {
         std::cout << fmt::format("{}: {:.2f} s, {} events, emulated {}, {} dropped; {} | {}\n", describe(s),
                                  seconds.count(), t.events.size(), e.events.size(), t.dropped, t.stopped,
                                  e.stopped);
-        EXPECT_LT(seconds.count(), 2.5) << describe(s);
+        EXPECT_LT(seconds.count(), 1.5) << describe(s);
         EXPECT_EQ(t.stopped.empty(), e.stopped.empty()) << describe(s);
       }
   }

@@ -274,6 +274,9 @@ struct Gpu::State {
     }
   }
 
+  // Copies and fills may still be under way when they return, and the stream waits for nobody.
+  static void settle() { check(driver().cuCtxSynchronize(), "Copying to the GPU"); }
+
   // Records a run; gives the log as it left it.
   Log record(const Loaded& program, const Plan& plan, const Settings& s, const std::vector<Value>& input,
              const RecordOptions& options) {
@@ -285,6 +288,7 @@ struct Gpu::State {
     set_limits(state, plan, s);
     const DeviceAddress address = program.module.variable("upsweep_log");
     check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), "Setting up the recorder");
+    settle();
     launch_traced(program, plan);
     watch(address);
     check(driver().cuMemcpyDtoH_v2(&state, address, sizeof state), "Reading what was recorded");
@@ -340,6 +344,7 @@ std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const
   const Plan planned = plan(algorithm, s);
   const Loaded& program = state_->load(algorithm, s, Mode::fast);
   state_->fill(planned, s, input);
+  State::settle();
   state_->launch_fast(program, planned);
   return state_->output(planned, s);
 }
