@@ -59,6 +59,7 @@ TEST(Driver, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Driver, cuMemsetD8, cuMemsetD8_v2);
   SAME(Driver, cuMemGetInfo, cuMemGetInfo_v2);
   SAME(Driver, cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2);
+  SAME(Driver, cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2);
   SAME(Driver, cuStreamCreate, cuStreamCreate);
   SAME(Driver, cuStreamDestroy, cuStreamDestroy_v2);
   SAME(Driver, cuStreamQuery, cuStreamQuery);

@@ -62,6 +62,7 @@ Driver load_driver() {
   load(library, "cuMemsetD8_v2", d.cuMemsetD8_v2);
   load(library, "cuMemGetInfo_v2", d.cuMemGetInfo_v2);
   load(library, "cuMemcpyHtoDAsync_v2", d.cuMemcpyHtoDAsync_v2);
+  load(library, "cuMemcpyDtoHAsync_v2", d.cuMemcpyDtoHAsync_v2);
   load(library, "cuStreamCreate", d.cuStreamCreate);
   load(library, "cuStreamDestroy_v2", d.cuStreamDestroy_v2);
   load(library, "cuStreamQuery", d.cuStreamQuery);

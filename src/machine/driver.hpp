@@ -62,6 +62,7 @@ struct Driver {
   int (*cuMemsetD8_v2)(DeviceAddress to, unsigned char value, std::size_t bytes);
   int (*cuMemGetInfo_v2)(std::size_t* free, std::size_t* total);
   int (*cuMemcpyHtoDAsync_v2)(DeviceAddress to, const void* from, std::size_t bytes, void* stream);
+  int (*cuMemcpyDtoHAsync_v2)(void* to, DeviceAddress from, std::size_t bytes, void* stream);
   int (*cuStreamCreate)(void** stream, unsigned flags);
   int (*cuStreamDestroy_v2)(void* stream);
   int (*cuStreamQuery)(void* stream);

@@ -134,7 +134,7 @@ void set_limits(Log& log, const Plan& plan, const Settings& s) {
 struct Gpu::State {
   std::mutex busy;
   Device device;
-  Stream stream;
+  Stream stream, control{Stream::apart};
   std::string architecture = architecture_for(device.architecture());
   std::map<std::pair<Program, Mode>, Loaded> programs;
   std::vector<Buffer> buffers;  // of the plan
@@ -258,24 +258,20 @@ struct Gpu::State {
       if (now - looked < look_every) continue;
       looked = now;
       unsigned at = 0;
-      check(driver().cuMemcpyDtoH_v2(&at, log_address + offsetof(Log, progress), sizeof at), running);
+      control.read(&at, log_address + offsetof(Log, progress), sizeof at);
       if (std::exchange(progress, at) != at) {
         changed = now;
         continue;
       }
       if (!stopping && now - changed > patience) {
         const unsigned hopeless = stop_hopeless;
-        check(driver().cuMemcpyHtoD_v2(log_address + offsetof(Log, want_stop), &hopeless, sizeof hopeless),
-              running);
+        control.write(log_address + offsetof(Log, want_stop), &hopeless, sizeof hopeless);
         stopping = true;
       }
       if (stopping && now - changed > until_lost)
         throw WorkError("The kernel waits for something that never happens, and the GPU does not stop it.");
     }
   }
-
-  // Copies and fills may still be under way when they return, and the stream waits for nobody.
-  static void settle() { check(driver().cuCtxSynchronize(), "Copying to the GPU"); }
 
   // Records a run; gives the log as it left it.
   Log record(const Loaded& program, const Plan& plan, const Settings& s, const std::vector<Value>& input,
@@ -288,7 +284,6 @@ struct Gpu::State {
     set_limits(state, plan, s);
     const DeviceAddress address = program.module.variable("upsweep_log");
     check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), "Setting up the recorder");
-    settle();
     launch_traced(program, plan);
     watch(address);
     check(driver().cuMemcpyDtoH_v2(&state, address, sizeof state), "Reading what was recorded");
@@ -344,7 +339,6 @@ std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const
   const Plan planned = plan(algorithm, s);
   const Loaded& program = state_->load(algorithm, s, Mode::fast);
   state_->fill(planned, s, input);
-  State::settle();
   state_->launch_fast(program, planned);
   return state_->output(planned, s);
 }

@@ -80,9 +80,21 @@ std::size_t Device::free_memory() const {
   return free;
 }
 
-Stream::Stream() {
+Stream::Stream(Place place) {
   constexpr unsigned non_blocking = 1;  // CU_STREAM_NON_BLOCKING
-  check(driver().cuStreamCreate(&stream_, non_blocking), "Preparing the GPU");
+  check(driver().cuStreamCreate(&stream_, place == apart ? non_blocking : 0), "Preparing the GPU");
+}
+
+void Stream::write(DeviceAddress to, const void* from, std::size_t bytes) const {
+  constexpr const char* doing = "Copying to the GPU";
+  check(driver().cuMemcpyHtoDAsync_v2(to, from, bytes, stream_), doing);
+  wait(doing);
+}
+
+void Stream::read(void* to, DeviceAddress from, std::size_t bytes) const {
+  constexpr const char* doing = "Copying from the GPU";
+  check(driver().cuMemcpyDtoHAsync_v2(to, from, bytes, stream_), doing);
+  wait(doing);
 }
 
 bool Stream::done(const char* doing) const {

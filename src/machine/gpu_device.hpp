@@ -40,10 +40,11 @@ class Device {
   int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
 };
 
-// A queue of launches that nothing else on the GPU waits for: while it works, memory can be read and written.
+// A queue of launches and copies. One in line waits for what Buffer copies and clears, and is waited for; one apart works beside it.
 class Stream {
  public:
-  Stream();
+  enum Place { in_line, apart };
+  explicit Stream(Place place = in_line);
   ~Stream() {
     if (stream_) release(driver().cuStreamDestroy_v2(stream_));
   }
@@ -53,6 +54,9 @@ class Stream {
   operator void*() const { return stream_; }
   bool done(const char* doing) const;  // throws WorkError if something in it failed
   void wait(const char* doing) const;  // likewise
+  // Copies, and waits until it is done.
+  void write(DeviceAddress to, const void* from, std::size_t bytes) const;
+  void read(void* to, DeviceAddress from, std::size_t bytes) const;
 
  private:
   void* stream_ = nullptr;

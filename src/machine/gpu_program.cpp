@@ -48,9 +48,8 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
   std::string named;
   for (const Constant& c : constants(algorithm, s))
     if (names(algorithm.text, c.name))
-      named += c.is_bool
-                   ? fmt::format("[[maybe_unused]] constexpr bool {} = {};\n", c.name, c.value != 0)
-                   : fmt::format("[[maybe_unused]] constexpr int {} = {};\n", c.name, c.value);
+      named += c.is_bool ? fmt::format("[[maybe_unused]] constexpr bool {} = {};\n", c.name, c.value != 0)
+                         : fmt::format("[[maybe_unused]] constexpr int {} = {};\n", c.name, c.value);
   std::string indices;  // of kernels, for launches of one by another
   int index = 0;
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
@@ -73,7 +72,8 @@ __device__ constexpr Number largest() {{ return {}; }}
 {}}}
 )",
                      fmt::join(phase_names, ", "), named, Formula(layout_formula(s.layout), 'i').c_source(),
-                     fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest, indices);
+                     fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest,
+                     indices);
 }
 
 // A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.

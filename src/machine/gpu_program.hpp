@@ -7,8 +7,9 @@ namespace upsweep {
 
 enum class Mode { fast, traced };  // recorder off or on
 
-// The algorithm's own text (less a barrier that is to be taken out), with the vocabulary and the settings included before it: of the
-// settings only what the text uses, so that others share its program. Program::kernels are those of the text, in its order.
+// The algorithm's own text (less a barrier that is to be taken out), with the vocabulary and the settings
+// included before it: of the settings only what the text uses, so that others share its program.
+// Program::kernels are those of the text, in its order.
 Program program(const Algorithm& algorithm, const Settings& s, Mode mode);
 
 }  // namespace upsweep

@@ -98,7 +98,8 @@ std::string device_runtime() {
     if (fs::exists(folder / "libcudadevrt.a", none)) return (folder / "libcudadevrt.a").string();
   }
   throw RequestError(
-      "This kernel launches kernels, for which CUDA's device runtime (libcudadevrt.a) is needed; it was not found. Install the CUDA "
+      "This kernel launches kernels, for which CUDA's device runtime (libcudadevrt.a) is needed; it was not "
+      "found. Install the CUDA "
       "toolkit, or use the emulator.");
 }
 
@@ -124,7 +125,8 @@ std::string linked(const std::string& file, const std::string& image, const std:
   }
   if (handle) n.nvJitLinkDestroy(&handle);
   if (result != 0)
-    throw WorkError(fmt::format("{} cannot be linked for a GPU (nvJitLink's error {}). {}", file, result, log));
+    throw WorkError(
+        fmt::format("{} cannot be linked for a GPU (nvJitLink's error {}). {}", file, result, log));
   return cubin;
 }
 
@@ -138,9 +140,13 @@ Compiled compile(const Program& program, const std::string& architecture) {
 
   // Products are not fused into sums, so that results are bit-equal to the emulator's. A block may have 1,024
   // threads, for which the register file has 64 registers each.
-  std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--std=c++17", "--fmad=false",
-                                      "--maxrregcount=64", "--generate-line-info",
-                                      "--diag-suppress=174"};  // a statement without effect: bugs are shown, too
+  std::vector<std::string> options = {
+      "--gpu-architecture=" + architecture,
+      "--std=c++17",
+      "--fmad=false",
+      "--maxrregcount=64",
+      "--generate-line-info",
+      "--diag-suppress=174"};  // a statement without effect: bugs are shown, too
   if (program.launches) options.push_back("--relocatable-device-code=true");
   if (!program.pre_include.empty()) options.push_back("--pre-include=" + program.pre_include);
   std::vector<const char*> arguments;

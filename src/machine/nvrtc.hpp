@@ -13,8 +13,8 @@ struct Program {
   std::string text;
   std::vector<std::pair<std::string, std::string>> headers;  // name and text of what the text may include
   std::string pre_include;  // the header included before the text; none if empty
-  // Each kernel's own name, and how C++ names what is to be compiled: {"scan_blelloch", "scan_blelloch<Element>"}. Kernels that are
-  // extern "C" are compiled in any case.
+  // Each kernel's own name, and how C++ names what is to be compiled: {"scan_blelloch",
+  // "scan_blelloch<Element>"}. Kernels that are extern "C" are compiled in any case.
   std::vector<std::pair<std::string, std::string>> kernels;
   bool launches = false;  // kernels launch kernels
 
@@ -30,10 +30,10 @@ struct Compiled {
   std::string log;                                  // warnings
 };
 
-// `architecture` such as "sm_90" gives a cubin, "compute_90" PTX. Where kernels launch kernels, the cubin is linked with CUDA's
-// device runtime; PTX is left as it is.
-// Throws WorkError with the compiler's log if the text does not compile, RequestError if NVRTC is missing or
-// does not know the architecture, or nvJitLink or the device runtime is missing where kernels launch kernels.
+// `architecture` such as "sm_90" gives a cubin, "compute_90" PTX. Where kernels launch kernels, the cubin is
+// linked with CUDA's device runtime; PTX is left as it is. Throws WorkError with the compiler's log if the
+// text does not compile, RequestError if NVRTC is missing or does not know the architecture, or nvJitLink or
+// the device runtime is missing where kernels launch kernels.
 Compiled compile(const Program& program, const std::string& architecture);
 
 bool nvrtc_available();
