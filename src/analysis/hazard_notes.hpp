@@ -1,5 +1,6 @@
 // Findings as they are made: of one kind and the same lines one is kept, the one whose threads are furthest apart.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -26,11 +27,15 @@ class HazardNotes {
  public:
   // The note to fill in, or nullptr if one as telling is there already: it has been counted.
   HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
-    const auto [found, made] = place_.try_emplace(key(kind, line, other_line), notes_.size());
-    if (made) notes_.push_back({.kind = kind, .party = {}, .other = {}, .apart = apart});
-    HazardNote& n = notes_[found->second];
-    ++n.count;
-    if (!made && apart <= n.apart) return nullptr;
+    const std::uint64_t k = key(kind, line, other_line);
+    Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // one race may show a million times
+    if (recent.key != k) {
+      const auto [found, made] = place_.try_emplace(k, notes_.size());
+      if (made) notes_.push_back({.kind = kind, .party = {}, .other = {}});
+      recent = {k, found->second};
+    }
+    HazardNote& n = notes_[recent.place];
+    if (n.count++ > 0 && apart <= n.apart) return nullptr;
     n.apart = apart;
     return &n;
   }
@@ -42,7 +47,12 @@ class HazardNotes {
     return static_cast<std::uint64_t>(kind) << 32 | static_cast<std::uint64_t>(line < other ? line : other) << 16 |
            static_cast<std::uint64_t>(line < other ? other : line);
   }
+  struct Recent {
+    std::uint64_t key = UINT64_MAX;
+    std::size_t place = 0;
+  };
   std::unordered_map<std::uint64_t, std::size_t> place_;
+  std::array<Recent, 64> recent_;
   std::vector<HazardNote> notes_;
 };
 

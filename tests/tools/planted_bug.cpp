@@ -1,5 +1,6 @@
 // The kernels of tests/bugs on a GPU:
 //   planted_bug --list                names all: what must be found (or "nothing"), and the name
+//   planted_bug --compile             compiles all for sm_90, as they are run and as they are recorded; needs no GPU
 //   planted_bug NAME                  runs one as it stands, recorder off, for a tool that watches it
 //   planted_bug --findings [NAME...]  records them (without names: all), and says of each whether the analysis finds what it
 //                                     must and nothing where there is nothing; exits with 1 if not
@@ -93,6 +94,12 @@ int main_of(const std::vector<std::string>& words) {
     for (const PlantedBug& b : bugs) fmt::print("{}\t{}\n", b.kind.empty() ? "nothing" : b.kind, b.name);
     return 0;
   }
+  if (words.size() == 1 && words[0] == "--compile") {
+    for (const PlantedBug& b : bugs)
+      for (const Mode mode : {Mode::fast, Mode::traced})
+        fmt::print("{} {}\n", b.name, compile(program(b.algorithm, b.settings, mode), "sm_90").log);
+    return 0;
+  }
   if (!words.empty() && words[0] == "--findings") {
     Gpu gpu;
     int wrong = 0;
@@ -101,7 +108,7 @@ int main_of(const std::vector<std::string>& words) {
       for (const PlantedBug& b : bugs) wrong += !judge(gpu, b);
     return wrong > 0 ? 1 : 0;
   }
-  if (words.size() != 1) throw std::runtime_error("planted_bug --list | NAME | --findings [NAME...]");
+  if (words.size() != 1) throw std::runtime_error("planted_bug --list | --compile | NAME | --findings [NAME...]");
   run(bug(words[0]));
   return 0;
 }
