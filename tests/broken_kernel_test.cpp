@@ -1,5 +1,5 @@
-// The kernels of the catalogue that are broken on purpose: each is found out where its opening comment says, and does no
-// damage; and no correct kernel is suspected of anything.
+// The kernels of the catalogue that are broken on purpose: each is found out where its opening comment says,
+// and does no damage; and no correct kernel is suspected of anything.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -51,10 +51,12 @@ TEST_P(BrokenKernel, IsFoundOutAtItsLine) {
         EXPECT_NE(check(s, input, trace.output), "");
         continue;
       }
-      EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [&](const HazardFinding& f) {
-        return name(f.kind) == flaw.kind && (f.party.line == flaw.line || f.other.line == flaw.line);
-      })) << flaw.kind
-          << " in line " << flaw.line << " is not found\n"
+      EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(),
+                              [&](const HazardFinding& f) {
+                                return name(f.kind) == flaw.kind &&
+                                       (f.party.line == flaw.line || f.other.line == flaw.line);
+                              }))
+          << flaw.kind << " in line " << flaw.line << " is not found\n"
           << text_of(h);
     }
     // Nothing else is wrong with it.

@@ -1,0 +1,53 @@
+// Every scan gives the same bits, rounding included, in whichever order its threads and blocks run: its
+// operations depend on nothing but the settings. Where blocks wait for each other, schedules make them wait
+// for longer and look further back.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "compile_cases.hpp"
+#include "machine/emulator.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+class EveryScan : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryScan, GivesTheSameBitsOnEverySchedule) {
+  const Algorithm& a = algorithm(GetParam());
+  Emulator emulator;
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> real(-2, 2);
+  for (Settings s : every_choice(a)) {
+    s.n = 1000;
+    s.block = a.many_blocks ? 32 : smallest_block(a, s);
+    std::vector<Value> input(1000);
+    for (Value& v : input) set_scalar(v, s.type, 0, real(random));
+    std::vector<Value> first;
+    for (std::uint64_t schedule = 0; schedule < 6; ++schedule) {
+      RecordOptions options;
+      options.blocks = 0;
+      options.schedule = schedule;
+      options.lockstep = schedule % 3 == 2;
+      const Trace trace = emulator.record(s, input, options);
+      ASSERT_EQ(trace.stopped, "") << describe(s);
+      EXPECT_EQ(check(s, input, trace.output), "") << describe(s) << ", schedule " << schedule;
+      if (schedule == 0) first = trace.output;
+      EXPECT_EQ(trace.output, first) << describe(s) << ", schedule " << schedule;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryScan, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const Algorithm& a : algorithms())
+                             if (a.family() == "scan") names.push_back(a.name);
+                           return names;
+                         }()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace upsweep
