@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/error.hpp"
+#include "compile_cases.hpp"
 #include "ptx.hpp"
 #include "references.hpp"
 
@@ -16,79 +18,59 @@ namespace {
   GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here."
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
-constexpr Scalar scalars[] = {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64};
-constexpr Operator operators[] = {Operator::sum, Operator::product, Operator::min, Operator::max,
-                                  Operator::affine};
 
-std::string describe(const Settings& s) {
-  return s.algorithm + " " + std::string(name(s.type)) + " " + std::string(name(s.op)) + " " + s.layout +
-         " " + s.load_pattern;
-}
+// Compiling everything in every way takes half an hour of one core: only if UPSWEEP_COMPILE_ALL is set. Else
+// every variant is compiled for every architecture with the recorder off, and for one with it on; the first
+// also for the others; and every type and operator for one architecture, with the recorder on some of them.
+bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 
-// Every layout, load pattern, type and operator that an algorithm has.
-std::vector<Settings> variants(const Algorithm& a) {
-  std::vector<Settings> all;
-  for (const std::string_view layout : layout_names)
-    for (const std::string_view pattern : load_pattern_names)
-      for (const Scalar type : scalars)
-        for (const Operator op : operators) {
-          if ((!a.layouts && layout != "none") || (!a.load_patterns && pattern != "halves")) continue;
-          if (a.commutative && op == Operator::affine) continue;
-          Settings s;
-          s.algorithm = a.name;
-          s.layout = layout;
-          s.load_pattern = pattern;
-          s.type = type;
-          s.op = op;
-          all.push_back(s);
-        }
-  return all;
-}
-
-// One case per architecture, algorithm and share of its variants, so that they can run side by side.
-struct Case {
-  const char* architecture;
-  const Algorithm* algorithm;
-  int part, parts;
-};
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  for (const char* architecture : architectures)
-    for (const Algorithm& a : algorithms()) {
-      const int parts = a.layouts ? 8 : 1;
-      for (int part = 0; part < parts; ++part) all.push_back({architecture, &a, part, parts});
-    }
-  return all;
-}
-
-void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.algorithm->name << " for " << c.architecture << ", part " << c.part + 1 << " of " << c.parts;
-}
-
-class Compiles : public testing::TestWithParam<Case> {};
-
-TEST_P(Compiles, EveryVariantWithAndWithoutTheRecorder) {
-  NEEDS_NVRTC();
-  const Case& c = GetParam();
-  const std::vector<Settings> all = variants(*c.algorithm);
-  for (std::size_t i = static_cast<std::size_t>(c.part); i < all.size();
-       i += static_cast<std::size_t>(c.parts)) {
-    const Settings& s = all[i];
-    for (const Mode mode : {Mode::fast, Mode::traced}) {
-      SCOPED_TRACE(describe(s) + (mode == Mode::fast ? ", fast" : ", traced"));
-      const Compiled compiled = compile(program(*c.algorithm, s, mode), c.architecture);
-      EXPECT_EQ(compiled.log, "");
-      const Sass code = sass(compiled.image, compiled.lowered_name.at(c.algorithm->name));
-      EXPECT_GT(code.instructions, 20);
-      EXPECT_LE(code.registers, 64) << "a block of 1,024 threads has 64 registers for each";
-    }
+void compiles(const Algorithm& a, const Settings& s, Mode mode, const std::string& architecture) {
+  SCOPED_TRACE(describe(s) + (mode == Mode::fast ? ", fast, " : ", traced, ") + architecture);
+  const Program p = program(a, s, mode);
+  ASSERT_FALSE(p.kernels.empty());
+  const Compiled compiled = compile(p, architecture);
+  EXPECT_EQ(compiled.log, "");
+  for (const auto& [name, lowered] : compiled.lowered_name) {
+    const Sass code = sass(compiled.image, lowered);
+    EXPECT_GT(code.instructions, 5) << name;
+    EXPECT_LE(code.registers, 64) << name << ": a block of 1,024 threads has 64 registers for each";
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Compiles, testing::ValuesIn(cases()), [](const auto& info) {
-  return std::string(info.param.architecture) + "_" + info.param.algorithm->name + "_" +
-         std::to_string(info.param.part);
-});
+std::vector<const Algorithm*> every_algorithm() {
+  std::vector<const Algorithm*> all;
+  for (const Algorithm& a : algorithms()) all.push_back(&a);
+  return all;
+}
+class Compiles : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(Compiles, EveryVariantForEveryArchitecture) {
+  NEEDS_NVRTC();
+  for (const Settings& s : every_variant(*GetParam()))
+    for (const char* architecture : architectures) compiles(*GetParam(), s, Mode::fast, architecture);
+}
+
+TEST_P(Compiles, EveryVariantWithTheRecorder) {
+  NEEDS_NVRTC();
+  const std::vector<Settings> all = every_variant(*GetParam());
+  for (const char* architecture : architectures)
+    for (const Settings& s : all)
+      if (compile_all() || s == all.front() || architecture == std::string("sm_90"))
+        compiles(*GetParam(), s, Mode::traced, architecture);
+}
+
+TEST_P(Compiles, EveryTypeAndOperator) {
+  NEEDS_NVRTC();
+  const std::vector<Settings> all = every_type(*GetParam());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    compiles(*GetParam(), all[i], Mode::fast, "sm_90");
+    if (compile_all() || i % 5 == 3 || i + 1 == all.size())
+      compiles(*GetParam(), all[i], Mode::traced, "sm_90");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Compiles, testing::ValuesIn(every_algorithm()),
+                         [](const auto& info) { return info.param->name; });
 
 class FastIsFree : public testing::TestWithParam<Reference> {};
 

@@ -1,55 +1,84 @@
 // A log as the recorder on a GPU writes it, made by hand, read as a trace. Needs no GPU.
-#include "machine/gpu_log.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "machine/gpu_log.hpp"
+
 namespace upsweep {
 namespace {
 
-// Two warps of two steps each, whose entries come interleaved; a block of 64 threads over int32 sums.
+// Blocks of 64 threads over int32 sums; the text has the kernels `host` and `child`.
 class GpuLogReading : public testing::Test {
  protected:
   GpuLogReading() {
     trace.settings.type = Scalar::int32;
     trace.settings.block = 64;
-    trace.grids = {{.kernel = "test", .threads = 64}};
+    trace.buffers = {{"in", Cells::elements, 64}, {"out", Cells::elements, 64}};
+    trace.grids = {{.kernel = "host", .threads = 64, .shared = {}}};
+    begins(0, 0, 1000);
+  }
+  void begins(unsigned grid, unsigned block, std::uint64_t time) {
+    log.runs.push_back({grid, block, 3, 1, time, time + 10});
   }
   // Appends an entry whose lanes have addresses and values of their own; gives its origin.
-  unsigned add(Kind kind, unsigned warp, unsigned step, unsigned mask, unsigned left = 0,
-               unsigned right = 0) {
-    LogEntry e{};
-    e.kind = static_cast<unsigned>(kind);
+  Origin add(Kind kind, unsigned warp, unsigned step, unsigned mask, Origin left = 0, Origin right = 0,
+             unsigned grid = 0, unsigned block = 0, unsigned parts = 1) {
+    LogEvent e{};
+    e.kind = static_cast<unsigned char>(kind);
     e.buffer = kind == Kind::global_store;
-    e.warp = warp;
+    e.width = static_cast<unsigned char>(has_lanes(kind) ? 4 * (is_atomic(kind) ? 1 : parts) : 0);
+    e.parts = static_cast<unsigned char>(parts);
+    e.grid = static_cast<unsigned short>(grid);
+    e.block = block;
+    e.warp = static_cast<unsigned short>(warp);
     e.step = step;
-    e.line = 10 + step;
+    e.line = static_cast<unsigned short>(10 + step);
     e.mask = mask;
-    const std::size_t first = log.values.size();
-    log.values.resize(first + 32 * 4);
-    for (unsigned lane = 0; lane < 32; ++lane) {
-      e.address[lane] = 4 * lane;
-      e.left[lane] = left;
-      e.right[lane] = right;
-      const unsigned value = 1000 * static_cast<unsigned>(log.entries.size()) + lane;
-      std::memcpy(log.values.data() + first + 4 * lane, &value, 4);
+    e.first = log.pool.size();
+    const bool two = kind == Kind::operation, addressed = !two;
+    const bool given = is_store(kind) || is_atomic(kind) || kind == Kind::shuffle || two;
+    const unsigned entries = static_cast<unsigned>(std::popcount(mask)) * parts;
+    const LogShape shape = log_shape(entries, 4, addressed, given, two);
+    if (has_lanes(kind)) log.pool.resize(e.first + shape.words);
+    unsigned entry = 0;
+    for (unsigned lane = 0; has_lanes(kind) && lane < 32; ++lane) {
+      if ((mask >> lane & 1) == 0) continue;
+      for (unsigned part = 0; part < parts; ++part, ++entry) {
+        const std::int64_t address = 4 * (lane * parts + part);
+        std::uint32_t* data = log.pool.data() + e.first;
+        if (addressed) std::memcpy(data + shape.addresses + 2 * entry, &address, 8);
+        if (given) data[shape.left + entry] = left;
+        if (two) data[shape.right + entry] = right;
+        data[shape.values + entry] = 1000 * static_cast<unsigned>(log.events.size()) + lane + 100 * part;
+      }
     }
-    log.entries.push_back(e);
-    return static_cast<unsigned>(log.entries.size());
+    log.events.push_back(e);
+    log.state.next += 1ull << log_pool_bits;
+    return static_cast<Origin>(log.events.size());
   }
+  void count(unsigned grid, unsigned step, unsigned line, unsigned kind, std::uint64_t requests,
+             std::uint64_t lanes = 0, std::uint64_t units = 0, std::uint64_t ideal = 0) {
+    const auto key = std::uint64_t{grid + 1} << 48 | std::uint64_t{step} << 24 | line << 8 | kind;
+    log.counts.push_back({key, requests, lanes, units, ideal});
+  }
+  void label(unsigned step, Phase phase, std::uint64_t stride, unsigned grid = 0) {
+    count(grid, step, 0, log_step, 1 + static_cast<unsigned>(phase), stride);
+  }
+  void read() { read_log(log, {"host", "child"}, trace); }
+
   GpuLog log;
   Trace trace;
 };
 
 TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
-  const unsigned second_load = add(Kind::shared_load, 1, 0, 0x3);
-  const unsigned first_load = add(Kind::shared_load, 0, 0, 0x80000001);
-  const unsigned later = add(Kind::operation, 1, 1, 0x1, second_load, 0);
+  const Origin second_load = add(Kind::shared_load, 1, 0, 0x3);
+  const Origin first_load = add(Kind::shared_load, 0, 0, 0x80000001);
+  const Origin later = add(Kind::operation, 1, 1, 0x1, second_load, 0);
   add(Kind::shared_store, 0, 0, 0x80000001, first_load);
   add(Kind::global_store, 1, 1, 0x1, later);
-  log.steps.resize(2);
-  read_log(log, trace);
+  count(0, 1, 0, log_step, 0);
+  read();
 
   ASSERT_EQ(trace.events.size(), 5u);
   const auto event = [&](std::size_t i) {
@@ -65,52 +94,144 @@ TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
   EXPECT_EQ(trace.lanes[trace.events[4].first].left, 4u);
   EXPECT_EQ(trace.events[4].buffer, 1);
   EXPECT_EQ(trace.events[4].line, 11);
+  EXPECT_EQ(trace.events[0].time, 1u);  // as issued
+  EXPECT_EQ(trace.events[2].time, 0u);
+}
+
+TEST_F(GpuLogReading, BlocksAndGridsComeOneAfterAnother) {
+  trace.grids.push_back({.kernel = "host", .blocks = 2, .threads = 64, .shared = {}});
+  begins(1, 1, 2000);
+  begins(1, 0, 2050);
+  add(Kind::global_load, 0, 0, 1, 0, 0, 1, 1);
+  add(Kind::global_load, 0, 1, 1, 0, 0, 1, 0);
+  add(Kind::global_load, 0, 0, 1, 0, 0, 0, 0);
+  count(0, 2, 0, log_step, 0);
+  count(1, 1, 0, log_step, 0);
+  read();
+  ASSERT_EQ(trace.grids.size(), 2u);
+  EXPECT_EQ(trace.grids[0].steps, 3u);
+  EXPECT_EQ(trace.grids[1].first_step, 3u);
+  EXPECT_EQ(trace.grids[1].steps, 2u);
+  ASSERT_EQ(trace.events.size(), 3u);
+  EXPECT_EQ(trace.events[0].grid, 0);
+  EXPECT_EQ(trace.events[1].block, 0u);
+  EXPECT_EQ(trace.events[1].step, 4u);
+  EXPECT_EQ(trace.events[2].block, 1u);
+  EXPECT_EQ(trace.events[2].step, 3u);
+  EXPECT_EQ(trace.runs,
+            (std::vector<BlockRun>{
+                {0, 3, 0, true, 0, 10}, {1, 3, 0, true, 1050, 1060}, {1, 3, 1, true, 1000, 1010}}));
+}
+
+TEST_F(GpuLogReading, ChildGridsFollowTheirHostsInTheOrderInWhichTheyBegan) {
+  trace.grids.push_back({.kernel = "host", .threads = 64, .shared = {}});
+  log.grids = {{},
+               {},
+               {0, 0, 1, 4, 32},
+               {2, 1, 1, 1, 16},
+               {0, 0, 1, 5, 32},
+               {0, ~0u, 1, 6, 32}};  // the last never began
+  begins(1, 0, 9000);
+  begins(2, 0, 3000);
+  begins(3, 0, 4000);
+  begins(4, 0, 2000);
+  add(Kind::launch, 0, 0, 0x3);
+  log.pool[0] = 4, log.pool[2] = 2;  // the grids that its two lanes start
+  add(Kind::launch, 0, 0, 0x1, 0, 0, 2, 0);
+  log.pool[static_cast<std::size_t>(log.events[1].first)] = 3;
+  read();
+  ASSERT_EQ(trace.grids.size(), 5u);
+  const auto grid = [&](std::size_t i) {
+    const Grid& g = trace.grids[i];
+    return std::tuple(g.kernel, g.blocks, g.parent, g.depth, g.parent_event);
+  };
+  EXPECT_EQ(grid(0), std::tuple("host", 1, -1, 0, Grid::none));
+  EXPECT_EQ(grid(1), std::tuple("child", 5, 0, 1, 0u));
+  EXPECT_EQ(grid(2), std::tuple("child", 4, 0, 1, 0u));
+  EXPECT_EQ(grid(3), std::tuple("child", 1, 2, 2, 1u));
+  EXPECT_EQ(grid(4), std::tuple("host", 1, -1, 0, Grid::none));
+  EXPECT_EQ(trace.lanes[0].address, 1);
+  EXPECT_EQ(trace.lanes[1].address, 2);
+  EXPECT_EQ(trace.lanes[2].address, 3);
 }
 
 TEST_F(GpuLogReading, OnlyActiveLanesTakeRoomAndBarriersTakeNone) {
   add(Kind::shared_load, 0, 0, 0x80000010);
   add(Kind::barrier, 0, 0, 0xffffffff);
   add(Kind::shared_load, 0, 1, 0x2);
-  log.steps.resize(2);
-  read_log(log, trace);
+  read();
   ASSERT_EQ(trace.lanes.size(), 3u);
   ASSERT_EQ(trace.values.size(), 3u);
-  EXPECT_EQ(trace.lanes[0].address, 16u);
+  EXPECT_EQ(trace.lanes[0].address, 16);
   EXPECT_EQ(trace.values[1], (Value{31, 0, 0, 0}));
   EXPECT_EQ(trace.events[1].first, 2u);
   EXPECT_EQ(trace.events[1].width, 0);
   EXPECT_EQ(trace.values[2], (Value{2001, 0, 0, 0}));
 }
 
+TEST_F(GpuLogReading, PartsLieTogetherAndOriginsKeepThem) {
+  const Origin four = add(Kind::global_load, 0, 0, 0x6, 0, 0, 0, 0, 4);
+  add(Kind::shared_store, 0, 0, 0x6, four | 3u << origin_part_shift);
+  add(Kind::shared_atomic, 0, 0, 0x1, four, 0, 0, 0, 2);
+  read();
+  EXPECT_EQ(trace.events[0].width, 16);
+  EXPECT_EQ(trace.events[0].parts, 4);
+  EXPECT_EQ(trace.lanes[entry_of(trace.events[0], 2, 1)].address, 4 * 9);
+  EXPECT_EQ(trace.values[entry_of(trace.events[0], 2, 1)], (Value{102, 0, 0, 0}));
+  EXPECT_EQ(trace.lanes[trace.events[1].first].left, origin_of(0, 3));
+  EXPECT_EQ(trace.events[2].width, 4);
+  EXPECT_EQ(trace.values[trace.events[2].first + 1], (Value{2100, 0, 0, 0}));
+}
+
 TEST_F(GpuLogReading, WhatWasDroppedIsCountedAndHasNoOrigin) {
   add(Kind::shared_store, 0, 0, 0x1, 77);
-  log.steps.resize(1);
-  log.dropped = 76;
-  read_log(log, trace);
-  EXPECT_EQ(trace.dropped, 76u);
+  add(Kind::shared_store, 0, 0, 0x1);
+  log.events.back().kind = 0xff;  // begun, but the pool was full
+  add(Kind::shared_store, 0, 0, 0x1, 2);
+  log.state.next += 74ull << log_pool_bits;
+  read();
+  EXPECT_EQ(trace.dropped, 75u);
+  ASSERT_EQ(trace.events.size(), 2u);
   EXPECT_EQ(trace.lanes[0].left, 0u);
+  EXPECT_EQ(trace.lanes[1].left, 0u);
 }
 
 TEST_F(GpuLogReading, AStepWithoutALabelContinuesTheOneBefore) {
-  log.steps = {{0, 1, static_cast<unsigned>(Phase::load), 0},
-               {64, 1, static_cast<unsigned>(Phase::up_sweep), 4},
-               {64, 0, 0, 0},
-               {0, 1, static_cast<unsigned>(Phase::clear), 0}};
-  read_log(log, trace);
+  label(3, Phase::clear, 0);
+  count(0, 2, 0, log_step, 0);
+  label(0, Phase::load, 0);
+  label(1, Phase::up_sweep, 4);
+  read();
   EXPECT_EQ(
       trace.steps,
       (std::vector<Step>{{Phase::load, 0}, {Phase::up_sweep, 4}, {Phase::up_sweep, 4}, {Phase::clear, 0}}));
 }
 
+TEST_F(GpuLogReading, TotalsComeByStepLineAndKind) {
+  trace.grids.push_back({.kernel = "host", .threads = 64, .shared = {}});
+  begins(1, 0, 2000);
+  count(0, 1, 0, log_step, 0);
+  count(1, 0, 12, 2, 5, 160, 20, 10);
+  count(0, 1, 12, 0, 7, 224, 9, 8);
+  count(0, 1, 11, 4, 3, 96);
+  read();
+  EXPECT_EQ(trace.counts, (std::vector<Count>{{1, 11, Kind::operation, 3, 96, 0, 0},
+                                              {1, 12, Kind::shared_load, 7, 224, 9, 8},
+                                              {2, 12, Kind::global_load, 5, 160, 20, 10}}));
+}
+
 TEST_F(GpuLogReading, SnapshotsShowOnlyWhatWasStored) {
+  trace.grids[0].shared = {
+      .elements = 4, .cells_per_buffer = 4, .cell = {0, 1, 2, 3}, .more = {}, .bytes = 16};
   add(Kind::shared_store, 0, 0, 0x5);
   add(Kind::shared_store, 0, 2, 0x2);
-  log.steps = {
-      {0, 1, 0, 0}, {64, 1, 0, 0}, {0, 1, 0, 0}, {64, 1, 0, 0}};  // the third was opened by a mark alone
-  log.snapshots.assign(16, 0xcdcdcdcd);                           // four words a step
-  log.snapshots[4] = 7, log.snapshots[6] = 9;
-  log.snapshots[12] = 7, log.snapshots[13] = 8, log.snapshots[14] = 9;
-  read_log(log, trace);
+  count(0, 3, 0, log_step, 0);
+  const std::size_t first = log.pool.size();
+  log.pool.resize(first + 8, 0xcdcdcdcd);
+  log.pool[first] = 7, log.pool[first + 2] = 9;
+  log.pool[first + 4] = 7, log.pool[first + 5] = 8, log.pool[first + 6] = 9;
+  log.snapshots = {{0, 0, 3, 0, first + 4}, {0, 0, 1, 0, first}};
+  read();
   ASSERT_EQ(trace.snapshots.size(), 2u);
   EXPECT_EQ(trace.snapshots[0].step, 1u);
   EXPECT_EQ(trace.snapshots[0].bytes,
@@ -118,6 +239,36 @@ TEST_F(GpuLogReading, SnapshotsShowOnlyWhatWasStored) {
   EXPECT_EQ(trace.snapshots[1].step, 3u);
   EXPECT_EQ(trace.snapshots[1].bytes,
             (std::vector<std::uint8_t>{7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+TEST_F(GpuLogReading, ARegionIsKnownByTheByteWhereItsViewBegins) {
+  trace.grids[0].shared.more = {{"sums", Cells::elements, 64, 4}, {"last", Cells::words, 80, 1}};
+  for (const unsigned base : {0u, 64u, 80u}) {
+    add(Kind::shared_load, 0, 0, 0x1);
+    log.events.back().base = base;
+  }
+  read();
+  for (std::uint8_t i = 0; i < 3; ++i) EXPECT_EQ(trace.events[i].buffer, i);
+}
+
+TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
+  log.state.want_stop = stop_hopeless;
+  for (unsigned t = 32; t < 64; ++t) log.stops.push_back({0, 0, t, 20, stopped_at_barrier});
+  log.stops.push_back({0, 0, 3, 17, stopped_in_loop});
+  log.stops.push_back({0, 0, 4, 16, stopped_behind_lanes});
+  read();
+  EXPECT_EQ(trace.stopped,
+            "Deadlock: nothing that the running threads wait for happens any more. In block 0, threads 32 to "
+            "63 wait at the barrier "
+            "of line 20. In block 0, thread 3 waits in the loop of line 17.");
+}
+
+TEST_F(GpuLogReading, AnEndlessLoopIsNamed) {
+  log.state.want_stop = stop_endless;
+  log.stops = {{0, 2, 5, 20, stopped_at_barrier}, {0, 2, 7, 23, stopped_for_trips}};
+  read();
+  EXPECT_EQ(trace.stopped,
+            "Line 23: thread 7 of block 2 has gone round this loop many times without an end in sight.");
 }
 
 }  // namespace
