@@ -28,7 +28,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
   Shared<T> temp;                       // the tile
   Shared<T> warp_sums(temp, tile_size);
-  Shared<T> offset(warp_sums, 32);    // what comes before the tile
+  Shared<T> offset(warp_sums, 32);     // what comes before the tile
   Shared<unsigned> ticket(offset, 1);  // which tile it is
 
   // A block draws its tile. Whoever drew a lower number is already running, so that waiting for it comes to an end;
