@@ -11,8 +11,13 @@ namespace upsweep {
 template <class N>
 struct VolatilePair {
   volatile Affine<N>* at;
+#ifdef UPSWEEP_DELAY
+  __device__ operator Affine<N>() && { return UPSWEEP_DELAY, volatile_load(at); }
+  __device__ void operator=(Affine<N> v) && { UPSWEEP_DELAY, volatile_store(at, v), UPSWEEP_DELAY; }
+#else
   __device__ operator Affine<N>() && { return volatile_load(at); }
   __device__ void operator=(Affine<N> v) && { volatile_store(at, v); }
+#endif
   __device__ void operator=(VolatilePair&& other) && { volatile_store(at, volatile_load(other.at)); }
 };
 template <class T>
@@ -20,6 +25,24 @@ struct Memory {
   using Pointer = T*;
   using Reference = T&;
 };
+#ifdef UPSWEEP_DELAY  // see gpu_delayed.cuh
+template <class T>
+struct DelayedCell {
+  volatile T* at;
+  __device__ operator T() const { return UPSWEEP_DELAY, *at; }
+  __device__ void operator=(T v) const { UPSWEEP_DELAY, *at = v, UPSWEEP_DELAY; }
+  __device__ void operator=(const DelayedCell& other) const { *this = static_cast<T>(other); }
+  __device__ volatile T* operator&() const { return UPSWEEP_DELAY, at; }
+};
+template <class T>
+struct Memory<volatile T> {
+  using Reference = DelayedCell<T>;
+  struct Pointer {
+    volatile T* first;
+    __device__ Reference operator[](int i) const { return {first + i}; }
+  };
+};
+#endif
 template <class N>
 struct Memory<volatile Affine<N>> {
   using Reference = VolatilePair<N>;

@@ -334,11 +334,10 @@ __device__ __noinline__ void leave() {
   }
 }
 
-// Ends the calling thread: the run is being stopped.
+// Ends the calling thread: the run is being stopped. It is not gone for the others: nobody is to run on because it has left.
 __device__ __noinline__ void give_up(int line, unsigned why) {
   const unsigned i = atomicAdd(&upsweep_log.stops_known, 1u);
   if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, blockIdx.x, threadIdx.x, static_cast<unsigned>(line), why};
-  leave();
   asm volatile("exit;");
 }
 

@@ -216,7 +216,6 @@ struct Gpu::State {
       }
       launch(program.functions.at(l.kernel), l, 0, parameters);
     }
-    stream.wait("Running the kernel on the GPU");
   }
 
   void launch_traced(const Loaded& program, const Plan& plan) {
@@ -340,6 +339,24 @@ std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const
   const Loaded& program = state_->load(algorithm, s, Mode::fast);
   state_->fill(planned, s, input);
   state_->launch_fast(program, planned);
+  state_->stream.wait("Running the kernel on the GPU");
+  return state_->output(planned, s);
+}
+
+std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed) {
+  const Algorithm& a = algorithm(s.algorithm);
+  const std::lock_guard lock(state_->busy);
+  state_->device.use();
+  const Plan planned = plan(a, s);
+  const Loaded& program = state_->load(a, s, Mode::delayed);
+  state_->fill(planned, s, input);
+  check(driver().cuMemcpyHtoD_v2(program.module.variable("upsweep_delays"), &seed, sizeof seed),
+        "Copying to the GPU");
+  state_->launch_fast(program, planned);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!state_->stream.done("Running the kernel on the GPU"))
+    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(10))
+      throw WorkError(fmt::format("{} hangs with the delays of seed {}.", s.algorithm, seed));
   return state_->output(planned, s);
 }
 

@@ -30,6 +30,10 @@ class Gpu : public Machine {
                const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
 
+  // The fast machine with delays, drawn from `seed`, where blocks wait for each other. Throws WorkError if it
+  // has not ended after 10 s; nothing can end it then but the end of this process.
+  std::vector<Value> run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed);
+
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -78,7 +78,7 @@ __device__ constexpr Number largest() {{ return {}; }}
 
 // A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.
 std::string expression(const KernelSignature& kernel, Mode mode) {
-  if (mode == Mode::fast) return kernel.name + "<Element>";
+  if (mode != Mode::traced) return kernel.name + "<Element>";
   static constexpr const char* types[] = {"Global<const Element>",     "Global<Element>",
                                           "Global<volatile Element>",  "Global<unsigned>",
                                           "Global<volatile unsigned>", "int"};
@@ -93,8 +93,10 @@ Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
   Program p;
   p.file = algorithm.file;
   p.text = text_to_compile(algorithm, s);
-  p.pre_include = mode == Mode::fast ? "gpu_fast.cuh" : "gpu_traced.cuh";
-  for (const std::string header : {p.pre_include.c_str(), "gpu.cuh", "gpu_log.cuh"})
+  p.pre_include = mode == Mode::fast     ? "gpu_fast.cuh"
+                  : mode == Mode::traced ? "gpu_traced.cuh"
+                                         : "gpu_delayed.cuh";
+  for (const char* header : {"gpu_fast.cuh", "gpu_traced.cuh", "gpu_delayed.cuh", "gpu.cuh", "gpu_log.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
   p.headers.emplace_back("settings.cuh", settings_header(algorithm, s));
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))

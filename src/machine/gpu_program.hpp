@@ -5,7 +5,11 @@
 
 namespace upsweep {
 
-enum class Mode { fast, traced };  // recorder off or on
+enum class Mode {
+  fast,
+  traced,
+  delayed
+};  // recorder off or on, or off with delays where blocks wait for each other
 
 // The algorithm's own text (less a barrier that is to be taken out), with the vocabulary and the settings
 // included before it: of the settings only what the text uses, so that others share its program.
