@@ -1,5 +1,5 @@
-// The kernels of tests/bugs: one bug each, or none. A case is a run of lines between blank ones that begins with a
-// comment: its title, then fields as in kernels/*.cuh, of which all may be left out, and these:
+// The kernels of tests/bugs: one bug each, or none. A case is a run of lines between blank ones that begins
+// with a comment: its title, then fields as in kernels/*.cuh, of which all may be left out, and these:
 //   Broken  KIND at "a part of a line"   what must be found; without it nothing may be
 //   Since   Volta                        ... where lanes run independently, and not in lockstep
 //   Run     n 256, block 64              the settings (n 128, block 128)
@@ -15,15 +15,15 @@
 
 namespace upsweep {
 
-inline constexpr std::string_view planted_bug_files[] = {"shared_races", "shared_races_more", "global_races",
-                                                         "global_races_more", "barriers", "bounds", "hopeless",
-                                                         "correct", "correct_more"};
+inline constexpr std::string_view planted_bug_files[] = {
+    "shared_races", "shared_races_more", "global_races", "global_races_more", "barriers",
+    "bounds",       "hopeless",          "correct",      "correct_more"};
 
 struct PlantedBug {
-  std::string name;   // of its last kernel
-  std::string file;   // shared_races
-  std::string kind;   // of what must be found; empty: nothing
-  int line = 0;       // where
+  std::string name;  // of its last kernel
+  std::string file;  // shared_races
+  std::string kind;  // of what must be found; empty: nothing
+  int line = 0;      // where
   bool since_volta = false;
   Algorithm algorithm;
   Settings settings;
@@ -47,13 +47,20 @@ inline int number_behind(const std::string& text, const std::string& word, int o
 }
 
 // The case in lines[begin, end).
-inline PlantedBug read(const std::string& file, const std::vector<std::string>& lines, std::size_t begin, std::size_t end) {
+inline PlantedBug read(const std::string& file, const std::vector<std::string>& lines, std::size_t begin,
+                       std::size_t end) {
   PlantedBug bug;
   bug.file = file;
-  std::map<std::string, std::string> fields = {{"Idea", "A case for the hazard analysis."}, {"Gives", "copy"},
-                                               {"Elements", "any"}, {"Blocks", "any"}, {"Shared", "none"},
-                                               {"Variants", "none"}, {"Steps", "0"}, {"Operations", "0"},
-                                               {"Watch", "The findings."}, {"Source", "Tests."}};
+  std::map<std::string, std::string> fields = {{"Idea", "A case for the hazard analysis."},
+                                               {"Gives", "copy"},
+                                               {"Elements", "any"},
+                                               {"Blocks", "any"},
+                                               {"Shared", "none"},
+                                               {"Variants", "none"},
+                                               {"Steps", "0"},
+                                               {"Operations", "0"},
+                                               {"Watch", "The findings."},
+                                               {"Source", "Tests."}};
   std::size_t body = begin + 1;
   for (; lines[body].starts_with("//"); ++body) {
     const std::string rest = lines[body].substr(3);

@@ -5,7 +5,8 @@
 
 namespace upsweep {
 
-AccessChecks::AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, bool races_only)
+AccessChecks::AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes,
+                           bool races_only)
     : trace_(trace),
       order_(order),
       notes_(notes),
@@ -179,7 +180,8 @@ void AccessChecks::check_slowly(const Access& a, const Seen& earlier) {
   for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     for (int part = 0; part < (is_atomic(e.kind) ? 1 : e.parts); ++part)
-      if (trace_.lanes[entry_of(e, lane, part)].address == a.address && unordered(a, earlier, e.warp * 32 + lane))
+      if (trace_.lanes[entry_of(e, lane, part)].address == a.address &&
+          unordered(a, earlier, e.warp * 32 + lane))
         return note_race(a, earlier, e.warp * 32 + lane);
   }
 }
@@ -190,7 +192,8 @@ bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) 
   if (!is_store(e.kind) || !is_store(a.event.kind)) return false;
   for (int part = 0; part < e.parts; ++part) {
     const std::uint32_t entry = entry_of(e, thread % 32, part);
-    if (trace_.lanes[entry].address == a.address && trace_.values[entry] == trace_.values[a.entry]) return true;
+    if (trace_.lanes[entry].address == a.address && trace_.values[entry] == trace_.values[a.entry])
+      return true;
   }
   return false;
 }
@@ -198,11 +201,11 @@ bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) 
 void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   if (same_value(a, earlier, thread)) return;
   const Event& e = trace_.events[earlier.event];
-  const Apart apart = earlier.at == a.now                    ? Apart::request
-                      : e.grid != a.event.grid               ? Apart::grids
-                      : e.block != a.event.block             ? Apart::grid
-                      : thread / 32 != a.thread() / 32       ? Apart::block
-                                                             : Apart::warp;
+  const Apart apart = earlier.at == a.now              ? Apart::request
+                      : e.grid != a.event.grid         ? Apart::grids
+                      : e.block != a.event.block       ? Apart::grid
+                      : thread / 32 != a.thread() / 32 ? Apart::block
+                                                       : Apart::warp;
   const bool shared = is_shared(a.event.kind);
   HazardNote* n =
       notes_.note(shared ? Hazard::shared_race : Hazard::global_race, a.event.line, e.line, apart);

@@ -64,11 +64,11 @@ class AccessChecks {
   HazardNotes& notes_;
   const bool races_only_;
   const int element_bytes_;
-  bool all_in_focus_ = true;              // else stores of elements may have gone unrecorded
-  std::vector<bool> written_;             // by buffer: whether any event stores to it
-  std::vector<MemoryHistory> shared_;     // by HappensBefore::Block::index
-  std::vector<MemoryHistory> global_;     // by buffer
-  std::uint16_t grid_ = 0;                // of the host, that runs
+  bool all_in_focus_ = true;           // else stores of elements may have gone unrecorded
+  std::vector<bool> written_;          // by buffer: whether any event stores to it
+  std::vector<MemoryHistory> shared_;  // by HappensBefore::Block::index
+  std::vector<MemoryHistory> global_;  // by buffer
+  std::uint16_t grid_ = 0;             // of the host, that runs
   SeenLists lists_;
 };
 

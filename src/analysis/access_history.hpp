@@ -17,11 +17,11 @@ struct Seen {
   bool stored = false;
 };
 
-// Everything after the latest ordered store: that store, the reads since, and the accesses by which threads meet
-// (atomics, volatile accesses of words).
+// Everything after the latest ordered store: that store, the reads since, and the accesses by which threads
+// meet (atomics, volatile accesses of words).
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
-  Seen store, read;           // the latest of each
+  Seen store, read;            // the latest of each
   std::uint32_t reads = none;  // before `read`, and not ordered before it: a list
   std::uint32_t meetings = none;
   bool reads_mixed = false, meetings_mixed = false;  // not all of one block

@@ -8,61 +8,11 @@
 namespace upsweep {
 namespace {
 
-using Known = HappensBefore::Known;
-using Knowledge = HappensBefore::Knowledge;
-
 constexpr std::uint64_t whole_grid = std::uint64_t{1} << 63;
 
-// Sorts, and of entries about the same threads keeps the latest.
-Knowledge combined(std::vector<Known> entries) {
-  if (entries.empty()) return nullptr;
-  std::sort(entries.begin(), entries.end(), [](const Known& a, const Known& b) {
-    return a.who != b.who ? a.who < b.who : a.until > b.until;
-  });
-  entries.erase(std::unique(entries.begin(), entries.end(),
-                            [](const Known& a, const Known& b) { return a.who == b.who; }),
-                entries.end());
-  return std::make_shared<const std::vector<Known>>(std::move(entries));
-}
-
-// All that any of them knows.
-Knowledge combined(std::vector<Knowledge> parts) {
-  std::sort(parts.begin(), parts.end());
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-  std::erase(parts, nullptr);
-  if (parts.empty()) return nullptr;
-  if (parts.size() == 1) return parts.front();
-  std::vector<Known> entries;
-  for (const Knowledge& k : parts) entries.insert(entries.end(), k->begin(), k->end());
-  return combined(std::move(entries));
-}
-
-void add(Knowledge& to, const Knowledge& more) {
-  if (more && more != to) to = to ? combined(std::vector<Knowledge>{to, more}) : more;
-}
-
-// Without what is known of one block's own threads until a moment, and with the moment itself instead.
-Knowledge folded(const Knowledge& k, std::uint32_t block, Moment until) {
-  std::vector<Known> entries{{std::uint64_t{block} << 32, until}};
-  if (k)
-    for (const Known& e : *k)
-      if (e.who >> 32 != block || e.until > until) entries.push_back(e);
-  return combined(std::move(entries));
-}
-
-Moment until_of(const Knowledge& k, std::uint64_t who) {
-  const auto found = std::lower_bound(k->begin(), k->end(), who,
-                                      [](const Known& e, std::uint64_t w) { return e.who < w; });
-  return found != k->end() && found->who == who ? found->until : 0;
-}
-
 // Volatile accesses, and atomics: what threads can meet through.
-bool meets(const Event& e) { return is_atomic(e.kind) || (is_access(e.kind) && (e.flags & is_volatile) != 0); }
-
-std::uint64_t hash_of(std::uint64_t place, const Value& v) {
-  std::uint64_t h = place;
-  for (const std::uint32_t word : v) h = (h ^ word) * 0x9e3779b97f4a7c15u;
-  return h;
+bool meets(const Event& e) {
+  return is_atomic(e.kind) || (is_access(e.kind) && (e.flags & is_volatile) != 0);
 }
 
 }  // namespace
@@ -103,9 +53,10 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
       b.grid = e.grid;
       b.block = e.block;
       b.threads = trace.grids[e.grid].threads;
-      const auto run = std::lower_bound(trace.runs.begin(), trace.runs.end(), b, [](const auto& r, const auto& k) {
-        return r.grid != k.grid ? r.grid < k.grid : r.block < k.block;
-      });
+      const auto run =
+          std::lower_bound(trace.runs.begin(), trace.runs.end(), b, [](const auto& r, const auto& k) {
+            return r.grid != k.grid ? r.grid < k.grid : r.block < k.block;
+          });
       if (run != trace.runs.end() && run->grid == b.grid && run->block == b.block) b.in_focus = run->in_focus;
       b.shift = !b.in_focus ? 16 : model == WarpModel::lockstep ? 5 : 0;
       blocks_.push_back(std::move(b));
@@ -118,22 +69,24 @@ std::uint64_t HappensBefore::key(const Block& b, int agent) const {
   return std::uint64_t{b.index} << 32 | static_cast<std::uint32_t>(agent + 1);
 }
 
-// What a block knows as it begins: for the host's launches everything before, for a child what its launch says.
+// What a block knows as it begins: for the host's launches everything before, for a child what its launch
+// says.
 void HappensBefore::begin_block(Block& b, Moment now) {
   b.begun = true;
   if (grid_began_[b.grid] == 0) {
     grid_began_[b.grid] = now;
     const Grid& grid = trace_.grids[b.grid];
     const bool tail = grid.parent >= 0 &&
-                      (grid.parent_event == Grid::none ||
-                       trace_.events[grid.parent_event].detail == static_cast<std::uint8_t>(ChildLaunch::tail));
+                      (grid.parent_event == Grid::none || trace_.events[grid.parent_event].detail ==
+                                                              static_cast<std::uint8_t>(ChildLaunch::tail));
     // Tail launches wait for the parent grid and all that it launched before.
     if (tail && fire_and_forget_) {
       std::vector<Known> ended;
       for (int g = grid.parent; g < b.grid; ++g) {
         int ancestor = g;
         while (ancestor > grid.parent) ancestor = trace_.grids[static_cast<std::size_t>(ancestor)].parent;
-        if (ancestor == grid.parent) ended.push_back({whole_grid | static_cast<std::uint64_t>(g), UINT32_MAX});
+        if (ancestor == grid.parent)
+          ended.push_back({whole_grid | static_cast<std::uint64_t>(g), UINT32_MAX});
       }
       add(grid_knows_[b.grid], combined(std::move(ended)));
       add(grid_knows_[b.grid], grid_knows_[static_cast<std::size_t>(grid.parent)]);
@@ -267,7 +220,8 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
     warp.together = now;
     warp.with_lane.clear();
   } else {
-    for (std::uint32_t m = e.mask; m != 0; m &= m - 1) row[static_cast<std::size_t>(std::countr_zero(m))] = now;
+    for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
+      row[static_cast<std::size_t>(std::countr_zero(m))] = now;
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
       std::copy(row.begin(), row.end(), warp.with_lane.begin() + 32 * std::countr_zero(m));
   }
@@ -291,7 +245,7 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
 }
 
 // All that an agent knows, its own deeds included, without reference to where it stands.
-HappensBefore::Knowledge HappensBefore::everything(const Block& b, int agent, Moment now) const {
+Knowledge HappensBefore::everything(const Block& b, int agent, Moment now) const {
   const auto a = static_cast<std::size_t>(agent);
   std::vector<Known> entries;
   if (b.beyond[a]) entries = *b.beyond[a];
@@ -331,109 +285,13 @@ void HappensBefore::launch(const Block& b, const Event& e, Moment now) {
   });
 }
 
-HappensBefore::Place HappensBefore::place_of(const Block& b, const Event& e, std::int64_t address) const {
-  const std::uint64_t memory = is_shared(e.kind) ? 256 + std::uint64_t{b.index} : e.buffer;
-  return memory << 36 | (static_cast<std::uint64_t>(address) & ((std::uint64_t{1} << 36) - 1));
-}
-
-void HappensBefore::synchronise(Block& b, const Event& e) {
-  for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
-    const int lane = std::countr_zero(m), agent = (e.warp * 32 + lane) >> b.shift;
-    for (int part = 0; part < e.parts; part += is_atomic(e.kind) ? 2 : 1) {
-      const std::uint32_t entry = entry_of(e, lane, part);
-      const Place place = place_of(b, e, trace_.lanes[entry].address);
-      if (!is_store(e.kind)) acquire(b, agent, place, trace_.values[entry]);
-      if (is_load(e.kind)) continue;
-      const Value& before = trace_.values[entry];
-      const Value& after = trace_.values[is_atomic(e.kind) ? entry + 1 : entry];
-      if (e.kind != Kind::shared_store && e.kind != Kind::global_store && before == after &&
-          e.detail == static_cast<std::uint8_t>(Atomic::compare_and_swap))
-        continue;  // it found something else, and stored nothing
-      const Block::Fenced& f = b.fenced[static_cast<std::size_t>(agent)];
-      Release release{after, b.index, {f.released[0], f.released[1]}};
-      // An atomic passes on what those before it told.
-      if (is_atomic(e.kind))
-        if (const Release* earlier = told(place, before)) {
-          add(release.told[1], earlier->told[1]);
-          add(release.told[0], earlier->told[earlier->block == b.index ? 0 : 1]);
-        }
-      std::vector<Release>& history = meetings_[place].history;
-      if (history.size() == 32) history.erase(history.begin(), history.begin() + 16);
-      history.push_back(std::move(release));
-    }
-  }
-}
-
-void HappensBefore::acquire(Block& b, int agent, Place place, const Value& value) {
-  const Release* release = told(place, value);
-  if (release == nullptr) return;
-  Block::Fenced& f = b.fenced[static_cast<std::size_t>(agent)];
-  const auto device = static_cast<int>(Scope::device), block = static_cast<int>(Scope::block);
-  add(f.seen[device], release->told[device]);
-  if (release->block == b.index) add(f.seen[block], release->told[block]);
-}
-
-const HappensBefore::Release* HappensBefore::told(Place place, const Value& value) {
-  if (const auto meeting = meetings_.find(place); meeting != meetings_.end()) {
-    const auto& history = meeting->second.history;
-    const auto found = std::find_if(history.rbegin(), history.rend(),
-                                    [&](const Release& r) { return r.value == value; });
-    if (found != history.rend()) return &*found;
-  }
-  // A GPU notes an atomic after it happened: whoever saw its result may have been noted before.
-  if (trace_.machine != "gpu") return nullptr;
-  if (moment_of_.empty()) {
-    moment_of_.resize(trace_.events.size());
-    Moment m = 0;
-    for (const std::uint32_t i : issue_order(trace_)) {
-      moment_of_[i] = ++m;
-      const Event& e = trace_.events[i];
-      if (is_atomic(e.kind))
-        for (std::uint32_t rest = e.mask; rest != 0; rest &= rest - 1) {
-          const int lane = std::countr_zero(rest);
-          const std::uint32_t entry = entry_of(e, lane, 1);
-          ahead_.emplace(hash_of(place_of(blocks_[block_of_event_[i]], e, trace_.lanes[entry - 1].address),
-                                 trace_.values[entry]),
-                         std::pair(i, lane));
-        }
-    }
-  }
-  ahead_release_ = told_ahead(place, value, 0);
-  return ahead_release_.told[0] || ahead_release_.told[1] ? &ahead_release_ : nullptr;
-}
-
-HappensBefore::Release HappensBefore::told_ahead(Place place, const Value& value, int depth) {
-  constexpr int most = 256;  // atomics that overtook each other
-  Release release{value, UINT32_MAX, {}};
-  const auto [begin, end] = ahead_.equal_range(hash_of(place, value));
-  for (auto it = begin; it != end && depth < most; ++it) {
-    const auto [event, lane] = it->second;
-    const Event& e = trace_.events[event];
-    const Block& b = blocks_[block_of_event_[event]];
-    if (moment_of_[event] <= now_ || !b.begun) continue;
-    const Block::Fenced& f = b.fenced[static_cast<std::size_t>((e.warp * 32 + lane) >> b.shift)];
-    release.block = b.index;
-    for (int s = 0; s < 2; ++s) release.told[s] = f.released[s];
-    const Value& before = trace_.values[entry_of(e, lane)];
-    if (const auto meeting = meetings_.find(place); meeting != meetings_.end())
-      for (const Release& r : meeting->second.history)
-        if (r.value == before) {
-          add(release.told[1], r.told[1]);
-          return release;
-        }
-    const Release earlier = told_ahead(place, before, depth + 1);
-    add(release.told[1], earlier.told[1]);
-    return release;
-  }
-  return release;
-}
-
 bool HappensBefore::known(std::uint32_t index, int thread, Moment then, const Block& b, int by) const {
   const Block& other = blocks_[index];
   if (index == b.index && model_ == WarpModel::independent && thread / 32 == by / 32) {
     const Block::Warp& warp = b.warps[static_cast<std::size_t>(by / 32)];
     if (then <= warp.together) return true;
-    if (!warp.with_lane.empty() && then <= warp.with_lane[static_cast<std::size_t>(by % 32 * 32 + thread % 32)])
+    if (!warp.with_lane.empty() &&
+        then <= warp.with_lane[static_cast<std::size_t>(by % 32 * 32 + thread % 32)])
       return true;
   }
   const Knowledge& beyond = b.beyond[static_cast<std::size_t>(by >> b.shift)];

@@ -5,16 +5,13 @@
 // elsewhere only what flags have told it.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/knowledge.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
-
-// An event's place in the order of issue, from 1.
-using Moment = std::uint32_t;
 
 // How the lanes of a warp run. Lockstep (before Volta): a request of the warp ends for all its lanes before
 // the warp's next one begins. Independent (since Volta): only what the program says orders them.
@@ -25,14 +22,6 @@ std::vector<std::uint32_t> issue_order(const Trace& trace);
 
 class HappensBefore {
  public:
-  // A set of threads, and until when what they did is known to have happened. Sorted by `who`; null: nothing.
-  struct Known {
-    std::uint64_t who;
-    Moment until;
-    bool operator==(const Known&) const = default;
-  };
-  using Knowledge = std::shared_ptr<const std::vector<Known>>;
-
   // One block that has events. An agent is what runs in program order: a thread, in lockstep a warp; of a
   // block that is not in focus, whose recording is incomplete, the whole block.
   struct Block {

@@ -1,4 +1,5 @@
-// Findings as they are made: of one kind and the same lines one is kept, the one whose threads are furthest apart.
+// Findings as they are made: of one kind and the same lines one is kept, the one whose threads are furthest
+// apart.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -39,12 +40,15 @@ class HazardNotes {
     n.apart = apart;
     return &n;
   }
-  bool has(Hazard kind, int line, int other_line) const { return place_.contains(key(kind, line, other_line)); }
+  bool has(Hazard kind, int line, int other_line) const {
+    return place_.contains(key(kind, line, other_line));
+  }
   const std::vector<HazardNote>& all() const { return notes_; }
 
  private:
   static std::uint64_t key(Hazard kind, int line, int other) {
-    return static_cast<std::uint64_t>(kind) << 32 | static_cast<std::uint64_t>(line < other ? line : other) << 16 |
+    return static_cast<std::uint64_t>(kind) << 32 |
+           static_cast<std::uint64_t>(line < other ? line : other) << 16 |
            static_cast<std::uint64_t>(line < other ? other : line);
   }
   struct Recent {

@@ -1,5 +1,5 @@
-// Why a run had to be stopped: who went round without end, or waited for what never came. The machines know best, and say
-// it in a sentence (Trace::stopped) that names the lines.
+// Why a run had to be stopped: who went round without end, or waited for what never came. The machines know
+// best, and say it in a sentence (Trace::stopped) that names the lines.
 #include <charconv>
 #include <vector>
 

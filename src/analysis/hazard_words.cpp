@@ -10,9 +10,12 @@
 namespace upsweep {
 namespace {
 
-bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
-// What a kernel calls the beginning of its shared memory: the first view without arguments, `Shared<T> temp;`.
+// What a kernel calls the beginning of its shared memory: the first view without arguments, `Shared<T>
+// temp;`.
 std::string shared_name(const Trace& trace, const Grid& grid) {
   const std::string& text = trace.text;
   std::size_t at = text.find(" " + grid.kernel + "(");
@@ -34,7 +37,8 @@ std::string address_text(const Trace& trace, const HazardNote& n) {
   if (n.cell == -1 && n.kind != Hazard::out_of_bounds) return {};
   if (!n.shared) {
     const auto buffer = static_cast<std::size_t>(n.buffer);
-    return fmt::format("{}[{}]", buffer < trace.buffers.size() ? trace.buffers[buffer].name : "global", n.cell);
+    return fmt::format("{}[{}]", buffer < trace.buffers.size() ? trace.buffers[buffer].name : "global",
+                       n.cell);
   }
   const Grid& grid = trace.grids[n.party.grid];
   const SharedShape& shape = grid.shared;
@@ -72,11 +76,12 @@ std::string race_text(const Trace& trace, const HazardNote& n, const std::string
   const bool with_block = n.apart >= Apart::grid;
   if (n.apart == Apart::request)
     return fmt::format("{} and {} write different values to {} at once.",
-                       capitalised(thread_text(trace, n.other, with_block)), thread_text(trace, n.party, with_block),
-                       address);
+                       capitalised(thread_text(trace, n.other, with_block)),
+                       thread_text(trace, n.party, with_block), address);
   return fmt::format("{} {} {} in line {}, {} {} it in line {}, and nothing says which comes first.",
-                     capitalised(thread_text(trace, n.other, with_block)), deed(trace, n.other, n.other_stores), address,
-                     n.other.line, thread_text(trace, n.party, with_block), deed(trace, n.party, n.party_stores),
+                     capitalised(thread_text(trace, n.other, with_block)),
+                     deed(trace, n.other, n.other_stores), address, n.other.line,
+                     thread_text(trace, n.party, with_block), deed(trace, n.party, n.party_stores),
                      n.party.line);
 }
 
@@ -88,23 +93,30 @@ bool has_atomic(const Trace& trace, const HazardNote& n) {
 
 // "between line 12 and line 14", "between line 14 and line 12 of the next round".
 std::string between(const HazardNote& n) {
-  if (n.party.line == n.other.line) return fmt::format("between one round of line {} and the next", n.party.line);
+  if (n.party.line == n.other.line)
+    return fmt::format("between one round of line {} and the next", n.party.line);
   return fmt::format("between line {} and line {}{}", n.other.line, n.party.line,
                      n.other.line > n.party.line ? " of the next round" : "");
 }
 
 std::string race_advice(const Trace& trace, const HazardNote& n) {
   switch (n.apart) {
-    case Apart::request: return "Let one thread alone write the cell, or let all of them combine their values atomically.";
-    case Apart::warp: return fmt::format("Put a __syncwarp() {}: since Volta the lanes of a warp need not run together.", between(n));
+    case Apart::request:
+      return "Let one thread alone write the cell, or let all of them combine their values atomically.";
+    case Apart::warp:
+      return fmt::format("Put a __syncwarp() {}: since Volta the lanes of a warp need not run together.",
+                         between(n));
     case Apart::block:
-      return has_atomic(trace, n) ? fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", between(n))
-                                  : fmt::format("Put a __syncthreads() {}.", between(n));
+      return has_atomic(trace, n)
+                 ? fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", between(n))
+                 : fmt::format("Put a __syncthreads() {}.", between(n));
     case Apart::grid:
-      return "Blocks run in any order: give each block cells of its own, divide the work into two launches, or let a flag "
+      return "Blocks run in any order: give each block cells of its own, divide the work into two launches, "
+             "or let a flag "
              "or a counter say when, with a __threadfence() on either side.";
     case Apart::grids:
-      return "Neither grid waits for the other: use launch_tail() where a grid needs what its parent, or another child, "
+      return "Neither grid waits for the other: use launch_tail() where a grid needs what its parent, or "
+             "another child, "
              "has written.";
   }
   return {};
@@ -121,7 +133,8 @@ std::string bounds_text(const Trace& trace, const HazardNote& n) {
   } else {
     count = std::int64_t{shape.buffers} * shape.cells_per_buffer;
   }
-  return n.cell < 0 ? "which lies before its beginning" : fmt::format("beyond its {} cell{}", count, count == 1 ? "" : "s");
+  return n.cell < 0 ? "which lies before its beginning"
+                    : fmt::format("beyond its {} cell{}", count, count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -148,19 +161,23 @@ HazardFinding in_words(const Trace& trace, const HazardNote& n) {
       break;
     case Hazard::divergent_barrier:
       if (n.other.line != 0) {
-        f.what = fmt::format("{} waits at the barrier in line {}, {} at the one in line {}.", capitalised(who), line, other,
-                             n.other.line);
+        f.what = fmt::format("{} waits at the barrier in line {}, {} at the one in line {}.",
+                             capitalised(who), line, other, n.other.line);
       } else {
-        f.what = fmt::format("{} waits at the barrier in line {}; {} has left the kernel without reaching it.",
-                             capitalised(who), line, other);
+        f.what =
+            fmt::format("{} waits at the barrier in line {}; {} has left the kernel without reaching it.",
+                        capitalised(who), line, other);
       }
-      f.advice = "Move the barrier out of the branch or loop, so that every thread of the block comes to it equally often.";
+      f.advice =
+          "Move the barrier out of the branch or loop, so that every thread of the block comes to it equally "
+          "often.";
       break;
     case Hazard::out_of_bounds:
       f.address = address_text(trace, n);
       f.what = fmt::format("{} {} {}, {}.", capitalised(who), deed(trace, n.party, n.party_stores), f.address,
                            bounds_text(trace, n));
-      f.advice = fmt::format("Guard line {} with a test of the very index it uses, or make the memory larger.", line);
+      f.advice = fmt::format(
+          "Guard line {} with a test of the very index it uses, or make the memory larger.", line);
       break;
     case Hazard::uninitialised_read:
       f.address = address_text(trace, n);
@@ -169,7 +186,8 @@ HazardFinding in_words(const Trace& trace, const HazardNote& n) {
       f.advice = "Write every cell before it is read: the identity where there is no element.";
       break;
     case Hazard::absent_lane:
-      f.what = fmt::format("{} takes a value from {}, which takes no part in the shuffle.", capitalised(who), other);
+      f.what = fmt::format("{} takes a value from {}, which takes no part in the shuffle.", capitalised(who),
+                           other);
       f.advice = "Let all lanes that the mask names, and all that are read, reach the shuffle together.";
       break;
     case Hazard::endless_loop:
@@ -178,7 +196,8 @@ HazardFinding in_words(const Trace& trace, const HazardNote& n) {
       break;
     case Hazard::deadlock:
       f.what = trace.stopped;
-      f.advice = "Let every thread reach what the others wait for, and let nobody wait for what comes after it.";
+      f.advice =
+          "Let every thread reach what the others wait for, and let nobody wait for what comes after it.";
       break;
   }
   return f;

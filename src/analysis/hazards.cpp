@@ -33,7 +33,8 @@ void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNote
   const int line = trace.events[at].line;
   if (elsewhere >= 0) {
     const std::uint32_t other = b.waiting_event[static_cast<std::size_t>(elsewhere)];
-    if (HazardNote* n = notes.note(Hazard::divergent_barrier, line, trace.events[other].line, Apart::request)) {
+    if (HazardNote* n =
+            notes.note(Hazard::divergent_barrier, line, trace.events[other].line, Apart::request)) {
       n->party = party_of(trace, at, waits);
       n->other = party_of(trace, other, elsewhere);
     }
@@ -54,7 +55,8 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
     if (from < 0 || from > 31 || (e.mask >> from & 1) != 0) return;
     if (HazardNote* n = notes.note(Hazard::absent_lane, e.line, 0, Apart::request)) {
       n->party = party_of(trace, event, e.warp * 32 + lane);
-      n->other = {.grid = e.grid, .block = e.block, .step = e.step, .thread = e.warp * 32 + static_cast<int>(from)};
+      n->other = {
+          .grid = e.grid, .block = e.block, .step = e.step, .thread = e.warp * 32 + static_cast<int>(from)};
     }
   });
 }
@@ -86,7 +88,8 @@ Hazards hazards(const Trace& trace) {
   look(trace, order, WarpModel::independent, false, notes);
   note_stop(trace, notes);
   // Lockstep orders more: it has no race that independent lanes have not.
-  if (std::any_of(notes.all().begin(), notes.all().end(), [](const HazardNote& n) { return is_race(n.kind); }))
+  if (std::any_of(notes.all().begin(), notes.all().end(),
+                  [](const HazardNote& n) { return is_race(n.kind); }))
     look(trace, order, WarpModel::lockstep, true, in_lockstep);
 
   Hazards found;
@@ -103,7 +106,8 @@ void add(Hazards& all, const Hazards& more) {
   all.complete = all.complete && more.complete;
   for (const HazardFinding& f : more.findings) {
     const auto same = std::find_if(all.findings.begin(), all.findings.end(), [&](const HazardFinding& g) {
-      return g.kind == f.kind && std::minmax(g.party.line, g.other.line) == std::minmax(f.party.line, f.other.line);
+      return g.kind == f.kind &&
+             std::minmax(g.party.line, g.other.line) == std::minmax(f.party.line, f.other.line);
     });
     if (same == all.findings.end()) {
       all.findings.push_back(f);

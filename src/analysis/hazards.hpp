@@ -1,9 +1,10 @@
-// What is wrong with a run, whatever it computed: races, barriers that not all reach, accesses out of bounds, reads of
-// what nobody wrote, runs that never end. Found on the recorded events, from either machine.
+// What is wrong with a run, whatever it computed: races, barriers that not all reach, accesses out of bounds,
+// reads of what nobody wrote, runs that never end. Found on the recorded events, from either machine.
 //
 // A race is two accesses of one cell by two threads, at least one of them a store, that nothing orders (see
-// happens_before.hpp); it is found however the run went, even where the answer came out right. No race: two volatile
-// accesses or atomics on a word (that is how threads meet), two atomics, two stores of the same value.
+// happens_before.hpp); it is found however the run went, even where the answer came out right. No race: two
+// volatile accesses or atomics on a word (that is how threads meet), two atomics, two stores of the same
+// value.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -18,15 +19,16 @@ namespace upsweep {
 enum class Hazard : std::uint8_t {
   shared_race,
   global_race,
-  divergent_barrier,   // a barrier that not all threads it is meant for reach
+  divergent_barrier,  // a barrier that not all threads it is meant for reach
   out_of_bounds,
   uninitialised_read,  // of a cell that nobody stored to
   absent_lane,         // a shuffle from a lane that takes no part in it
   endless_loop,
-  deadlock,            // threads wait for what will never come
+  deadlock,  // threads wait for what will never come
 };
-inline constexpr std::string_view hazard_names[] = {"shared race",        "global race", "divergent barrier", "out of bounds",
-                                                    "uninitialised read", "absent lane", "endless loop",      "deadlock"};
+inline constexpr std::string_view hazard_names[] = {
+    "shared race",        "global race", "divergent barrier", "out of bounds",
+    "uninitialised read", "absent lane", "endless loop",      "deadlock"};
 inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
 
 // One side of a hazard: a thread at a line.
@@ -41,11 +43,11 @@ struct HazardParty {
 
 struct HazardFinding {
   Hazard kind = Hazard::shared_race;
-  HazardParty party;  // of a race: the later access; of a barrier: a thread that waits at it
-  HazardParty other;  // of a race: the earlier access; else the thread that does not come, if there is one
-  std::string address;     // as the kernel's text names it: temp[5], out[3]; empty where there is none
-  bool shared = false;     // the address is one of shared memory
-  int buffer = 0;          // of global memory, else the region
+  HazardParty party;    // of a race: the later access; of a barrier: a thread that waits at it
+  HazardParty other;    // of a race: the earlier access; else the thread that does not come, if there is one
+  std::string address;  // as the kernel's text names it: temp[5], out[3]; empty where there is none
+  bool shared = false;  // the address is one of shared memory
+  int buffer = 0;       // of global memory, else the region
   std::int64_t cell = -1;  // its index there; of region 0 padding included
   // Whether it holds where the lanes of a warp run in lockstep, and where they run independently.
   bool lockstep = true, independent = true;

@@ -30,7 +30,8 @@ struct Answers {
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended || a.wrong > 0; }));
   }
   std::size_t stopped() const {
-    return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
+    return static_cast<std::size_t>(
+        std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
   }
   // The run with most wrong elements, the first of equals; null if none has any.
   const Answer* worst() const {
@@ -48,7 +49,8 @@ struct Report {
 };
 
 constexpr int most_blocks_in_full_n = 65536;
-// Elements where none are asked for and blocks share the work: what goes wrong between blocks wants several of them.
+// Elements where none are asked for and blocks share the work: what goes wrong between blocks wants several
+// of them.
 constexpr const char* shared_n = "1000";
 
 Report look_into(const RunOptions& options, int schedules) {
@@ -106,8 +108,9 @@ std::string place(const Trace& trace, const HazardFinding& f) {
 std::string findings_text(const Report& r) {
   std::string text;
   for (const HazardFinding& f : r.hazards.findings)
-    text += fmt::format("{}: {}; {}; {}\n  {}\n  {}\n\n", capitalised(std::string(name(f.kind))), place(r.trace, f),
-                        models_text(f), f.count == 1 ? "once" : grouped(static_cast<std::int64_t>(f.count)) + " times",
+    text += fmt::format("{}: {}; {}; {}\n  {}\n  {}\n\n", capitalised(std::string(name(f.kind))),
+                        place(r.trace, f), models_text(f),
+                        f.count == 1 ? "once" : grouped(static_cast<std::int64_t>(f.count)) + " times",
                         f.what, f.advice);
   return text;
 }
@@ -122,7 +125,8 @@ std::string histogram(const Answers& a) {
   for (const auto& [from, count] : runs) {
     const std::size_t to = std::min(a.elements, from == 0 ? 0 : 2 * from - 1);
     table.row({from == to ? grouped(static_cast<std::int64_t>(from))
-                          : fmt::format("{} to {}", grouped(static_cast<std::int64_t>(from)), grouped(static_cast<std::int64_t>(to))),
+                          : fmt::format("{} to {}", grouped(static_cast<std::int64_t>(from)),
+                                        grouped(static_cast<std::int64_t>(to))),
                grouped(static_cast<std::int64_t>(count)),
                std::string(std::max<std::size_t>(1, count * 40 / a.runs.size()), '#')});
   }
@@ -133,21 +137,26 @@ std::string answers_text(const Report& r) {
   const Answers& a = r.answers;
   if (a.runs.empty()) return {};
   const bool emulated = r.trace.machine != "gpu";
-  const auto runs = counted(static_cast<std::int64_t>(a.runs.size()), emulated ? "random schedule" : "real run");
+  const auto runs =
+      counted(static_cast<std::int64_t>(a.runs.size()), emulated ? "random schedule" : "real run");
   std::string text = fmt::format("{}: ", capitalised(runs));
   if (a.wrong() == 0) return text + "the right answer every time.\n\n";
   text += fmt::format("{} gave a wrong answer", counted(static_cast<std::int64_t>(a.wrong()), "run"));
   if (a.stopped() > 0) text += fmt::format(", {} of them none because they had to be stopped", a.stopped());
   if (const Answer* worst = a.worst())
-    text += fmt::format("; at worst {} of {} are wrong ({} {})", worst->wrong, counted(static_cast<std::int64_t>(a.elements), "element"),
+    text += fmt::format("; at worst {} of {} are wrong ({} {})", worst->wrong,
+                        counted(static_cast<std::int64_t>(a.elements), "element"),
                         emulated ? "--schedule" : "run", worst->schedule);
   return text + ".\n" + histogram(a) + "\n";
 }
 
 Json json_of(const HazardParty& p) {
   if (p.thread < 0) return nullptr;
-  return {{"line", p.line > 0 ? Json(p.line) : Json()}, {"step", p.step},     {"grid", p.grid},
-          {"block", p.block},                           {"thread", p.thread}};
+  return {{"line", p.line > 0 ? Json(p.line) : Json()},
+          {"step", p.step},
+          {"grid", p.grid},
+          {"block", p.block},
+          {"thread", p.thread}};
 }
 
 Json json_of(const Report& r) {
@@ -193,11 +202,14 @@ void HazardsCommand::run() const {
   constexpr long long most_schedules = 100000;
   const long long count = schedules ? whole_number("--schedules", *schedules) : 0;
   if (count < 0 || count > most_schedules)
-    throw RequestError(fmt::format("--schedules takes a number from 0 to {}; {} is not one.", most_schedules, count));
+    throw RequestError(
+        fmt::format("--schedules takes a number from 0 to {}; {} is not one.", most_schedules, count));
   const Report r = look_into(options, static_cast<int>(count));
   const std::size_t found = r.hazards.findings.size();
   std::string verdict;
-  if (found > 0) verdict = fmt::format("{} found in {}.", counted(static_cast<std::int64_t>(found), "hazard"), r.trace.settings.algorithm);
+  if (found > 0)
+    verdict = fmt::format("{} found in {}.", counted(static_cast<std::int64_t>(found), "hazard"),
+                          r.trace.settings.algorithm);
   else if (!r.mistake.empty()) verdict = "No hazards found, but the answer is wrong: " + r.mistake;
   else if (r.answers.wrong() > 0) verdict = "No hazards found, but some answers are wrong.";
   if (json) {

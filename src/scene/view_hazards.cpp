@@ -1,5 +1,5 @@
-// Hazards: what is wrong with the run, one finding under the other: what it is, where, what happens, what to do.
-// Those of the current step are lit.
+// Hazards: what is wrong with the run, one finding under the other: what it is, where, what happens, what to
+// do. Those of the current step are lit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +59,9 @@ class HazardsPicture {
       y += entries[shown].height();
     }
     if (const std::size_t others = entries.size() - (shown - first); others > 0 && y + pitch / 2 < p_.height)
-      p_.text({p_.margin, y + pitch / 2 - 4}, fmt::format("and {}: make the view larger", counted(static_cast<std::int64_t>(others), "more finding")),
+      p_.text({p_.margin, y + pitch / 2 - 4},
+              fmt::format("and {}: make the view larger",
+                          counted(static_cast<std::int64_t>(others), "more finding")),
               p_.theme.faint_text, text_size);
     return std::move(p_.scene);
   }
@@ -79,22 +81,28 @@ class HazardsPicture {
 
   std::string heading() const {
     if (findings_.empty()) return "races, barriers, bounds: nothing to report";
-    const auto here = std::count_if(findings_.begin(), findings_.end(), [&](const HazardFinding& f) { return now(f); });
+    const auto here =
+        std::count_if(findings_.begin(), findings_.end(), [&](const HazardFinding& f) { return now(f); });
     return fmt::format("{}, {} of this step", counted(static_cast<std::int64_t>(findings_.size()), "finding"),
                        here == 0 ? "none" : grouped(here));
   }
 
   std::string nothing() const {
-    std::string text = "No hazards: every access is in order, within bounds and of something written, every barrier reached by all.";
-    if (!in_.recording.hazards.complete) text += " Records were dropped; what came after them is not looked at.";
-    else if (std::any_of(trace_.runs.begin(), trace_.runs.end(), [](const BlockRun& r) { return !r.in_focus; }))
+    std::string text =
+        "No hazards: every access is in order, within bounds and of something written, every barrier reached "
+        "by all.";
+    if (!in_.recording.hazards.complete)
+      text += " Records were dropped; what came after them is not looked at.";
+    else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
+                         [](const BlockRun& r) { return !r.in_focus; }))
       text += " This holds for the blocks that were recorded in full.";
     return text;
   }
 
   static std::string lines_text(const HazardFinding& f) {
     if (f.other.line == 0 || f.other.line == f.party.line) return fmt::format("line {}", f.party.line);
-    return fmt::format("lines {} and {}", std::min(f.party.line, f.other.line), std::max(f.party.line, f.other.line));
+    return fmt::format("lines {} and {}", std::min(f.party.line, f.other.line),
+                       std::max(f.party.line, f.other.line));
   }
 
   Id line_id(const HazardParty& party) const {
@@ -132,13 +140,16 @@ class HazardsPicture {
     piece(x, y, capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
     piece(x, y, lines_text(f), t.text, Face::regular, line_id(f.party));
     if (f.party.event != HazardParty::none)
-      piece(x, y, fmt::format("step {} ({})", f.party.step, step_text(trace_.steps[f.party.step])), is_now ? t.now : t.text,
-            Face::regular, {.what = Id::What::step, .step = static_cast<int>(f.party.step)});
+      piece(x, y, fmt::format("step {} ({})", f.party.step, step_text(trace_.steps[f.party.step])),
+            is_now ? t.now : t.text, Face::regular,
+            {.what = Id::What::step, .step = static_cast<int>(f.party.step)});
     if (!f.address.empty()) piece(x, y, f.address, t.text, Face::mono, cell_id(f));
     piece(x, y, std::string(models_text(f)), t.faint_text, Face::regular);
-    if (f.count > 1) piece(x, y, grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);
+    if (f.count > 1)
+      piece(x, y, grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);
     for (const std::string& line : e.what) p_.text({p_.margin + 8, y += pitch}, line, t.text, text_size);
-    for (const std::string& line : e.advice) p_.text({p_.margin + 8, y += pitch}, line, t.faint_text, text_size);
+    for (const std::string& line : e.advice)
+      p_.text({p_.margin + 8, y += pitch}, line, t.faint_text, text_size);
   }
 
   Id cell_id(const HazardFinding& f) const {

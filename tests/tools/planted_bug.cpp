@@ -1,8 +1,9 @@
 // The kernels of tests/bugs on a GPU:
 //   planted_bug --list                names all: what must be found (or "nothing"), and the name
-//   planted_bug --compile             compiles all for sm_90, as they are run and as they are recorded; needs no GPU
-//   planted_bug NAME                  runs one as it stands, recorder off, for a tool that watches it
-//   planted_bug --findings [NAME...]  records them (without names: all), and says of each whether the analysis finds what it
+//   planted_bug --compile             compiles all for sm_90, as they are run and as they are recorded; needs
+//   no GPU planted_bug NAME                  runs one as it stands, recorder off, for a tool that watches it
+//   planted_bug --findings [NAME...]  records them (without names: all), and says of each whether the
+//   analysis finds what it
 //                                     must and nothing where there is nothing; exits with 1 if not
 #include <fmt/format.h>
 
@@ -55,9 +56,9 @@ void run(const PlantedBug& bug) {
       else numbers[i] = static_cast<int>(a.number);
       parameters.push_back(a.buffer >= 0 ? static_cast<void*>(&addresses[i]) : &numbers[i]);
     }
-    check(driver().cuLaunchKernel(module.function(compiled.lowered_name.at(l.kernel)), static_cast<unsigned>(l.blocks), 1,
-                                  1, static_cast<unsigned>(l.threads), 1, 1, l.shared.bytes, stream, parameters.data(),
-                                  nullptr),
+    check(driver().cuLaunchKernel(module.function(compiled.lowered_name.at(l.kernel)),
+                                  static_cast<unsigned>(l.blocks), 1, 1, static_cast<unsigned>(l.threads), 1,
+                                  1, l.shared.bytes, stream, parameters.data(), nullptr),
           doing);
   }
   stream.wait(doing);
@@ -73,7 +74,10 @@ bool judge(Gpu& gpu, const PlantedBug& bug) {
     return name(f.kind) == bug.kind && (f.party.line == bug.line || f.other.line == bug.line);
   });
   const bool right = bug.kind.empty() ? h.findings.empty() && trace.stopped.empty() : found;
-  fmt::print("{:<12} {:<20} {}\n", right ? bug.kind.empty() ? "clean" : "found" : bug.kind.empty() ? "FALSE ALARM" : "MISSED",
+  fmt::print("{:<12} {:<20} {}\n",
+             right              ? bug.kind.empty() ? "clean" : "found"
+             : bug.kind.empty() ? "FALSE ALARM"
+                                : "MISSED",
              bug.kind.empty() ? "nothing" : bug.kind, bug.name);
   if (!right) {
     for (const HazardFinding& f : h.findings)
@@ -108,7 +112,8 @@ int main_of(const std::vector<std::string>& words) {
       for (const PlantedBug& b : bugs) wrong += !judge(gpu, b);
     return wrong > 0 ? 1 : 0;
   }
-  if (words.size() != 1) throw std::runtime_error("planted_bug --list | --compile | NAME | --findings [NAME...]");
+  if (words.size() != 1)
+    throw std::runtime_error("planted_bug --list | --compile | NAME | --findings [NAME...]");
   run(bug(words[0]));
   return 0;
 }

@@ -1,0 +1,115 @@
+// How threads learn from each other through flags and atomics.
+#include <algorithm>
+#include <bit>
+
+#include "analysis/happens_before.hpp"
+
+namespace upsweep {
+namespace {
+
+std::uint64_t hash_of(std::uint64_t place, const Value& v) {
+  std::uint64_t h = place;
+  for (const std::uint32_t word : v) h = (h ^ word) * 0x9e3779b97f4a7c15u;
+  return h;
+}
+
+}  // namespace
+
+HappensBefore::Place HappensBefore::place_of(const Block& b, const Event& e, std::int64_t address) const {
+  const std::uint64_t memory = is_shared(e.kind) ? 256 + std::uint64_t{b.index} : e.buffer;
+  return memory << 36 | (static_cast<std::uint64_t>(address) & ((std::uint64_t{1} << 36) - 1));
+}
+
+void HappensBefore::synchronise(Block& b, const Event& e) {
+  for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m), agent = (e.warp * 32 + lane) >> b.shift;
+    for (int part = 0; part < e.parts; part += is_atomic(e.kind) ? 2 : 1) {
+      const std::uint32_t entry = entry_of(e, lane, part);
+      const Place place = place_of(b, e, trace_.lanes[entry].address);
+      if (!is_store(e.kind)) acquire(b, agent, place, trace_.values[entry]);
+      if (is_load(e.kind)) continue;
+      const Value& before = trace_.values[entry];
+      const Value& after = trace_.values[is_atomic(e.kind) ? entry + 1 : entry];
+      if (e.kind != Kind::shared_store && e.kind != Kind::global_store && before == after &&
+          e.detail == static_cast<std::uint8_t>(Atomic::compare_and_swap))
+        continue;  // it found something else, and stored nothing
+      const Block::Fenced& f = b.fenced[static_cast<std::size_t>(agent)];
+      Release release{after, b.index, {f.released[0], f.released[1]}};
+      // An atomic passes on what those before it told.
+      if (is_atomic(e.kind))
+        if (const Release* earlier = told(place, before)) {
+          add(release.told[1], earlier->told[1]);
+          add(release.told[0], earlier->told[earlier->block == b.index ? 0 : 1]);
+        }
+      std::vector<Release>& history = meetings_[place].history;
+      if (history.size() == 32) history.erase(history.begin(), history.begin() + 16);
+      history.push_back(std::move(release));
+    }
+  }
+}
+
+void HappensBefore::acquire(Block& b, int agent, Place place, const Value& value) {
+  const Release* release = told(place, value);
+  if (release == nullptr) return;
+  Block::Fenced& f = b.fenced[static_cast<std::size_t>(agent)];
+  const auto device = static_cast<int>(Scope::device), block = static_cast<int>(Scope::block);
+  add(f.seen[device], release->told[device]);
+  if (release->block == b.index) add(f.seen[block], release->told[block]);
+}
+
+const HappensBefore::Release* HappensBefore::told(Place place, const Value& value) {
+  if (const auto meeting = meetings_.find(place); meeting != meetings_.end()) {
+    const auto& history = meeting->second.history;
+    const auto found =
+        std::find_if(history.rbegin(), history.rend(), [&](const Release& r) { return r.value == value; });
+    if (found != history.rend()) return &*found;
+  }
+  // A GPU notes an atomic after it happened: whoever saw its result may have been noted before.
+  if (trace_.machine != "gpu") return nullptr;
+  if (moment_of_.empty()) {
+    moment_of_.resize(trace_.events.size());
+    Moment m = 0;
+    for (const std::uint32_t i : issue_order(trace_)) {
+      moment_of_[i] = ++m;
+      const Event& e = trace_.events[i];
+      if (is_atomic(e.kind))
+        for (std::uint32_t rest = e.mask; rest != 0; rest &= rest - 1) {
+          const int lane = std::countr_zero(rest);
+          const std::uint32_t entry = entry_of(e, lane, 1);
+          ahead_.emplace(hash_of(place_of(blocks_[block_of_event_[i]], e, trace_.lanes[entry - 1].address),
+                                 trace_.values[entry]),
+                         std::pair(i, lane));
+        }
+    }
+  }
+  ahead_release_ = told_ahead(place, value, 0);
+  return ahead_release_.told[0] || ahead_release_.told[1] ? &ahead_release_ : nullptr;
+}
+
+HappensBefore::Release HappensBefore::told_ahead(Place place, const Value& value, int depth) {
+  constexpr int most = 256;  // atomics that overtook each other
+  Release release{value, UINT32_MAX, {}};
+  const auto [begin, end] = ahead_.equal_range(hash_of(place, value));
+  for (auto it = begin; it != end && depth < most; ++it) {
+    const auto [event, lane] = it->second;
+    const Event& e = trace_.events[event];
+    const Block& b = blocks_[block_of_event_[event]];
+    if (moment_of_[event] <= now_ || !b.begun) continue;
+    const Block::Fenced& f = b.fenced[static_cast<std::size_t>((e.warp * 32 + lane) >> b.shift)];
+    release.block = b.index;
+    for (int s = 0; s < 2; ++s) release.told[s] = f.released[s];
+    const Value& before = trace_.values[entry_of(e, lane)];
+    if (const auto meeting = meetings_.find(place); meeting != meetings_.end())
+      for (const Release& r : meeting->second.history)
+        if (r.value == before) {
+          add(release.told[1], r.told[1]);
+          return release;
+        }
+    const Release earlier = told_ahead(place, before, depth + 1);
+    add(release.told[1], earlier.told[1]);
+    return release;
+  }
+  return release;
+}
+
+}  // namespace upsweep
