@@ -193,6 +193,17 @@ TEST(TraceFile, AContradictionIsNamed) {
       {"launches", [](Trace& t) { t.grids.clear(); }},
       {"blocks", [](Trace& t) { t.grids[0].blocks = 0; }},
       {"threads", [](Trace& t) { t.grids[0].threads = -5; }},
+      {"blocks",
+       [](Trace& t) {
+         t.grids[0].blocks = INT32_MAX;
+         t.runs.clear();
+       }},
+      {"blocks", [](Trace& t) { t.grids[0].blocks = t.grids[1].blocks = INT32_MAX; }},
+      {"text", [](Trace& t) { t.text += std::string(70000, 'x'); }},
+      {"text",
+       [](Trace& t) {
+         for (int i = 0; i < 70000; ++i) t.text += i % 80 ? 'x' : '\n';
+       }},
       {"later", [](Trace& t) { t.grids[1].parent = 2; }},
       {"depth", [](Trace& t) { t.grids[0].depth = 3; }},
       {"follow", [](Trace& t) { t.grids[1].first_step += 1; }},

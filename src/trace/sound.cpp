@@ -11,7 +11,9 @@ namespace {
 constexpr std::int64_t farthest = std::int64_t{1} << 48;        // bytes from the beginning of a buffer
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;  // of anything: so that sums of sums fit
 constexpr std::int64_t most_shared = 1 << 24;                   // bytes; a GPU has a quarter of a million
-constexpr std::size_t most_grids = 1 << 16;                     // Event::grid counts no further
+constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters: regular expressions read the text
+constexpr int most_silent_blocks = 1 << 20;  // of a launch of which no block's run is recorded
+constexpr std::size_t most_grids = 1 << 16;  // Event::grid counts no further
 
 // Thrown within this file only.
 struct Contradiction {
@@ -68,6 +70,12 @@ class Check {
     expect(known(s.op, Operator::affine), "it has an operator that this version does not know");
     expect(s.grid >= 1 && s.without_barrier >= 0, "its settings are negative");
     expect(!s.algorithm.empty(), "it names no algorithm");
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= t.text.size(); ++i)
+      if (i == t.text.size() || t.text[i] == '\n') {
+        expect(i - begin <= most_line && i <= most_text, "its text is longer than any kernel's");
+        begin = i + 1;
+      }
     expect(t.input.size() == static_cast<std::size_t>(s.n), "it has {} elements and {} in its input", s.n,
            t.input.size());
     expect(t.dropped < most_counted, "it dropped more than there can be");
@@ -86,11 +94,18 @@ class Check {
 
   void grids() {
     expect(!t.grids.empty() && t.grids.size() <= most_grids, "it has {} launches", t.grids.size());
+    std::vector<bool> noted(t.grids.size());
+    for (const BlockRun& r : t.runs)
+      if (r.grid < noted.size()) noted[r.grid] = true;
     std::uint64_t step = 0;
+    std::int64_t blocks = 0;
     for (std::size_t i = 0; i < t.grids.size(); ++i) {
       const Grid& g = t.grids[i];
       expect(g.blocks >= 1 && g.threads >= 1 && g.threads <= 1024, "launch {} has {} blocks of {} threads", i,
              g.blocks, g.threads);
+      blocks += g.blocks;
+      expect(blocks <= INT32_MAX && (noted[i] || g.blocks <= most_silent_blocks),
+             "launch {} has {} blocks, of which nothing is recorded", i, g.blocks);
       expect(g.first_step == step, "the steps of launch {} do not follow those before", i);
       step += g.steps;
       expect(g.parent >= -1 && g.parent < static_cast<int>(i), "launch {} was started by a later one", i);
