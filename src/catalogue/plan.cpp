@@ -182,11 +182,15 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
       {"Global<const T>", Parameter::const_elements},           {"Global<T>", Parameter::elements},
       {"Global<volatile T>", Parameter::volatile_elements},     {"Global<unsigned>", Parameter::words},
       {"Global<volatile unsigned>", Parameter::volatile_words}, {"int", Parameter::number}};
-  static const std::regex kernel(R"(__global__ void (\w+)\(([^)]*)\))");
+  static const std::regex kernel(R"(__global__ void (\w+)\()");
+  constexpr std::size_t longest_list = 2000;  // std::regex takes stack for every character
   std::vector<KernelSignature> all;
   for (std::sregex_iterator k(text.begin(), text.end(), kernel), end; k != end; ++k) {
     KernelSignature signature{(*k)[1], {}};
-    const std::string list = (*k)[2];
+    const auto begin = static_cast<std::size_t>(k->position() + k->length()), close = text.find(')', begin);
+    if (close == text.npos || close - begin > longest_list)
+      throw WorkError(fmt::format("{}: the parameters of the kernel {} have no end.", file, signature.name));
+    const std::string list = text.substr(begin, close - begin);
     static const std::regex parameter(R"(\s*([^,]*\S)\s+\w+\s*(?:,|$))");
     for (std::sregex_iterator p(list.begin(), list.end(), parameter), none; p != none; ++p) {
       const auto kind = kinds.find((*p)[1]);
