@@ -23,6 +23,7 @@ if(NOT UPSWEEP_FETCH)
 endif()
 
 include(FetchContent)
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # old projects' options heed what is set here
 set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_BUILD_TESTS OFF)
 set(GLFW_BUILD_DOCS OFF)
