@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
         s.type = Scalar::int32;
         s.op = op;
         s.n = largest;
-        std::vector<Value> input = random_data(s, programs.size());
+        std::vector<Value> input = upsweep::random_data(s, programs.size());
         std::vector<Value> scanned = oracle(s, input);
         programs.push_back({s, std::move(input), std::move(scanned)});
       }
