@@ -63,7 +63,7 @@ Report look_into(const RunOptions& options, int schedules) {
   }
   RunOptions wanted = options;
   if (!wanted.n && !wanted.input && algorithm(wanted.algorithm).many_blocks) wanted.n = shared_n;
-  Run run = understand(wanted);
+  RunRequest run = understand(wanted);
   // What a block that is not in focus stores is not recorded.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);

@@ -194,12 +194,12 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   return f;
 }
 
-Run understand(const RunOptions& o) {
+RunRequest understand(const RunOptions& o) {
   if (o.algorithm.empty())
     throw RequestError("An algorithm is missing, such as scan_blelloch; `upsweep list` names them all.");
   const Algorithm& a = algorithm(o.algorithm);
   const Fixed given = fixed(o, a);
-  Run run;
+  RunRequest run;
   Settings& s = run.settings;
   s.algorithm = a.name;
   s.n = given.n.value_or(s.n);
@@ -232,7 +232,7 @@ Run understand(const RunOptions& o) {
   return run;
 }
 
-Recording record(const Run& run) {
+Recording record(const RunRequest& run) {
   Trace trace = open_machine(run.machine)->record(run.settings, run.input, run.recording);
   stamp(trace);
   return make_recording(std::move(trace));

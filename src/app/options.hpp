@@ -31,7 +31,7 @@ struct RunOptions {
 };
 
 // What to run and on what; its settings are valid and there are settings.n elements of input.
-struct Run {
+struct RunRequest {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
@@ -40,12 +40,12 @@ struct Run {
 };
 
 // Throws RequestError with a sentence on the first thing that makes no sense.
-Run understand(const RunOptions& options);
+RunRequest understand(const RunOptions& options);
 // The settings that were given, for an algorithm; the rest is free.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
 MachineChoice chosen_machine(const RunOptions& options);
 // Runs it with the recorder on, and analyses it.
-Recording record(const Run& run);
+Recording record(const RunRequest& run);
 // The recording that the options name, read and analysed; else what they ask for, run.
 Recording recording_of(const RunOptions& options);
 

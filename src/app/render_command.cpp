@@ -99,7 +99,7 @@ void RenderCommand::add_to(CLI::App& app) {
 
 void RenderCommand::run() const {
   const auto file = options.recording();
-  const Run run = file ? Run() : upsweep::understand(options);
+  const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Picture picture = understand(*this);
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   const int index = chosen_step(step, *r);

@@ -23,7 +23,7 @@ void WindowCommand::run() const {
     if (step) window.step = chosen_step(step, *window.opened);
   } else {
     if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
-    const Run run = understand(wanted);
+    const RunRequest run = understand(wanted);
     window.settings = run.settings;
     window.data = run.data;
     window.machine = run.machine;
