@@ -206,6 +206,19 @@ TEST(Structure, OneNamespace) {
   }
 }
 
+// Two types of one name would be torn down by each other's destructors, and no compiler says so.
+TEST(Structure, ATypeIsDefinedOnce) {
+  static const std::regex definition("(?:^|\n)(?:struct|class|enum class) +([A-Za-z]+) *(?::[^;{\n]*)?\\{");
+  std::map<std::string, std::string> where;
+  for (const fs::path& file : files("src", {".hpp"})) {
+    const std::string text = code(content(file));
+    for (std::sregex_iterator name(text.begin(), text.end(), definition), end; name != end; ++name)
+      EXPECT_TRUE(where.emplace((*name)[1], short_name(file)).second)
+          << (*name)[1] << " is defined in " << where[(*name)[1]] << " and in " << short_name(file);
+  }
+  EXPECT_GT(where.size(), 50u);
+}
+
 TEST(Structure, EveryCommandHasItsPage) {
   std::set<std::string> pages;
   for (const fs::path& file : files("docs/command-line", {".md"})) pages.insert(file.stem());

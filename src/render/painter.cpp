@@ -34,16 +34,16 @@ Colour faded(Colour c, float opacity) {
 
 }  // namespace
 
-Extent Painter::pixels(Box b) const {
+Extent InstancePainter::pixels(Box b) const {
   const Point a = pixel({b.x, b.y}), z = pixel({b.x + b.w, b.y + b.h});
   return {a.x, a.y, z.x, z.y};
 }
 
-void Painter::add(Brush brush, const Extent& around, const Instance& instance) {
+void InstancePainter::add(Brush brush, const Extent& around, const Instance& instance) {
   if (Batches::Batch* batch = batches_.join(brush, around)) batch->instances.push_back(instance);
 }
 
-void Painter::operator()(const RectShape& r) {
+void InstancePainter::operator()(const RectShape& r) {
   const bool stroked = r.stroke.a > 0 && r.stroke_width > 0, hatched = r.hatch && r.stroke.a > 0;
   if (!(r.box.w > 0 && r.box.h > 0) || (r.fill.a == 0 && !stroked && !hatched)) return;
   const float shorter = std::min(r.box.w, r.box.h);
@@ -59,7 +59,7 @@ void Painter::operator()(const RectShape& r) {
   add(hatched ? Brush::hatch : Brush::rect, is_whole(e) ? e : grown(e, 0.5f), in);
 }
 
-void Painter::operator()(const LineShape& l) {
+void InstancePainter::operator()(const LineShape& l) {
   const Point a = pixel(l.from), b = pixel(l.to);
   const float width = l.width * scale_, across = b.x - a.x, down = b.y - a.y;
   if (!(width > 0) || l.colour.a == 0 || !is_near(a) || !is_near(b)) return;
@@ -82,7 +82,7 @@ void Painter::operator()(const LineShape& l) {
 }
 
 // Upright or lying: sharp, on whole pixels and as many of them.
-void Painter::level_line(Point a, Point b, Colour colour, float width) {
+void InstancePainter::level_line(Point a, Point b, Colour colour, float width) {
   const float whole_width = std::max(std::round(width), 1.0f);
   const auto middle = [&](float centre) { return std::round(centre - whole_width / 2) + whole_width / 2; };
   const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
@@ -95,7 +95,7 @@ void Painter::level_line(Point a, Point b, Colour colour, float width) {
   add(Brush::line, e, {{a.x, a.y, b.x, b.y}, {whole_width}, colour, {}});
 }
 
-void Painter::operator()(const TriangleShape& t) {
+void InstancePainter::operator()(const TriangleShape& t) {
   const Point a = pixel(t.a), b = pixel(t.b), c = pixel(t.c);
   const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
   if (t.colour.a == 0 || !(std::abs(area) > 0.01f) || !is_near(a) || !is_near(b) || !is_near(c)) return;
@@ -104,7 +104,7 @@ void Painter::operator()(const TriangleShape& t) {
   add(Brush::triangle, grown(e, 0.5f), {{a.x, a.y, b.x, b.y}, {c.x, c.y}, t.colour, {}});
 }
 
-void Painter::operator()(const TextShape& t) {
+void InstancePainter::operator()(const TextShape& t) {
   const float size = t.size * scale_;
   constexpr float largest = 1024;  // pixels an em: more than any display needs, less than memory gives
   if (!(size > 0 && size <= largest) || t.colour.a == 0 || !is_near(pixel(t.at))) return;
@@ -140,13 +140,13 @@ void Painter::operator()(const TextShape& t) {
 }
 
 // Where no font is, text leaves a bar of its length.
-void Painter::bar(const TextShape& t, float left, float width) {
+void InstancePainter::bar(const TextShape& t, float left, float width) {
   const float middle = pixel(t.at).y, half = t.size * scale_ * 0.15f;
   const Extent e = on_whole_pixels({left, middle - half, left + width, middle + half});
   add(Brush::box, e, instance(e, faded(t.colour, 0.4f)));
 }
 
-void Painter::operator()(const GridShape& g) {
+void InstancePainter::operator()(const GridShape& g) {
   if (g.columns <= 0 || g.rows <= 0 || !(g.box.w > 0 && g.box.h > 0)) return;
   const Extent e = on_whole_pixels(pixels(g.box));
   Instance in = instance(e, {});

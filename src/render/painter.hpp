@@ -8,10 +8,10 @@
 
 namespace upsweep {
 
-class Painter {
+class InstancePainter {
  public:
   // A picture of width x height pixels in which a scene's point (x, y) dp lies at origin + (x, y) * scale.
-  Painter(Batches& batches, GlyphAtlas& atlas, std::vector<Colour>& cells, Point origin, float scale)
+  InstancePainter(Batches& batches, GlyphAtlas& atlas, std::vector<Colour>& cells, Point origin, float scale)
       : batches_(batches), atlas_(atlas), cells_(cells), origin_(origin), scale_(scale) {}
 
   void operator()(const RectShape& rect);

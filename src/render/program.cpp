@@ -35,7 +35,7 @@ GLuint compiled(GLenum kind, const std::string& file, std::span<const std::strin
 
 }  // namespace
 
-Program::Program(const std::string& name) {
+ShaderProgram::ShaderProgram(const std::string& name) {
   const std::string vert = name + ".vert", frag = name + ".frag";
   const std::string_view vertex_parts[] = {embedded_shaders("common.vert"), embedded_shaders(vert)};
   const std::string_view fragment_parts[] = {embedded_shaders(frag)};
@@ -56,23 +56,23 @@ Program::Program(const std::string& name) {
   throw WorkError(fmt::format("OpenGL did not link the shaders {} and {}: {}", vert, frag, log.data()));
 }
 
-Program::~Program() {
+ShaderProgram::~ShaderProgram() {
   if (id_) glDeleteProgram(id_);
 }
 
-Program::Program(Program&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
+ShaderProgram::ShaderProgram(ShaderProgram&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
 
-void Program::use() const { glUseProgram(id_); }
+void ShaderProgram::use() const { glUseProgram(id_); }
 
-void Program::set(const char* uniform, int texture_unit) const {
+void ShaderProgram::set(const char* uniform, int texture_unit) const {
   glUniform1i(glGetUniformLocation(id_, uniform), texture_unit);
 }
 
-void Program::set(const char* uniform, float x, float y) const {
+void ShaderProgram::set(const char* uniform, float x, float y) const {
   glUniform2f(glGetUniformLocation(id_, uniform), x, y);
 }
 
-void Program::set(const char* uniform, float x, float y, float z) const {
+void ShaderProgram::set(const char* uniform, float x, float y, float z) const {
   glUniform3f(glGetUniformLocation(id_, uniform), x, y, z);
 }
 

@@ -4,14 +4,14 @@
 
 namespace upsweep {
 
-class Program {
+class ShaderProgram {
  public:
   // From shaders/NAME.vert (with common.vert before it) and shaders/NAME.frag. Throws WorkError with the
   // driver's words.
-  explicit Program(const std::string& name);
-  ~Program();
-  Program(Program&& other) noexcept;
-  Program& operator=(Program&&) = delete;
+  explicit ShaderProgram(const std::string& name);
+  ~ShaderProgram();
+  ShaderProgram(ShaderProgram&& other) noexcept;
+  ShaderProgram& operator=(ShaderProgram&&) = delete;
 
   void use() const;
   // Set a uniform of the program in use; one the shader does not have is passed over.

@@ -34,7 +34,7 @@ void set_up_blending() {
 struct Renderer::State {
   GlyphAtlas atlas;
   Batches batches;
-  std::vector<Program> programs;
+  std::vector<ShaderProgram> programs;
   std::vector<Colour> cells;
   std::vector<Instance> instances;
   GLuint vertex_array = 0, buffer = 0, cells_texture = 0;
@@ -121,7 +121,7 @@ void Renderer::draw(const Scene& scene, float x, float y, float scale) {
   s.atlas.make_room();
   s.cells.clear();
   s.batches.clear(s.width, s.height);
-  Painter paint(s.batches, s.atlas, s.cells, origin, scale);
+  InstancePainter paint(s.batches, s.atlas, s.cells, origin, scale);
   if (scene.background.a > 0) paint(RectShape{{0, 0, scene.width, scene.height}, scene.background});
   for (const Shape& shape : scene.shapes) std::visit(paint, shape.what);
   if (s.batches.count() == 0) return;

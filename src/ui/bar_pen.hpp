@@ -24,10 +24,10 @@ struct BarLook {
 };
 
 // Where something stands, in pixels, for automation.
-struct Place {
+struct ScreenPlace {
   std::string name;
   Box box;
-  bool operator==(const Place&) const = default;
+  bool operator==(const ScreenPlace&) const = default;
 };
 
 // What the bar remembers from frame to frame.
@@ -37,7 +37,7 @@ struct BarState {
   bool typing = false;          // a line for text
   int marked = -1;              // the row of the open list that the arrow keys have reached
   std::string tip;              // of what the mouse is over
-  std::vector<Place> places;
+  std::vector<ScreenPlace> places;
 };
 
 // A row of a list.

@@ -288,8 +288,8 @@ void Frame::draw_tip() {
   renderer_.draw(scene, std::round(x), std::round(y), scale_);
 }
 
-std::vector<Place> Frame::places() const {
-  std::vector<Place> all = layout_[Part::top_bar].h > 0 ? bar_.places() : std::vector<Place>{};
+std::vector<ScreenPlace> Frame::places() const {
+  std::vector<ScreenPlace> all = layout_[Part::top_bar].h > 0 ? bar_.places() : std::vector<ScreenPlace>{};
   const auto add = [&](std::string name, const Box& b) {
     all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
   };

@@ -37,7 +37,7 @@ class Frame {
   // Whether the keyboard belongs to an open list or a text field.
   bool has_keyboard() const { return bar_.has_keyboard(); }
   // Where parts, fields and list rows stand, in pixels, for automation.
-  std::vector<Place> places() const;
+  std::vector<ScreenPlace> places() const;
 
  private:
   struct Cached {

@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-std::string state_line(const Session& session, bool keyboard, std::span<const Place> places) {
+std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places) {
   const Settings& s = session.settings();
   const Looks& looks = session.looks;
   nlohmann::json state{
@@ -51,7 +51,7 @@ StateFile::StateFile(const std::string& path) {
   if (!file_) throw WorkError(fmt::format("The state file {} cannot be written.", path));
 }
 
-void StateFile::write(const Session& session, bool keyboard, std::span<const Place> places) {
+void StateFile::write(const Session& session, bool keyboard, std::span<const ScreenPlace> places) {
   if (!file_.is_open()) return;
   std::string line = state_line(session, keyboard, places);
   if (line == last_) return;

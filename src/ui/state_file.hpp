@@ -14,13 +14,13 @@ namespace upsweep {
 // way); playing, speed; theme, view, presentation, help, error; keyboard (a field or list has it), hover
 // (what is pointed at, 0 for nothing), first_element, element_count, first_line; places: where things stand,
 // each [x, y, width, height] in pixels.
-std::string state_line(const Session& session, bool keyboard, std::span<const Place> places);
+std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
 
 class StateFile {
  public:
   // Begins an empty file; an empty path writes nothing. Throws WorkError if it cannot be written.
   explicit StateFile(const std::string& path);
-  void write(const Session& session, bool keyboard, std::span<const Place> places);
+  void write(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
 
  private:
   std::ofstream file_;

@@ -23,7 +23,7 @@ class TopBar {
   bool has_keyboard() const { return state_.has_keyboard; }
   // The tip of what the mouse is over, empty if nothing.
   const std::string& tip() const { return state_.tip; }
-  const std::vector<Place>& places() const { return state_.places; }
+  const std::vector<ScreenPlace>& places() const { return state_.places; }
 
  private:
   friend class TopBarFrame;
