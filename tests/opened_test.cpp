@@ -1,0 +1,321 @@
+// Recordings that are kept and opened again: of every kernel, in the window, whatever they hold.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "random_trace.hpp"
+#include "session_start.hpp"
+#include "trace/file.hpp"
+#include "trace/sound.hpp"
+#include "trace/stamp.hpp"
+#include "ui/recording.hpp"
+#include "ui/shipped.hpp"
+#include "ui/tooltip.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Settings that an algorithm takes, at random.
+Settings random_settings(const Algorithm& a, RandomTrace& random) {
+  while (true) {
+    Settings s;
+    s.algorithm = a.name;
+    s.n = 1 + random.any(400);
+    s.block = 32 * (1 << random.any(4));
+    s.type = static_cast<Scalar>(random.any(4));
+    s.op = static_cast<Operator>(random.any(5));
+    if (a.uses_grid) s.grid = 1 + random.any(5);
+    if (a.layouts) s.layout = layout_names[static_cast<std::size_t>(random.any(5))];
+    for (const Variant& v : a.variants)
+      s.variants[v.name] =
+          v.choices[static_cast<std::size_t>(random.any(static_cast<int>(v.choices.size())))].name;
+    try {
+      validate(s);
+      return s;
+    } catch (const RequestError&) {}
+  }
+}
+
+TEST(Kept, EveryKernelComesBackAsItWas) {
+  Emulator emulator;
+  RandomTrace random(1);
+  for (const Algorithm& a : algorithms())
+    for (int i = 0; i < (a.family() == "bug" ? 1 : 4); ++i) {
+      const Settings s = random_settings(a, random);
+      RecordOptions options;
+      options.blocks = static_cast<std::uint32_t>(1 + random.any(8));
+      Trace trace = emulator.record(s, seeded_data(s, 3), options);
+      stamp(trace);
+      ASSERT_EQ(contradiction(trace), "") << a.name << " n = " << s.n << " block = " << s.block;
+      EXPECT_TRUE(unpack(pack(trace), "x") == trace) << a.name;
+    }
+}
+
+// Draws every view of a recording at some steps and blocks, and everything that is said of it.
+void look_at(const Recording& r) {
+  const int steps = static_cast<int>(r.trace.steps.size());
+  for (int step = 0; step < steps; step += std::max(1, steps / 6)) {
+    Cursor cursor;
+    cursor.step = step;
+    cursor.block = r.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1;
+    for (const View& view : views()) {
+      const Scene scene = view.draw({r, cursor, light_theme(), 900, 600});
+      for (std::size_t i = 0; i < scene.targets.size(); i += 1 + scene.targets.size() / 8)
+        tooltip(r, cursor, scene.targets[i].id);
+    }
+    words(r, cursor);
+  }
+  verdict(r.trace);
+}
+
+// A trace that passed contradiction() must not crash whatever reads it, however little sense it makes.
+TEST(Kept, NothingThatIsSoundIsTooStrangeToLookAt) {
+  int looked = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    RandomTrace random(seed);
+    const Trace sound = random.make();
+    look_at(make_recording(sound));
+    for (int i = 0; i < 60; ++i) {
+      Trace t = sound;
+      const auto some = [&](auto& list) -> auto& { return list[random.bits() % list.size()]; };
+      const std::uint32_t x = random.any(3) ? static_cast<std::uint32_t>(random.any(70)) : random.bits();
+      Event none;
+      Event& e = t.events.empty() ? none : some(t.events);
+      Lane no_lane;
+      Lane& l = t.lanes.empty() ? no_lane : some(t.lanes);
+      Grid& g = some(t.grids);
+      switch (random.any(30)) {
+        case 0: e.kind = static_cast<Kind>(x % 13); break;
+        case 1: e.width = static_cast<std::uint8_t>(x); break;
+        case 2: e.buffer = static_cast<std::uint8_t>(x); break;
+        case 3: e.detail = static_cast<std::uint8_t>(x % 8); break;
+        case 4: e.flags = static_cast<std::uint8_t>(x % 4); break;
+        case 5: e.line = static_cast<std::uint16_t>(x % 22); break;
+        case 6: e.time = x; break;
+        case 7: l.address = static_cast<std::int64_t>(x); break;
+        case 8: l.address = -static_cast<std::int64_t>(x); break;
+        case 9: l.left = x; break;
+        case 10: l.right = x; break;
+        case 11: g.blocks = static_cast<int>(x & 0xfffff); break;
+        case 12: g.threads = static_cast<int>(x % 1025); break;
+        case 13: g.kernel.clear(); break;
+        case 14: g.shared.elements = static_cast<int>(x % 100); break;
+        case 15: g.shared.buffers = static_cast<int>(x % 4); break;
+        case 16: g.shared.cells_per_buffer = static_cast<int>(x); break;
+        case 17: g.shared.bytes = x; break;
+        case 18: g.shared.cell.assign(g.shared.cell.size(), 0); break;
+        case 19: t.snapshots.clear(); break;
+        case 20: t.runs.clear(); break;
+        case 21: t.counts.clear(); break;
+        case 22: t.text.clear(); break;
+        case 23: t.settings.block = static_cast<int>(x % 1025); break;
+        case 24: t.settings.layout = "i / (i - 3)"; break;
+        case 25:
+          t.settings.algorithm = some(std::vector<std::string>{"scan_large", "reduce_nested", "bug_x", "§"});
+          break;
+        case 26: some(t.steps) = {static_cast<Phase>(x % 13), static_cast<int>(x >> 1)}; break;
+        case 27: some(t.buffers).count = x; break;
+        case 28: some(t.buffers).cells = static_cast<Cells>(x % 2); break;
+        case 29: t.settings.op = static_cast<Operator>(x % 5); break;
+      }
+      try {
+        t = unpack(pack(t), "x");
+      } catch (const RequestError&) { continue; }
+      look_at(make_recording(std::move(t)));
+      ++looked;
+    }
+  }
+  EXPECT_GT(looked, 600);
+}
+
+// A folder with the recording of a run in it.
+class OpenedRecording : public testing::Test {
+ protected:
+  OpenedRecording() {
+    std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    Settings s;
+    s.n = 100;
+    s.block = 64;
+    s.layout = "pad32";
+    trace_ = Emulator().record(s, seeded_data(s, 77));
+    trace_.machine = "gpu";
+    trace_.device = "NVIDIA H200";
+    trace_.date = "2026-11-21T13:23:15Z";
+    file_ = keep("kept.upsweep", trace_);
+  }
+  ~OpenedRecording() override { fs::remove_all(folder_); }
+
+  std::string keep(const std::string& name, const Trace& trace) const {
+    write_trace((folder_ / name).string(), trace);
+    return (folder_ / name).string();
+  }
+
+  fs::path folder_;
+  Trace trace_;
+  std::string file_;
+};
+
+TEST_F(OpenedRecording, IsShownWithItsSettings) {
+  Session s(start(64, "scan_hillis_steele"));
+  s.last();
+  s.open(file_);
+  EXPECT_EQ(s.error(), "");
+  EXPECT_TRUE(s.shows_opened());
+  EXPECT_TRUE(s.recording().trace == trace_);
+  EXPECT_EQ(s.settings(), trace_.settings);
+  EXPECT_EQ(s.opened().name, "kept.upsweep");
+  EXPECT_EQ(s.algorithm().title, "Blelloch scan");
+  EXPECT_EQ(label(s.data(), s.settings().n), "as recorded");
+}
+
+TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
+  Session s(start());
+  s.open(file_);
+  s.go_to(5);
+  const Step here = s.step();
+  s.next_layout();
+  EXPECT_FALSE(s.shows_opened());
+  EXPECT_NE(s.error().find("kept.upsweep is still there"), std::string::npos) << s.error();
+  EXPECT_EQ(s.recording().trace.machine, "emulated");
+  EXPECT_EQ(s.recording().trace.input, trace_.input);
+  EXPECT_EQ(s.settings().n, 100);
+  EXPECT_NE(s.settings().layout, "pad32");
+  EXPECT_EQ(s.step(), here);
+  s.set_layout("none");
+  EXPECT_EQ(s.error(), "") << "said once";
+  s.set_n(50);
+  EXPECT_EQ(s.error(), "");
+  EXPECT_EQ(s.settings().n, 50);
+  EXPECT_EQ(s.recording().trace.input, seeded_data(s.settings(), s.data().seed))
+      << "other numbers where they do not fit";
+  s.show_opened();
+  EXPECT_TRUE(s.shows_opened());
+  EXPECT_EQ(s.settings(), trace_.settings);
+  EXPECT_TRUE(s.recording().trace == trace_);
+}
+
+TEST_F(OpenedRecording, TheKeyOfMachinesLeavesItAndComesBack) {
+  Session s(start());
+  s.open(file_);
+  s.next_machine();
+  EXPECT_FALSE(s.shows_opened());
+  EXPECT_EQ(s.settings(), trace_.settings);
+  EXPECT_EQ(s.recording().trace.machine, "emulated");
+  EXPECT_EQ(s.recording().trace.output, trace_.output);
+  s.next_machine();
+  EXPECT_TRUE(s.shows_opened());
+}
+
+TEST_F(OpenedRecording, WhatCannotBeOpenedLeavesEverything) {
+  Session s(start());
+  const auto before = s.shared_recording();
+  s.open((folder_ / "no.upsweep").string());
+  EXPECT_NE(s.error().find("cannot be read"), std::string::npos) << s.error();
+  std::ofstream(folder_ / "text.upsweep") << "no recording";
+  s.open((folder_ / "text.upsweep").string());
+  EXPECT_NE(s.error().find("is not a recording"), std::string::npos) << s.error();
+  EXPECT_EQ(s.shared_recording(), before);
+  EXPECT_FALSE(s.opened());
+  s.show_opened();  // there is none
+  EXPECT_EQ(s.shared_recording(), before);
+  s.open(file_);
+  const auto opened = s.shared_recording();
+  s.open((folder_ / "text.upsweep").string());
+  EXPECT_EQ(s.shared_recording(), opened);
+  EXPECT_TRUE(s.shows_opened());
+}
+
+TEST_F(OpenedRecording, CanBeWhatTheWindowBeginsWith) {
+  Session::Start begin = start();
+  begin.opened = std::make_shared<const Recording>(make_recording(read_trace(file_)));
+  begin.opened_name = "kept.upsweep";
+  begin.step = 7;
+  Session s(begin);
+  EXPECT_TRUE(s.shows_opened());
+  EXPECT_EQ(s.cursor().step, 7);
+  begin.step = 700;
+  EXPECT_THROW(Session{begin}, RequestError);
+}
+
+TEST_F(OpenedRecording, OfATextThatThisVersionHasNotIsShownByItsOwnText) {
+  Trace other = trace_;
+  other.settings.algorithm = "scan_of_tomorrow";
+  other.text.replace(0, other.text.find('\n'), "// Scan of tomorrow");
+  Session s(start());
+  s.open(keep("other.upsweep", other));
+  EXPECT_EQ(s.error(), "");
+  EXPECT_EQ(s.algorithm().title, "Scan of tomorrow");
+  EXPECT_EQ(s.recording().title, "Scan of tomorrow");
+  const auto opened = s.shared_recording();
+  s.set_n(50);
+  EXPECT_NE(s.error().find("scan_of_tomorrow"), std::string::npos) << "it cannot be run here: " << s.error();
+  EXPECT_EQ(s.shared_recording(), opened);
+  other.text = "not even CUDA\n" + other.text;
+  s.open(keep("stranger.upsweep", other));
+  EXPECT_EQ(s.error(), "");
+  EXPECT_EQ(s.algorithm().title, "scan_of_tomorrow");
+  s.set_algorithm("reduce_sequential");
+  EXPECT_FALSE(s.shows_opened());
+  EXPECT_EQ(s.recording().title, s.algorithm().title);
+}
+
+// A machine that takes its time and calls itself a GPU.
+class SlowGpu : public Machine {
+ public:
+  std::string name() const override { return "gpu"; }
+  std::string device() const override { return "a slow one"; }
+  Trace record(const Settings& s, const std::vector<Value>& input, const RecordOptions&) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    Trace trace = Emulator().record(s, input);
+    trace.machine = "gpu";
+    return trace;
+  }
+  std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override {
+    return Emulator().run(s, input);
+  }
+};
+
+TEST_F(OpenedRecording, IsNotReplacedByARunThatWasUnderWay) {
+  Session::Start begin = start();
+  begin.machine = MachineChoice::gpu;
+  begin.patience = 0;
+  begin.open = [](MachineChoice) -> std::unique_ptr<Machine> { return std::make_unique<SlowGpu>(); };
+  Session s(begin);
+  EXPECT_TRUE(s.recording_under_way());
+  s.open(file_);
+  EXPECT_FALSE(s.recording_under_way());
+  s.settle(5);
+  EXPECT_TRUE(s.shows_opened());
+  s.set_n(32);
+  EXPECT_TRUE(s.recording_under_way());
+  s.settle(5);
+  EXPECT_FALSE(s.shows_opened());
+  EXPECT_EQ(s.recording().trace.settings.n, 32);
+}
+
+TEST(Shipped, EveryRecordingIsOfAGpuAndCanBeLookedAt) {
+  std::size_t bytes = 0;
+  for (const Shipped& s : shipped_recordings()) {
+    SCOPED_TRACE(s.name);
+    Trace t = open_recording(s.name + ".upsweep");
+    EXPECT_EQ(t.machine, "gpu");
+    EXPECT_NE(t.device, "");
+    EXPECT_NE(t.date, "");
+    EXPECT_EQ(t.settings.algorithm, s.settings.algorithm);
+    EXPECT_EQ(algorithm(s.settings.algorithm).title, s.title);
+    if (algorithm(s.settings.algorithm).family() != "bug") { EXPECT_EQ(verdict(t), ""); }
+    look_at(make_recording(std::move(t)));
+    bytes += s.bytes;
+  }
+  EXPECT_LT(bytes, 2000000u);
+}
+
+}  // namespace
+}  // namespace upsweep
