@@ -74,7 +74,9 @@ struct Record {
   // Accesses: the cell of the buffer or of shared memory. Shuffles: the lane that the value came from.
   // Launches: which child. Operations: the right operand's origin.
   std::int32_t cell = 0;
-  Origin left = 0;  // here: 1 + the position of the producing record in this thread's run
+  // Here: 1 + the position of the producing record in this thread's run; of a shuffle, in that of the lane
+  // that gave.
+  Origin left = 0;
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // Run::clock
   ControlFlow::Node node = nullptr;
@@ -151,11 +153,14 @@ struct Run {
 
   // Of the warp that runs: its lanes run one after another, so each one's records lie together.
   Log log{};
-  std::uint32_t clock = 0;      // orders what is recorded
-  std::uint64_t progress = 0;   // changes of memory, and all else that a waiting thread may wait for
-  Thread* scheduler = nullptr;  // what starts a warp, and goes on when its last lane waits or ends
-  std::exception_ptr thrown{};  // by a thread: ends the run
-  std::string stopped{};        // why a thread stopped the run
+  bool several_turns = false;    // of a warp between two barriers: what was recorded came out of order
+  std::uint32_t clock = 0;       // orders what is recorded
+  std::uint64_t room = 1 << 25;  // lane entries that may still be recorded: 1 GiB of them
+  std::uint64_t dropped = 0;     // events for which there was no room
+  std::uint64_t progress = 0;    // changes of memory, and all else that a waiting thread may wait for
+  Thread* scheduler = nullptr;   // what starts a warp, and goes on when its last lane waits or ends
+  std::exception_ptr thrown{};   // by a thread: ends the run
+  std::string stopped{};         // why a thread stopped the run
   std::uint32_t children_started = 0;
   std::vector<std::unique_ptr<Launch>> children{};  // started by threads, not yet taken over
 };
@@ -253,8 +258,9 @@ struct alignas(64) Thread {
   std::uint32_t meeting_mask = 0;
   int parameter = 0;  // of a shuffle: lane, distance or bits
   Value given{}, taken{};
-  int taken_from = 0;           // lane
-  std::uint32_t last_went = 0;  // Run::clock when it last went on
+  int taken_from = 0;                         // lane
+  Origin given_origin = 0, taken_origin = 0;  // that of what it took, in the lane that gave it
+  std::uint32_t last_went = 0;                // Run::clock when it last went on
 
   // Appends a record and gives its origin.
   [[gnu::always_inline]] Origin append(What what, Place place, std::int32_t cell, Origin left,

@@ -8,15 +8,17 @@
 namespace upsweep {
 namespace {
 
-// Whether any of what makes a site differs, as bits: the place, and where the lanes did it at their own time,
-// that.
-std::uint64_t site_difference(const Record& a, const Record& b) {
-  constexpr auto compared =
-      ~std::bit_cast<std::uint64_t>(Access{.what = What().outside(true), .lane = UINT8_MAX});
+// Whether any of what makes a site differs, as bits.
+std::uint64_t place_difference(const Record& a, const Record& b) {
+  constexpr auto compared = ~std::bit_cast<std::uint64_t>(
+      Access{.place = {}, .what = What().outside(true), .buffer = 0, .lane = UINT8_MAX});
   const auto node = [](const Record& r) { return std::bit_cast<std::uintptr_t>(r.node); };
   const auto site = [](const Record& r) { return std::bit_cast<std::uint64_t>(r.access); };
-  return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared) |
-         (a.access.what.timed() ? a.time ^ b.time : 0);
+  return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared);
+}
+// The same among records of several turns: one site may be passed at different times.
+std::uint64_t site_difference(const Record& a, const Record& b) {
+  return place_difference(a, b) | (a.access.what.timed() ? a.time ^ b.time : 0);
 }
 
 // How far the addresses of neighbouring cells lie apart; 1 where a record has no cell.
@@ -33,6 +35,7 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const Log& log)
     : threads_(threads),
       warp_(*threads.front().warp),
       warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
+  if (log.size() > 0) warp_.last_time = std::max(warp_.last_time, log.begin()->time);
   std::size_t last = 0;  // origin
   const auto* const first = reinterpret_cast<const std::byte*>(log.begin());
   std::ptrdiff_t begin = 0;
@@ -52,6 +55,7 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const Log& log)
 Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
     : threads_(threads),
       warp_(*threads.front().warp),
+      several_turns_(true),
       warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
   std::size_t last = 0;  // origin
   for (std::size_t lane = 0; lane < 32; ++lane) {
@@ -166,7 +170,15 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
   const Record& one = head(std::countr_zero(group));
   const What what = one.access.what;
   count(group, to);
-  if (!to.in_focus && !what.timed() && what.kind() != Kind::fence) return skip(group);
+  const bool tells_who_waits = what.volatile_access() || is_atomic(what.kind()) || what.kind() == Kind::fence;
+  if (!to.in_focus && !tells_who_waits) return skip(group);
+  Run& run = *to.launch->run;
+  const auto entries = static_cast<std::uint64_t>(std::popcount(group) * what.parts());
+  if (run.room < entries) {
+    ++run.dropped;
+    return skip(group);
+  }
+  run.room -= entries;
   to.events.push_back({.kind = what.kind(),
                        .width = what.width(),
                        .buffer = one.access.buffer,
@@ -180,13 +192,18 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
                        .mask = group,
                        .first = static_cast<std::uint32_t>(to.lanes.size())});
   if (what.parts() > 1 || !has_lanes(what.kind()) || !to.in_focus) return take_parts(group, to);
+  return several_turns_ ? take<true>(group, to) : take<false>(group, to);
+}
+
+template <bool several_turns>
+Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   // Three loops, each with the origins alone that its kind of record has, save 4 % of a recording's time.
-  switch (what.kind()) {
+  switch (to.events.back().kind) {
     case Kind::shared_load:
-    case Kind::global_load: return take<false, false>(group, to);
+    case Kind::global_load: return take<several_turns, false, false>(group, to);
     case Kind::shared_store:
-    case Kind::global_store: return take<true, false>(group, to);
-    case Kind::operation: return take<false, true>(group, to);
+    case Kind::global_store: return take<several_turns, true, false>(group, to);
+    case Kind::operation: return take<several_turns, false, true>(group, to);
     default: return take_parts(group, to);
   }
 }
@@ -202,8 +219,12 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   const std::int64_t bytes = cell_bytes(what);
   if (is_shared(what.kind()) && what.width() == 4) {
     // Most often: see bank_cost.
-    const int degree = ascending_degree(group, [&](int lane) { return head(lane).cell * 4; });
-    if (degree > 0) {
+    bool outside = false;
+    const int degree = ascending_degree(group, [&](int lane) {
+      outside |= head(lane).access.what.outside();
+      return head(lane).cell * 4;
+    });
+    if (degree > 0 && !outside) {
       c.units += static_cast<std::uint64_t>(degree);
       ++c.ideal;
       return;
@@ -234,7 +255,7 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
 }
 
 // Moves the group's next records to the newest event.
-template <bool stores, bool operates>
+template <bool several_turns, bool stores, bool operates>
 Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const Origin from = origin_of(static_cast<std::uint32_t>(to.events.size() - 1));
@@ -260,13 +281,13 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
                    operates ? origin(static_cast<Origin>(r->cell)) : 0};
     *value_out++ = r->value;
     if (!stores) origins[32 * number + lane] = from;  // no value comes from a store
-    time = std::max(time, r->time);
+    if (several_turns) time = std::max(time, r->time);
     outside |= r->access.what.outside();
     next_[lane] = ++r;
     if (r == end_[lane] || r->step != step) continue;
     more |= rest & -rest;
     if (leader == nullptr) leader = r;
-    difference |= site_difference(*r, *leader);
+    difference |= several_turns ? site_difference(*r, *leader) : place_difference(*r, *leader);
   }
   event.time = time;
   warp_.last_time = time + 1;
@@ -282,7 +303,11 @@ Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   std::uint32_t time = warp_.last_time;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-    const auto origin = [&](Origin o) { return to.in_focus ? warp_.origins[32 * o + lane] : 0; };
+    const auto origin = [&](const Record& r) {
+      if (!to.in_focus) return Origin();
+      const std::size_t in = event.kind == Kind::shuffle ? static_cast<std::size_t>(r.cell) : lane;
+      return r.left <= warp_.merged[in] ? warp_.origins[32 * r.left + in] : 0;
+    };
     for (int part = 0; part < event.parts; ++part) {
       const Record& r = next_[lane][part];
       warp_.origins[32 * (warp_.merged[lane] + 1 + static_cast<std::uint32_t>(part)) + lane] =
@@ -290,7 +315,7 @@ Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
       time = std::max(time, r.time);
       if (r.access.what.outside()) event.flags |= is_outside;
       if (!has_lanes(event.kind)) continue;
-      to.lanes.push_back({r.cell * bytes, origin(r.left), 0});
+      to.lanes.push_back({r.cell * bytes, origin(r), 0});
       to.values.push_back(r.value);
     }
   }

@@ -55,7 +55,9 @@ class Lanes {
   };
   Rest emit(std::uint32_t group, BlockRecording& to);
   void count(std::uint32_t group, const BlockRecording& to) const;
-  template <bool stores, bool operates>
+  template <bool several_turns>
+  Rest take(std::uint32_t group, BlockRecording& to);
+  template <bool several_turns, bool stores, bool operates>
   Rest take(std::uint32_t group, BlockRecording& to);
   Rest take_parts(std::uint32_t group, BlockRecording& to);
   Rest skip(std::uint32_t group);
@@ -64,6 +66,7 @@ class Lanes {
 
   std::span<Thread> threads_;
   Warp& warp_;
+  bool several_turns_ = false;  // of the warp: its records differ in time
   std::uint16_t warp_index_;
   std::uint32_t present_ = 0;                 // lanes that have records
   std::array<const Record*, 32> next_, end_;  // of those

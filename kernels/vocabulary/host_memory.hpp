@@ -1,0 +1,291 @@
+// Memory as a kernel's text sees it on the emulator: elements that know where they came from, and views that
+// note every access.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <source_location>
+#include <type_traits>
+
+#include "machine/emulated_thread.hpp"
+
+namespace upsweep::host {
+
+// Places become constants where all that takes one is inlined.
+[[gnu::always_inline]] inline Place place(const std::source_location& where) {
+  return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
+}
+
+// The affine map x -> a*x + b.
+template <class N>
+struct alignas(2 * sizeof(N)) Affine {
+  N a, b;
+};
+
+// A value that knows which record of this thread's run produced it; 0 for a constant.
+template <class N>
+struct Tracked {
+  using Number = N;
+  N value;
+  Origin origin = 0;
+};
+
+template <class N>
+Value bits(const N& number) {
+  static_assert(sizeof(N) <= sizeof(Value));
+  Value v{};
+  std::memcpy(v.data(), &number, sizeof number);
+  return v;
+}
+
+// An index and where it was written.
+struct At {
+  std::int64_t index;
+  Place where;
+  template <class I>
+  requires std::is_convertible_v<I, std::int64_t> At(
+      I i, const std::source_location& here = std::source_location::current())
+      : index(static_cast<std::int64_t>(i)), where(place(here)) {}
+  At(std::int64_t i, Place there) : index(i), where(there) {}
+};
+
+// A cell of memory: an element, which is tracked, or a word, which is a plain number.
+template <class C>
+struct CellTraits {
+  using Number = C;
+  static const Number& number(const C& cell) { return cell; }
+  static Origin origin(const C&) { return 0; }
+  static C make(const Number& number, Origin) { return number; }
+};
+template <class N>
+struct CellTraits<Tracked<N>> {
+  using Number = N;
+  static const Number& number(const Tracked<N>& cell) { return cell.value; }
+  static Origin origin(const Tracked<N>& cell) { return cell.origin; }
+  static Tracked<N> make(const Number& number, Origin origin) { return {number, origin}; }
+};
+
+// A view over shared or global memory: what is read or assigned through it is recorded. T is the cell,
+// perhaps const or volatile.
+template <class T, bool shared>
+class View {
+ public:
+  using Cell = std::remove_cv_t<T>;
+  using Traits = CellTraits<Cell>;
+  using Number = typename Traits::Number;
+  static constexpr bool is_volatile = std::is_volatile_v<T>;
+
+  // A cell, not yet read or assigned.
+  class Element {
+   public:
+    using Cell = View::Cell;
+    Element(const View& view, At at) : view_(view), at_(at) {}
+    [[gnu::always_inline]] operator Cell() const { return view_.load(at_); }
+    [[gnu::always_inline]] const Element& operator=(const Cell& v) const {
+      return view_.store(at_, v), *this;
+    }
+    const Element& operator=(const Element& other) const { return *this = static_cast<Cell>(other); }
+    // What an atomic takes.
+    struct Address {
+      const View& view;
+      At at;
+    };
+    Address operator&() const { return {view_, at_}; }
+
+   private:
+    const View& view_;
+    At at_;
+  };
+  Element operator[](At at) const { return {*this, at}; }
+
+  // `parts` cells in a row, as one access.
+  template <int parts>
+  [[gnu::always_inline]] void load_parts(At at, Cell* cells) const {
+    Thread& thread = *Thread::current;
+    const std::uint64_t cell = cell_of(at);
+    if (is_volatile || !holds(cell, parts)) [[unlikely]]
+      return load_carefully<parts>(at, cells);
+    Number numbers[parts];
+    std::memcpy(numbers, locate(cell), sizeof numbers);
+    for (int p = 0; p < parts; ++p)
+      cells[p] = Traits::make(numbers[p],
+                              thread.append(load_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, 0,
+                                            bits(numbers[p]), buffer_));
+  }
+  template <int parts>
+  [[gnu::always_inline]] void store_parts(At at, const Cell* cells) const {
+    static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
+    Thread& thread = *Thread::current;
+    const std::uint64_t cell = cell_of(at);
+    if (is_volatile || !holds(cell, parts)) [[unlikely]]
+      return store_carefully<parts>(at, cells);
+    for (int p = 0; p < parts; ++p) {
+      const Number& number = Traits::number(cells[p]);
+      std::memcpy(locate(cell) + p * static_cast<int>(sizeof number), &number, sizeof number);
+      thread.append(store_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, Traits::origin(cells[p]),
+                    bits(number), buffer_);
+    }
+  }
+  // The value before.
+  template <class Change>
+  Cell change(At at, Atomic atomic, Origin given, Change change) const {
+    static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
+    const What what(shared ? Kind::shared_atomic : Kind::global_atomic, sizeof(Number), 2,
+                    static_cast<int>(atomic));
+    Thread& thread = *Thread::current;
+    thread.meet(what, at.where);
+    Number numbers[2]{};
+    const std::uint64_t cell = cell_of(at);
+    const bool inside = this->inside(cell, 1);
+    if (inside) {
+      std::memcpy(&numbers[0], locate(cell), sizeof(Number));
+      numbers[1] = change(numbers[0]);
+      put(thread, cell, numbers[1]);
+    }
+    for (const Number& number : numbers)
+      thread.note(what.outside(!inside), at.where, recorded(cell), given, bits(number), buffer_);
+    return Traits::make(numbers[0], 0);
+  }
+
+ protected:
+  // Its cell 0 is cell `before` of the memory.
+  View(const Memory& memory, std::int64_t before)
+      : base_(memory.bytes),
+        before_(before),
+        all_(static_cast<std::uint64_t>(memory.size) / sizeof(Number)),
+        count_(Thread::current->careful ? 0 : all_),
+        buffer_(memory.buffer) {}
+  template <class Other>
+  explicit View(const View<Other, shared>& other)
+      : base_(other.base_),
+        before_(other.before_),
+        all_(other.all_),
+        count_(other.count_),
+        buffer_(other.buffer_) {}
+
+  std::byte* base_;
+  std::int64_t before_;  // 0 in global memory
+  std::uint64_t all_;    // cells of the memory
+  std::uint64_t count_;  // the same; none where every access takes care
+  std::uint8_t buffer_;
+
+ private:
+  template <class, bool>
+  friend class View;
+
+  template <int parts>
+  static constexpr What load_of{shared ? Kind::shared_load : Kind::global_load, parts * sizeof(Number), parts,
+                                0, is_volatile};
+  template <int parts>
+  static constexpr What store_of{shared ? Kind::shared_store : Kind::global_store, parts * sizeof(Number),
+                                 parts, 0, is_volatile};
+
+  // Which cell of the memory; huge where it lies before it.
+  std::uint64_t cell_of(At at) const {
+    return static_cast<std::uint64_t>(shared ? at.index + before_ : at.index);
+  }
+  // Whether it may just be read or written.
+  bool holds(std::uint64_t cell, unsigned parts) const { return cell < count_ && count_ - cell >= parts; }
+  bool inside(std::uint64_t cell, unsigned parts) const { return cell < all_ && all_ - cell >= parts; }
+  std::byte* locate(std::uint64_t cell) const { return base_ + cell * sizeof(Number); }
+  static std::int32_t recorded(std::uint64_t cell) {
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(cell), INT32_MIN, INT32_MAX - 3));
+  }
+  void put(Thread& thread, std::uint64_t cell, const Number& number) const {
+    if (std::memcmp(locate(cell), &number, sizeof number) != 0) ++thread.run_of->progress;
+    std::memcpy(locate(cell), &number, sizeof number);
+  }
+
+  // The same accesses where more is to be done than to note them: another's turn comes first, nothing is
+  // recorded, or they leave their memory, which reads as zeros then and is not written.
+  template <int parts>
+  [[gnu::noinline]] void load_carefully(At at, Cell* cells) const {
+    Thread& thread = *Thread::current;
+    if (is_volatile || thread.stepped) thread.meet(load_of<parts>, at.where);
+    const std::uint64_t cell = cell_of(at);
+    const bool inside = this->inside(cell, parts);
+    Number numbers[parts]{};
+    if (inside) std::memcpy(numbers, locate(cell), sizeof numbers);
+    for (int p = 0; p < parts; ++p)
+      cells[p] = Traits::make(numbers[p], thread.note(load_of<parts>.outside(!inside), at.where,
+                                                      recorded(cell) + p, 0, bits(numbers[p]), buffer_));
+  }
+  template <int parts>
+  [[gnu::noinline]] void store_carefully(At at, const Cell* cells) const {
+    Thread& thread = *Thread::current;
+    if (is_volatile || thread.stepped) thread.meet(store_of<parts>, at.where);
+    const std::uint64_t cell = cell_of(at);
+    const bool inside = this->inside(cell, parts);
+    if (!is_volatile) ++thread.run_of->progress;
+    for (int p = 0; p < parts; ++p) {
+      const Number& number = Traits::number(cells[p]);
+      if (inside) put(thread, cell + static_cast<unsigned>(p), number);
+      thread.note(store_of<parts>.outside(!inside), at.where, recorded(cell) + p, Traits::origin(cells[p]),
+                  bits(number), buffer_);
+    }
+  }
+  [[gnu::always_inline]] Cell load(At at) const {
+    Cell cell;
+    load_parts<1>(at, &cell);
+    return cell;
+  }
+  [[gnu::always_inline]] void store(At at, const Cell& cell) const { store_parts<1>(at, &cell); }
+};
+
+// The block's dynamic shared memory: from its beginning, or behind `count` cells of another view of it.
+template <class T>
+class Shared : public View<T, true> {
+ public:
+  Shared() : Shared(std::int64_t{0}) {}
+  template <class Other>
+  Shared(const Shared<Other>& after, int count) : Shared((after.before_ + count) * after.cell_bytes) {}
+
+ private:
+  template <class>
+  friend class Shared;
+  static constexpr auto cell_bytes = static_cast<std::int64_t>(sizeof(typename View<T, true>::Number));
+
+  explicit Shared(std::int64_t first_byte)
+      : View<T, true>(block_memory(first_byte), first_byte / cell_bytes) {}
+  static Memory block_memory(std::int64_t first_byte) {
+    const Thread& thread = *Thread::current;
+    return {thread.shared.data(), static_cast<std::int64_t>(thread.shared.size()),
+            thread.region_at(first_byte)};
+  }
+};
+
+// Global memory that a launch was given.
+template <class T>
+class Global : public View<T, false> {
+ public:
+  explicit Global(const Memory& memory) : View<T, false>(memory, 0) {}
+  // What may be read and written may be given to who only reads, or is careful.
+  template <class Other>
+  requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other) : View<T, false>(other) {}
+};
+
+// Four elements in a row.
+template <class C>
+struct Four {
+  C x, y, z, w;
+};
+
+// Elements 4i ... 4i + 3, in accesses of at most 16 bytes.
+template <class T, bool shared>
+Four<std::remove_cv_t<T>> load_four(const View<T, shared>& from, At at) {
+  constexpr int parts =
+      16 / sizeof(typename View<T, shared>::Number) < 4 ? 16 / sizeof(typename View<T, shared>::Number) : 4;
+  std::remove_cv_t<T> cells[4];
+  for (int p = 0; p < 4; p += parts) from.template load_parts<parts>({4 * at.index + p, at.where}, cells + p);
+  return {cells[0], cells[1], cells[2], cells[3]};
+}
+template <class T, bool shared>
+void store_four(const View<T, shared>& to, At at,
+                const Four<std::type_identity_t<std::remove_cv_t<T>>>& four) {
+  constexpr int parts =
+      16 / sizeof(typename View<T, shared>::Number) < 4 ? 16 / sizeof(typename View<T, shared>::Number) : 4;
+  const std::remove_cv_t<T> cells[4] = {four.x, four.y, four.z, four.w};
+  for (int p = 0; p < 4; p += parts) to.template store_parts<parts>({4 * at.index + p, at.where}, cells + p);
+}
+
+}  // namespace upsweep::host
