@@ -79,8 +79,11 @@ TEST_P(Verified, IsTriedInEveryWayThatItAllows) {
     for (const int n :
          {1, 2, 3, 31, 32, 33, 127, 255, 256, 1000, 1023, 1024, 1025, 2047, 65535, 65537, (1 << 20) + 7})
       EXPECT_EQ(seen.n.contains(n), n <= largest) << n;
-    for (const int block : {32, 64, 128, 256, 512, 1024})
-      EXPECT_EQ(seen.block.contains(block), block >= a.least_threads && block <= a.most_threads) << block;
+    for (const int block : {32, 64, 128, 256, 512, 1024}) {
+      const bool allowed = block >= a.least_threads && block <= a.most_threads;
+      if (a.many_blocks || !allowed) { EXPECT_EQ(seen.block.contains(block), allowed) << block; }
+    }
+    EXPECT_GE(seen.block.size(), 2u);
   }
 }
 
@@ -157,14 +160,17 @@ TEST_F(CommandLine, VerifyEndsWithTheTally) {
   const Ran several = run("upsweep verify --n 5 --exclusive --type float64 --machine emulated --quick");
   EXPECT_EQ(several.exit_code, 0) << several.err;
   EXPECT_NE(several.out.find("scan_blelloch "), std::string::npos) << several.out;
-  EXPECT_EQ(several.out.find("scan_hillis_steele "), std::string::npos) << "gives an inclusive scan only";
+  EXPECT_EQ(several.out.find("reduce_serial "), std::string::npos) << "gives no scan";
   EXPECT_TRUE(several.out.ends_with(" passed, 0 failed\n")) << several.out;
   EXPECT_EQ(several.err, "") << "no progress where nobody looks";
 }
 
 TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {
-  const Ran ran =
-      run("'" UPSWEEP_BINARY "' verify --full --machine emulated & sleep 1; kill -INT $!; wait $!");
+  // It is interrupted when it has begun, however slow this computer is.
+  const Ran ran = run("'" UPSWEEP_BINARY
+                      "' verify --full --machine emulated > tally &\n"
+                      "until grep -q 'recorder off and on' tally; do sleep 0.1; done\n"
+                      "kill -INT $!; wait $!; code=$?; cat tally; exit $code");
   EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("Interrupted before the end: "), std::string::npos) << ran.out;
   EXPECT_TRUE(ran.out.ends_with(" passed, 0 failed\n")) << ran.out;

@@ -68,29 +68,16 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   return text;
 }
 
-// Which algorithms, and their cases. What is fixed on the command line may rule some algorithms out.
-std::vector<std::pair<const Algorithm*, std::vector<Case>>> agenda(const VerifyCommand& c, bool on_gpu) {
-  const Effort effort = c.quick ? Effort::quick : c.full ? Effort::full : Effort::usual;
-  std::vector<std::pair<const Algorithm*, std::vector<Case>>> all;
-  const auto add = [&](const Algorithm& a) {
-    all.emplace_back(&a, verification_cases(a, fixed(c.options, a), effort, on_gpu));
-  };
-  if (!c.options.algorithm.empty()) {
-    const Algorithm& a = algorithm(c.options.algorithm);
-    if (a.family() == "bug")
-      throw RequestError(fmt::format("{} is broken on purpose: there is nothing to verify.", a.name));
-    add(a);
-    return all;
-  }
-  std::string reason;
-  for (const Algorithm& a : algorithms()) {
-    if (a.family() == "bug") continue;
-    try {
-      add(a);
-    } catch (const RequestError& e) { reason = e.what(); }
-  }
-  if (all.empty()) throw RequestError("No algorithm can be run like that. The last one tried: " + reason);
-  return all;
+// Which algorithms are to be verified.
+std::vector<const Algorithm*> agenda(const std::string& wanted) {
+  std::vector<const Algorithm*> all;
+  for (const Algorithm& a : algorithms())
+    if (a.family() != "bug") all.push_back(&a);
+  if (wanted.empty()) return all;
+  const Algorithm& a = algorithm(wanted);
+  if (a.family() == "bug")
+    throw RequestError(fmt::format("{} is broken on purpose: there is nothing to verify.", a.name));
+  return {&a};
 }
 
 }  // namespace
@@ -104,27 +91,40 @@ void VerifyCommand::add_to(CLI::App& app) {
 
 void VerifyCommand::run() const {
   if (quick && full) throw RequestError("--quick and --full exclude each other: give one of them.");
+  const Effort effort = quick ? Effort::quick : full ? Effort::full : Effort::usual;
+  const std::vector<const Algorithm*> work = agenda(options.algorithm);
   Verification verification(chosen_machine(options));
-  const auto work = agenda(*this, verification.on_gpu());
   const std::string_view machine = verification.on_gpu() ? "gpu" : "emulated";
-  print(fmt::format("On {}:\n", verification.machines()));
 
   Interruption interruption;
   Progress progress;
   std::int64_t passed = 0, failed = 0;
-  for (const auto& [a, cases] : work) {
+  std::string reason;  // why the last algorithm that was left out was
+  for (const Algorithm* a : work) {
+    std::vector<Case> cases;
+    try {
+      cases = verification_cases(*a, fixed(options, *a), effort, verification.on_gpu());
+    } catch (const RequestError& e) {  // what is fixed on the command line may rule some algorithms out
+      reason = e.what();
+      continue;
+    }
     if (interrupted) break;
-    const auto show = [&, name = a->name, all = cases.size()](std::size_t done) {
-      if (done % 8 == 0 || done == all)
-        progress.show(fmt::format("{} {} of {}", name, grouped(static_cast<std::int64_t>(done)),
-                                  grouped(static_cast<std::int64_t>(all))));
+    if (passed + failed == 0) print(fmt::format("On {}:\n", verification.machines()));
+    const auto show = [&, all = static_cast<std::int64_t>(cases.size())](std::size_t done) {
+      if (done % 8 == 0)
+        progress.show(
+            fmt::format("{} {} of {}", a->name, grouped(static_cast<std::int64_t>(done)), grouped(all)));
     };
     const Outcome outcome = verification.run(*a, cases, interrupted, show);
     progress.show("");
     passed += outcome.passed;
     failed += outcome.failed;
     print(report(*a, outcome, machine));
+    if (interrupted) break;
   }
+  if (!interrupted && passed + failed == 0)
+    throw RequestError(work.size() == 1 ? reason
+                                        : "No algorithm can be run like that. The last one tried: " + reason);
   print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "", passed,
                     failed));
   if (failed > 0) throw WorkError("Some results are wrong; they are named above.");

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <regex>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -29,8 +30,24 @@ const SharedRule* shared_rule(const Algorithm& a, const std::string& kernel) {
   return found == a.shared.end() ? nullptr : &*found;
 }
 
+void place(SharedShape& shape, const Settings& s);
+
 // Fills in `cell` and `cells_per_buffer` of a shape whose elements are known.
 void lay_out(SharedShape& shape, const Settings& s) {
+  // A layout is the same for thousands of runs in a row, and takes longer to compute than to copy.
+  thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
+  const auto key = std::tuple(s.layout, shape.elements, shape.buffers, element_bytes(s));
+  auto found = known.find(key);
+  if (found == known.end()) {
+    place(shape, s);
+    if (known.size() >= 64) known.clear();
+    found = known.emplace(key, shape).first;
+  }
+  shape.cell = found->second.cell;
+  shape.cells_per_buffer = found->second.cells_per_buffer;
+}
+
+void place(SharedShape& shape, const Settings& s) {
   shape.cell.resize(static_cast<std::size_t>(shape.elements));
   if (s.layout == "none") {
     std::iota(shape.cell.begin(), shape.cell.end(), 0);

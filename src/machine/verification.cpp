@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -26,26 +27,59 @@ double cost(const Algorithm& a, const Settings& s) {
   return threads + static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
 }
 
-// Gives the values of a list in turn, in another random order each time round, so that all are used equally
-// often.
+// Gives the values of a list in turn, from the second time round in random orders.
 template <class T>
 class Rotation {
  public:
-  Rotation(std::vector<T> values, std::mt19937_64& random)
-      : values_(std::move(values)), next_(values_.size()), random_(random) {}
+  Rotation(std::vector<T> values, std::mt19937_64& random) : values_(std::move(values)), random_(random) {}
   const T& next() {
     if (next_ == values_.size()) {
-      for (std::size_t i = values_.size(); i > 1; --i) std::swap(values_[i - 1], values_[random_() % i]);
       next_ = 0;
+      for (std::size_t i = values_.size(); i > 1; --i) std::swap(values_[i - 1], values_[random_() % i]);
     }
     return values_[next_++];
   }
 
  private:
   std::vector<T> values_;
-  std::size_t next_;
+  std::size_t next_ = 0;
   std::mt19937_64& random_;
 };
+
+// Kinds of runs in such an order that the first few take every type, operator, layout and choice at least
+// once, then the next few again, and so on.
+std::vector<Settings> mixed(const std::vector<Settings>& kinds, std::mt19937_64& random) {
+  std::map<std::string, std::size_t> numbers;  // of everything that can be chosen
+  std::vector<std::vector<std::size_t>> choices;
+  for (const Settings& s : kinds) {
+    std::vector<std::string> names = {fmt::format("type {}", name(s.type)), fmt::format("op {}", name(s.op)),
+                                      "layout " + s.layout, "pattern " + s.load_pattern};
+    for (const auto& [variant, choice] : s.variants) names.push_back(variant + "=" + choice);
+    choices.emplace_back();
+    for (const std::string& n : names)
+      choices.back().push_back(numbers.emplace(n, numbers.size()).first->second);
+  }
+  std::vector<std::size_t> left(kinds.size());
+  std::iota(left.begin(), left.end(), 0);
+  for (std::size_t i = left.size(); i > 1; --i) std::swap(left[i - 1], left[random() % i]);
+  std::vector<int> taken(numbers.size());
+  std::vector<Settings> order;
+  while (!left.empty()) {
+    const auto fresh = [&](std::size_t kind) {  // what is taken seldom counts most
+      double sum = 0;
+      for (const std::size_t c : choices[kind]) sum += std::ldexp(1., -8 * std::min(taken[c], 100));
+      return sum;
+    };
+    std::size_t best = 0;
+    double most = -1;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (const double f = fresh(left[i]); f > most) most = f, best = i;
+    for (const std::size_t c : choices[left[best]]) ++taken[c];
+    order.push_back(kinds[left[best]]);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+  }
+  return order;
+}
 
 bool is_valid(const Settings& s) {
   try {
@@ -92,7 +126,13 @@ class Cases {
     return all;
   }
   std::vector<int> blocks() const {
-    return fixed_or(fixed_.block, std::vector{32, 64, 96, 128, 256, 512, 1024});
+    if (fixed_.block) return {*fixed_.block};
+    std::vector<int> all;
+    for (const int block : {32, 256, 64, 1024, 96, 128, 512})
+      if (block >= a_.least_threads && block <= a_.most_threads &&
+          (!a_.power_of_two_threads || std::has_single_bit(static_cast<unsigned>(block))))
+        all.push_back(block);
+    return all;
   }
   std::vector<int> grids() const {
     return fixed_or(fixed_.grid, a_.uses_grid ? std::vector{16, 1, 3, 64} : std::vector{16});
@@ -163,10 +203,10 @@ class Cases {
 
   // Some kinds, each with one block where it can, for all sizes.
   void sizes_of_each(const std::vector<Settings>& kinds) {
-    Rotation<Settings> kind(kinds, random_);
+    Rotation<Settings> kind(mixed(kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
     const std::vector<int> all = sizes();
-    const std::size_t count = std::min<std::size_t>(kinds.size(), effort_ == Effort::quick ? 8 : 80);
+    const std::size_t count = std::min<std::size_t>(kinds.size(), effort_ == Effort::quick ? 10 : 80);
     for (std::size_t i = 0; i < count; ++i) {
       const auto first = static_cast<std::ptrdiff_t>(cases_.size());
       const Settings& s = kind.next();
@@ -181,7 +221,7 @@ class Cases {
 
   // For every size some kinds, fewer where they cost much.
   void kinds_of_each(const std::vector<Settings>& kinds) {
-    Rotation<Settings> kind(kinds, random_);
+    Rotation<Settings> kind(mixed(kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
     const bool quick = effort_ == Effort::quick;
     const std::size_t most = std::min<std::size_t>(kinds.size(), quick ? 8 : 400);
