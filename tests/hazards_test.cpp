@@ -336,6 +336,34 @@ TEST(Findings, FoldByKindAndLinesAndKeepTheWidestExample) {
   EXPECT_EQ(twice.findings[0].count, 12u);
 }
 
+// What to do depends on where in the text the two lines stand.
+TEST(Advice, KnowsLoops) {
+  const auto advice = [](int first, int second) {
+    Script s(1, 64);
+    s.t.text =
+        "void test() {\n"                     // 1
+        "  Shared<T> temp;\n"                 // 2
+        "  temp[t] = in[t];\n"                // 3
+        "  for (int i = 0; i < n; ++i) {\n"   // 4
+        "    T x = temp[t + 1];  // a { b\n"  // 5
+        "    temp[t] = x;\n"                  // 6
+        "  }\n"                               // 7
+        "  while (x) temp[0] = y;\n"          // 8
+        "  temp[0] = x;\n"                    // 9
+        "}\n";
+    s.write(0, 0, one(0), first, at(0));
+    s.write(0, 1, one(1), second, at(0));
+    return hazards(s.trace()).findings.at(0).advice;
+  };
+  EXPECT_EQ(advice(3, 5), "Put a __syncthreads() between line 3 and line 5.");
+  EXPECT_EQ(advice(6, 5), "Put a __syncthreads() between line 6 and line 5 of the next round.");
+  EXPECT_EQ(advice(6, 6), "Put a __syncthreads() between one round of line 6 and the next.");
+  EXPECT_EQ(advice(8, 8), "Put a __syncthreads() between one round of line 8 and the next.");
+  // Lanes that ran apart: the later line happened to come first.
+  EXPECT_EQ(advice(9, 5), "Put a __syncthreads() between line 5 and line 9.");
+  EXPECT_EQ(advice(9, 9).substr(0, 27), "Let one thread alone write ");
+}
+
 TEST(Stops, NameTheirLines) {
   Script s;
   s.t.stopped = "Line 17: thread 0 of block 0 has gone round this loop 1536 times without an end in sight.";

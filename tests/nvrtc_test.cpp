@@ -35,6 +35,7 @@ void compiles(const Algorithm& a, const Settings& s, Mode mode, const std::strin
   for (const auto& [name, lowered] : compiled.lowered_name) {
     const Sass code = sass(compiled.image, lowered);
     EXPECT_GT(code.instructions, 5) << name;
+    EXPECT_GT(code.registers, 0) << name;
     EXPECT_LE(code.registers, 64) << name << ": a block of 1,024 threads has 64 registers for each";
   }
 }

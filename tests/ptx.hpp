@@ -75,17 +75,48 @@ inline Sass sass(const std::string& cubin, const std::string& kernel) {
     return s;
   };
   const Section names = section(names_index);
+  const auto name_of = [&](const Section& s) { return std::string(cubin.c_str() + names.offset + s.name); };
+  // The symbol of that number, by name.
+  const auto symbol = [&](std::uint32_t number) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Section s = section(i);
+      if (name_of(s) != ".symtab") continue;
+      std::uint32_t name = 0;
+      read(s.offset + number * 24, name);
+      return std::string(cubin.c_str() + section(s.link).offset + name);
+    }
+    return std::string();
+  };
+
   Sass result;
   for (std::size_t i = 0; i < count; ++i) {
     const Section s = section(i);
-    if (cubin.c_str() + names.offset + s.name != ".text." + kernel) continue;
-    constexpr std::uint64_t opcode_mask = 0xfff, nop = 0x918;
-    for (std::uint64_t at = s.offset; at < s.offset + s.size; at += 16) {
-      std::uint64_t word = 0;
-      read(at, word);
-      if ((word & opcode_mask) != nop) ++result.instructions;
+    if (name_of(s) == ".text." + kernel) {
+      constexpr std::uint64_t opcode_mask = 0xfff, nop = 0x918;
+      for (std::uint64_t at = s.offset; at < s.offset + s.size; at += 16) {
+        std::uint64_t word = 0;
+        read(at, word);
+        if ((word & opcode_mask) != nop) ++result.instructions;
+      }
     }
-    result.registers = static_cast<int>(s.info >> 24);
+    // A list of attributes: how it is stored, which it is, and either a small value or the bytes that follow.
+    if (name_of(s) == ".nv.info") {
+      constexpr std::uint8_t followed = 4, register_count = 0x2f;
+      for (std::uint64_t at = s.offset; at < s.offset + s.size;) {
+        std::uint8_t form = 0, attribute = 0;
+        std::uint16_t bytes = 0;
+        read(at, form);
+        read(at + 1, attribute);
+        read(at + 2, bytes);
+        if (form == followed && attribute == register_count) {
+          std::uint32_t number = 0, registers = 0;
+          read(at + 4, number);
+          read(at + 8, registers);
+          if (symbol(number) == kernel) result.registers = static_cast<int>(registers);
+        }
+        at += 4 + (form == followed ? bytes : 0u);
+      }
+    }
   }
   return result;
 }

@@ -35,10 +35,16 @@ Trace record(const Settings& s) {
   return Emulator().record(s, seeded_data(s, 1));
 }
 
-// Every algorithm with each of its layouts and load patterns, at one size.
+// The correct algorithms that work in one block of shared memory. (Others: totals_test, every_kernel_test.)
+bool works_in_one_block(const Algorithm& a) {
+  return a.family() != "bug" && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
+}
+
+// Every such algorithm with each of its layouts and load patterns, at one size.
 std::vector<Settings> variants(int n) {
   std::vector<Settings> all;
-  for (const Algorithm& a : algorithms())
+  for (const Algorithm& a : algorithms()) {
+    if (!works_in_one_block(a)) continue;
     for (const auto layout : layout_names)
       for (const auto pattern : load_pattern_names) {
         if ((layout != layout_names[0] && !a.layouts) ||
@@ -46,6 +52,7 @@ std::vector<Settings> variants(int n) {
           continue;
         all.push_back(settings(a.name, n, std::string(layout), std::string(pattern)));
       }
+  }
   return all;
 }
 
@@ -117,13 +124,6 @@ TEST(Recording, BlellochIsTheBooksTree) {
 }
 
 TEST(Recording, WorkIsTheFormulas) {
-  for (const int n : {2, 64, 256, 1024})
-    for (const Algorithm& a : algorithms()) {
-      const Work w = work(record(settings(a.name, n)));
-      EXPECT_EQ(w.operations, Formula(a.operations, 'n')(n)) << a.name << " " << n;
-      EXPECT_LE(w.peak, n);
-      if (w.steps > 0) { EXPECT_DOUBLE_EQ(w.average * w.steps, static_cast<double>(w.operations)); }
-    }
   EXPECT_EQ(work(record(settings("scan_blelloch", 1024))).operations, 2 * 1023);
   EXPECT_EQ(work(record(settings("scan_hillis_steele", 1024))).operations, 1024 * 10 - 1023);
   EXPECT_EQ(work(record(settings("scan_hillis_steele", 1024))).steps, 10);
@@ -176,7 +176,7 @@ TEST(Recording, EveryLaneIsAccountedFor) {
             exited += lane == LaneState::exited;
           }
         EXPECT_EQ(working, f.steps[step].active_lanes) << label(s);
-        EXPECT_EQ(absent, 32 * trace.grids.front().warps() - s.block);
+        EXPECT_EQ(absent, 32 * trace.grids.front().warps() - trace.grids.front().threads);
         EXPECT_EQ(exited, 0) << "no thread of these kernels returns early: " << label(s) << " step " << step;
       }
     }

@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "analysis/memory.hpp"
 #include "base/error.hpp"
 #include "machine/emulator.hpp"
 #include "scene/request.hpp"
@@ -156,6 +157,105 @@ TEST(Session, AnAlgorithmWithoutLayoutsDoesNotForgetTheChosenOne) {
   s.set_algorithm("scan_blelloch");
   EXPECT_EQ(s.settings().layout, "pad32");
   EXPECT_EQ(s.settings().load_pattern, "neighbours");
+}
+
+TEST(Session, EveryAlgorithmShowsSomethingAtAClick) {
+  Session s(start());
+  for (const Algorithm& a : algorithms()) {
+    s.set_algorithm(a.name);
+    SCOPED_TRACE(a.name);
+    EXPECT_EQ(s.recording().trace.settings.algorithm, a.name) << s.error();
+    if (a.family() != "bug") EXPECT_EQ(s.error(), "");
+    EXPECT_GE(s.settings().n, 64);
+    EXPECT_LE(s.settings().n, 4096);
+    EXPECT_GT(s.step_count(), 0);
+    int blocks = 0;
+    for (const Grid& g : s.recording().trace.grids) blocks = std::max(blocks, g.blocks);
+    EXPECT_LE(blocks, 64);
+  }
+  s.set_algorithm("scan_large");
+  EXPECT_GE(s.recording().trace.grids.front().blocks, 3) << "several blocks where there can be several";
+  s.set_n(1000);
+  s.set_algorithm("scan_decoupled_lookback");
+  EXPECT_EQ(s.settings().n, 1000) << "chosen by hand: stays";
+}
+
+TEST(Session, BlocksAreStepped) {
+  Session s(start());
+  EXPECT_FALSE(s.step_block(+1)) << "there is one";
+  s.set_algorithm("scan_large");
+  const int blocks = s.recording().trace.grids.front().blocks;
+  ASSERT_GE(blocks, 3);
+  for (int k = 1; k < blocks; ++k) {
+    EXPECT_TRUE(s.step_block(+1));
+    EXPECT_EQ(s.cursor().block, k);
+  }
+  EXPECT_FALSE(s.step_block(+1));
+  // A grid of fewer blocks shows its last, and the one after it what was looked at before.
+  const auto& grids = s.recording().trace.grids;
+  ASSERT_EQ(grids.size(), 3u);
+  s.go_to(static_cast<int>(grids[1].first_step));
+  EXPECT_EQ(s.cursor().block, 0);
+  s.go_to(static_cast<int>(grids[2].first_step));
+  EXPECT_EQ(s.cursor().block, blocks - 1);
+  Id id{.what = Id::What::block, .step = 0};
+  id.grid = 0;
+  id.block = 1;
+  s.click(id);
+  EXPECT_EQ(s.cursor().step, 0);
+  EXPECT_EQ(s.cursor().block, 1);
+}
+
+TEST(Session, ABlockOutOfFocusIsRecordedWhenItIsLookedAt) {
+  Session s(start());
+  s.set_algorithm("scan_large");
+  s.set_n(64 * 100);
+  ASSERT_EQ(s.error(), "");
+  EXPECT_EQ(s.recording().trace.grids.front().blocks, 100);
+  EXPECT_FALSE(in_focus(s.recording().trace, 0, 90));
+  s.go_to_block(90);
+  EXPECT_EQ(s.cursor().block, 90);
+  EXPECT_TRUE(in_focus(s.recording().trace, 0, 90));
+  EXPECT_FALSE(s.recording().tree(0, 90).rows.empty());
+}
+
+TEST(Session, VariantsAreWantedOnWhereTheyExist) {
+  Session s(start());
+  s.set_algorithm("scan_large");
+  s.set_variant("block_scan", "brent_kung");
+  EXPECT_EQ(s.error(), "");
+  EXPECT_EQ(s.settings().variants.at("block_scan"), "brent_kung");
+  s.set_algorithm("scan_blelloch");
+  EXPECT_EQ(s.settings().variants.count("block_scan"), 0u);
+  s.set_algorithm("scan_large");
+  EXPECT_EQ(s.settings().variants.at("block_scan"), "brent_kung");
+  s.set_variant("block_scan", "none_such");
+  EXPECT_NE(s.error(), "");
+  EXPECT_EQ(s.settings().variants.at("block_scan"), "brent_kung");
+  s.set_grid(2);
+  EXPECT_EQ(s.error(), "");
+  EXPECT_EQ(s.settings().grid, 2);
+}
+
+TEST(Session, ABarrierIsTakenOutAndPutBack) {
+  Session s(start(64, "scan_hillis_steele"));
+  s.go_to(2);
+  s.toggle_barrier();
+  EXPECT_EQ(s.error(), "");
+  const int line = s.settings().without_barrier;
+  EXPECT_GT(line, 0);
+  EXPECT_EQ(s.recording().trace.settings.without_barrier, line);
+  EXPECT_NE(s.recording().text, s.recording().trace.text) << "the text that ran lacks it";
+  s.toggle_barrier();
+  EXPECT_EQ(s.settings().without_barrier, 0);
+  Id id{.what = Id::What::barrier};
+  id.line = s.recording().barriers.back();
+  s.click(id);
+  EXPECT_EQ(s.settings().without_barrier, id.line);
+  s.set_algorithm("reduce_atomic");
+  EXPECT_EQ(s.settings().without_barrier, 0);
+  s.toggle_barrier();
+  EXPECT_NE(s.error(), "") << "it has none";
 }
 
 TEST(Session, AFormulaThatMakesNoSenseChangesNothing) {

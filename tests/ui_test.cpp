@@ -47,15 +47,17 @@ TEST(Keys, EveryActionHasAKeyAndTheHelpListsIt) {
 }
 
 TEST(Keys, MovingIsOnButtonsToo) {
-  Session s(start());
-  const Panel panel = transport_panel(s, dark_theme(), 232, 112, {-1, -1});
+  Session s(start(256, "reduce_two_pass_tree"));
+  s.set_block(32);
   std::set<Action> on_buttons;
-  for (const Button& b : panel.buttons) {
-    on_buttons.insert(b.command.action);
-    EXPECT_EQ(button_at(panel, {b.box.x + b.box.w / 2, b.box.y + b.box.h / 2}), &b);
-    EXPECT_LE(b.box.x + b.box.w, 232);
-    EXPECT_LE(b.box.y + b.box.h, 112);
-  }
+  for (const Panel& panel : {transport_panel(s, dark_theme(), 232, 112, {-1, -1}),
+                             status_panel(s, dark_theme(), 232, 112, {-1, -1})})
+    for (const Button& b : panel.buttons) {
+      on_buttons.insert(b.command.action);
+      EXPECT_EQ(button_at(panel, {b.box.x + b.box.w / 2, b.box.y + b.box.h / 2}), &b);
+      EXPECT_LE(b.box.x + b.box.w, 232);
+      EXPECT_LE(b.box.y + b.box.h, 112);
+    }
   for (int a = static_cast<int>(Action::toggle_playing); a <= static_cast<int>(Action::slower); ++a)
     EXPECT_TRUE(on_buttons.contains(static_cast<Action>(a))) << a;
 }
@@ -71,12 +73,16 @@ TEST(Keys, TextFieldsKeepTheirKeys) {
 
 TEST(Keys, DigitsChooseAViewAndGiveItBack) {
   Session s(start());
-  for (int k = 0; k < static_cast<int>(views().size()); ++k) {
-    perform(s, command_of({GLFW_KEY_1 + k}, false));
+  const int count = static_cast<int>(views().size());
+  const auto key_of = [](int k) {
+    return k < 9 ? Chord{GLFW_KEY_1 + k} : Chord{GLFW_KEY_1 + k - 9, GLFW_MOD_SHIFT};
+  };
+  for (int k = 0; k < count; ++k) {
+    perform(s, command_of(key_of(k), false));
     EXPECT_EQ(s.looks.chosen, k);
+    EXPECT_EQ(key_of_view(k), k < 9 ? std::to_string(k + 1) : "Shift " + std::to_string(k - 8));
   }
-  perform(s, command_of({GLFW_KEY_9}, false));  // no ninth view
-  perform(s, command_of({GLFW_KEY_0 + static_cast<int>(views().size())}, false));
+  perform(s, command_of(key_of(count - 1), false));
   EXPECT_EQ(s.looks.chosen, -1);
   perform(s, {Action::present, 0});
   perform(s, {Action::help, 0});
@@ -190,6 +196,34 @@ TEST(Layout, ATinyWindowKeepsEverythingInside) {
     }
 }
 
+TEST(Layout, EveryViewHasAPlaceAndKeepsItsAlternatives) {
+  Session s(start(256, "reduce_shuffle"));
+  s.set_block(64);
+  for (int v = 0; v < static_cast<int>(views().size()); ++v) {
+    const Part part = part_of_view(views()[static_cast<std::size_t>(v)].name);
+    const auto others = alternatives_of(v, s.recording());
+    EXPECT_EQ(std::count(others.begin(), others.end(), v), 0);
+    for (const int other : others) {
+      EXPECT_EQ(part_of_view(views()[static_cast<std::size_t>(other)].name), part);
+      Looks looks;
+      looks.tabs[static_cast<std::size_t>(part)] = other;
+      EXPECT_EQ(shown_view(part, looks, s.recording()), other);
+    }
+  }
+  const auto shown = [&](Part part) {
+    return std::string_view(views()[static_cast<std::size_t>(shown_view(part, {}, s.recording()))].name);
+  };
+  EXPECT_EQ(shown(Part::tree), "tree");
+  EXPECT_EQ(shown(Part::banks), "registers") << "where there are more shuffles than shared requests";
+  s.set_algorithm("reduce_global_in_place");
+  EXPECT_EQ(shown(Part::memory), "global") << "where there is no shared memory";
+  s.set_algorithm("nested_hello");
+  EXPECT_EQ(shown(Part::tree), "launches") << "where nothing is computed";
+  s.set_algorithm("scan_blelloch");
+  EXPECT_EQ(shown(Part::memory), "memory");
+  EXPECT_EQ(shown(Part::banks), "banks");
+}
+
 TEST(Layout, AVeryHighDisplayIsDrawnAtTwice) {
   EXPECT_EQ(display_scale(0, 1, 1080), 1);
   EXPECT_EQ(display_scale(0, 1, 2160), 2);
@@ -214,9 +248,10 @@ TEST(Tooltip, GivesExactValuesWithTheirOrigin) {
 }
 
 TEST(Tooltip, SaysSomethingAboutEverythingThatReacts) {
-  for (const char* algorithm : {"scan_blelloch", "scan_double_buffer", "reduce_interleaved"}) {
+  for (const char* algorithm : {"scan_blelloch", "scan_double_buffer", "reduce_interleaved", "reduce_shuffle",
+                                "reduce_atomic", "reduce_nested", "scan_decoupled_lookback"}) {
     Session s(start(256, algorithm));
-    for (int step = 0; step < s.step_count(); ++step) {
+    for (int step = 0; step<s.step_count(); step += s.step_count()> 20 ? 3 : 1) {
       s.go_to(step);
       for (const View& v : views()) {
         const Scene scene = v.draw({s.recording(), s.cursor(), dark_theme(), 900, 300});

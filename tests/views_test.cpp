@@ -18,25 +18,24 @@
 #include "catalogue/data.hpp"
 #include "export/export.hpp"
 #include "machine/emulator.hpp"
+#include "scene/block_talk.hpp"
+#include "scene/names.hpp"
 #include "scene/pattern.hpp"
 #include "scene/request.hpp"
 #include "trace/value.hpp"
+#include "ui/recording.hpp"
 
 namespace upsweep {
 namespace {
 
 bool update_golden = false;
 
-Recording record(const std::string& name, int n, Settings s = {}, std::uint64_t seed = 3) {
+Recording record(const std::string& name, int n, Settings s = {}, std::uint64_t seed = 3, int block = 0) {
   s.algorithm = name;
   s.n = n;
-  s.block = smallest_block(algorithm(name), n);
-  Recording r;
-  r.trace = Emulator().record(s, seeded_data(s, seed));
-  r.facts = facts(r.trace);
-  r.work = work(r.trace);
-  r.title = algorithm(name).title;
-  return r;
+  s.grid = 4;
+  s.block = block > 0 ? block : smallest_block(algorithm(name), s);
+  return make_recording(Emulator().record(s, seeded_data(s, seed)));
 }
 
 const View& view(std::string_view name) {
@@ -87,6 +86,8 @@ struct Golden {
   const char* layout = "none";
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
+  int threads = 0, block = 0;  // of a block; the block that is looked at
+  int without_barrier = 0;     // the n-th line with one, from 1
 };
 
 void PrintTo(const Golden& g, std::ostream* out) { *out << g.file; }
@@ -99,9 +100,14 @@ TEST_P(GoldenPicture, IsAsCommitted) {
   s.layout = g.layout;
   s.type = g.type;
   s.op = g.op;
-  const Recording r = record(g.algorithm, g.n, s);
+  if (g.without_barrier > 0)
+    s.without_barrier =
+        barrier_lines(algorithm(g.algorithm)).at(static_cast<std::size_t>(g.without_barrier) - 1);
+  const Recording r = record(g.algorithm, g.n, s, 3, g.threads);
+  Cursor cursor = at_step(g.step);
+  cursor.block = g.block;
   const std::string drawn =
-      svg(draw(g.view, r, at_step(g.step), g.width, g.height, g.dark ? dark_theme() : light_theme()));
+      svg(draw(g.view, r, cursor, g.width, g.height, g.dark ? dark_theme() : light_theme()));
   const std::filesystem::path path =
       std::filesystem::path(UPSWEEP_SOURCE_DIR) / "tests" / "golden" / (std::string(g.file) + ".svg");
   if (update_golden) {
@@ -136,7 +142,33 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{"profile", "profile", "scan_blelloch", 1024, 5, 1272, 120},
                     Golden{"profile-light", "profile", "scan_blelloch", 64, 3, 900, 200, false},
                     Golden{"work", "work", "scan_blelloch", 64, 3, 620, 380},
-                    Golden{"words", "words", "scan_blelloch", 64, 3, 1272, 64}),
+                    Golden{"words", "words", "scan_blelloch", 64, 3, 1272, 64},
+                    Golden{"tree-shuffle", "tree", "reduce_shuffle", 64, 3, 1272, 420, true, "none",
+                           Scalar::float32, Operator::sum, 64},
+                    Golden{"tree-block", "tree", "scan_large", 256, 6, 900, 420, false, "none", Scalar::int32,
+                           Operator::sum, 32, 2},
+                    Golden{"registers", "registers", "scan_warp_shuffle", 64, 3, 1272, 220, true, "none",
+                           Scalar::float32, Operator::sum, 64},
+                    Golden{"registers-xor", "registers", "reduce_shuffle", 64, 1, 900, 260, false, "none",
+                           Scalar::int32, Operator::sum, 64},
+                    Golden{"global-strided", "global", "reduce_two_pass_blocked", 512, 0, 1272, 260, true,
+                           "none", Scalar::float32, Operator::sum, 32},
+                    Golden{"global-coalesced", "global", "scan_vector4", 128, 0, 900, 180, false, "none",
+                           Scalar::float32, Operator::sum, 32},
+                    Golden{"blocks-lookback", "blocks", "scan_decoupled_lookback", 512, 14, 1272, 520, true,
+                           "none", Scalar::int32, Operator::sum, 32, 5},
+                    Golden{"blocks-launches", "blocks", "scan_large", 512, 4, 900, 260, false, "none",
+                           Scalar::int32, Operator::sum, 32, 1},
+                    Golden{"launches", "launches", "reduce_nested", 128, 4, 1272, 420, true, "none",
+                           Scalar::int32, Operator::sum, 32},
+                    Golden{"launches-chain", "launches", "scan_large", 256, 4, 900, 160, false, "none",
+                           Scalar::int32, Operator::sum, 32},
+                    Golden{"memory-regions", "memory", "scan_decoupled_lookback", 512, 14, 1272, 200, true,
+                           "none", Scalar::int32, Operator::sum, 32, 5},
+                    Golden{"profile-launches", "profile", "scan_large", 256, 6, 1272, 120, true, "none",
+                           Scalar::int32, Operator::sum, 32},
+                    Golden{"source-without-barrier", "source", "scan_hillis_steele", 64, 2, 620, 360, true,
+                           "none", Scalar::int32, Operator::sum, 64, 0, 1}),
     [](const auto& info) {
       std::string name = info.param.file;
       std::replace(name.begin(), name.end(), '-', '_');
@@ -151,6 +183,7 @@ struct Case {
   const char* layout = "none";
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
+  int threads = 0, block = 0;
 };
 
 const Case cases[] = {{"scan_blelloch", 1},
@@ -163,14 +196,25 @@ const Case cases[] = {{"scan_blelloch", 1},
                       {"scan_double_buffer", 33, "none", Scalar::float64, Operator::affine},
                       {"scan_brent_kung", 300, "none", Scalar::uint32, Operator::max},
                       {"reduce_interleaved", 8, "none", Scalar::float32, Operator::product},
-                      {"reduce_sequential", 2000, "none", Scalar::float64, Operator::min}};
+                      {"reduce_sequential", 2000, "none", Scalar::float64, Operator::min},
+                      {"reduce_serial", 300},
+                      {"reduce_atomic", 200, "none", Scalar::int32, Operator::max, 32, 1},
+                      {"reduce_shuffle", 1000, "none", Scalar::float64, Operator::sum, 64, 2},
+                      {"reduce_nested", 256, "none", Scalar::float32, Operator::sum, 32, 1},
+                      {"nested_hello", 64},
+                      {"reduce_vectorized", 3000, "none", Scalar::uint32, Operator::sum, 32, 1},
+                      {"scan_per_output", 100, "none", Scalar::float32, Operator::sum, 32, 3},
+                      {"scan_vector4", 200, "pad32", Scalar::float64},
+                      {"scan_large", 700, "none", Scalar::int32, Operator::affine, 32, 7},
+                      {"scan_decoupled_lookback", 600, "none", Scalar::float32, Operator::sum, 32, 11},
+                      {"scan_large", 64 * 80, "none", Scalar::int32, Operator::sum, 32, 79}};
 
 Recording record(const Case& c) {
   Settings s;
   s.layout = c.layout;
   s.type = c.type;
   s.op = c.op;
-  return record(c.algorithm, c.n, s, 11);
+  return record(c.algorithm, c.n, s, 11, c.threads);
 }
 
 class EveryRecording : public testing::TestWithParam<int> {};
@@ -183,9 +227,10 @@ TEST_P(EveryRecording, KeepsInsideItsPictureWithoutOverlap) {
     for (const Point size : {Point{500, 90}, Point{640, 200}, Point{1272, 160}, Point{1272, 420},
                              Point{900, 700}, Point{2400, 1200}})
       for (const int step : {0, 1, steps / 2, steps - 1}) {
-        if (std::string_view(v.name) == "work" && size.y < 200)
-          continue;  // a table: its place is a side panel
-        const Cursor cursor = at_step(std::min(step, steps - 1));
+        if ((std::string_view(v.name) == "work" || std::string_view(v.name) == "hazards") && size.y < 200)
+          continue;  // tables: their places are higher
+        Cursor cursor = at_step(std::min(step, steps - 1));
+        cursor.block = std::min(c.block, r.trace.grid_of(static_cast<std::uint32_t>(cursor.step)).blocks - 1);
         const Scene scene = v.draw({r, cursor, light_theme(), size.x, size.y});
         SCOPED_TRACE(fmt::format("{} of {}, n = {}, step {}, {} x {}", v.name, c.algorithm, c.n, cursor.step,
                                  size.x, size.y));
@@ -214,7 +259,10 @@ TEST_P(EveryRecording, KeepsInsideItsPictureWithoutOverlap) {
 TEST_P(EveryRecording, SaysEveryStepInSentences) {
   const Recording r = record(cases[GetParam()]);
   for (int step = 0; step < static_cast<int>(r.trace.steps.size()); step++) {
-    const std::string text = words(r, at_step(step));
+    Cursor cursor = at_step(step);
+    cursor.block =
+        std::min(cases[GetParam()].block, r.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
+    const std::string text = words(r, cursor);
     SCOPED_TRACE(text);
     EXPECT_EQ(text.back(), '.');
     for (const char* wrong : {"  ", "..", " ,", "1 threads", " 1 requests", " 1 wavefronts", " 1 lanes are",
@@ -346,7 +394,8 @@ TEST(Views, SurviveAnyHoverAndAnySize) {
         cursor.first_element = any();
         cursor.element_count = any();
         cursor.first_line = any();
-        cursor.hover = {static_cast<Id::What>(random() % 9),
+        cursor.block = static_cast<int>(random() % 90);
+        cursor.hover = {static_cast<Id::What>(random() % 13),
                         any(),
                         any() % 40,
                         any() % 40,
@@ -354,7 +403,9 @@ TEST(Views, SurviveAnyHoverAndAnySize) {
                         any(),
                         any(),
                         any(),
-                        any() % 30};
+                        any() % 30,
+                        any() % 12,
+                        any() % 90};
         const auto w = static_cast<float>(random() % 900), h = static_cast<float>(random() % 500);
         const Scene scene = v.draw({r, cursor, dark_theme(), w, h});
         EXPECT_EQ(scene.width, w);
@@ -365,8 +416,8 @@ TEST(Views, SurviveAnyHoverAndAnySize) {
 
 TEST(Views, DrawAnEmptyRecordingToo) {
   const Recording empty;
-  for (const char* name : {"tree", "memory", "banks", "warps", "source", "profile", "words"})
-    EXPECT_EQ(draw(name, empty, {}, 900, 300).width, 900) << name;
+  for (const View& v : views())
+    if (std::string_view(v.name) != "work") EXPECT_EQ(draw(v.name, empty, {}, 900, 300).width, 900) << v.name;
   EXPECT_EQ(words(empty, {}), "Nothing was recorded.");
 }
 
@@ -394,6 +445,89 @@ TEST(Hover, IsSharedByTheViews) {
   EXPECT_EQ(shapes("banks", cell), banks + 2);
   EXPECT_EQ(shapes("source", cell), source + 1);
   EXPECT_EQ(shapes("warps", cell), warps + 1);
+}
+
+// --- registers, global memory, blocks, launches
+
+TEST(Registers, AnArrowForEveryLaneThatTakesAnothersValue) {
+  Settings s;
+  s.type = Scalar::int32;
+  const Recording r = record("scan_warp_shuffle", 64, s, 3, 64);
+  int step = 0;
+  while (r.trace.steps[static_cast<std::size_t>(step)] != Step{Phase::scan, 4}) step++;
+  const Scene scene = draw("registers", r, at_step(step), 1272, 240);
+  int arrows = 0;
+  for (const Shape& shape : scene.shapes) arrows += std::holds_alternative<TriangleShape>(shape.what);
+  EXPECT_EQ(arrows, 28) << "lanes 0 to 3 keep their own";
+  EXPECT_TRUE(says(scene, "28 of 32 lanes take another's value"));
+  EXPECT_TRUE(says(draw("registers", record("scan_blelloch", 8), at_step(0), 900, 200), "never take values"));
+}
+
+TEST(Global, CoalescedAndNot) {
+  Settings s;
+  const Recording strided = record("reduce_two_pass_blocked", 128 * 8, s, 3, 32);
+  EXPECT_TRUE(says(draw("global", strided, at_step(0), 1272, 300), "32 sectors, 4 would do"));
+  const Recording coalesced = record("reduce_two_pass", 128 * 8, s, 3, 32);
+  EXPECT_TRUE(says(draw("global", coalesced, at_step(0), 1272, 300), "4 sectors, the fewest possible"));
+}
+
+TEST(Blocks, EveryTileSaysHowFarItLookedBack) {
+  const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
+  const BlockTalk talk = block_talk(r.trace, 0);
+  ASSERT_GE(talk.status, 0);
+  EXPECT_EQ(buffer_name(r.trace, talk.status), "status");
+  EXPECT_EQ(talk.names.at(2), "prefix known");
+  ASSERT_EQ(talk.blocks.size(), 16u);
+  for (const BlockTalk::Block& b : talk.blocks) {
+    EXPECT_GE(b.tile, 0);
+    EXPECT_EQ(b.changes.back().value, 2u) << "in the end every prefix is known";
+    if (b.tile > 0) {
+      EXPECT_GE(b.distance(), 1);
+      EXPECT_LE(b.distance(), b.tile);
+    }
+  }
+  EXPECT_TRUE(says(draw("blocks", r, at_step(0), 1272, 500), "looked back"));
+  EXPECT_FALSE(block_talk(record("scan_blelloch", 64).trace, 0));
+  const BlockTalk drawn = block_talk(record("reduce_single_pass", 256, {}, 3, 32).trace, 0);
+  EXPECT_EQ(drawn.status, -1);
+  std::set<int> numbers;
+  for (const BlockTalk::Block& b : drawn.blocks) numbers.insert(b.number);
+  EXPECT_EQ(numbers, (std::set{0, 1, 2, 3}));
+}
+
+TEST(Launches, EveryGridIsABoxToBeClicked) {
+  const Recording r = record("reduce_nested", 128, {}, 3, 32);
+  const Scene scene = draw("launches", r, at_step(0), 1272, 400);
+  std::set<int> grids;
+  for (const Scene::Target& t : scene.targets)
+    if (t.id.what == Id::What::grid) grids.insert(t.id.grid);
+  EXPECT_EQ(grids.size(), r.trace.grids.size());
+  EXPECT_GT(grids.size(), 10u);
+}
+
+TEST(Source, ABarrierCanBeTakenOut) {
+  Settings s;
+  s.without_barrier = barrier_lines(algorithm("scan_hillis_steele")).front();
+  for (const bool out : {false, true}) {
+    const Recording r = record("scan_hillis_steele", 64, out ? s : Settings{});
+    const Scene scene = draw("source", r, at_step(2), 620, 900);
+    EXPECT_TRUE(says(scene, "__syncthreads")) << "also where it was taken out";
+    EXPECT_EQ(says(scene, "put back"), out);
+    EXPECT_TRUE(std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) {
+      return t.id.what == Id::What::barrier && t.id.line == s.without_barrier;
+    }));
+    EXPECT_EQ(words(r, at_step(2)).find("was taken out") != std::string::npos, out);
+  }
+}
+
+TEST(Views, NameTheirAlternatives) {
+  const Recording r = record("scan_blelloch", 64);
+  const std::vector<int> others = {8, 12};
+  const Scene scene = view("tree").draw({r, at_step(3), dark_theme(), 900, 300, others});
+  EXPECT_TRUE(says(scene, "Hazards"));
+  int targets = 0;
+  for (const Scene::Target& t : scene.targets) targets += t.id.what == Id::What::view;
+  EXPECT_EQ(targets, 2);
 }
 
 TEST(Profile, ABarIsAStep) {

@@ -140,6 +140,7 @@ class WindowTest(unittest.TestCase):
         self.playing()
         self.scrubbing()
         self.choosing()
+        self.blocks()
         self.typing()
         self.pointing()
         self.looking()
@@ -243,6 +244,38 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: not s["keyboard"], "the list is closed")
         w.key("Home")
 
+    def blocks(self):
+        w = self.w
+        w.key("a")
+        w.type("tiles tile sums")  # words of its idea
+        w.until(lambda s: s["algorithm"] == "scan_large", "what was typed finds an algorithm")
+        w.until(lambda s: s["n"] == 256 and s["at_block"] == 0, "it comes with several blocks")
+        w.key("Down", "Down")
+        w.until(lambda s: s["at_block"] == 2, "the arrow keys go to another block")
+        w.click("button Previous block   ↑")
+        w.until(lambda s: s["at_block"] == 1, "and so does a button")
+        w.rest()
+        tree = w.settled_screen()
+        w.click("tab blocks")
+        w.until(lambda s: "tab tree" in s["places"], "another view takes the tree's place")
+        w.rest()
+        self.assertNotEqual(w.settled_screen(), tree)
+        w.click("tab tree")
+        w.until(lambda s: "tab blocks" in s["places"], "and gives it back")
+        w.rest()
+        self.assertEqual(w.settled_screen(), tree)
+        w.choose("block scan", "brent kung")
+        w.until(lambda s: s["variants"].get("block_scan") == "brent_kung", "a variant is chosen")
+        w.key("x")
+        w.until(lambda s: s["without_barrier"] > 0, "a barrier is taken out")
+        w.key("x")
+        w.until(lambda s: s["without_barrier"] == 0, "and put back")
+        w.choose("algorithm", "Blelloch scan")
+        w.until(lambda s: s["algorithm"] == "scan_blelloch" and s["n"] == 64, "back to one block")
+        w.key("Escape")
+        w.until(lambda s: s["error"] == "", "nothing is complained of")
+        w.key("Home")
+
     def typing(self):
         w = self.w
         w.click("n")
@@ -334,6 +367,28 @@ class WindowTest(unittest.TestCase):
         with open(f"/proc/{self.w.process.pid}/stat") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class RecordingTest(unittest.TestCase):
+    def test_a_recording_is_opened_left_and_found_again(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        file = os.path.join(folder.name, "kept.upsweep")
+        subprocess.run([PROGRAM, "trace", "scan_blelloch", "--n", "40", "--machine", "emulated", "-o", file],
+                       check=True, stdout=subprocess.DEVNULL)
+        display = Display("1280x720")
+        self.addCleanup(display.close)
+        w = Window(display, file)
+        self.addCleanup(w.close)
+        state = w.until(lambda s: s["opened"] == "kept.upsweep", "the recording is shown")
+        self.assertEqual((state["algorithm"], state["n"], state["data"]), ("scan_blelloch", 40, "as recorded"))
+        display.do("search", "--sync", "--onlyvisible", "--name", "kept.upsweep · Upsweep")
+        w.key("Right")
+        w.until(lambda s: s["step"] == 1, "it is stepped through")
+        w.key("m")
+        w.until(lambda s: s["opened"] == "" and s["n"] == 40, "the same runs on this computer")
+        w.key("m")
+        w.until(lambda s: s["opened"] == "kept.upsweep" and s["step"] == 1, "the recording is back")
 
 
 if __name__ == "__main__":

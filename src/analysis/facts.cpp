@@ -7,6 +7,7 @@
 #include "analysis/coalescing.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/work.hpp"
 
 namespace upsweep {
 namespace {
@@ -79,6 +80,11 @@ class Lines {
     facts.max_degree = std::max(facts.max_degree, degree);
     if (is_shared(c.kind)) facts.active_lanes += static_cast<std::int64_t>(c.lanes);
   }
+  void add_operations(std::size_t line, int lanes) {
+    if (line >= by_number_.size()) by_number_.resize(line + 1);
+    by_number_[line].line = static_cast<int>(line);
+    by_number_[line].totals.operations += lanes;
+  }
   void note_degree(int line, int degree) {
     if (line < static_cast<int>(by_number_.size()))
       by_number_[line].max_degree = std::max(by_number_[line].max_degree, degree);
@@ -149,7 +155,14 @@ class Counter {
   }
 
   void event(const Event& e, StepFacts& step) {
-    if (is_atomic(e.kind)) step.max_contention = std::max(step.max_contention, contention(trace_, e));
+    if (is_atomic(e.kind)) {
+      step.max_contention = std::max(step.max_contention, contention(trace_, e));
+      if (applies_operator(e)) {
+        const int lanes = std::popcount(e.mask);
+        step.totals.operations += lanes;
+        lines_.add_operations(e.line, lanes);
+      }
+    }
     if (counted_ && !is_shared_access(e.kind)) return;  // counted already, and without a degree
     int degree = 0;
     const Count c = count_of(trace_, e, degree);
@@ -212,10 +225,12 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
     const int block = static_cast<int>(first.block);
     const EventRange range = step_events(trace, block, step);
     for (std::size_t e = range.first; e < range.last; ++e) {
+      const Event& event = trace.events[e];
+      if (applies_operator(event)) lines.add_operations(event.line, std::popcount(event.mask));
+      if (counted) continue;
       int degree = 0;
-      const Count c = count_of(trace, trace.events[e], degree);
-      if (counted) lines.note_degree(c.line, degree);
-      else lines.add(c, degree);
+      const Count c = count_of(trace, event, degree);
+      lines.add(c, degree);
     }
     i = block_events(trace, grid, block).last;
   }

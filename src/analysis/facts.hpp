@@ -62,7 +62,7 @@ struct Facts {
 };
 
 Facts facts(const Trace& trace);
-// The line facts of one step alone.
+// The line facts of one step alone; where all blocks were counted, without degrees.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);
 
 // Most lanes of an atomic request that meet at one address: they take their turns.

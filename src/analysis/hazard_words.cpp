@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "analysis/hazard_notes.hpp"
 
@@ -54,11 +56,11 @@ std::string address_text(const Trace& trace, const HazardNote& n) {
   return fmt::format("{}[{}]", name, n.cell);
 }
 
-// "Thread 3", "thread 3 of block 1".
-std::string thread_text(const Trace& trace, const HazardParty& p, bool with_block) {
+// "thread 3", "thread 3 of block 1", "thread 3 of block 1 of launch 2 (fold_half)".
+std::string thread_text(const Trace& trace, const HazardParty& p, bool with_block, bool with_launch = false) {
   std::string text = fmt::format("thread {}", p.thread);
   if (with_block) text += fmt::format(" of block {}", p.block);
-  if (trace.grids.size() > 1) text += fmt::format(" of {}", trace.grids[p.grid].kernel);
+  if (with_launch) text += fmt::format(" of launch {} ({})", p.grid + 1, trace.grids[p.grid].kernel);
   return text;
 }
 
@@ -73,7 +75,7 @@ std::string deed(const Trace& trace, const HazardParty& p, bool stores) {
 }
 
 std::string race_text(const Trace& trace, const HazardNote& n, const std::string& address) {
-  const bool with_block = n.apart >= Apart::grid;
+  const bool with_block = n.apart >= Apart::grid, with_launch = n.apart == Apart::grids;
   if (n.apart == Apart::request)
     return fmt::format("{} and {} write different values to {} at once.",
                        capitalised(thread_text(trace, n.other, with_block)),
@@ -81,8 +83,8 @@ std::string race_text(const Trace& trace, const HazardNote& n, const std::string
   return fmt::format("{} {} {} in line {}, {} {} it in line {}, and nothing says which comes first.",
                      capitalised(thread_text(trace, n.other, with_block)),
                      deed(trace, n.other, n.other_stores), address, n.other.line,
-                     thread_text(trace, n.party, with_block), deed(trace, n.party, n.party_stores),
-                     n.party.line);
+                     thread_text(trace, n.party, with_block, with_launch),
+                     deed(trace, n.party, n.party_stores), n.party.line);
 }
 
 // Whether a word is accessed as a flag by either side.
@@ -91,25 +93,69 @@ bool has_atomic(const Trace& trace, const HazardNote& n) {
          (n.other.event != HazardParty::none && is_atomic(trace.events[n.other.event].kind));
 }
 
+// Whether a loop has both lines in its body, as the text's braces say.
+bool in_one_loop(const std::string& text, int line, int other) {
+  const int first = std::min(line, other), last = std::max(line, other);
+  struct Open {
+    bool loop;
+    int line;
+  };
+  std::vector<Open> open;
+  int now = 1, parentheses = 0;
+  bool loop = false;  // a loop's head has been seen, and its body has not begun
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++now;
+    } else if (c == '/' && text.compare(i, 2, "//") == 0) {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '(') {
+      ++parentheses;
+    } else if (c == ')') {
+      --parentheses;
+    } else if (c == ';' && parentheses == 0) {
+      if (loop && first == last && now == first) return true;  // a loop of one statement
+      loop = false;
+    } else if (c == '{') {
+      open.push_back({std::exchange(loop, false), now});
+    } else if (c == '}' && !open.empty()) {
+      if (open.back().loop && open.back().line <= first && last <= now) return true;
+      open.pop_back();
+    } else if (is_word(c) && (i == 0 || !is_word(text[i - 1]))) {
+      for (const std::string_view keyword : {"for", "while"})
+        if (text.compare(i, keyword.size(), keyword) == 0 && !is_word(text[i + keyword.size()])) loop = true;
+    }
+  }
+  return false;
+}
+
 // "between line 12 and line 14", "between line 14 and line 12 of the next round".
-std::string between(const HazardNote& n) {
+std::string between(const Trace& trace, const HazardNote& n) {
+  const bool round = in_one_loop(trace.text, n.party.line, n.other.line) && n.party.step >= n.other.step;
   if (n.party.line == n.other.line)
     return fmt::format("between one round of line {} and the next", n.party.line);
-  return fmt::format("between line {} and line {}{}", n.other.line, n.party.line,
-                     n.other.line > n.party.line ? " of the next round" : "");
+  if (n.other.line > n.party.line && round)
+    return fmt::format("between line {} and line {} of the next round", n.other.line, n.party.line);
+  return fmt::format("between line {} and line {}", std::min(n.party.line, n.other.line),
+                     std::max(n.party.line, n.other.line));
 }
 
 std::string race_advice(const Trace& trace, const HazardNote& n) {
-  switch (n.apart) {
+  Apart apart = n.apart;
+  // One statement, done once by each: there is no place for a barrier.
+  if (apart <= Apart::block && n.party.line == n.other.line &&
+      !in_one_loop(trace.text, n.party.line, n.party.line))
+    apart = Apart::request;
+  switch (apart) {
     case Apart::request:
       return "Let one thread alone write the cell, or let all of them combine their values atomically.";
     case Apart::warp:
       return fmt::format("Put a __syncwarp() {}: since Volta the lanes of a warp need not run together.",
-                         between(n));
+                         between(trace, n));
     case Apart::block:
       return has_atomic(trace, n)
-                 ? fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", between(n))
-                 : fmt::format("Put a __syncthreads() {}.", between(n));
+                 ? fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", between(trace, n))
+                 : fmt::format("Put a __syncthreads() {}.", between(trace, n));
     case Apart::grid:
       return "Blocks run in any order: give each block cells of its own, divide the work into two launches, "
              "or let a flag "

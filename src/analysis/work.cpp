@@ -15,6 +15,8 @@ Work work(const Trace& trace) {
       if (c.kind == Kind::operation && c.step < in_step.size())
         in_step[c.step] += static_cast<std::int64_t>(c.lanes);
   }
+  for (const Event& e : trace.events)
+    if (applies_operator(e)) in_step[e.step] += std::popcount(e.mask);
 
   Work work;
   for (const std::int64_t operations : in_step) {

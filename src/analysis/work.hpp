@@ -6,6 +6,11 @@
 
 namespace upsweep {
 
+// Whether an event applies the operator in memory, atomically. Such events are recorded of all blocks.
+inline bool applies_operator(const Event& e) {
+  return is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine;
+}
+
 struct Work {
   std::int64_t operations = 0;  // counted
   int steps = 0;                // steps with an operation in them (a stride split by a barrier counts once)

@@ -24,14 +24,14 @@ struct TraceCommand {
 
 struct RenderCommand {
   RunOptions options;
-  std::optional<std::string> view, step, output, size, scale, theme;
+  std::optional<std::string> view, step, at_block, output, size, scale, theme;
   void add_to(CLI::App& app);
   void run() const;
 };
 
 struct ExplainCommand {
   RunOptions options;
-  std::optional<std::string> step;
+  std::optional<std::string> step, at_block;
   void add_to(CLI::App& app);
   void run() const;
 };

@@ -8,6 +8,7 @@ namespace upsweep {
 void ExplainCommand::add_to(CLI::App& app) {
   options.add_to(app);
   app.add_option("--step", step);
+  app.add_option("--at-block", at_block);
 }
 
 void ExplainCommand::run() const {
@@ -15,6 +16,7 @@ void ExplainCommand::run() const {
   const auto paragraph = [&](int index) {
     Cursor cursor;
     cursor.step = index;
+    cursor.block = chosen_block(at_block, r, index);
     return words(r, cursor);
   };
   if (step) return print(paragraph(chosen_step(step, r)) + "\n");

@@ -142,9 +142,10 @@ std::string answers_text(const Report& r) {
   std::string text = fmt::format("{}: ", capitalised(runs));
   if (a.wrong() == 0) return text + "the right answer every time.\n\n";
   text += fmt::format("{} gave a wrong answer", counted(static_cast<std::int64_t>(a.wrong()), "run"));
-  if (a.stopped() > 0) text += fmt::format(", {} of them none because they had to be stopped", a.stopped());
+  if (a.stopped() == a.runs.size()) return text + ", all because they had to be stopped.\n\n";
+  if (a.stopped() > 0) text += fmt::format(", {} of them because they had to be stopped", a.stopped());
   if (const Answer* worst = a.worst())
-    text += fmt::format("; at worst {} of {} are wrong ({} {})", worst->wrong,
+    text += fmt::format("; at worst {} of {} wrong ({} {})", worst->wrong,
                         counted(static_cast<std::int64_t>(a.elements), "element"),
                         emulated ? "--schedule" : "run", worst->schedule);
   return text + ".\n" + histogram(a) + "\n";

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "analysis/memory.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -17,23 +18,45 @@ Json json_of(const GlobalTotals& t) {
   return {{"requests", t.requests}, {"sectors", t.sectors}, {"ideal_sectors", t.ideal_sectors}};
 }
 
+Json json_of(const LaneTotals& t) { return {{"requests", t.requests}, {"lanes", t.lanes}}; }
+
 Json json_of(const Totals& t) {
   return {{"shared_load", json_of(t.shared_load)},
           {"shared_store", json_of(t.shared_store)},
           {"global_load", json_of(t.global_load)},
           {"global_store", json_of(t.global_store)},
+          {"shared_atomic", json_of(t.shared_atomic)},
+          {"global_atomic", json_of(t.global_atomic)},
+          {"shuffle", json_of(t.shuffle)},
+          {"vote", json_of(t.vote)},
+          {"barriers", t.barriers},
+          {"warp_barriers", t.warp_barriers},
+          {"fences", t.fences},
+          {"launches", t.launch.lanes},
           {"operations", t.operations}};
 }
 
-Json json_of(const Step& step, const StepFacts& facts, std::size_t index) {
+Json json_of(const Grid& g) {
+  return {{"kernel", g.kernel},
+          {"blocks", g.blocks},
+          {"threads", g.threads},
+          {"shared_bytes", g.shared.bytes},
+          {"first_step", g.first_step},
+          {"parent", g.parent < 0 ? Json(nullptr) : Json(g.parent)},
+          {"depth", g.depth}};
+}
+
+Json json_of(const Step& step, const StepFacts& facts, std::size_t index, int grid) {
   Json json{{"index", index},
+            {"grid", grid},
             {"phase", name(step.phase)},
             {"stride", step.stride > 0 ? Json(step.stride) : Json(nullptr)},
             {"active_lanes", facts.active_lanes},
             {"lost_lanes", facts.lost_lanes},
             {"working_warps", facts.working_warps},
             {"diverged_warps", facts.diverged_warps},
-            {"max_degree", facts.max_degree}};
+            {"max_degree", facts.max_degree},
+            {"max_contention", facts.max_contention}};
   json.update(json_of(facts.totals));
   return json;
 }
@@ -132,10 +155,12 @@ Json json_of(const Recording& r, const std::string& verdict) {
   const Settings& s = trace.settings;
   Json steps = Json::array(), lines = Json::array(), output = Json::array();
   for (std::size_t i = 0; i < trace.steps.size(); ++i)
-    steps.push_back(json_of(trace.steps[i], r.facts.steps[i], i));
+    steps.push_back(json_of(trace.steps[i], r.facts.steps[i], i, grid_index(trace, static_cast<int>(i))));
   for (const LineFacts& line : r.facts.lines)
     if (line.totals.shared_load.requests + line.totals.shared_store.requests > 0)
       lines.push_back(json_of(line, trace.file));
+  Json grids = Json::array();
+  for (const Grid& g : trace.grids) grids.push_back(json_of(g));
   for (const Value& v : trace.output) output.push_back(json_of(v, s));
   const auto or_null = [](double expected) { return expected < 0 ? Json(nullptr) : Json(expected); };
   return {{"algorithm", s.algorithm},
@@ -145,9 +170,14 @@ Json json_of(const Recording& r, const std::string& verdict) {
           {"op", name(s.op)},
           {"layout", s.layout},
           {"load_pattern", s.load_pattern},
+          {"grid", s.grid},
+          {"variants", s.variants},
+          {"without_barrier", s.without_barrier > 0 ? Json(s.without_barrier) : Json(nullptr)},
           {"machine", trace.machine},
           {"device", trace.device},
           {"dropped", trace.dropped},
+          {"stopped", trace.stopped.empty() ? Json(nullptr) : Json(trace.stopped)},
+          {"grids", grids},
           {"totals", json_of(r.facts.totals)},
           {"work",
            {{"operations", r.work.operations},

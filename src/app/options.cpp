@@ -280,6 +280,17 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
   return static_cast<int>(step);
 }
 
+int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step) {
+  if (!typed) return 0;
+  const long long block = whole_number("--at-block", *typed);
+  int most = 0;
+  for (const Grid& g : recording.trace.grids) most = std::max(most, g.blocks);
+  if (block < 0 || block >= most)
+    throw RequestError(fmt::format("There is no block {}: {} with n = {} has the blocks 0 to {}.", block,
+                                   recording.trace.settings.algorithm, recording.trace.settings.n, most - 1));
+  return std::min(static_cast<int>(block), recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
+}
+
 bool dark_chosen(const std::string& typed) { return one_of("--theme", typed, theme_names) == 1; }
 
 Size chosen_size(const std::string& typed) {

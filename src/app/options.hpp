@@ -57,6 +57,9 @@ std::size_t one_of(const std::string& option, const std::string& typed,
 
 // --step: an index into the recording's steps; without it the first one that applies the operator.
 int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
+// --at-block: a block of the step's grid, the first unless told otherwise; where all steps are asked for, the
+// nearest one that a smaller grid has.
+int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --theme: whether it is the dark one.
 bool dark_chosen(const std::string& typed);
 // --size: "1280x720" in pixels.

@@ -66,11 +66,16 @@ Image pixels(const Scene& scene, const Picture& p) {
   return context.read();
 }
 
-void render_view(const Picture& p, const Recording& r, int step) {
+void render_view(const Picture& p, const Recording& r, int step, int block) {
   Cursor cursor;
   cursor.step = step;
-  const Scene scene = p.view->draw(
-      {r, cursor, p.dark ? dark_theme() : light_theme(), p.size.width / p.scale, p.size.height / p.scale});
+  cursor.block = block;
+  const Scene scene = p.view->draw({r,
+                                    cursor,
+                                    p.dark ? dark_theme() : light_theme(),
+                                    p.size.width / p.scale,
+                                    p.size.height / p.scale,
+                                    {}});
   if (p.format == ".png") write_png(p.path, pixels(scene, p));
   if (p.format == ".svg") write_file(p.path, svg(scene));
   if (p.format == ".pdf") write_file(p.path, pdf(scene));
@@ -91,6 +96,7 @@ void RenderCommand::add_to(CLI::App& app) {
   options.add_to(app);
   app.add_option("--view", view);
   app.add_option("--step", step);
+  app.add_option("--at-block", at_block);
   app.add_option("-o,--output", output);
   app.add_option("--size", size);
   app.add_option("--scale", scale);
@@ -102,8 +108,8 @@ void RenderCommand::run() const {
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Picture picture = understand(*this);
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
-  const int index = chosen_step(step, *r);
-  if (!picture.window) return render_view(picture, *r, index);
+  const int index = chosen_step(step, *r), block = chosen_block(at_block, *r, index);
+  if (!picture.window) return render_view(picture, *r, index, block);
   WindowOptions window;
   if (file) {
     window.opened = r;
@@ -112,6 +118,7 @@ void RenderCommand::run() const {
   window.settings = run.settings;
   window.data = run.data;
   window.machine = run.machine;
+  window.at_block = block;
   render_window(picture, window, index, scale.has_value());
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/commands.hpp"
@@ -43,6 +45,46 @@ std::string promised(double expected) {
   return expected < 0 ? "" : fmt::format(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
 }
 
+// What else the run did, as far as it did it; a line, or nothing.
+std::string others(const Totals& t) {
+  std::vector<std::string> parts;
+  const auto lanes = [&](const char* one, const char* many, const LaneTotals& l) {
+    if (l.requests > 0)
+      parts.push_back(fmt::format("{} by {}", counted(l.requests, one, many), counted(l.lanes, "lane")));
+  };
+  const auto warps = [&](const char* one, std::int64_t count) {
+    if (count > 0) parts.push_back(counted(count, one));
+  };
+  lanes("shuffle", "shuffles", t.shuffle);
+  lanes("vote", "votes", t.vote);
+  lanes("atomic request to shared memory", "atomic requests to shared memory", t.shared_atomic);
+  lanes("atomic request to global memory", "atomic requests to global memory", t.global_atomic);
+  if (t.barriers > 0)
+    parts.push_back(
+        counted(t.barriers, "arrival of a warp at a block barrier", "arrivals of warps at block barriers"));
+  warps("warp barrier", t.warp_barriers);
+  warps("fence", t.fences);
+  if (t.launch.lanes > 0) parts.push_back(counted(t.launch.lanes, "child launch", "child launches"));
+  return parts.empty() ? "" : fmt::format("{}.\n", fmt::join(parts, ", "));
+}
+
+// The launches, where there are several.
+std::string launches(const Trace& trace) {
+  if (trace.grids.size() < 2) return {};
+  constexpr std::size_t most = 40;
+  Table table("RLRRRR");
+  table.row({"grid", "kernel", "blocks", "threads", "first step", "started by"});
+  for (std::size_t g = 0; g < std::min(most, trace.grids.size()); ++g) {
+    const Grid& grid = trace.grids[g];
+    table.row({fmt::to_string(g), grid.kernel, grouped(grid.blocks), grouped(grid.threads),
+               fmt::to_string(grid.first_step),
+               grid.parent < 0 ? "the host" : fmt::format("grid {}", grid.parent)});
+  }
+  const std::size_t more = trace.grids.size() - std::min(most, trace.grids.size());
+  return table.text() +
+         (more > 0 ? fmt::format("and {} more\n", grouped(static_cast<std::int64_t>(more))) : "") + "\n";
+}
+
 std::string totals(const Recording& r) {
   const Totals& t = r.facts.totals;
   Table shared("LRRR");
@@ -54,8 +96,8 @@ std::string totals(const Recording& r) {
   global.row(cells("  loads", t.global_load));
   global.row(cells("  stores", t.global_store));
   return fmt::format(
-      "{}\n{}\nWork: {}{} in {}{}; at most {} in one step, {:.1f} on average.\n", shared.text(),
-      global.text(),
+      "{}{}\n{}\n{}Work: {}{} in {}{}; at most {} in one step, {:.1f} on average.\n", launches(r.trace),
+      shared.text(), global.text(), others(t),
       counted(r.work.operations, "application of the operator", "applications of the operator"),
       promised(r.expected_operations), counted(r.work.steps, "step"), promised(r.expected_steps),
       grouped(r.work.peak), r.work.average);

@@ -12,5 +12,10 @@ Scene draw_source(const ViewInput& in);
 Scene draw_profile(const ViewInput& in);
 Scene draw_words(const ViewInput& in);
 Scene draw_work(const ViewInput& in);
+Scene draw_blocks(const ViewInput& in);
+Scene draw_registers(const ViewInput& in);
+Scene draw_global(const ViewInput& in);
+Scene draw_launches(const ViewInput& in);
+Scene draw_hazards(const ViewInput& in);
 
 }  // namespace upsweep

@@ -41,7 +41,7 @@ std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& no
 // A value as exact text: of an element, or of a word.
 std::string exact_value(const Trace& trace, const Value& value, bool word);
 
-// "launch 2 of 3, scan_tiles"; empty where there is one launch only.
+// "grid 2 of 3, scan_tiles"; empty where there is one launch only.
 std::string launch_text(const Trace& trace, int grid);
 // "scan_tiles<<<4, 32>>>".
 std::string configuration_text(const Grid& grid);

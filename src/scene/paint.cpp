@@ -43,7 +43,9 @@ Painter::Painter(const ViewInput& in)
       width(in.width),
       height(in.height),
       margin(in.width < 640 ? 16 : 24),
-      top(in.height < titled_height ? 4 : 40) {
+      top(in.height < titled_height ? 4 : 40),
+      alternatives_(in.alternatives),
+      hover_(in.cursor.hover) {
   scene.width = in.width;
   scene.height = in.height;
   scene.background = in.theme.background;
@@ -54,7 +56,20 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   constexpr float y = 20, gap = 12;
   const float end = width - margin;
   text({margin, y}, name, theme.text, 14, Face::bold);
-  const float begin = margin + text_width(name, 14, Face::bold) + gap;
+  float begin = margin + text_width(name, 14, Face::bold) + gap;
+  for (const int view : alternatives_) {
+    const char* title = views()[static_cast<std::size_t>(view)].title;
+    const float w = text_width(title, 13, Face::regular);
+    if (begin + w > end) break;
+    const Id id{.what = Id::What::view, .row = view};
+    text({begin, y}, title, hover_ == id ? theme.now : mix(theme.ghost_text, theme.faint_text, 0.5f));
+    target({begin - gap / 2, y - 12, w + gap, 24}, id);
+    begin += w + gap;
+  }
+  if (!alternatives_.empty()) {
+    line({begin, y - 6}, {begin, y + 6}, theme.line);
+    begin += gap;
+  }
   float room = end - begin;
   if (!readout.empty()) {
     const std::string shown = cut(readout, 13, Face::regular, room);

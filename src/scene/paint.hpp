@@ -24,8 +24,8 @@ class Painter {
  public:
   explicit Painter(const ViewInput& in);
 
-  // The view's first line: its name, what it shows, and at the right end a readout of what the mouse is over.
-  // Nothing where the view is too low for it.
+  // The view's first line: its name, those of its alternatives, what it shows, and at the right end a readout of
+  // what the mouse is over. Nothing where the view is too low for it.
   void title(std::string_view name, std::string_view what, std::string_view readout = {});
   // One calm sentence in place of a picture.
   void sentence(std::string_view text);
@@ -43,6 +43,10 @@ class Painter {
   const float margin;  // left and right, dp
   float top;           // where the picture begins: under the title, where there is one
   Scene scene;
+
+ private:
+  const std::span<const int> alternatives_;
+  const Id hover_;
 };
 
 }  // namespace upsweep

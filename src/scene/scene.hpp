@@ -36,7 +36,11 @@ struct Id {
     lane,
     line,
     bank,
-    handle
+    handle,
+    view,     // row: index into views()
+    block,    // of a grid
+    grid,     // a launch
+    barrier,  // one that can be taken out: its line
   } what = What::none;
   int step = -1;             // index into Trace::steps
   int warp = -1, lane = -1;  // of a bank: lane is its number
@@ -45,6 +49,7 @@ struct Id {
   int line = -1;             // source line
   int event = -1;            // index into Trace::events
   int row = -1;              // tree row
+  int grid = -1, block = -1;
   bool operator==(const Id&) const = default;
 };
 

@@ -31,7 +31,7 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   float label = 0;
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
-  left = p.margin + 12 + std::min(label, p.width * 0.22f) + 20;
+  left = p.margin + 12 + std::min(label, p.width * 0.22f) + 32;
   // Few elements keep together, in the middle.
   const float room = std::max(1.0f, p.width - p.margin - 16 - left);
   column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
@@ -72,12 +72,14 @@ RowLook TreeLayout::choose_look(int row) const {
   const bool made = r.place == TreeRow::Place::shared || r.place == TreeRow::Place::registers || !r.output;
   l.boxed = made && r.place != TreeRow::Place::loaded && r.label.phase != Phase::load;
   int gap = element_count, before = -1;
+  float beside = 96;  // the first value must not reach into the row's label
   for (const TreeNode& n : r.nodes) {
     if (!visible(n.element)) continue;
     if (before >= 0) gap = std::min(gap, n.element - before);
+    else beside = std::min(beside, 2 * (x(n.element) - left + 24));
     before = n.element;
   }
-  l.room = std::min(static_cast<float>(gap) * column, 96.0f);
+  l.room = std::min(static_cast<float>(gap) * column, beside);
 
   const float height = std::clamp(std::floor(pitch * (pitch < 56 ? 0.5f : 0.38f)), 13.0f, 30.0f);
   const float mark = std::min({10.0f, height * 0.7f, std::max(l.room * 0.7f, 1.0f)});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/memory.hpp"
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
 #include "scene/paint.hpp"
@@ -28,6 +29,7 @@ class ProfilePicture {
     if (titled_) p_.title("Profile", "up: worst bank conflict of the step · down: active lanes", readout());
     for (int s = 0; s < static_cast<int>(steps_.size()); s++) bar(s);
     phases();
+    launches();
     return std::move(p_.scene);
   }
 
@@ -35,6 +37,10 @@ class ProfilePicture {
   void lay_out() {
     titled_ = p_.height >= 128;
     p_.top = titled_ ? 40.0f : 4.0f;
+    if (in_.recording.trace.grids.size() > 1 && p_.height >= 72) {
+      launches_ = p_.top + 6;
+      p_.top += 16;
+    }
     const float bottom = p_.height >= 56 ? p_.height - 20 : p_.height - 2;
     const bool both = bottom - p_.top >= 60 && lanes_ > 0;
     marks_ = bottom - p_.top >= 36 ? 14.0f : 0.0f;
@@ -112,7 +118,9 @@ class ProfilePicture {
     const int count = static_cast<int>(steps_.size());
     float free_from = 0;
     for (int begin = 0, end = 0; begin < count; begin = end) {
-      for (end = begin + 1; end < count && steps_[end].phase == steps_[begin].phase;) end++;
+      for (end = begin + 1; end < count && steps_[end].phase == steps_[begin].phase &&
+                            grid_index(in_.recording.trace, end) == grid_index(in_.recording.trace, begin);)
+        end++;
       if (begin > 0) p_.line({x(begin), p_.top}, {x(begin), bottom_}, t.line);
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       const Face face = current ? Face::bold : Face::regular;
@@ -125,11 +133,39 @@ class ProfilePicture {
     }
   }
 
+  // Above the bars, whose steps they are: the launches, with a stronger hairline where one begins.
+  void launches() {
+    if (launches_ == 0) return;
+    const Theme& t = p_.theme;
+    const Trace& trace = in_.recording.trace;
+    float free_from = 0;
+    for (int g = 0; g < static_cast<int>(trace.grids.size()); g++) {
+      const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
+      const int begin = static_cast<int>(grid.first_step), end = end_step(trace, g);
+      const float a = x(begin), b = x(end);
+      const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
+      if (g > 0) p_.line({a, launches_ - 8}, {a, bottom_}, mix(t.line, t.ghost_text, 0.8f));
+      p_.rect({a + 1, launches_ + 7, std::max(1.0f, b - a - 2), 2}, {.fill = current ? t.now : t.line});
+      Id id{.what = Id::What::grid, .step = begin};
+      id.grid = g;
+      p_.target({a, launches_ - 8, b - a, 16}, id);
+      const Face face = current ? Face::bold : Face::regular;
+      std::string text;
+      for (const std::string& form : {fmt::format("{} · {}", g + 1, configuration_text(grid)),
+                                      fmt::format("{} · {}", g + 1, grid.kernel), std::to_string(g + 1)})
+        if (text.empty() && text_width(form, 10.5f, face) <= b - a - 4) text = form;
+      if (text.empty() || a < free_from) continue;
+      p_.text({a + 2, launches_}, text, current ? t.text : t.faint_text, 10.5f, face);
+      free_from = a + 2 + text_width(text, 10.5f, face);
+    }
+  }
+
   Painter p_;
   const ViewInput& in_;
   const std::vector<Step>& steps_;
   int degree_ = 0, lanes_ = 0;  // the run's largest
   bool titled_ = false, labelled_ = false;
+  float launches_ = 0;  // where their names stand; 0: there is one, or no room
   float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;
 };
 

@@ -44,7 +44,7 @@ bool is_keyword(std::string_view word) {
       "float",         "for",        "if",        "int",        "return",     "static",
       "struct",        "switch",     "template",  "true",       "typename",   "unsigned",
       "using",         "void",       "while",     "__global__", "__device__", "__shared__",
-      "__syncthreads", "__syncwarp", "threadIdx", "blockIdx",   "blockDim",   "gridDim"};
+      "__syncthreads", "__syncwarp", "threadIdx", "blockIdx",   "blockDim",   "gridDim",   "__threadfence"};
   return std::find(std::begin(keywords), std::end(keywords), word) != std::end(keywords);
 }
 
@@ -94,7 +94,15 @@ std::string cost_text(const Totals& c, bool brief) {
                   : counted(global, "request") + "  " + counted(sectors, "sector");
     if (sectors > ideal) text += fmt::format("  {} excess", grouped(sectors - ideal));
   }
-  if (requests + global == 0 && c.operations > 0)
+  const std::int64_t atomics = c.shared_atomic.requests + c.global_atomic.requests;
+  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "  ") + more; };
+  if (atomics > 0)
+    add(brief ? fmt::format("{} atomic", grouped(atomics)) : counted(atomics, "atomic request"));
+  if (c.shuffle.requests > 0)
+    add(brief ? fmt::format("{} shfl", grouped(c.shuffle.requests)) : counted(c.shuffle.requests, "shuffle"));
+  if (c.vote.requests > 0) add(counted(c.vote.requests, "vote"));
+  if (c.launch.lanes > 0) add(counted(c.launch.lanes, "launch", "launches"));
+  if (text.empty() && c.operations > 0)
     text = brief ? fmt::format("{} op", grouped(c.operations)) : counted(c.operations, "operation");
   return text;
 }
@@ -123,11 +131,15 @@ Scene draw_source(const ViewInput& in) {
   Painter p(in);
   const Theme& t = p.theme;
   const Trace& trace = in.recording.trace;
-  const std::vector<std::string> lines = split_lines(trace.text);
+  const std::vector<std::string> lines =
+      split_lines(in.recording.text.empty() ? trace.text : in.recording.text);
+  const std::vector<int>& barriers = in.recording.barriers;
+  const int without = trace.settings.without_barrier;
   std::map<int, Totals> step, run;
   for (const LineFacts& f : line_facts(trace, in.cursor.step)) step[f.line] = f.totals;
   for (const LineFacts& f : in.recording.facts.lines) run[f.line] = f.totals;
-  const int event = request_event(in.recording, in.cursor);
+  const int chosen = chosen_event(in.recording, in.cursor);
+  const int event = chosen >= 0 ? chosen : request_event(in.recording, in.cursor);
   const int request_line = event >= 0 ? trace.events[event].line : 0;
 
   const int count = static_cast<int>(lines.size());
@@ -136,6 +148,7 @@ Scene draw_source(const ViewInput& in) {
   const int first = first_visible(in.cursor, step, request_line, count, fit);
   const int last = std::min(count, first + fit - 1);
   std::string what = trace.file + " — the text that was compiled";
+  if (without > 0) what += fmt::format(", without the barrier on line {}", without);
   if (fit < count) what += fmt::format(" · lines {}–{} of {}", first, last, count);
   p.title("Source", what);
   if (lines.empty()) {
@@ -146,10 +159,10 @@ Scene draw_source(const ViewInput& in) {
   const float number_end = p.margin + 22, code = number_end + 14, end = p.width - p.margin;
   for (int number = first; number <= last; number++) {
     const float top = p.top + pitch * static_cast<float>(number - first), y = top + pitch / 2;
-    const bool active = step.count(number) > 0, chosen = number == request_line;
+    const bool active = step.count(number) > 0, asked = number == request_line;
     const bool lit = in.cursor.hover.line == number;
     if (active) p.rect({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch}, {.fill = t.now_soft});
-    if (chosen) p.rect({p.margin - 8, top, 3, pitch}, {.fill = t.now});
+    if (asked) p.rect({p.margin - 8, top, 3, pitch}, {.fill = t.now});
     if (lit)
       p.rect({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch},
              {.stroke = t.text, .width = 1, .radius = 3});
@@ -157,7 +170,23 @@ Scene draw_source(const ViewInput& in) {
            Face::mono, Align::right);
 
     // The figures first: the text gets what room they leave.
-    float room = end - code;
+    float room = end - code, figures_end = end;
+    const bool taken_out = number == without;
+    const bool barrier = taken_out || std::find(barriers.begin(), barriers.end(), number) != barriers.end();
+    const Id barrier_id{.what = Id::What::barrier, .step = in.cursor.step, .line = number};
+    Box barrier_box;
+    if (barrier) {
+      const bool pointed = in.cursor.hover == barrier_id;
+      const std::string word = taken_out ? "put back" : "take out";
+      const float w = text_width(word, 11, Face::regular);
+      if (pointed || lit || taken_out)
+        p.text({end, y}, word, pointed ? t.now : taken_out ? t.conflict : t.faint_text, 11,
+               taken_out ? Face::bold : Face::regular, Align::right);
+      else p.text({end, y}, "×", t.ghost_text, 12, Face::regular, Align::right);
+      barrier_box = {end - w - 6, top, w + 14, pitch};
+      room -= w + 16;
+      figures_end -= w + 16;
+    }
     const bool costs = active || run.count(number) > 0;
     if (costs) {
       const Totals& c = active ? step[number] : run[number];
@@ -165,9 +194,9 @@ Scene draw_source(const ViewInput& in) {
       std::string figures = cost_text(c, false);
       if (text_width(figures, 11, Face::bold) + 16 + text_room > room) figures = cost_text(c, true);
       const float used = text_width(figures, 11, Face::bold) + 16;
-      if (active || used + text_room <= room) {
+      if (!figures.empty() && (active || used + text_room <= room)) {
         const Colour colour = active ? (wasteful(c) ? t.conflict : t.now) : t.ghost_text;
-        p.text({end, y}, figures, colour, 11, active ? Face::bold : Face::regular, Align::right);
+        p.text({figures_end, y}, figures, colour, 11, active ? Face::bold : Face::regular, Align::right);
         room -= used;
       }
     }
@@ -183,8 +212,14 @@ Scene draw_source(const ViewInput& in) {
              Face::mono);
       x += text_width(s.text, size, Face::mono);
     }
+    if (taken_out) {
+      const std::size_t indent = std::min(shown.find_first_not_of(' '), shown.size());
+      const float from = code + text_width(shown.substr(0, indent), size, Face::mono);
+      p.line({from, y}, {std::max(from + 8, x), y}, t.conflict, 1.5f);
+    }
     Id id{.what = Id::What::line, .step = in.cursor.step, .line = number};
     p.target({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch}, id);
+    if (barrier) p.target(barrier_box, barrier_id);
   }
   return std::move(p.scene);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "scene/draw.hpp"
@@ -162,17 +163,30 @@ class TreePicture {
 
   void edges(int row) {
     const EdgeStyle style = edge_style(row);
+    const float coarse = coarseness(row);
     int last = -1;
-    for (const TreeNode& n : tree_.rows[row].nodes) {
-      if (!stands_out(row, n, last)) continue;
-      // Of many sources, those that share a pixel share an edge.
-      const bool many = n.sources.size() > 4;
-      int drawn = -1;
-      for (const TreeNode::Source s : n.sources) {
-        const int pixel = static_cast<int>(at_.x(node(s).element));
-        if (!many || std::exchange(drawn, pixel) != pixel) edge(s, row, n, style);
-      }
+    for (const TreeNode& n : tree_.rows[row].nodes)
+      if (stands_out(row, n, last)) edges(row, n, style, coarse);
+  }
+
+  // Of many sources, those that share a stretch of pixels share an edge.
+  void edges(int row, const TreeNode& n, const EdgeStyle& style, float coarse) {
+    const bool many = n.sources.size() > 4;
+    int drawn = INT_MIN;
+    for (const TreeNode::Source s : n.sources) {
+      const int stretch = static_cast<int>(at_.x(node(s).element) / coarse);
+      if (!many || std::exchange(drawn, stretch) != stretch) edge(s, row, n, style);
     }
+  }
+
+  // How long that stretch is: a row has as many edges as can be told apart.
+  float coarseness(int row) const {
+    constexpr float most = 3000;
+    float edges = 0;
+    int last = -1;
+    for (const TreeNode& n : tree_.rows[row].nodes)
+      if (stands_out(row, n, last)) edges += std::min(static_cast<float>(n.sources.size()), p_.width);
+    return std::max(1.0f, edges / most);
   }
 
   // Whether a node gets an edge and a target of its own: all visible ones do, except those that share a few
@@ -315,8 +329,7 @@ class TreePicture {
     std::vector<int> last(tree_.rows.size(), -1);
     for (const TreeNode::Source s : lit_)
       if (at_.shown(s.row) && stands_out(s.row, node(s), last[s.row]))
-        for (const TreeNode::Source from : node(s).sources)
-          edge(from, s.row, node(s), {colour, colour, 1.5f});
+        edges(s.row, node(s), {colour, colour, 1.5f}, 1);
     std::fill(last.begin(), last.end(), -1);
     for (const TreeNode::Source s : lit_)
       if (at_.shown(s.row) && stands_out(s.row, node(s), last[s.row]))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/facts.hpp"
+#include "analysis/hazards.hpp"
 #include "analysis/tree.hpp"
 #include "analysis/work.hpp"
 #include "scene/cursor.hpp"
@@ -23,6 +24,7 @@ struct Recording {
   Trace trace;
   Facts facts;
   Work work;
+  Hazards hazards;
   // What the catalogue's formulas say for this n, to set beside what was counted; -1 where it says nothing.
   double expected_operations = -1, expected_steps = -1;
   std::string title;          // "Blelloch scan"
@@ -43,6 +45,8 @@ struct ViewInput {
   const Cursor& cursor;
   const Theme& theme;
   float width, height;  // dp
+  // Other views that can stand in this one's place, by index into views(): named beside the title, to be clicked.
+  std::span<const int> alternatives = {};
 };
 
 struct View {

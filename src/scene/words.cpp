@@ -77,7 +77,8 @@ class Paragraph {
   // Where a barrier splits one stride in two, each half is named by what it does.
   std::string name_of_step() const {
     std::string text = capitalised(step_text(step()));
-    if (const std::string launch = launch_text(trace_, grid_); !launch.empty()) text += ", " + launch;
+    if (const std::string launch = launch_text(trace_, grid_); !launch.empty())
+      text += fmt::format(" ({})", launch);
     const auto same = [&](int other) {
       return other >= static_cast<int>(grid().first_step) && other < end_step(trace_, grid_) &&
              trace_.steps[other] == step() && step().stride > 0;
@@ -119,13 +120,13 @@ class Paragraph {
   static std::string lane_text(const Expression& x) {
     if (x.how == Shuffle::reduce_add) return "the sum over all lanes";
     const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
-    if (one) return fmt::format("lane {}'s value", x.lanes[0]);
     if (x.how == Shuffle::exclusive_or) {
       const int distance = x.lanes[0] ^ x.takers[0];
       for (std::size_t i = 0; i < x.lanes.size(); i++)
         if ((x.lanes[i] ^ x.takers[i]) != distance) return "another lane's value";
       return fmt::format("the value of lane t xor {}", distance);
     }
+    if (one) return fmt::format("lane {}'s value", x.lanes[0]);
     const auto p = fit(x.takers, x.lanes);
     return p ? fmt::format("the value of lane {}", upsweep::text(*p)) : "another lane's value";
   }
@@ -326,7 +327,9 @@ class Paragraph {
     if (left_out > 0)
       sentences_.push_back(
           fmt::format("And {} like these.", counted(static_cast<std::int64_t>(left_out), "more statement")));
-    if (!computes()) sentences_.emplace_back("Nothing is stored before the next barrier.");
+    if (!computes())
+      sentences_.emplace_back(ends_at_barrier() ? "Nothing is stored before the next barrier."
+                                                : "It stays in their registers.");
     for (const Deed& d : deeds_)
       for (const Expression& x : d.from.operands)
         if (x.earlier && x.form == Form::element) {
@@ -334,6 +337,13 @@ class Paragraph {
                                            d.threads.size() == 1 ? "It" : "They", leaf(d, x)));
           return;
         }
+  }
+
+  bool ends_at_barrier() const {
+    const EventRange range = step_events(trace_, cursor_.block, cursor_.step);
+    for (std::size_t i = range.first; i < range.last; i++)
+      if (trace_.events[i].kind == Kind::barrier) return true;
+    return false;
   }
 
   // The first sentence on a block among several says which.

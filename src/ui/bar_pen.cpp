@@ -105,24 +105,98 @@ int BarPen::rows(const std::vector<Row>& all, bool by_keys) {
     const Row& r = all[static_cast<std::size_t>(i)];
     const ImVec2 pos = ImGui::GetCursorScreenPos();
     const float w = names + (notes > 0 ? 20 + notes : 0) + 28, h = 26;
-    ImGui::PushID(row_++);
-    const bool clicked = ImGui::InvisibleButton("row", at(w, h));
-    place(r.name);
-    if (ImGui::IsItemHovered() || (by_keys && state.marked == i))
-      ImGui::GetWindowDrawList()->AddRectFilled(pos, {pos.x + px(w), pos.y + px(h)}, packed(theme.now_soft),
-                                                px(4));
-    ImGui::PopID();
+    const bool marked = by_keys && state.marked == i, clicked = row(r, w, h, marked);
     ImGui::SetCursorScreenPos({pos.x, pos.y + px(h)});
-    const float left = pos.x / look.scale, top = pos.y / look.scale;
-    if (r.selected)
-      ImGui::GetWindowDrawList()->AddCircleFilled({pos.x + px(8), pos.y + px(h / 2)}, px(3),
-                                                  packed(theme.now));
-    text(left + 20, top + 5, r.name, theme.text, r.selected ? Toolkit::Font::bold : Toolkit::Font::plain);
-    text(left + 20 + names + 20, top + 7, r.note, theme.faint_text, Toolkit::Font::small);
-    if (clicked || (by_keys && state.marked == i && pressed(GLFW_KEY_ENTER))) chosen = i;
+    text(pos.x / look.scale + 20 + names + 20, pos.y / look.scale + 7, r.note, theme.faint_text,
+         Toolkit::Font::small);
+    if (clicked || (marked && pressed(GLFW_KEY_ENTER))) chosen = i;
   }
   if (chosen >= 0) ImGui::CloseCurrentPopup();
   return chosen;
+}
+
+bool BarPen::row(const Row& r, float w, float h, bool marked) {
+  const ImVec2 pos = ImGui::GetCursorScreenPos();
+  ImGui::PushID(row_++);
+  const bool clicked = ImGui::InvisibleButton("row", at(w, h));
+  place(r.name);
+  if (ImGui::IsItemHovered() || marked)
+    ImGui::GetWindowDrawList()->AddRectFilled(pos, {pos.x + px(w), pos.y + px(h)}, packed(theme.now_soft),
+                                              px(4));
+  ImGui::PopID();
+  if (r.selected)
+    ImGui::GetWindowDrawList()->AddCircleFilled({pos.x + px(8), pos.y + px(h / 2)}, px(3), packed(theme.now));
+  text(pos.x / look.scale + 20, pos.y / look.scale + (h - 16) / 2, r.name, theme.text,
+       r.selected ? Toolkit::Font::bold : Toolkit::Font::plain);
+  return clicked;
+}
+
+int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_at) {
+  constexpr float h = 24, head = 26;
+  const float room = (look.width - 48) / static_cast<float>(std::max<std::size_t>(1, all.size()));
+  int count = 0, selected = 0;
+  for (const ListColumn& c : all)
+    for (const Row& r : c.rows) {
+      if (r.selected) selected = count;
+      count++;
+    }
+  if (state.marked < 0) state.marked = selected;
+  // Up and down through all rows; left and right to the same row of the column beside.
+  state.marked += times(GLFW_KEY_DOWN) - times(GLFW_KEY_UP);
+  for (int side = times(GLFW_KEY_RIGHT) - times(GLFW_KEY_LEFT); side != 0; side += side > 0 ? -1 : 1) {
+    int first = 0;
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      const int rows = static_cast<int>(all[c].rows.size());
+      if (state.marked < first + rows) {
+        if (side > 0 && c + 1 < all.size())
+          state.marked =
+              first + rows + std::min(state.marked - first, static_cast<int>(all[c + 1].rows.size()) - 1);
+        if (side < 0 && c > 0) {
+          const int before = static_cast<int>(all[c - 1].rows.size());
+          state.marked = first - before + std::min(state.marked - first, before - 1);
+        }
+        break;
+      }
+      first += rows;
+    }
+  }
+  state.marked = std::clamp(state.marked, 0, std::max(0, count - 1));
+
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  int number = 0, chosen = -1;
+  float x0 = begin.x, tallest = 0;
+  looked_at = count > 0 ? state.marked : -1;
+  for (const ListColumn& c : all) {
+    float w = width_of(c.heading, Toolkit::Font::bold) + 28;
+    for (const Row& r : c.rows) w = std::max(w, width_of(r.name, Toolkit::Font::bold) + 36);
+    w = std::min(w, room);
+    text(x0 / look.scale + 20, begin.y / look.scale + 4, c.heading, theme.faint_text, Toolkit::Font::small);
+    float y = begin.y + px(head);
+    for (const Row& r : c.rows) {
+      ImGui::SetCursorScreenPos({x0, y});
+      const bool marked = number == state.marked;
+      if (row(r, w, h, marked) || (marked && enter)) chosen = number;
+      if (ImGui::IsItemHovered()) looked_at = number;
+      y += px(h);
+      number++;
+    }
+    tallest = std::max(tallest, y - begin.y);
+    x0 += px(w + 8);
+  }
+  ImGui::SetCursorScreenPos({begin.x, begin.y + tallest});
+  ImGui::Dummy({x0 - begin.x, px(4)});
+  if (chosen >= 0) ImGui::CloseCurrentPopup();
+  return chosen;
+}
+
+void BarPen::paragraph(const std::string& words, float width, Colour colour) const {
+  toolkit.push(Toolkit::Font::small);
+  ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + px(width));
+  ImGui::TextUnformatted(words.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
 }
 
 bool BarPen::input(const char* id, std::string& value, float width, const char* hint, bool focus) {

@@ -46,6 +46,12 @@ struct Row {
   bool selected = false;
 };
 
+// Rows under a heading.
+struct ListColumn {
+  std::string heading;
+  std::vector<Row> rows;
+};
+
 class BarPen {
  public:
   // `keys` are this frame's.
@@ -76,7 +82,13 @@ class BarPen {
   void end_list() { ImGui::EndPopup(); }
   // Rows of a list, a name and a faint note each. The row that was chosen by mouse or keys, or -1.
   int rows(const std::vector<Row>& all, bool by_keys = true);
+  // Columns of rows side by side, names alone; arrow keys go through all of them, Enter takes the marked one
+  // if `enter` says so. Gives the row that was chosen, counted through all columns, or -1; `looked_at` is the
+  // one under the mouse or the marked one, or -1.
+  int columns(const std::vector<ListColumn>& all, bool enter, int& looked_at);
   void heading(const char* words);
+  // Small text in lines of a width in logical pixels.
+  void paragraph(const std::string& words, float width, Colour colour) const;
   // A line that takes text; true when it has been entered. `focus` puts the keyboard into it.
   bool input(const char* id, std::string& value, float width, const char* hint, bool focus);
   bool small_button(const char* sign, const char* what, float w);
@@ -90,6 +102,9 @@ class BarPen {
   bool was_typing = false;  // in the frame before
 
  private:
+  // One row; whether it was clicked.
+  bool row(const Row& r, float w, float h, bool marked);
+
   int row_ = 0;
 };
 

@@ -63,15 +63,20 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
   Panel panel;
   for (std::size_t i = 0; i < views().size() && !session.looks.presentation; ++i) {
     const bool chosen = layout.large_view == static_cast<int>(i);
-    const Box& box = chosen ? layout.large : layout[part_of_view(views()[i].name)];
+    const Part part = part_of_view(views()[i].name);
+    const bool shown = shown_view(part, session.looks, session.recording()) == static_cast<int>(i);
+    if (!shown && !chosen) continue;
+    const Box& box = chosen ? layout.large : layout[part];
     if (box.h < 72 || (!chosen && layout.bottom.y <= box.y)) continue;
+    const std::string name = key_of_view(static_cast<int>(i));
     // In the middle of the margin that the views leave.
     const Box key{box.x + (box.w < 640 ? -1.0f : 3.0f), box.y + 12, 16, 16};
     if (chosen) s.rect(key, t.now_soft, 4);
-    s.text({key.x + 8, key.y + 8}, std::to_string(i + 1),
+    s.text({key.x + 8, key.y + 8},
+           name.size() == 1 ? std::string(name) : "↑" + std::string(name.substr(name.size() - 1)),
            chosen || key.contains(mouse) ? t.now : t.ghost_text, 10, Face::bold, Align::centre);
     const std::string tip =
-        fmt::format("{}   {}", chosen ? "All views again" : fmt::format("{} large", views()[i].title), i + 1);
+        fmt::format("{}   {}", chosen ? "All views again" : fmt::format("{} large", views()[i].title), name);
     panel.buttons.push_back({key, {Action::choose_view, static_cast<int>(i)}, tip});
   }
   panel.scene = std::move(s.scene);
@@ -97,22 +102,28 @@ Panel sentence_panel(const std::string& sentence, const Theme& t, float width) {
 }
 
 Panel help_panel(const Theme& t, float width, float height) {
-  constexpr float row = 26, head = 34, column = 344, margin = 32, top = 72, key_width = 96;
-  // Groups flow into columns: Step and Play, Look and Window, Choose.
+  constexpr float most_row = 26, head = 34, column = 344, margin = 32, top = 72, foot = 40, key_width = 112;
+  // Groups flow into columns: Step and Play, Choose, Look and Window.
   constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", ""}, {"Look", "Window"}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
   };
-  float tallest = 0;
-  for (const auto& groups : columns) {
-    float h = 0;
-    for (std::string_view g : groups)
-      if (!g.empty()) h += head + row * static_cast<float>(rows_of(g)) + 12;
-    tallest = std::max(tallest, h);
-  }
+  // Rows come closer where all of them would not fit.
+  float row = most_row, tallest = 0;
+  for (const bool placed : {false, true})
+    for (const auto& groups : columns) {
+      float heads = 0, rows = 0;
+      for (std::string_view g : groups)
+        if (!g.empty()) {
+          heads += head + 12;
+          rows += static_cast<float>(rows_of(g));
+        }
+      if (!placed) row = std::clamp((height - 32 - top - foot - heads) / rows, 12.0f, row);
+      else tallest = std::max(tallest, heads + row * rows);
+    }
   const float w = std::min(width - 32, 3 * column + 2 * margin),
-              h = std::min(height - 32, top + tallest + 40);
+              h = std::min(height - 32, top + tallest + foot);
   const Point origin{(width - w) / 2, (height - h) / 2};
 
   Sketch s(width, height, Colour{0, 0, 0, static_cast<std::uint8_t>(t.dark ? 150 : 70)});
@@ -131,8 +142,9 @@ Panel help_panel(const Theme& t, float width, float height) {
       y += head;
       for (const Binding& b : bindings()) {
         if (b.group != group) continue;
-        s.text({x, y + 6}, b.keys, t.text, 13, Face::bold);
-        s.text({x + key_width, y + 6}, b.what, t.faint_text, 13);
+        const float size = row < 16 ? 10.5f : 13.0f;
+        s.text({x, y + 6}, b.keys, t.text, size, Face::bold);
+        s.text({x + key_width, y + 6}, b.what, t.faint_text, size);
         y += row;
       }
       y += 12;

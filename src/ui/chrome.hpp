@@ -28,8 +28,9 @@ const Button* button_at(const Panel& panel, Point p);
 
 // First, back, play, forward, last; below them phase, warp request and speed. The one under the mouse is lit.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// "step 4 of 15", what step that is, and the keys that move.
-Scene status_scene(const Session& session, const Theme& theme, float width, float height);
+// "step 4 of 15", what step that is, and which block is looked at where there are several; else the keys that
+// move.
+Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Grounds and hairlines under everything.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
 // Over the views: the number of each view's key beside its title, which is its button.

@@ -21,8 +21,7 @@ float display_scale(float asked, float content_scale, int pixel_height) {
   return std::max(1.0f, content_scale);
 }
 
-Frame::Frame(Session& session, GLFWwindow* window)
-    : session_(session), toolkit_(window), cache_(views().size() + 1) {
+Frame::Frame(Session& session, GLFWwindow* window) : session_(session), toolkit_(window), cache_(slots) {
   std::string notices;
   for (const auto* source : {&renderer_.notices(), &toolkit_.notices()})
     for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
@@ -37,7 +36,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   scale_ = scale * (session_.looks.presentation ? presentation_scale : 1);
   width_ = static_cast<float>(width) / scale_;
   height_ = static_cast<float>(height) / scale_;
-  wishes_ = wishes_of(session_.recording());
+  wishes_ = wishes_of(session_.recording(), session_.looks);
   layout_ = window_layout(width_, height_, session_.looks, wishes_);
   toolkit_.begin(width, height, scale_, theme());
   if (layout_[Part::top_bar].h > 0)
@@ -84,12 +83,13 @@ void Frame::press(const Command& command) {
   }
 }
 
-std::size_t Frame::view_in(std::size_t slot) const {
-  return slot < views().size() ? slot : static_cast<std::size_t>(std::max(0, layout_.large_view));
+int Frame::view_in(std::size_t slot) const {
+  if (slot == large_slot) return std::max(0, layout_.large_view);
+  return shown_view(view_parts[slot], session_.looks, session_.recording());
 }
 
 std::optional<Frame::Under> Frame::under(Point p) const {
-  for (std::size_t slot = 0; slot < slots(); ++slot) {
+  for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
     if (box.contains(p)) return Under{slot, {p.x - box.x, p.y - box.y}};
   }
@@ -98,16 +98,20 @@ std::optional<Frame::Under> Frame::under(Point p) const {
 
 const Scene& Frame::scene_in(std::size_t slot) {
   Cached& c = cache_[slot];
-  const View& view = views()[view_in(slot)];
+  const int number = view_in(slot);
+  const View& view = views()[static_cast<std::size_t>(number)];
   const Box& box = box_of(slot);
   const auto recording = session_.shared_recording();
-  if (c.view == &view && c.recording == recording && c.cursor == session_.cursor() &&
+  Cursor cursor = session_.cursor();
+  if (shows(slot, "words")) cursor.hover = {};  // they say the same wherever the mouse is
+  if (c.view == &view && c.recording == recording && c.cursor == cursor &&
       c.dark == session_.looks.dark && c.width == box.w && c.height == box.h)
     return c.scene;
-  c.scene = view.draw({*recording, session_.cursor(), theme(), box.w, box.h});
+  c.alternatives = session_.looks.presentation ? std::vector<int>{} : alternatives_of(number, *recording);
+  c.scene = view.draw({*recording, cursor, theme(), box.w, box.h, c.alternatives});
   c.view = &view;
   c.recording = recording;
-  c.cursor = session_.cursor();
+  c.cursor = cursor;
   c.dark = session_.looks.dark;
   c.width = box.w;
   c.height = box.h;
@@ -124,6 +128,9 @@ void Frame::point() {
   const Box& transport = layout_[Part::transport];
   const Point in_transport{mouse_.x - transport.x, mouse_.y - transport.y};
   transport_ = transport_panel(session_, theme(), transport.w, transport.h, in_transport);
+  const Box& status = layout_[Part::status];
+  const Point in_status{mouse_.x - status.x, mouse_.y - status.y};
+  status_ = status_panel(session_, theme(), status.w, status.h, in_status);
   view_keys_ = view_keys_panel(session_, theme(), layout_, width_, height_, mouse_);
 
   const bool ours = known && !io.WantCaptureMouse;
@@ -138,7 +145,8 @@ void Frame::point() {
       ImGui::SetMouseCursor(s.kind == Splitter::Kind::column ? ImGuiMouseCursor_ResizeEW
                                                              : ImGuiMouseCursor_ResizeNS);
   if (ours)
-    for (const auto& [panel, at] : {std::pair{&view_keys_, mouse_}, std::pair{&transport_, in_transport}})
+    for (const auto& [panel, at] : {std::pair{&view_keys_, mouse_}, std::pair{&transport_, in_transport},
+                                    std::pair{&status_, in_status}})
       if (const Button* b = button_at(*panel, at)) {
         tip_ = b->tip;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -161,6 +169,9 @@ void Frame::grab() {
   if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
   if (const Button* b = button_at(transport_, {mouse_.x - transport.x, mouse_.y - transport.y}))
     return press(b->command);
+  const Box& status = layout_[Part::status];
+  if (const Button* b = button_at(status_, {mouse_.x - status.x, mouse_.y - status.y}))
+    return press(b->command);
   for (const Splitter& s : layout_.splitters)
     if (s.box.contains(mouse_)) {
       splitter_ = s;
@@ -171,9 +182,22 @@ void Frame::grab() {
   if (!u) return;
   pressed_id_ = hit(scene_in(u->slot), u->at);
   pressed_slot_ = u->slot;
-  const Part p = part_in(u->slot);
-  hold_ = p == Part::profile ? Hold::profile : p == Part::tree ? Hold::tree : Hold::click;
-  if (p == Part::tree && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
+  const bool control = pressed_id_.what == Id::What::view || pressed_id_.what == Id::What::barrier;
+  hold_ = control                     ? Hold::click
+          : shows(u->slot, "profile") ? Hold::profile
+          : shows(u->slot, "tree")    ? Hold::tree
+                                      : Hold::click;
+  if (hold_ == Hold::tree && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
+}
+
+// A click that was not a drag.
+void Frame::click() {
+  if (pressed_id_.what != Id::What::view) return session_.click(pressed_id_);
+  Looks& looks = session_.looks;
+  if (pressed_slot_ == large_slot) looks.chosen = pressed_id_.row;
+  looks
+      .tabs[static_cast<std::size_t>(part_of_view(views()[static_cast<std::size_t>(pressed_id_.row)].name))] =
+      pressed_id_.row;
 }
 
 // What happens while the button is held, and when it is let go. By then the mouse may be elsewhere: only a
@@ -190,8 +214,7 @@ void Frame::carry() {
     return;
   }
   const float wandered = std::hypot(mouse_.x - pressed_at_.x, mouse_.y - pressed_at_.y);
-  if ((hold_ == Hold::tree || hold_ == Hold::click) && wandered <= click_distance)
-    session_.click(pressed_id_);
+  if ((hold_ == Hold::tree || hold_ == Hold::click) && wandered <= click_distance) click();
   hold_ = Hold::nothing;
 }
 
@@ -224,21 +247,20 @@ float Frame::tree_column_width() {
 void Frame::turn_wheel(float ticks) {
   const auto u = under(mouse_);
   if (!u) return;
-  const Part p = part_in(u->slot);
-  if (p == Part::tree) {
+  if (shows(u->slot, "tree")) {
     const Cursor& c = session_.cursor();
-    const float shown =
-        static_cast<float>(c.element_count > 0 ? c.element_count : tree_at(session_.recording(), session_.cursor()).columns);
+    const float shown = static_cast<float>(
+        c.element_count > 0 ? c.element_count : tree_at(session_.recording(), session_.cursor()).columns);
     const Id id = hit(scene_in(u->slot), u->at);
     const float at = id.element >= 0 ? (static_cast<float>(id.element - c.first_element) + 0.5f) / shown
                                      : u->at.x / box_of(u->slot).w;
     session_.zoom_tree(std::pow(0.8f, ticks), std::clamp(at, 0.0f, 1.0f));
-  } else if (p == Part::source) {
+  } else if (shows(u->slot, "source")) {
     int first = 0;
     for (const Scene::Target& t : scene_in(u->slot).targets)
       if (t.id.what == Id::What::line && (first == 0 || t.id.line < first)) first = t.id.line;
     session_.scroll_source(static_cast<int>(std::lround(-3 * ticks)), std::max(1, first));
-  } else if (p == Part::profile) {
+  } else if (shows(u->slot, "profile")) {
     session_.step_by(ticks > 0 ? -1 : 1);
   }
 }
@@ -249,7 +271,7 @@ void Frame::draw_views() {
   const Theme& t = theme();
   renderer_.draw(ground_scene(t, layout_, width_, height_, hold_ == Hold::nothing ? mouse_ : pressed_at_), 0,
                  0, scale_);
-  for (std::size_t slot = 0; slot < slots(); ++slot) {
+  for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
     if (box.w > 0 && box.h > 0) renderer_.draw(scene_in(slot), box.x, box.y, scale_);
   }
@@ -258,7 +280,8 @@ void Frame::draw_views() {
                                {mouse_.x - transport.x, mouse_.y - transport.y});
   view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
   renderer_.draw(transport_.scene, transport.x, transport.y, scale_);
-  renderer_.draw(status_scene(session_, t, status.w, status.h), status.x, status.y, scale_);
+  status_ = status_panel(session_, t, status.w, status.h, {mouse_.x - status.x, mouse_.y - status.y});
+  renderer_.draw(status_.scene, status.x, status.y, scale_);
   renderer_.draw(view_keys_.scene, 0, 0, scale_);
   if (!session_.error().empty()) {
     sentence_ = sentence_panel(session_.error(), t, width_);
@@ -293,11 +316,21 @@ std::vector<ScreenPlace> Frame::places() const {
   const auto add = [&](std::string name, const Box& b) {
     all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
   };
-  for (const View& v : views()) add(std::string("view ") + v.name, layout_[part_of_view(v.name)]);
+  for (std::size_t slot = 0; slot < large_slot; ++slot) {
+    add(std::string("view ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
+    const Cached& c = cache_[slot];
+    for (const Scene::Target& target : c.scene.targets)
+      if (target.id.what == Id::What::view && box_of(slot).w > 0)
+        add(std::string("tab ") + views()[static_cast<std::size_t>(target.id.row)].name,
+            {box_of(slot).x + target.box.x, box_of(slot).y + target.box.y, target.box.w, target.box.h});
+  }
   if (layout_.large_view >= 0) add("view large", layout_.large);
   const Box& t = layout_[Part::transport];
   for (const Button& b : transport_.buttons)
     add("button " + b.tip, {b.box.x + t.x, b.box.y + t.y, b.box.w, b.box.h});
+  const Box& status = layout_[Part::status];
+  for (const Button& b : status_.buttons)
+    add("button " + b.tip, {b.box.x + status.x, b.box.y + status.y, b.box.w, b.box.h});
   return all;
 }
 

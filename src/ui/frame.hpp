@@ -46,15 +46,19 @@ class Frame {
     Cursor cursor;
     bool dark = false;
     float width = 0, height = 0;
+    std::vector<int> alternatives;
     Scene scene;
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
-  // A slot is a place where a view is drawn: one for each view, and one more for the large one.
-  std::size_t slots() const { return views().size() + 1; }
-  std::size_t view_in(std::size_t slot) const;
-  Part part_in(std::size_t slot) const { return part_of_view(views()[view_in(slot)].name); }
+  // A slot is a place where a view is drawn: one for each part that shows views, and one more for the large
+  // one.
+  static constexpr std::size_t large_slot = std::size(view_parts), slots = large_slot + 1;
+  int view_in(std::size_t slot) const;
+  bool shows(std::size_t slot, std::string_view view) const {
+    return views()[static_cast<std::size_t>(view_in(slot))].name == view;
+  }
   const Box& box_of(std::size_t slot) const {
-    return slot < views().size() ? layout_[part_in(slot)] : layout_.large;
+    return slot < large_slot ? layout_[view_parts[slot]] : layout_.large;
   }
   const Scene& scene_in(std::size_t slot);
   // The slot under a point and the point within it.
@@ -68,6 +72,7 @@ class Frame {
   void point();
   void press(const Command& command);
   void grab();
+  void click();
   void carry();
   void turn_wheel(float ticks);
   void scrub();
@@ -86,7 +91,7 @@ class Frame {
   float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
   Wishes wishes_;
   WindowLayout layout_;
-  Panel transport_, view_keys_, sentence_, help_;
+  Panel transport_, status_, view_keys_, sentence_, help_;
   Point mouse_{-1, -1};
   std::string tip_;  // of a button
   bool quit_ = false;

@@ -30,6 +30,8 @@ const std::vector<Binding>& table() {
       {"Shift ←", "previous phase", "Step", Action::phase_back, 0, {{GLFW_KEY_LEFT, shift}}},
       {"Ctrl →", "next warp request", "Step", Action::request_forward, 0, {{GLFW_KEY_RIGHT, control}}},
       {"Ctrl ←", "previous warp request", "Step", Action::request_back, 0, {{GLFW_KEY_LEFT, control}}},
+      {"↓", "next block", "Step", Action::block_forward, 0, {{GLFW_KEY_DOWN}}},
+      {"↑", "previous block", "Step", Action::block_back, 0, {{GLFW_KEY_UP}}},
       {"Home", "first step", "Step", Action::first, 0, {{GLFW_KEY_HOME}}},
       {"End", "last step", "Step", Action::last, 0, {{GLFW_KEY_END}}},
       {"Space", "play, pause", "Play", Action::toggle_playing, 0, {{GLFW_KEY_SPACE}}},
@@ -40,7 +42,7 @@ const std::vector<Binding>& table() {
        0,
        {{GLFW_KEY_EQUAL}, {GLFW_KEY_EQUAL, shift}, {GLFW_KEY_KP_ADD}}},
       {"−", "slower", "Play", Action::slower, 0, {{GLFW_KEY_MINUS}, {GLFW_KEY_KP_SUBTRACT}}},
-      {"1 – 9",
+      {"1 – 9   Shift 1 – 4",
        "one view large; again: all",
        "Look",
        Action::choose_view,
@@ -53,13 +55,18 @@ const std::vector<Binding>& table() {
         {GLFW_KEY_6},
         {GLFW_KEY_7},
         {GLFW_KEY_8},
-        {GLFW_KEY_9}}},
+        {GLFW_KEY_9},
+        {GLFW_KEY_1, shift},
+        {GLFW_KEY_2, shift},
+        {GLFW_KEY_3, shift},
+        {GLFW_KEY_4, shift}}},
       {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{GLFW_KEY_0}}},
       {"P", "presentation: large, no panels", "Look", Action::present, 0, {{GLFW_KEY_P}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{GLFW_KEY_T}}},
       field("A", "algorithm", Field::algorithm, GLFW_KEY_A),
       field("N", "number of elements", Field::n, GLFW_KEY_N),
-      field("B", "threads in the block", Field::block, GLFW_KEY_B),
+      field("B", "threads in a block", Field::block, GLFW_KEY_B),
+      field("G", "most blocks of the grid", Field::grid, GLFW_KEY_G),
       field("Y", "element type", Field::type, GLFW_KEY_Y),
       field("O", "operator", Field::op, GLFW_KEY_O),
       {"L", "next padding layout", "Choose", Action::next_layout, 0, {{GLFW_KEY_L}}},
@@ -70,6 +77,8 @@ const std::vector<Binding>& table() {
        static_cast<int>(Field::layout),
        {{GLFW_KEY_L, shift}}},
       field("R", "load pattern", Field::load_pattern, GLFW_KEY_R),
+      field("V", "the algorithm's variant", Field::variant, GLFW_KEY_V),
+      {"X", "take a barrier out, put it back", "Choose", Action::toggle_barrier, 0, {{GLFW_KEY_X}}},
       field("D", "data", Field::data, GLFW_KEY_D),
       {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{GLFW_KEY_M}}},
       {"F1   ?", "this help", "Window", Action::help, 0, {{GLFW_KEY_F1}, {GLFW_KEY_SLASH, shift}}},
@@ -102,6 +111,10 @@ Command command_of(Chord pressed, bool typing) {
   return {};
 }
 
+std::string key_of_view(int view) {
+  return view < 9 ? std::to_string(view + 1) : "Shift " + std::to_string(view - 8);
+}
+
 std::string_view key_of(Action action, int argument) {
   for (const Binding& b : table())
     if (b.action == action && b.argument == argument) return b.keys;
@@ -118,6 +131,8 @@ bool perform(Session& session, Command command) {
     case Action::phase_back: session.step_phase(-1); break;
     case Action::request_forward: session.step_request(+1); break;
     case Action::request_back: session.step_request(-1); break;
+    case Action::block_forward: session.step_block(+1); break;
+    case Action::block_back: session.step_block(-1); break;
     case Action::first: session.first(); break;
     case Action::last: session.last(); break;
     case Action::faster: session.change_speed(+1); break;
@@ -130,6 +145,7 @@ bool perform(Session& session, Command command) {
     case Action::theme: looks.dark = !looks.dark; break;
     case Action::whole_tree: session.show_whole_tree(); break;
     case Action::next_layout: session.next_layout(); break;
+    case Action::toggle_barrier: session.toggle_barrier(); break;
     case Action::next_machine: session.next_machine(); break;
     case Action::help: looks.help = !looks.help; break;
     case Action::escape: leave(session); break;

@@ -2,6 +2,7 @@
 // read.
 #pragma once
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,8 @@ enum class Action {
   phase_back,
   request_forward,
   request_back,
+  block_forward,
+  block_back,
   first,
   last,
   faster,
@@ -30,6 +33,7 @@ enum class Action {
   whole_tree,
   field,  // opens or focuses a field of the top bar: argument, a Field
   next_layout,
+  toggle_barrier,
   next_machine,
   help,
   escape,
@@ -37,7 +41,7 @@ enum class Action {
 };
 
 // The fields of the top bar, in order.
-enum class Field { none = -1, algorithm, n, block, type, op, layout, load_pattern, data };
+enum class Field { none = -1, algorithm, n, block, grid, type, op, layout, load_pattern, variant, data };
 
 struct Chord {
   int key;       // GLFW's number
@@ -56,6 +60,9 @@ struct Binding {
 
 // In the help's order. The digits are one binding: the k-th chord has the argument k.
 std::span<const Binding> bindings();
+
+// How the key of a view is printed: "1"; "Shift 1" for the tenth.
+std::string key_of_view(int view);
 
 struct Command {
   Action action = Action::none;

@@ -114,16 +114,75 @@ void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
 
 }  // namespace
 
-Part part_of_view(std::string_view view) {
-  constexpr std::string_view names[] = {"tree",   "memory", "banks",   "warps",
-                                        "source", "work",   "profile", "words"};
-  const auto* at = std::find(std::begin(names), std::end(names), view);
-  if (at == std::end(names))
-    throw std::out_of_range("The window has no place for the view " + std::string(view) + ".");
-  return static_cast<Part>(at - std::begin(names));
+namespace {
+
+// Which part a view stands in, by the views' order.
+struct Home {
+  std::string_view view;
+  Part part;
+};
+constexpr Home homes[] = {{"tree", Part::tree},       {"memory", Part::memory}, {"banks", Part::banks},
+                          {"warps", Part::warps},     {"source", Part::source}, {"work", Part::work},
+                          {"profile", Part::profile}, {"words", Part::words},   {"blocks", Part::tree},
+                          {"launches", Part::tree},   {"hazards", Part::tree},  {"global", Part::memory},
+                          {"registers", Part::banks}};
+
+int index_of(std::string_view view) {
+  const auto all = views();
+  const auto at = std::find_if(all.begin(), all.end(), [&](const View& v) { return v.name == view; });
+  return static_cast<int>(at - all.begin());
 }
 
-Wishes wishes_of(const Recording& recording) {
+bool has_something(int view, const Recording& recording) {
+  const View& v = views()[static_cast<std::size_t>(view)];
+  return v.has_something == nullptr || v.has_something(recording);
+}
+
+// The view of a part that says most: what a kernel does without shared memory it does elsewhere.
+std::string_view telling_view(Part part, const Recording& r) {
+  const Totals& t = r.facts.totals;
+  switch (part) {
+    case Part::tree: return r.work.operations == 0 && r.trace.grids.size() > 1 ? "launches" : "tree";
+    case Part::memory: return has_something(index_of("memory"), r) ? "memory" : "global";
+    case Part::banks:
+      return t.shuffle.requests > t.shared_load.requests + t.shared_store.requests ? "registers" : "banks";
+    default: break;
+  }
+  for (const Home& home : homes)
+    if (home.part == part) return home.view;
+  return "tree";
+}
+
+}  // namespace
+
+Part part_of_view(std::string_view view) {
+  const auto* at =
+      std::find_if(std::begin(homes), std::end(homes), [&](const Home& h) { return h.view == view; });
+  if (at == std::end(homes))
+    throw std::out_of_range("The window has no place for the view " + std::string(view) + ".");
+  return at->part;
+}
+
+int shown_view(Part part, const Looks& looks, const Recording& recording) {
+  const int chosen = looks.tabs[static_cast<std::size_t>(part)];
+  const int count = static_cast<int>(views().size());
+  if (chosen >= 0 && chosen < count && part_of_view(views()[static_cast<std::size_t>(chosen)].name) == part &&
+      has_something(chosen, recording))
+    return chosen;
+  return index_of(telling_view(part, recording));
+}
+
+std::vector<int> alternatives_of(int view, const Recording& recording) {
+  const Part part = part_of_view(views()[static_cast<std::size_t>(view)].name);
+  std::vector<int> all;
+  for (const Home& home : homes) {
+    const int other = index_of(home.view);
+    if (home.part == part && other != view && has_something(other, recording)) all.push_back(other);
+  }
+  return all;
+}
+
+Wishes wishes_of(const Recording& recording, const Looks& looks) {
   constexpr float title = 40, numbers = 18, margin = 16;
   const Trace& trace = recording.trace;
   int bytes = 4, most_warps = 1;  // of the largest blocks
@@ -137,7 +196,9 @@ Wishes wishes_of(const Recording& recording) {
   const float warps = std::ceil(static_cast<float>(most_warps) / (most_warps > 4 ? 4.0f : 1.0f));
   Wishes w;
   w.memory = std::clamp(title + 2 * numbers + margin + rows * 31, 120.0f, 228.0f);
+  if (shown_view(Part::memory, looks, recording) == index_of("global")) w.memory = 176;
   w.banks = std::clamp(title + numbers + margin + static_cast<float>(degree) * 22, 96.0f, 208.0f);
+  if (shown_view(Part::banks, looks, recording) == index_of("registers")) w.banks = 190;
   w.warps = std::clamp(title + margin + 20 + warps * 18, 88.0f, 132.0f);
   return w;
 }

@@ -11,8 +11,17 @@ namespace upsweep {
 enum class Part { tree, memory, banks, warps, source, work, profile, words, top_bar, transport, status };
 inline constexpr int part_count = 11;
 
-// The part that shows a view of that name; throws std::out_of_range for an unknown one.
+// The part that shows a view of that name, or one of several; throws std::out_of_range for an unknown one.
 Part part_of_view(std::string_view view);
+
+// The parts that show views, in the order of the views that they are named after.
+inline constexpr Part view_parts[] = {Part::tree,   Part::memory, Part::banks,   Part::warps,
+                                      Part::source, Part::work,   Part::profile, Part::words};
+
+// Index into views() of what a part shows: what was chosen for it, or what says most about this recording.
+int shown_view(Part part, const Looks& looks, const Recording& recording);
+// The other views that could stand there and have something to show.
+std::vector<int> alternatives_of(int view, const Recording& recording);
 
 // A gap between parts that can be dragged: between the columns, below the k-th view on the left, below the
 // source.
@@ -38,7 +47,7 @@ struct WindowLayout {
 struct Wishes {
   float memory = 150, banks = 104, warps = 92;
 };
-Wishes wishes_of(const Recording& recording);
+Wishes wishes_of(const Recording& recording, const Looks& looks = {});
 
 // `looks.chosen` counts views(). Small windows keep every part in proportion, below its smallest legible size
 // if it must be.

@@ -85,8 +85,17 @@ void Session::click(const Id& id) {
       if (at != trace.events.end()) go_to(static_cast<int>(at->step));
       return;
     }
+    case Id::What::block:
+      if (id.step >= 0 && id.grid != grid_index(trace, cursor_.step)) go_to(id.step);
+      go_to_block(id.block);
+      return;
+    case Id::What::grid:
+      if (id.step >= 0) go_to(id.step);
+      return;
+    case Id::What::barrier: return toggle_barrier(id.line);
     case Id::What::none:
     case Id::What::bank:
+    case Id::What::view:
     case Id::What::handle: return;
   }
 }

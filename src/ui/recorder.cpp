@@ -21,19 +21,20 @@ Recorder::~Recorder() {
   worker_.join();
 }
 
-// The emulator belongs to the window's thread, the others to the worker's.
-Machine& Recorder::machine(MachineChoice choice) {
-  auto& slot = choice == MachineChoice::emulated ? emulator_
-               : choice == MachineChoice::gpu    ? gpu_
-                                                 : automatic_;
+// The window's thread has an emulator of its own, all others belong to the worker's.
+Machine& Recorder::machine(MachineChoice choice, Caller caller) {
+  auto& slot = caller == Caller::window            ? emulator_
+               : choice == MachineChoice::emulated ? worker_emulator_
+               : choice == MachineChoice::gpu      ? gpu_
+                                                   : automatic_;
   if (!slot) slot = open_(choice);
   return *slot;
 }
 
-RecordingResult Recorder::run(const RecordingOrder& order, MachineChoice choice) {
+RecordingResult Recorder::run(const RecordingOrder& order, MachineChoice choice, Caller caller) {
   RecordingResult result{order, nullptr, {}};
   try {
-    Trace trace = machine(choice).record(order.settings, order.input);
+    Trace trace = machine(choice, caller).record(order.settings, order.input, order.options);
     stamp(trace);
     result.recording = std::make_shared<const Recording>(make_recording(std::move(trace)));
   } catch (const std::exception& e) { result.error = e.what(); }
@@ -41,6 +42,8 @@ RecordingResult Recorder::run(const RecordingOrder& order, MachineChoice choice)
 }
 
 std::optional<RecordingResult> Recorder::at_once(const RecordingOrder& order) {
+  constexpr int most = 1 << 15;  // elements that the emulator records before anyone notices
+  if (order.settings.n > most) return {};
   {
     std::lock_guard lock(mutex_);
     const bool known = order.machine == MachineChoice::emulated ||
@@ -59,7 +62,7 @@ void Recorder::forget() {
 }
 
 RecordingResult Recorder::emulated(const RecordingOrder& order) {
-  return run(order, MachineChoice::emulated);
+  return run(order, MachineChoice::emulated, Caller::window);
 }
 
 void Recorder::begin(RecordingOrder order) {
@@ -95,7 +98,7 @@ void Recorder::work() {
     running_ = true;
     overtaken_ = false;
     lock.unlock();
-    RecordingResult result = run(order, order.machine);
+    RecordingResult result = run(order, order.machine, Caller::worker);
     lock.lock();
     running_ = false;
     if (order.machine == MachineChoice::automatic && result.recording)

@@ -19,6 +19,7 @@ struct RecordingOrder {
   Settings settings;
   std::vector<Value> input;
   MachineChoice machine = MachineChoice::automatic;
+  RecordOptions options;
 };
 
 struct RecordingResult {
@@ -37,8 +38,8 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  // Records in the caller's thread, if the machine is known to be the emulator; else nothing, and begin() is
-  // to be used.
+  // Records in the caller's thread, if the machine is known to be the emulator and has little to do; else
+  // nothing, and begin() is to be used.
   std::optional<RecordingResult> at_once(const RecordingOrder& order);
   // Records on the emulator in the caller's thread, whatever machine is asked for.
   RecordingResult emulated(const RecordingOrder& order);
@@ -53,13 +54,14 @@ class Recorder {
   bool busy() const;
 
  private:
-  Machine& machine(MachineChoice choice);
-  RecordingResult run(const RecordingOrder& order, MachineChoice choice);
+  enum class Caller { window, worker };
+  Machine& machine(MachineChoice choice, Caller caller);
+  RecordingResult run(const RecordingOrder& order, MachineChoice choice, Caller caller);
   void work();
 
   Opener open_;
   std::function<void()> wake_;
-  std::unique_ptr<Machine> emulator_, automatic_, gpu_;
+  std::unique_ptr<Machine> emulator_, worker_emulator_, automatic_, gpu_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<RecordingOrder> waiting_;

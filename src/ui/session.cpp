@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <exception>
 #include <filesystem>
 #include <new>
 #include <utility>
 
+#include "analysis/memory.hpp"
 #include "base/error.hpp"
+#include "catalogue/plan.hpp"
 #include "scene/request.hpp"
 #include "ui/recording.hpp"
 #include "ui/shipped.hpp"
@@ -26,6 +29,58 @@ int earlier_likes(const std::vector<Step>& steps, int step) {
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
 }
 
+// The block in which an algorithm can work, nearest to the one there is.
+int possible_block(const Algorithm& a, int block) {
+  int b = std::clamp(block, a.least_threads, a.most_threads);
+  if (a.power_of_two_threads) b = static_cast<int>(std::bit_ceil(static_cast<unsigned>(b)));
+  return std::min(b, a.most_threads);
+}
+
+bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
+
+// The size that shows most of an algorithm: small numbers that can be read, several blocks if it can have
+// them.
+void teach(const Algorithm& a, Settings& s, bool choose_n) {
+  constexpr int enough_blocks = 3, most = 4096;
+  s.grid = 4;
+  s.block = possible_block(a, 32);
+  const int first = a.family() == "bug" ? 100 : 64;
+  if (!choose_n) {
+    if (fits_one_block(a)) s.block = smallest_block(a, s);
+    return;
+  }
+  s.n = std::min(first, a.largest.value_or(first));
+  if (fits_one_block(a)) s.block = smallest_block(a, s);
+  if (!a.many_blocks) return;
+  for (int n = s.n; n <= std::min(most, a.largest.value_or(most)); n *= 2) {
+    Settings larger = s;
+    larger.n = n;
+    int blocks = 0;
+    for (const PlannedLaunch& launch : plan(a, larger).launches) blocks = std::max(blocks, launch.blocks);
+    if (blocks < enough_blocks) continue;
+    s.n = n;
+    return;
+  }
+}
+
+// The variants that an algorithm has, as they are wanted.
+std::map<std::string, std::string> variants_of(const Algorithm& a, const Settings& s,
+                                               const std::map<std::string, std::string>& wanted) {
+  std::map<std::string, std::string> all;
+  for (const Variant& v : a.variants)
+    if (const auto w = wanted.find(v.name); w != wanted.end())
+      for (const Choice& c : v.choices)
+        if (c.name == w->second && c.allows(s)) all[v.name] = c.name;
+  return all;
+}
+
+// What was opened may be of an algorithm that its settings make no sense to.
+bool has_smallest_block(const Algorithm& a, const Settings& s) {
+  try {
+    return s.block == smallest_block(a, s);
+  } catch (const RequestError&) { return false; }
+}
+
 }  // namespace
 
 Session::Session(Start start)
@@ -34,7 +89,9 @@ Session::Session(Start start)
       data_(start.data),
       machine_(start.machine),
       wanted_layout_(start.settings.layout),
-      wanted_pattern_(start.settings.load_pattern) {
+      wanted_pattern_(start.settings.load_pattern),
+      wanted_variants_(start.settings.variants),
+      n_chosen_(start.settings.n != Settings{}.n) {
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::move(start.opened_name), std::move(start.opened), algorithm};
@@ -45,7 +102,7 @@ Session::Session(Start start)
   if (!decides_n(data_)) validate(settings_);
   std::vector<Value> input = load(data_, settings_);
   validate(settings_);
-  RecordingOrder order{settings_, std::move(input), machine_};
+  RecordingOrder order{settings_, std::move(input), machine_, {}};
   auto result = recorder_.at_once(order);
   if (!result) {
     recorder_.begin(order);
@@ -99,7 +156,9 @@ void Session::show_opened() {
   of_opened_ = true;
   if (algorithm().layouts) wanted_layout_ = settings_.layout;
   if (algorithm().load_patterns) wanted_pattern_ = settings_.load_pattern;
-  show({{settings_, {}, machine_}, opened_.recording, {}});
+  for (const auto& [variant, choice] : settings_.variants) wanted_variants_[variant] = choice;
+  n_chosen_ = true;
+  show({{settings_, {}, machine_, {}}, opened_.recording, {}});
 }
 
 bool Session::place(const Cursor& next) {
@@ -112,16 +171,43 @@ bool Session::go_to(int step) {
   Cursor next = cursor_;
   next.step = std::clamp(step, 0, step_count() - 1);
   if (next.step != cursor_.step) next.first_line = 0;  // the source follows again
+  next.block = block_in(recording_->trace, next.step);
+  if (grid_index(recording_->trace, next.step) != grid_index(recording_->trace, cursor_.step))
+    next.first_element = next.element_count = 0;
   next.request = -1;
   played_ = 0;
   return place(next);
 }
 
+int Session::block_in(const Trace& trace, int step) const {
+  return std::clamp(wanted_block_, 0, trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
+}
+
+bool Session::step_block(int direction) { return go_to_block(cursor_.block + direction); }
+
+bool Session::go_to_block(int block) {
+  const Trace& trace = recording_->trace;
+  const int grid = grid_index(trace, cursor_.step);
+  wanted_block_ = std::clamp(block, 0, trace.grids[static_cast<std::size_t>(grid)].blocks - 1);
+  Cursor next = cursor_;
+  next.block = wanted_block_;
+  next.request = -1;
+  if (!place(next)) return false;
+  if (!in_focus(trace, grid, cursor_.block) && !shows_opened()) {
+    const auto around = static_cast<std::uint32_t>(cursor_.block);
+    const std::uint32_t half = RecordOptions{}.blocks / 2;
+    first_block_ = around > half ? around - half : 0;
+    ask(settings_, data_, machine_);
+  }
+  return true;
+}
+
 bool Session::step_by(int steps) { return go_to(cursor_.step + steps); }
 
 bool Session::step_phase(int direction) {
-  const auto& steps = recording_->trace.steps;
-  const auto phase = [&](int i) { return steps[static_cast<std::size_t>(i)].phase; };
+  const Trace& trace = recording_->trace;
+  // A launch begins a phase, too.
+  const auto phase = [&](int i) { return std::pair(grid_index(trace, i), trace.steps[static_cast<std::size_t>(i)].phase); };
   int to = cursor_.step;
   if (direction > 0) {
     while (to < step_count() && phase(to) == phase(cursor_.step)) ++to;
@@ -199,19 +285,27 @@ void Session::ask(Settings s, const DataSource& data, MachineChoice machine) {
     const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.layout = a.layouts ? wanted_layout_ : "none";
     s.load_pattern = a.load_patterns ? wanted_pattern_ : "halves";
+    s.variants = variants_of(a, s, wanted_variants_);
+    if (s.algorithm != settings_.algorithm) s.without_barrier = 0;
+    if (s.algorithm != settings_.algorithm || s.n != settings_.n) first_block_ = 0;
     DataSource from = data;
     std::vector<Value> input;
     if (decides_n(data)) input = load(data, s);
     // A block that was the smallest possible stays so; any other grows only where it must. One that is asked
     // for is left alone.
     const bool asked_for = s.block != settings_.block;
-    const bool smallest = settings_.block == smallest_block(algorithm(), settings_.n);
-    const int needed = smallest_block(a, s.n);
-    if (!asked_for && needed <= 1024 && (smallest || s.block < needed)) s.block = needed;
+    if (!asked_for && fits_one_block(a)) {
+      const bool smallest = has_smallest_block(algorithm(), settings_);
+      const int needed = smallest_block(a, s);
+      if (needed <= 1024 && (smallest || s.block < needed)) s.block = needed;
+    } else if (!asked_for) {
+      s.block = possible_block(a, s.block);
+    }
     validate(s);  // before data of any n is made
     if (!decides_n(data)) input = input_for(from, s);
 
-    RecordingOrder order{s, std::move(input), machine};
+    RecordingOrder order{s, std::move(input), machine, {}};
+    order.options.first_block = first_block_;
     auto result = recorder_.at_once(order);
     error_.clear();
     if (of_opened_)
@@ -274,11 +368,14 @@ void Session::show(RecordingResult result) {
     const Settings& now = result.order.settings;
     if (before.n != now.n || before.algorithm != now.algorithm)
       next.first_element = next.element_count = next.first_line = 0;
+    if (before.algorithm != now.algorithm) wanted_block_ = 0;
   }
+  next.block = block_in(result.recording->trace, next.step);
   const bool same_request =
       recording_ && result.recording->trace.steps.at(static_cast<std::size_t>(next.step)) == step();
   recording_ = std::move(result.recording);
   cursor_ = next;
+  if (!recording_->trace.stopped.empty() && error_.empty()) error_ = recording_->trace.stopped;
   if (!same_request || cursor_.request >= static_cast<int>(requests_of(cursor_.step).size()))
     cursor_.request = -1;
   shown_settings_ = settings_;
@@ -289,6 +386,17 @@ void Session::show(RecordingResult result) {
 void Session::set_algorithm(const std::string& name) {
   Settings s = settings_;
   s.algorithm = name;
+  try {
+    const Algorithm& a = upsweep::algorithm(name);
+    s.variants = variants_of(a, s, wanted_variants_);
+    s.layout = "none";
+    s.load_pattern = "halves";
+    s.without_barrier = 0;
+    if (name != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_));
+  } catch (const RequestError& e) {
+    error_ = e.what();
+    return;
+  }
   ask(s, data_, machine_);
 }
 
@@ -303,11 +411,61 @@ void Session::set_n(int n) {
   Settings s = settings_;
   s.n = n;
   ask(s, data_, machine_);
+  n_chosen_ = n_chosen_ || error_.empty();
 }
 
 void Session::set_block(int block) {
   Settings s = settings_;
   s.block = block;
+  ask(s, data_, machine_);
+}
+
+void Session::set_grid(int grid) {
+  Settings s = settings_;
+  s.grid = grid;
+  ask(s, data_, machine_);
+}
+
+void Session::set_variant(const std::string& variant, const std::string& choice) {
+  const auto before = wanted_variants_;
+  wanted_variants_[variant] = choice;
+  Settings s = settings_;
+  s.variants = variants_of(algorithm(), s, wanted_variants_);
+  if (const auto taken = s.variants.find(variant); taken == s.variants.end() || taken->second != choice) {
+    wanted_variants_ = before;
+    error_ = fmt::format("{}'s variant {} has no choice {} for {} of {}.", algorithm().title, variant, choice,
+                         name(settings_.op), name(settings_.type));
+    return;
+  }
+  ask(s, data_, machine_);
+  if (!error_.empty()) wanted_variants_ = before;
+}
+
+int Session::barrier_at_hand() const {
+  const std::vector<int>& lines = recording_->barriers;
+  const auto known = [&](int line) { return std::find(lines.begin(), lines.end(), line) != lines.end(); };
+  if (known(cursor_.hover.line)) return cursor_.hover.line;
+  const Trace& trace = recording_->trace;
+  for (int step = cursor_.step; step < step_count(); ++step) {
+    const EventRange range = step_events(trace, cursor_.block, step);
+    for (std::size_t i = range.first; i < range.last; ++i)
+      if (const Event& e = trace.events[i];
+          (e.kind == Kind::barrier || e.kind == Kind::warp_barrier) && known(e.line))
+        return e.line;
+  }
+  return lines.empty() ? 0 : lines.front();
+}
+
+void Session::toggle_barrier(int line) {
+  Settings s = settings_;
+  if (line == 0 && s.without_barrier == 0) {
+    line = barrier_at_hand();
+    if (line == 0) {
+      error_ = fmt::format("{} has no barrier that could be taken out.", algorithm().title);
+      return;
+    }
+  }
+  s.without_barrier = line == s.without_barrier ? 0 : line;
   ask(s, data_, machine_);
 }
 

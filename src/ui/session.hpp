@@ -1,6 +1,8 @@
 // The window's only mutable state: what is asked for, what was recorded, and where the reader stands. No
 // drawing in here.
 #pragma once
+#include <array>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +21,13 @@ struct Looks {
   bool presentation = false;
   bool help = false;
   int chosen = -1;  // index into views() of the view that fills the left area, -1: all of them
+  // By part of the window (see layout.hpp): which of the views that can stand there was chosen, -1: whichever
+  // says most.
+  std::array<int, 16> tabs = [] {
+    std::array<int, 16> none{};
+    none.fill(-1);
+    return none;
+  }();
   // Where the splitters stand, as parts of the whole; layout.hpp keeps every part legible.
   float column = 0.6625f;  // the left column's width
   float rows[4] = {};      // heights of the left column's views; all zero: as their content needs
@@ -76,6 +85,9 @@ class Session {
   bool step_by(int steps);
   bool step_phase(int direction);  // to the first step of a phase; back: of this one, then of the one before
   bool step_request(int direction);  // through the requests of the steps, in order
+  // To another block of the step's grid; one that was not recorded in full is, if it can be.
+  bool step_block(int direction);
+  bool go_to_block(int block);
   bool go_to(int step);
   bool first() { return go_to(0); }
   bool last() { return go_to(step_count() - 1); }
@@ -87,9 +99,16 @@ class Session {
   void settle(double seconds);
 
   // Asking for something else. A request that makes no sense leaves everything as it was, but for error().
+  // Until n was chosen by hand, an algorithm comes in the size that shows most of it: several blocks if it
+  // can have them.
   void set_algorithm(const std::string& name);
   void set_n(int n);
   void set_block(int block);
+  void set_grid(int grid);
+  void set_variant(const std::string& variant, const std::string& choice);
+  // Takes the barrier on a line out, or puts it back; without a line the one that is out, or else the one
+  // that the mouse is over or that ends the step.
+  void toggle_barrier(int line = 0);
   void set_type(Scalar type);
   void set_operator(Operator op);
   void set_layout(const std::string& layout);
@@ -121,13 +140,19 @@ class Session {
   int same_place_in(const Recording& next) const;
   std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
+  int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
+  int barrier_at_hand() const;                       // a line, 0: none
 
   Recorder recorder_;
   Settings settings_;
   DataSource data_;
   MachineChoice machine_;
   std::string wanted_layout_ = "none",
-              wanted_pattern_ = "halves";  // kept while an algorithm has no such variants
+              wanted_pattern_ = "halves";               // kept while an algorithm has no such variants
+  std::map<std::string, std::string> wanted_variants_;  // likewise, by the variant's name
+  bool n_chosen_ = false;                               // by hand
+  int wanted_block_ = 0;                                // the cursor's, in grids that have it
+  std::uint32_t first_block_ = 0;                       // of those recorded in full
   std::shared_ptr<const Recording> recording_;
   Opened opened_;
   bool of_opened_ = false;   // what is asked for is what was opened

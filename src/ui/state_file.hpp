@@ -9,11 +9,11 @@
 
 namespace upsweep {
 
-// One line, an object: step, steps, phase, stride, request; algorithm, n, block, type, op, layout,
-// load_pattern, data, machine, opened (the file's name where that is what is shown), recording (one is under
-// way); playing, speed; theme, view, presentation, help, error; keyboard (a field or list has it), hover
-// (what is pointed at, 0 for nothing), first_element, element_count, first_line; places: where things stand,
-// each [x, y, width, height] in pixels.
+// One line, an object: step, steps, phase, stride, request, at_block (the block looked at); algorithm, n,
+// block, grid, variants, without_barrier, type, op, layout, load_pattern, data, machine, opened (the file's
+// name where that is what is shown), recording (one is under way); playing, speed; theme, view, presentation,
+// help, error; keyboard (a field or list has it), hover (what is pointed at, 0 for nothing), first_element,
+// element_count, first_line; places: where things stand, each [x, y, width, height] in pixels.
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
 
 class StateFile {

@@ -52,6 +52,10 @@ class Tip {
       case Id::What::line: line(); break;
       case Id::What::bank: bank(); break;
       case Id::What::handle: work(); break;
+      case Id::What::view: view(); break;
+      case Id::What::block: block(); break;
+      case Id::What::grid: grid(); break;
+      case Id::What::barrier: barrier(); break;
       case Id::What::none: break;
     }
     return std::move(lines_);
@@ -68,6 +72,46 @@ class Tip {
                                                      : nullptr;
   }
   std::string step_of(int step) const { return step_text(trace_.steps.at(static_cast<std::size_t>(step))); }
+
+  void view() {
+    if (in_range(id_.row, views().size())) lines_.push_back(views()[static_cast<std::size_t>(id_.row)].title);
+  }
+
+  void block() {
+    if (!in_range(id_.grid, trace_.grids.size())) return;
+    const Grid& g = trace_.grids[static_cast<std::size_t>(id_.grid)];
+    add("Block {} of {}", id_.block, configuration_text(g));
+    const bool gpu = trace_.machine == "gpu";
+    for (const BlockRun& run : trace_.runs) {
+      if (run.grid != id_.grid || static_cast<int>(run.block) != id_.block) continue;
+      if (gpu) {
+        add("ran on multiprocessor {} from {} to {} ns", run.sm,
+            grouped(static_cast<std::int64_t>(run.begin)), grouped(static_cast<std::int64_t>(run.end)));
+        lines_.push_back("From %smid and %globaltimer, which ticks about every 32 ns.");
+      } else {
+        add("ran in place {} of the emulator, from event {} to {}", run.sm,
+            grouped(static_cast<std::int64_t>(run.begin)), grouped(static_cast<std::int64_t>(run.end)));
+      }
+      if (!run.in_focus) lines_.push_back("not recorded in full; a click records it");
+    }
+  }
+
+  void grid() {
+    if (!in_range(id_.grid, trace_.grids.size())) return;
+    const Grid& g = trace_.grids[static_cast<std::size_t>(id_.grid)];
+    add("{}", configuration_text(g));
+    add("{} of {}, {}", counted(g.blocks, "block"), counted(g.threads, "thread"),
+        counted(end_step(trace_, id_.grid) - static_cast<int>(g.first_step), "step"));
+    if (g.parent >= 0)
+      add("started by grid {}, {} {} deep", g.parent + 1, g.depth, g.depth == 1 ? "level" : "levels");
+    else lines_.push_back("launched by the host");
+  }
+
+  void barrier() {
+    const bool out = trace_.settings.without_barrier == id_.line;
+    lines_.push_back(out ? "Put this barrier back" : "Take this barrier out");
+    lines_.push_back("The kernel runs again, and every view shows what it does then. Key: X");
+  }
 
   void node() {
     const Tree& tree = tree_at(r_, cursor_);

@@ -1,10 +1,15 @@
 #include "ui/top_bar.hpp"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "catalogue/data.hpp"
 #include "scene/names.hpp"
@@ -84,21 +89,81 @@ class TopBarFrame : BarPen {
     algorithm();
     elements();
     block();
+    if (session_.algorithm().uses_grid) grid();
     type();
     op();
     if (session_.algorithm().layouts) layout();
     if (session_.algorithm().load_patterns) load_pattern();
+    // A list may choose another algorithm: its variants are another's then.
+    const std::vector<Variant> own = session_.algorithm().variants;
+    for (std::size_t i = 0; i < own.size(); ++i) variant(own[i], i == 0);
     data();
+    bar_.fields_end_ = x;
   }
+
+  // Whether the fields leave the right side little room.
+  bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
 
   void algorithm() {
     const Algorithm& a = session_.algorithm();
-    if (!begin_list(Field::algorithm, "algorithm", a.title, a.idea, true)) return;
-    std::vector<Row> all;
-    for (const Algorithm& each : algorithms()) all.push_back({each.title, each.gives, each.name == a.name});
-    if (const int chosen = rows(all); chosen >= 0)
-      session_.set_algorithm(algorithms()[static_cast<std::size_t>(chosen)].name);
+    const float widest = std::max(80.0f, look.width * 0.2f);
+    std::string title = a.title;
+    while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
+      title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {px(look.width), ImGui::GetIO().DisplaySize.y - px(60)});
+    const std::string name = a.name;
+    if (!begin_list(Field::algorithm, "algorithm", title, a.idea, true)) {
+      bar_.filtering_ = false;
+      bar_.filter_text_.clear();
+      return;
+    }
+    const bool entered =
+        input("##filter", bar_.filter_text_, 260, "find", !std::exchange(bar_.filtering_, true));
+    ImGui::Dummy(at(1, 4));
+    std::vector<ListColumn> groups;
+    std::vector<const Algorithm*> listed;
+    constexpr std::string_view headings[] = {"Reductions", "Scans", "Broken on purpose: find the bug"};
+    for (std::size_t f = 0; f < std::size(families); ++f) {
+      ListColumn column{std::string(headings[f]), {}};
+      for (const Algorithm& each : algorithms()) {
+        if (each.family() != families[f] || !matches(each)) continue;
+        column.rows.push_back({each.title, {}, each.name == name});
+        listed.push_back(&each);
+      }
+      if (!column.rows.empty()) groups.push_back(std::move(column));
+    }
+    int looked_at = -1;
+    const int chosen = columns(groups, entered || (!was_typing && pressed(GLFW_KEY_ENTER)), looked_at);
+    if (looked_at >= 0) describe(*listed[static_cast<std::size_t>(looked_at)]);
+    else paragraph("No algorithm is called that.", 400, theme.faint_text);
+    if (chosen >= 0) session_.set_algorithm(listed[static_cast<std::size_t>(chosen)]->name);
     end_list();
+  }
+
+  // Whether an algorithm is what was typed to find one: every word in its title, its name or its idea.
+  bool matches(const Algorithm& a) const {
+    const auto lower = [](std::string text) {
+      std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+      return text;
+    };
+    const std::string wanted = lower(bar_.filter_text_), there = lower(a.title + " " + a.name + " " + a.idea);
+    for (std::size_t from = 0; from < wanted.size();) {
+      const std::size_t to = std::min(wanted.find(' ', from), wanted.size());
+      if (there.find(wanted.substr(from, to - from)) == there.npos) return false;
+      from = to + 1;
+    }
+    return true;
+  }
+
+  // What the row under the mouse stands for, below the list, in always the same room.
+  void describe(const Algorithm& a) {
+    const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
+    ImGui::Dummy(at(1, 2));
+    paragraph(a.idea, width, theme.text);
+    paragraph(fmt::format("{} · {}", a.gives, a.name), width, theme.faint_text);
+    const float used = (ImGui::GetCursorPosY() - top) / look.scale;
+    constexpr float kept = 68;
+    if (used < kept) ImGui::Dummy(at(width, kept - used));
   }
 
   void elements() {
@@ -128,16 +193,58 @@ class TopBarFrame : BarPen {
 
   void block() {
     const int block = session_.settings().block;
-    if (!begin_list(Field::block, "block", counted(block, "thread"), "Threads in the block")) return;
+    if (!begin_list(Field::block, "block", counted(block, "thread"), "Threads in a block")) return;
     std::vector<Row> all;
     std::vector<int> sizes;
+    const Algorithm& a = session_.algorithm();
     for (int size = 32; size <= 1024; size *= 2) {
+      if (size < a.least_threads || size > a.most_threads) continue;
       const int warps = size / 32;
       all.push_back({grouped(size), counted(warps, "warp"), size == block});
       sizes.push_back(size);
     }
     if (const int chosen = rows(all); chosen >= 0)
       session_.set_block(sizes[static_cast<std::size_t>(chosen)]);
+    end_list();
+  }
+
+  void grid() {
+    const int grid = session_.settings().grid;
+    if (!begin_list(Field::grid, "grid", fmt::format("≤ {}", counted(grid, "block")),
+                    "Most blocks: their threads stride over the whole array"))
+      return;
+    std::vector<Row> all;
+    std::vector<int> sizes;
+    for (const int size : {1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 1024}) {
+      all.push_back(
+          {grouped(size), counted(std::int64_t{size} * session_.settings().block, "thread"), size == grid});
+      sizes.push_back(size);
+    }
+    if (const int chosen = rows(all); chosen >= 0) session_.set_grid(sizes[static_cast<std::size_t>(chosen)]);
+    end_list();
+  }
+
+  // One of the algorithm's own variants; the first is on a key.
+  void variant(const Variant& v, bool first) {
+    const auto spaced = [](std::string text) {
+      std::replace(text.begin(), text.end(), '_', ' ');
+      return text;
+    };
+    const std::string now(chosen(session_.algorithm(), session_.settings(), v.name)), name = spaced(v.name);
+    if (!begin_list(first ? Field::variant : Field::none, name.c_str(), spaced(now),
+                    "A choice that the kernel's text leaves open"))
+      return;
+    std::vector<Row> all;
+    for (const Choice& c : v.choices) {
+      std::string note;
+      for (const Scalar type : c.types)
+        note += (note.empty() ? "only " : ", ") + std::string(upsweep::name(type));
+      for (const Operator op : c.operators)
+        note += (note.empty() ? "only " : " · ") + std::string(upsweep::name(op));
+      all.push_back({spaced(c.name), note, c.name == now});
+    }
+    if (const int taken = rows(all); taken >= 0)
+      session_.set_variant(v.name, v.choices[static_cast<std::size_t>(taken)].name);
     end_list();
   }
 
@@ -245,6 +352,7 @@ class TopBarFrame : BarPen {
       said = fmt::format("{} · {} dropped", trace.device,
                          counted(static_cast<std::int64_t>(trace.dropped), "record"));
     if (session_.recording_under_way()) said = "recording…";
+    else if (crowded() && trace.dropped == 0 && !opened) said = gpu ? "GPU" : "emulator";
     const float edge = look.width - 24, w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
     ImGui::SetCursorScreenPos(at(x - 8, 6));
     const bool clicked = ImGui::InvisibleButton("machine", at(w + 16, 22));
@@ -257,9 +365,10 @@ class TopBarFrame : BarPen {
     if (open_list("machine", clicked, std::max(0.0f, edge - 420))) machines();
 
     float right = edge;
-    key_button("Help", "F1", Action::help, right);
-    key_button("Theme", "T", Action::theme, right);
-    key_button("Present", "P", Action::present, right);
+    for (const auto& [word, key, action] :
+         {std::tuple{"Help", "F1", Action::help}, std::tuple{"Theme", "T", Action::theme},
+          std::tuple{"Present", "P", Action::present}})
+      if (right - 90 > bar_.fields_end_) key_button(word, key, action, right);
   }
 
   // "Theme T", placed from the right edge leftwards.

@@ -29,7 +29,9 @@ class TopBar {
   friend class TopBarFrame;
   BarState state_;
   std::vector<Finding> findings_;  // filled when the machine's list is first opened
-  std::string n_text_, seed_text_, formula_text_, numbers_text_;
+  std::string n_text_, seed_text_, formula_text_, numbers_text_, filter_text_;
+  bool filtering_ = false;  // the list of algorithms is open
+  float fields_end_ = 0;    // where the fields of the last frame end, in logical pixels
 };
 
 }  // namespace upsweep

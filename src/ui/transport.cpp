@@ -1,6 +1,8 @@
 // The buttons that move through the steps, and the words beside them that say where we are.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "scene/names.hpp"
 #include "ui/chrome.hpp"
 #include "ui/sketch.hpp"
@@ -117,20 +119,41 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
   return Transport(session, theme, width, height, mouse).draw();
 }
 
-Scene status_scene(const Session& session, const Theme& theme, float width, float height) {
+Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse) {
   Sketch s(width, height, theme.panel);
+  Panel panel;
   const auto right = [&](float y, const std::string& words, Colour colour, float size, Face face) {
     s.text({width, y}, words, colour, size, face, Align::right);
   };
+  const Trace& trace = session.recording().trace;
   right(20, fmt::format("step {} of {}", session.cursor().step + 1, session.step_count()), theme.text, 15,
         Face::bold);
   std::string what = step_text(session.step());
   if (session.cursor().request >= 0) what += fmt::format(" · request {}", session.cursor().request + 1);
   right(44, what, theme.faint_text, 12, Face::regular);
-  constexpr const char* keys = "← → stride   Shift phase   Ctrl request";
-  if (text_width(keys, 11, Face::regular) <= width)
-    right(height < 108 ? 76 : 80, keys, theme.faint_text, 11, Face::regular);
-  return std::move(s.scene);
+
+  // Which block, where there are several.
+  const float y = height < 108 ? 76 : 80;
+  const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
+  if (blocks > 1) {
+    constexpr float side = 20;
+    const std::string words = fmt::format("block {} of {}", session.cursor().block, blocks);
+    const float w = text_width(words, 12, Face::regular);
+    const Box forward{width - side, y - side / 2, side, side},
+        back{width - 2 * side - w - 4, y - side / 2, side, side};
+    for (const Box& b : {forward, back})
+      if (b.contains(mouse)) s.rect(b, theme.now_soft, 4);
+    arrow(s, {forward.x + side / 2, y}, 3.5f, 1, theme.text);
+    arrow(s, {back.x + side / 2, y}, 3.5f, -1, theme.text);
+    s.text({forward.x - 2, y}, words, theme.text, 12, Face::regular, Align::right);
+    panel.buttons.push_back({back, {Action::block_back, 0}, tip("previous block", Action::block_back)});
+    panel.buttons.push_back({forward, {Action::block_forward, 0}, tip("next block", Action::block_forward)});
+  } else {
+    constexpr const char* keys = "← → stride   Shift phase   Ctrl request";
+    if (text_width(keys, 11, Face::regular) <= width) right(y, keys, theme.faint_text, 11, Face::regular);
+  }
+  panel.scene = std::move(s.scene);
+  return panel;
 }
 
 }  // namespace upsweep

@@ -145,6 +145,7 @@ Image window_image(const WindowOptions& options) {
   session.settle(gpu_patience);
   session.looks.dark = options.dark;
   session.go_to(options.step);
+  session.go_to_block(options.at_block);
   OffscreenContext context(width, height);
   Frame frame(session, nullptr);
   // The first frame lays the controls out, the second draws them where they belong.

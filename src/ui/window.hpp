@@ -19,6 +19,7 @@ struct WindowOptions {
   MachineChoice machine = MachineChoice::automatic;
   bool dark = true;
   int step = 0;               // the first step shown, an index into Trace::steps
+  int at_block = 0;           // the block of its grid that is looked at
   int width = 0, height = 0;  // of the window in pixels; 0: most of the display
   float scale = 0;            // pixels per logical pixel; 0: the display's own
   std::string state_file;  // for automation: a JSON line is appended at every change of cursor and settings
