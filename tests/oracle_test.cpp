@@ -27,7 +27,7 @@ Algorithm giving(const std::string& gives) {
 Value grouped(const Settings& s, std::span<const Value> input, std::mt19937& random) {
   if (input.size() == 1) return input[0];
   const std::size_t cut = 1 + random() % (input.size() - 1);
-  return apply(s, grouped(s, input.first(cut), random), grouped(s, input.subspan(cut), random));
+  return combination(s)(grouped(s, input.first(cut), random), grouped(s, input.subspan(cut), random));
 }
 
 std::string label(const Settings& s) { return std::string(name(s.op)) + " of " + std::string(name(s.type)); }

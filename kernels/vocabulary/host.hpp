@@ -11,46 +11,12 @@ namespace upsweep::host {
 
 template <class T>
 T identity() {
-  using N = typename T::Number;
-  if constexpr (std::is_arithmetic_v<N>) {
-    switch (Thread::current->run_of->settings.op) {
-      case Operator::product: return {N(1)};
-      case Operator::min: return {std::numeric_limits<N>::max()};
-      case Operator::max: return {std::numeric_limits<N>::lowest()};
-      default: return {N(0)};
-    }
-  } else {
-    return {N{1, 0}};
-  }
-}
-
-// Integers wrap, as on the GPU.
-template <class N>
-N add(N a, N b) {
-  if constexpr (std::is_integral_v<N>)
-    return static_cast<N>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
-  else return a + b;
-}
-template <class N>
-N multiply(N a, N b) {
-  if constexpr (std::is_integral_v<N>)
-    return static_cast<N>(static_cast<unsigned>(a) * static_cast<unsigned>(b));
-  else return a * b;
+  return {from_bits<typename T::Number>(Thread::current->run_of->identity)};
 }
 
 template <class N>
-N combine(Operator op, N a, N b) {
-  switch (op) {
-    case Operator::product: return multiply(a, b);
-    case Operator::min: return b < a ? b : a;
-    case Operator::max: return a < b ? b : a;
-    default: return add(a, b);
-  }
-}
-// First f, then g.
-template <class N>
-Affine<N> combine(Operator, Affine<N> f, Affine<N> g) {
-  return {multiply(f.a, g.a), add(multiply(g.a, f.b), g.b)};
+N combine(const N& left, const N& right) {
+  return from_bits<N>(Thread::current->run_of->combine(bits(left), bits(right)));
 }
 
 template <class N>
@@ -58,7 +24,7 @@ template <class N>
     const Tracked<N>& left, const Tracked<N>& right,
     const std::source_location& here = std::source_location::current()) {
   Thread& thread = *Thread::current;
-  Tracked<N> result{combine(thread.run_of->settings.op, left.value, right.value)};
+  Tracked<N> result{combine(left.value, right.value)};
   constexpr What what(Kind::operation, sizeof(N));
   result.origin = thread.note(what, place(here), static_cast<std::int32_t>(right.origin), left.origin,
                               bits(result.value));
@@ -93,9 +59,7 @@ unsigned atomicCAS(const A& a, unsigned compare, unsigned k) {
 }
 template <class A, class N>
 void atomic_op(const A& a, const Tracked<N>& x) {
-  a.view.change(a.at, Atomic::combine, x.origin, [&](const N& before) {
-    return combine(Thread::current->run_of->settings.op, before, x.value);
-  });
+  a.view.change(a.at, Atomic::combine, x.origin, [&](const N& before) { return combine(before, x.value); });
 }
 
 // What the lanes of a mask do together: each gives a value and takes one.
@@ -275,19 +239,14 @@ void call(void (*kernel)(P...), std::span<const GivenArgument> arguments) {
   call(kernel, arguments, std::index_sequence_for<P...>());
 }
 
-// The build of a kernel for every element type; `pick` gives its address for one.
+// The build of a kernel for every size of an element; `pick` gives its address for one.
 template <class Pick>
 constexpr EmulatedKernel emulated(std::string_view name, Pick) {
   using Given = std::span<const GivenArgument>;
   return {name,
-          {{[](Given g) { call(Pick{}.template operator()<Tracked<std::int32_t>>(), g); },
-            [](Given g) { call(Pick{}.template operator()<Tracked<Affine<std::int32_t>>>(), g); }},
-           {[](Given g) { call(Pick{}.template operator()<Tracked<std::uint32_t>>(), g); },
-            [](Given g) { call(Pick{}.template operator()<Tracked<Affine<std::uint32_t>>>(), g); }},
-           {[](Given g) { call(Pick{}.template operator()<Tracked<float>>(), g); },
-            [](Given g) { call(Pick{}.template operator()<Tracked<Affine<float>>>(), g); }},
-           {[](Given g) { call(Pick{}.template operator()<Tracked<double>>(), g); },
-            [](Given g) { call(Pick{}.template operator()<Tracked<Affine<double>>>(), g); }}}};
+          {[](Given g) { call(Pick{}.template operator()<Tracked<FourBytes>>(), g); },
+           [](Given g) { call(Pick{}.template operator()<Tracked<EightBytes>>(), g); },
+           [](Given g) { call(Pick{}.template operator()<Tracked<SixteenBytes>>(), g); }}};
 }
 
 }  // namespace upsweep::host

@@ -15,10 +15,12 @@ namespace upsweep::host {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
 
-// The affine map x -> a*x + b.
-template <class N>
-struct alignas(2 * sizeof(N)) Affine {
-  N a, b;
+// An element's bits, whatever its type: what they mean, only the operator knows (Run::combine), so a kernel
+// is compiled once for each size.
+using FourBytes = std::uint32_t;
+using EightBytes = std::uint64_t;
+struct SixteenBytes {
+  std::uint64_t low, high;
 };
 
 // A value that knows which record of this thread's run produced it; 0 for a constant.
@@ -35,6 +37,12 @@ Value bits(const N& number) {
   Value v{};
   std::memcpy(v.data(), &number, sizeof number);
   return v;
+}
+template <class N>
+N from_bits(const Value& v) {
+  N number;
+  std::memcpy(&number, v.data(), sizeof number);
+  return number;
 }
 
 // An index and where it was written.

@@ -32,7 +32,8 @@ std::vector<Value> parse_data(const std::string& text, const Settings& s, const 
 std::vector<Value> read_data(const std::string& path, const Settings& s);
 
 // a (+) b, in the type's own arithmetic (integers wrap); for affine: first a, then b.
-Value apply(const Settings& s, const Value& a, const Value& b);
+using Combination = Value (*)(const Value& a, const Value& b);
+Combination combination(const Settings& s);
 
 // What the algorithm must give with these settings, computed sequentially in wider arithmetic.
 std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vector<Value>& input);

@@ -207,10 +207,10 @@ bool same(const Settings& s, const Value& x, const Value& y) {
 
 }  // namespace
 
-Value apply(const Settings& s, const Value& x, const Value& y) {
+Combination combination(const Settings& s) {
   return with_arithmetic(s, [&]<class N>(N) {
-    return with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
-      return store<N>(combine<op>(load<N>(x), load<N>(y)), s.op);
+    return with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) -> Combination {
+      return [](const Value& x, const Value& y) { return store<N>(combine<op>(load<N>(x), load<N>(y)), op); };
     });
   });
 }

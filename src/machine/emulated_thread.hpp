@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalogue/data.hpp"
 #include "catalogue/formula.hpp"
 #include "machine/control_flow.hpp"
 #include "machine/fiber.hpp"
@@ -119,11 +120,11 @@ struct GivenArgument {
   int number = 0;
 };
 
-// The build of one kernel for every element type.
+// The build of one kernel for every size of an element.
 struct EmulatedKernel {
   using Body = void (*)(std::span<const GivenArgument>);
   std::string_view name;
-  Body bodies[4][2];  // [Scalar][0: numbers, 1: affine maps]
+  Body bodies[3];  // for 4, 8 and 16 bytes
 };
 
 // The kernels of one file.
@@ -144,6 +145,8 @@ struct Thread;
 // What all launches of a run share.
 struct Run {
   Settings settings;
+  Value identity{};
+  Combination combine = nullptr;
   KernelConstants constants{};
   Formula layout{"i", 'i'};
   bool recording = true;

@@ -4,13 +4,16 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
 #include "base/error.hpp"
+#include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "emulated/emulated_kernels.hpp"
 #include "machine/emulated_launches.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
@@ -90,7 +93,7 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
     }
     given.push_back(g);
   }
-  const auto body = kernel.bodies[static_cast<int>(run.settings.type)][run.settings.op == Operator::affine];
+  const auto body = kernel.bodies[std::bit_width(static_cast<unsigned>(element_bytes(run.settings))) - 3];
   if (body == nullptr)
     throw WorkError(fmt::format("The kernel {} was not compiled for {} of {}.", planned.kernel,
                                 name(run.settings.op), name(run.settings.type)));
@@ -154,6 +157,8 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
   const Plan planned = plan(algorithm, s);
   GlobalMemory memory(planned, s, input);
   Run run{.settings = s,
+          .identity = identity(s),
+          .combine = combination(s),
           .layout = Formula(layout_formula(s.layout), 'i'),
           .recording = recording,
           .stepped = options.schedule != 0};
