@@ -448,6 +448,15 @@ const Stop stops[] = {
      "75."},
 };
 
+TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
+  const Algorithm a = test_kernel("between_fours");
+  const Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};
+  const Trace trace = Emulator().record(a, *test_kernels(a.name), s, seeded_data(s, 1));
+  EXPECT_EQ(trace.stopped,
+            "Line 20: thread 0 of block 0 accesses 4 elements at once from number 0 on; a GPU does that only where 4 "
+            "begin together, at a multiple of their size in memory.");
+}
+
 TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
   for (const Stop& stop : stops)
     for (const Chosen& way : every_way) {

@@ -82,6 +82,7 @@ TEST(Kept, NothingThatIsSoundIsTooStrangeToLookAt) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     RandomTrace random(seed);
     const Trace sound = random.make();
+    ASSERT_EQ(contradiction(sound), "");
     look_at(make_recording(sound));
     for (int i = 0; i < 60; ++i) {
       Trace t = sound;

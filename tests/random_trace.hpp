@@ -107,6 +107,7 @@ class RandomTrace {
     s.cells_per_buffer = static_cast<int>(s.cell.back()) + 1;
     s.bytes = static_cast<std::uint32_t>(s.buffers * s.cells_per_buffer * t_.element_bytes());
     for (int r = any(3); r > 0; --r) {
+      s.bytes = (s.bytes + 15) & ~15u;
       const SharedRegion region{fmt::format("region_{}", r), static_cast<Cells>(any(2)), s.bytes,
                                 static_cast<std::uint32_t>(1 + any(32))};
       s.more.push_back(region);
@@ -168,14 +169,14 @@ class RandomTrace {
     e.width = static_cast<std::uint8_t>(size);
     if (is_access(e.kind) && any(8) == 0) e.flags = is_outside;
     if (is_atomic(e.kind)) e.parts = 2;
-    if ((is_load(e.kind) || is_store(e.kind)) && size == 4 && cells >= 4 && any(6) == 0) {
+    if ((is_load(e.kind) || is_store(e.kind)) && size == 4 && cells >= 4 && from % 16 == 0 && any(6) == 0) {
       e.parts = 4;
       e.width = 16;
     }
     const auto own = static_cast<std::uint32_t>(t_.events.size());
     if (has_lanes(e.kind))
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
-        const std::int64_t cell = any(cells - (e.parts == 4 ? 3 : 0));
+        const std::int64_t cell = e.parts == 4 ? 4 * any(cells / 4) : any(cells);
         for (int part = 0; part < e.parts; ++part) {
           Lane l;
           int source = std::countr_zero(m);

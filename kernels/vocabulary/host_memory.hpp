@@ -110,6 +110,8 @@ class View {
   [[gnu::always_inline]] void load_parts(At at, Cell* cells) const {
     Thread& thread = *Thread::current;
     const std::uint64_t cell = cell_of(at);
+    if (cell % parts != 0) [[unlikely]]
+      thread.stop_misaligned(at.where, at.index, parts);
     if (is_volatile || !holds(cell, parts)) [[unlikely]]
       return load_carefully<parts>(at, cells);
     Number numbers[parts];
@@ -124,6 +126,8 @@ class View {
     static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
     Thread& thread = *Thread::current;
     const std::uint64_t cell = cell_of(at);
+    if (cell % parts != 0) [[unlikely]]
+      thread.stop_misaligned(at.where, at.index, parts);
     if (is_volatile || !holds(cell, parts)) [[unlikely]]
       return store_carefully<parts>(at, cells);
     for (int p = 0; p < parts; ++p) {

@@ -103,6 +103,12 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
   return UINT32_MAX;
 }
 
+void Thread::stop_misaligned(Place place, std::int64_t index, int cells) {
+  stop(fmt::format("Line {}: thread {} of block {} accesses {} elements at once from number {} on; a GPU does that only "
+                   "where {} begin together, at a multiple of their size in memory.",
+                   place.line, thread_index.x, block_index.x, cells, index, cells));
+}
+
 void Thread::stop(std::string why) {
   run_of->stopped = std::move(why);
   fiber.switch_to(run_of->scheduler->fiber);

@@ -334,6 +334,8 @@ struct alignas(64) Thread {
   std::uint32_t look_at_loop(std::uint32_t trips);
   // Ends the run, with a sentence that says why.
   void stop(std::string why);
+  // The same: that many cells from there on do not begin at a multiple of their size, as a GPU wants it.
+  void stop_misaligned(Place place, std::int64_t index, int cells);
 
   static constinit thread_local Thread* current;
 

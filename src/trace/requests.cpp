@@ -36,7 +36,8 @@ class Different {
     count_ = static_cast<std::size_t>(
         std::unique(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(count_)) - all_.begin());
   }
-  operator std::span<const Address>() const { return {all_.data(), count_}; }
+  const Address* begin() const { return all_.data(); }
+  const Address* end() const { return all_.data() + count_; }
 
  private:
   std::array<Address, 32> all_;
@@ -66,8 +67,7 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
     // Accesses are aligned to their width: different ones have no word in common.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
-    for (const std::uint32_t address :
-         std::span<const std::uint32_t>(Different<std::uint32_t>(active, addresses)))
+    for (const std::uint32_t address : Different<std::uint32_t>(active, addresses))
       for (std::uint32_t word = address / 4; word < (address + static_cast<std::uint32_t>(width)) / 4; ++word)
         degree = std::max<int>(degree, ++words[word % bank_count]);
     cost.wavefronts += degree;
@@ -81,7 +81,7 @@ SectorCost sector_cost(int width, std::uint32_t mask, const std::array<std::int6
   // Accesses are aligned to their width, so that none straddles two sectors and different ones do not
   // overlap.
   const Different<std::int64_t> different(mask, addresses);
-  const std::span<const std::int64_t> ascending = different;
+  const std::span<const std::int64_t> ascending(different.begin(), different.end());
   SectorCost cost;
   cost.ideal = (static_cast<int>(ascending.size()) * width + sector_bytes - 1) / sector_bytes;
   std::int64_t last = -1;

@@ -30,6 +30,7 @@ Frame::Frame(Session& session, GLFWwindow* window) : session_(session), toolkit_
 
 Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, std::span<const Chord> keys) {
   Outcome outcome;
+  outcome.heard = !keys.empty() || compat::input_waits();
   session_.tick(seconds);
   quit_ = take_keys(keys);
 

@@ -28,6 +28,7 @@ class Frame {
 
   struct Outcome {
     bool quit = false;
+    bool heard = false;  // a key or the mouse since the last frame: another is due, for ImGui to settle
     double again_in =
         -1;  // seconds until the next frame is due by itself; negative: not before something happens
   };

@@ -89,7 +89,7 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
 }
 
-// Everything that reaches the window asks for a frame; ImGui needs a second one to settle.
+// Everything that reaches the window asks for a frame, while another is drawn too; ImGui needs a second one to settle.
 constexpr int frames_per_event = 2;
 
 }  // namespace
@@ -127,6 +127,7 @@ int run_window(const WindowOptions& options) {
       state.write(session, frame.has_keyboard(), frame.places());
     }
     if (outcome.quit) break;
+    if (outcome.heard) due = frames_per_event;
     if (--due > 0) {
       glfwPollEvents();
       continue;

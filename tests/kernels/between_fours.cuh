@@ -1,0 +1,21 @@
+// Four elements that do not begin together
+// Idea        Each thread writes four elements at once, behind a word that stands before them.
+// Gives       copy
+// Elements    any
+// Shared      before: 1, fours: 4 * block
+// Variants    none
+// Steps       0
+// Operations  0
+// Watch       The sentence that says why it ends.
+// Source      A test of the emulator.
+template <class T>
+__global__ void between_fours(Global<const T> in, Global<T> out, int n) {
+  Shared<T> before;
+  Shared<T> fours(before, 1);
+  const int t = threadIdx.x;
+  step(Phase::load);
+  T x = in[t % n];
+  if (t == 0) before[0] = x;
+  out[t] = x;
+  store_four(fours, t, {x, x, x, x});
+}
