@@ -505,28 +505,31 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
 }
 
 // A part of everything, for tools that make it slow (compute-sanitizer).
-TEST(Gpu, EveryAlgorithmAtAwkwardSizes) {
-  for (const Algorithm* a : correct_algorithms())
-    for (Settings s : every_choice(*a))
-      for (const int n : {33, 1000}) {
-        s.n = n;
-        s.block = std::max(64, a->least_threads);
-        if (!valid(s)) s.block = smallest_block(*a, s);
-        if (!valid(s)) continue;
-        const std::vector<Value> input = random_data(s, 9);
-        EXPECT_EQ(check(*a, s, input, gpu().run(*a, s, input)), "") << describe(s);
-      }
+class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(EveryAlgorithm, RunsAtAwkwardSizes) {
+  const Algorithm& a = *GetParam();
+  for (Settings s : every_choice(a))
+    for (const int n : {33, 1000}) {
+      s.n = n;
+      s.block = std::max(64, a.least_threads);
+      if (!valid(s)) s.block = smallest_block(a, s);
+      if (!valid(s)) continue;
+      const std::vector<Value> input = random_data(s, 9);
+      EXPECT_EQ(check(a, s, input, gpu().run(a, s, input)), "") << describe(s);
+    }
 }
-TEST(Gpu, RecordsEveryAlgorithmAtAnAwkwardSize) {
-  for (const Algorithm* a : correct_algorithms()) {
-    Settings s = first_settings(*a);
-    s.n = 333;
-    s.block = std::max(smallest_block(*a, s), a->least_threads);
-    if (!valid(s)) continue;
-    const std::vector<Value> input = random_data(s, 9);
-    EXPECT_EQ(check(*a, s, input, gpu().record(*a, s, input).output), "") << describe(s);
-  }
+TEST_P(EveryAlgorithm, IsRecordedAtAnAwkwardSize) {
+  const Algorithm& a = *GetParam();
+  Settings s = first_settings(a);
+  s.n = 333;
+  s.block = std::max(smallest_block(a, s), a.least_threads);
+  if (!valid(s)) return;
+  const std::vector<Value> input = random_data(s, 9);
+  EXPECT_EQ(check(a, s, input, gpu().record(a, s, input).output), "") << describe(s);
 }
+INSTANTIATE_TEST_SUITE_P(Correct, EveryAlgorithm, testing::ValuesIn(correct_algorithms()),
+                         [](const auto& test) { return test.param->name; });
 
 // ---- the convergence rule ----
 
