@@ -44,15 +44,19 @@ architecture=sm_$(tail -n 1 "$results/gpu.txt" | awk -F', ' '{ sub(/\./, "", $3)
 upsweep doctor | tee "$results/doctor.txt"
 
 # compute-sanitizer over every correct kernel, beside the tests. The recorder waits in loops where kernels wait at barriers,
-# which two of the tools know nothing of.
+# which two of the tools know nothing of; and but for memcheck they do not follow grids that grids start. What the host copies
+# of the recorder's log holds gaps that nothing is ever written to.
 tools=(memcheck racecheck synccheck initcheck) parts=2 sanitizers=()
 if have compute-sanitizer 'compute-sanitizer'; then
   for tool in "${tools[@]}"; do
-    filter='Correct/EveryAlgorithm.Runs*'
-    if [[ $tool = memcheck || $tool = initcheck ]]; then filter='Correct/EveryAlgorithm.*'; fi
+    case $tool in
+      memcheck) filter='Correct/EveryAlgorithm.*' options=() ;;
+      initcheck) filter='Correct/EveryAlgorithm.*-*nested*' options=(--check-api-memory-access no) ;;
+      *) filter='Correct/EveryAlgorithm.Runs*-*nested*' options=() ;;
+    esac
     for ((i = 0; i < parts; i++)); do
-      GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$i timeout "$patience" compute-sanitizer --tool "$tool" --error-exitcode 9 \
-        "$bundle/bin/gpu_test" --gtest_filter="$filter" >"$results/$tool.$i.log" 2>&1 &
+      GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$i timeout "$patience" compute-sanitizer --tool "$tool" "${options[@]}" \
+        --error-exitcode 9 "$bundle/bin/gpu_test" --gtest_filter="$filter" >"$results/$tool.$i.log" 2>&1 &
       sanitizers+=($!)
     done
   done

@@ -541,6 +541,7 @@ class Converges : public testing::TestWithParam<const char*> {
     const Settings s{.algorithm = a.name, .n = 96, .block = 96, .type = Scalar::int32};
     const std::vector<Value> input = seeded_data(s, 5);
     traced_ = gpu().record(a, s, input);
+    EXPECT_EQ(traced_.stopped, "");
     emulated_ = emulator().record(a, *test_kernels(GetParam()), s, input);
     fast_ = gpu().run(a, s, input);
   }

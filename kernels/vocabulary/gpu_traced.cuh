@@ -105,7 +105,7 @@ __device__ inline unsigned* thread_words() {
 __device__ inline unsigned& my_mask() { return thread_words()[0]; }
 __device__ inline unsigned& my_apart() { return thread_words()[blockDim.x]; }
 __device__ inline unsigned& my_place() { return thread_words()[2 * blockDim.x]; }
-enum : unsigned { depth_bits = 5, labelled_bit = 1u << depth_bits, waited_bit = 1u << 6, barred_bit = 1u << 7, step_shift = 8 };
+enum : unsigned { depth_bits = 5, labelled_bit = 1u << depth_bits, waited_bit = 1u << 6, barred_bit = 1u << 7, leaving_bit = 1u << 8, step_shift = 9 };
 __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
 __device__ inline bool is_gone() { return my_mask() == 0; }
@@ -529,11 +529,13 @@ struct Statement {
   int line;
   __device__ explicit Statement(int line, unsigned levels) : line(line) { set_depth(depth + levels); }
   __device__ void set_depth(unsigned d) { my_place() = (my_place() & ~((1u << depth_bits) - 1)) | d; }
-  // All its lanes meet.
+  // All its lanes meet; those that are on their way out of an iteration go on apart from the others.
   __device__ void end() {
-    my_mask() = meet(mask, depth, true, false, line).group;
+    const bool stays = !(my_place() & leaving_bit);
+    go_on(meet(mask, depth, stays, false, line), stays);
     set_depth(depth);
   }
+  static __device__ void go_on(Met met, bool stays) { my_mask() = stays ? met.staying : met.group & ~met.staying; }
 };
 
 struct Region : Statement {
@@ -554,7 +556,11 @@ struct Loop : Statement {
     if (!broken) meet(next, depth + 1, false, false, line);
     return false;
   }
-  __device__ void breaks() { broken = true; }
+  __device__ void continues() { my_place() |= leaving_bit; }
+  __device__ void breaks() {
+    continues();
+    broken = true;
+  }
   __device__ __noinline__ ~Loop() {
     if (!is_gone()) end();
   }
@@ -574,7 +580,11 @@ struct Iteration {
     }
   }
   __device__ __noinline__ ~Iteration() {
-    if (!is_gone()) my_mask() = loop.next = meet(mask, loop.depth + 1, !loop.broken, false, loop.line).staying;
+    if (is_gone()) return;
+    my_place() &= ~leaving_bit;
+    const Met met = meet(mask, loop.depth + 1, !loop.broken, false, loop.line);
+    loop.next = met.staying;
+    Statement::go_on(met, !loop.broken);
   }
 };
 
@@ -1027,6 +1037,7 @@ __device__ inline void step(Phase phase, int stride = 0) {
       else
 #define while(...) for (; __VA_ARGS__;)
 #define break if UPSWEEP_OPEN upsweep_loop.breaks(), false) {} else break
+#define continue if UPSWEEP_OPEN upsweep_loop.continues(), false) {} else continue
 #define return return upsweep::leave()
 #define do static_assert(false, "A kernel loops with for or while, so that the recorder sees where an iteration begins.");
 #define switch static_assert(false, "A kernel branches with if and else, so that the recorder sees where lanes meet again.");
