@@ -27,6 +27,15 @@ double cost(const Algorithm& a, const Settings& s) {
   return threads + static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
 }
 
+// How long a GPU's recorder takes, roughly: applications of the operator one after another. Of 65,536 by one thread a recording
+// takes most of a second.
+constexpr double long_recording = 1 << 15;
+double in_a_row(const Algorithm& a, const Settings& s) {
+  double threads = 1;
+  for (const PlannedLaunch& l : plan(a, s).launches) threads = std::max(threads, 1. * l.blocks * l.threads);
+  return static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n))) / threads;
+}
+
 // Gives the values of a list in turn, from the second time round in random orders.
 template <class T>
 class Rotation {
@@ -201,7 +210,7 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Some kinds, each with one block where it can, for all sizes.
+  // Some kinds, each with one block where it can, for all sizes; sizes that take long with the first kinds alone.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
@@ -211,8 +220,13 @@ class Cases {
       const auto first = static_cast<std::ptrdiff_t>(cases_.size());
       const Settings& s = kind.next();
       const int usual = block.next();
-      for (const int n : all)
+      for (const int n : all) {
+        const std::size_t before = cases_.size();
         if (!add(s, n, usual, grid.next())) add(s, n, block, grid.next());
+        if (i >= (effort_ == Effort::quick ? 1 : 4) && cases_.size() > before &&
+            in_a_row(a_, cases_.back().settings) > long_recording)
+          cases_.pop_back();
+      }
       // A block may be a constant of the text, and compiled for.
       std::stable_sort(cases_.begin() + first, cases_.end(),
                        [](const Case& x, const Case& y) { return x.settings.block < y.settings.block; });
