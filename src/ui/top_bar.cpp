@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cctype>
 #include <charconv>
 #include <optional>
@@ -167,8 +168,10 @@ class TopBarFrame : BarPen {
   }
 
   void elements() {
-    constexpr float box = 46, button = 18;
-    text(x + 8, 10, "n", theme.faint_text, Toolkit::Font::small);
+    constexpr float button = 18, margin = 8;
+    const float digits = ImGui::CalcTextSize(bar_.n_text_.c_str()).x / look.scale;
+    const float box = std::max(46.0f, std::ceil(digits) + 2 * margin + 2);
+    text(x + margin, 10, "n", theme.faint_text, Toolkit::Font::small);
     ImGui::SetCursorScreenPos(at(x, 24));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, at(8, 2));
     ImGui::PushStyleColor(ImGuiCol_FrameBg, packed({0, 0, 0, 0}));
