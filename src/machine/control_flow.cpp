@@ -9,6 +9,11 @@ void ControlFlow::clear() {
   used_ = 1;
 }
 
+void ControlFlow::give_back() {
+  nodes_ = {};
+  clear();
+}
+
 ControlFlow::Node ControlFlow::child(Item* parent, Key key) {
   Item* const none = &nodes_.front();
   Item* before = parent->last_found->key < key ? parent->last_found : none;

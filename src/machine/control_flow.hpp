@@ -68,6 +68,8 @@ class ControlFlow {
   static std::strong_ordering compare(Node a, Place a_place, Node b, Place b_place);
 
   void clear();
+  void give_back();  // its memory, after a long run; it is as cleared
+  std::size_t kept() const { return nodes_.size(); }  // nodes for which there is memory
 
  private:
   struct Item : Statement {

@@ -252,6 +252,9 @@ void Block::turn(std::size_t w) {
     run.log.clear();
   }
   for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
+  // Of a warp that has ended, records that still wait for their step point to where in the program they were made.
+  const bool waits = std::ranges::any_of(kept_[w], [](const auto& lane) { return !lane.empty(); });
+  if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.give_back();
 }
 
 void Block::go_on(std::size_t w) {

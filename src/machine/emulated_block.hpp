@@ -104,7 +104,14 @@ class Block {
 
   Launch& launch() const { return *launch_; }
 
+  // Whether a long run has left it with so much memory that it is better given back than kept for the next.
+  bool has_grown() const {
+    return std::ranges::any_of(
+        warps_, [](const Warp& w) { return w.flow.kept() > much_flow || w.origins.size() > 1 << 20; });
+  }
+
  private:
+  static constexpr std::size_t much_flow = 1 << 15;  // nodes
   std::span<Thread> lanes_of(std::size_t w) {
     return std::span(threads_).subspan(w * 32, std::min<std::size_t>(32, used_ - w * 32));
   }

@@ -17,6 +17,7 @@ std::unique_ptr<Block> BlockPool::take(std::size_t threads) {
 }
 
 void BlockPool::give_back(std::unique_ptr<Block> block) {
+  if (block->has_grown()) return;
   free_.push_back(std::move(block));
   std::ranges::stable_sort(free_, {}, &Block::capacity);
   std::size_t threads = 0;

@@ -27,7 +27,7 @@ double cost(const Algorithm& a, const Settings& s) {
   return threads + static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
 }
 
-// How long a GPU's recorder takes, roughly: applications of the operator one after another. Of 65,536 by one thread a recording
+// How long a recording takes, and how large it is, roughly: applications of the operator one after another. Of 65,536 by one thread a GPU's
 // takes most of a second.
 constexpr double long_recording = 1 << 15;
 double in_a_row(const Algorithm& a, const Settings& s) {
@@ -337,13 +337,16 @@ std::string Verification::machines() const {
 Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, const std::atomic<bool>& stop,
                           const std::function<void(std::size_t)>& done) {
   Outcome outcome;
-  std::mutex mutex;
+  std::mutex mutex, long_ones;
   std::atomic<std::size_t> next = 0;
   std::size_t finished = 0;
   const auto work = [&](Machine& machine) {
     for (std::size_t i = next++; i < cases.size() && !stop; i = next++) {
       const Case& c = cases[i];
       const std::vector<Value> input = random_data(c.settings, c.seed);
+      // A million steps in a row take gigabytes to record: never two at a time.
+      std::unique_lock one_at_a_time(long_ones, std::defer_lock);
+      if (in_a_row(a, c.settings) > long_recording) one_at_a_time.lock();
       for (const bool recorded : {false, true}) {
         std::string wrong;
         try {
