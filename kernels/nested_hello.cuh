@@ -6,7 +6,7 @@
 // Threads     power of two
 // Shared      none
 // Variants    none
-// Steps       log2(block) + 1
+// Steps       0
 // Operations  0
 // Watch       A parent does not wait for its child and its child does not wait for it: levels run side by side, in any order. Every launch takes
 //             longer than the work it starts.

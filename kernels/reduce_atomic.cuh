@@ -8,7 +8,7 @@
 // Shared      none
 // Launches    clear_result<<<1, 32>>>(out); reduce_atomic<<<blocks, block>>>(in, out, n)
 // Variants    none
-// Steps       ceil_div(n, blocks * block)
+// Steps       1 + (n > blocks * block)
 // Operations  n
 // Watch       All threads meet at one address, and the memory serves them one after another: the more threads, the longer the queue.
 //             The order of the additions, and so the rounding of floats, differs from run to run.

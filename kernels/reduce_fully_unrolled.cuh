@@ -11,7 +11,7 @@
 // Shared      temp: block
 // Launches    reduce_fully_unrolled<<<blocks, block>>>(in, sums, n); reduce_fully_unrolled<<<1, block>>>(sums, out, blocks)
 // Variants    none
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)
+// Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Watch       The instructions of the tree shrink, the bytes that come from memory do not: for a large array little is gained. One program for
 //             each size of block.

@@ -11,7 +11,7 @@
 // Shared      none
 // Launches    reduce_nested<<<blocks, block>>>(in, work, sums, n); reduce_nested<<<1, block>>>(sums, work, out, blocks)
 // Variants    children per_block|one_child
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + log2(min(n, block)) + log2(min(blocks, block))
+// Steps       (n > blocks * block) + (blocks > block) + log2(min(n, block)) * (per_block > 0 ? blocks : 1) + log2(min(blocks, block))
 // Operations  n - 1
 // Watch       A launch costs far more than a stride: count the grids, blocks * log2(block) of them with a child for each block, log2(block) with
 //             one for all. A parent cannot wait for its child any more; a tail launch runs when the parent grid has ended.

@@ -13,10 +13,12 @@ __global__ void reduce_serial(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   T sum = identity<T>();
 
-  step(Phase::fold);
-  if (t == 0) {
-    sum = in[0];
-    for (int i = 1; i < n; ++i) {
+  step(Phase::load);
+  if (t == 0) sum = in[0];
+
+  for (int i = 1; i < n; ++i) {
+    step(Phase::fold);
+    if (t == 0) {
       T x = in[i];
       sum = op(sum, x);
     }

@@ -10,7 +10,7 @@
 // Shared      warp_sums: 32
 // Launches    reduce_shuffle<<<blocks, block>>>(in, sums, n); reduce_shuffle<<<1, threads>>>(sums, out, blocks)
 // Variants    within_warp shuffles|redux(int32 uint32 sum)
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, threads) - 2 + 20 * shuffles
+// Steps       (n > blocks * block) + (blocks > threads) + 20 * shuffles
 // Operations  max(0, n - blocks * block) + max(0, blocks - threads) + 5 * (blocks * (block + 32) + threads + 32) * shuffles
 // Watch       With xor every lane ends up with the sum: 32 operations a stride, where a tree has 16, 8, 4, 2, 1, and not one instruction more.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021

@@ -11,7 +11,7 @@
 // Shared      temp: block, last: 1 word
 // Launches    reduce_single_pass<<<blocks, block>>>(in, out, sums, counter, n)
 // Variants    none
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, block) - 2 + 2 * log2(block)
+// Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Watch       Blocks end in any order. Without the fence the count could be seen before the sum it stands for. The counter must be zero before
 //             the launch.

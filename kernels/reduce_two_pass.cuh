@@ -10,7 +10,7 @@
 // Shared      temp: block
 // Launches    reduce_two_pass<<<blocks, block>>>(in, sums, n); reduce_two_pass<<<1, threads>>>(sums, out, blocks)
 // Variants    none
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, threads) + block + threads - 4
+// Steps       (n > blocks * block) + (blocks > threads) + 2
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Watch       A warp's load is one run of memory: coalesced. The array's order is lost, and thread 0 still works alone at the end.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021

@@ -11,7 +11,7 @@
 // Launches    reduce_two_pass_blocked<<<blocks, block>>>(in, sums, n, each);
 //             reduce_two_pass_blocked<<<1, threads>>>(sums, out, blocks, each_sum)
 // Variants    none
-// Steps       each + each_sum + block + threads - 4
+// Steps       (each > 1) + (each_sum > 1) + 2
 // Operations  n - ceil_div(n, each) + blocks * block - ceil_div(blocks, each_sum) + threads - 1
 // Watch       Neighbouring lanes read elements a whole range apart: each load of a warp touches 32 places in memory. Then one lane of the block
 //             works while all others wait. Operands keep their order.

@@ -11,7 +11,7 @@
 // Shared      temp: block
 // Launches    reduce_two_pass_tree<<<blocks, block>>>(in, sums, n); reduce_two_pass_tree<<<1, threads>>>(sums, out, blocks)
 // Variants    none
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, threads) - 2 + log2(block) + log2(threads)
+// Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Watch       log2(block) steps where thread 0 alone took block - 1. The tree's cost does not grow with n: for large arrays, only the loads count.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021

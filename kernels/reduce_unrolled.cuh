@@ -14,7 +14,7 @@
 //             reduce_unrolled<<<tiles, block>>>(in, sums, n) if tiles > 1;
 //             reduce_unrolled(sums, out, tiles) if tiles > 1
 // Variants    fold 2|4|8
-// Steps       (levels - 1) * (fold - 1 + log2(block)) + ceil_div(last, block) - 1 + log2(tree_width(min(last, block)))
+// Steps       (levels - 1) * (1 + log2(block)) + (last > block) + log2(tree_width(min(last, block)))
 // Operations  max(n, 2) - 1
 // Watch       Memory is kept busy by the loads in flight, not by the number of threads. What no thread loads, no thread adds: the guard of
 //             every load must let the tail of the array through.

@@ -11,7 +11,7 @@
 // Shared      temp: block
 // Launches    reduce_unrolled_warp<<<blocks, block>>>(in, sums, n); reduce_unrolled_warp<<<1, threads>>>(sums, out, blocks)
 // Variants    none
-// Steps       ceil_div(n, blocks * block) + ceil_div(blocks, threads) - 2 + log2(block) + log2(threads)
+// Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Watch       Six barriers fewer for every warp that has long finished. Before Volta the lanes ran in lockstep, and `volatile` in place of
 //             __syncwarp() was enough; now lanes may run apart, and it is a race (see bug_volatile_warp).

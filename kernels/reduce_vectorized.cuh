@@ -10,7 +10,7 @@
 // Shared      warp_sums: 32, last: 1 word
 // Launches    reduce_vectorized<<<blocks, block>>>(in, out, sums, counter, n)
 // Variants    in_flight 4|1|2|8
-// Steps       4 * ceil_div(n, 4 * blocks * block) + ceil_div(blocks, block) + 20
+// Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
 // Watch       A lane asks for 16 bytes at once, a warp for 512. To keep a memory busy that answers after some 600 cycles, each SM needs tens of
 //             kilobytes under way: many warps, or several loads in each thread.

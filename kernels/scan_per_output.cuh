@@ -6,7 +6,7 @@
 // Shared      none
 // Launches    scan_per_output<<<ceil_div(n, block), block>>>(in, out, n)
 // Variants    none
-// Steps       n - 1
+// Steps       n > 1
 // Operations  n * (n - 1) / 2
 // Largest     4096
 // Watch       Thread t loops t times: in every warp the lanes leave one by one while the last still works, and the last block works longest. The work is

@@ -3,11 +3,13 @@
 // spare.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <map>
 #include <numeric>
 #include <random>
 
 #include "analysis/hazards.hpp"
+#include "analysis/work.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "compile_cases.hpp"
@@ -80,6 +82,8 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
         const auto promised = promise(a, s);
         ASSERT_TRUE(promised);
         EXPECT_EQ(operations(trace), promised->operations);
+        const auto is_power = [](int x) { return std::has_single_bit(static_cast<unsigned>(x)); };
+        if (is_power(s.block) && is_power(s.grid)) EXPECT_EQ(work(trace).steps, promised->steps) << describe(s);
       });
   EXPECT_GE(runs, 10);
 }
