@@ -54,11 +54,18 @@ std::vector<Golden> goldens() {
       {"chart-sweep-gaps", [=](const ChartFrame& f) { return sweep(gaps, f); }, 900, 480, false,
        row_of(gaps, "cub::DeviceScan", 1 << 30)},
       {"chart-sweep-many", [=](const ChartFrame& f) { return sweep(many, f); }, 1272, 620},
+      {"chart-sweep-slide", bandwidth, 3840, 2160, false},
       {"chart-ladder", ladder, 900, 320},
       {"chart-ladder-light", ladder, 1272, 420, false, 3},
       {"chart-ladder-small", ladder, 320, 180},
       {"chart-ladder-ours", [](const ChartFrame& f) { return draw_ladder(oneflow(false), f); }, 620, 300,
        false},
+      {"chart-full-size",
+       [=](const ChartFrame& f) {
+         const int chosen = row_of(gaps, "scan_decoupled_lookback", 1 << 20);
+         return draw_ladder(at_full_size(gaps, 1 << 29, Cache::cold, chosen).ladder, f);
+       },
+       620, 240},
       {"chart-roofline", roofline, 900, 480},
       {"chart-roofline-light", roofline, 1272, 620, false, 1},
       {"chart-roofline-small", roofline, 320, 180, false},
@@ -214,6 +221,7 @@ TEST_P(AnyChart, KeepsInsideItsPictureWithoutOverlap) {
             draw_size_sweep({all, m, dice.below(4) ? Cache::cold : Cache::warm, pinned}, frame), size);
         if (m != Measure::bandwidth) continue;
         keeps_inside_without_overlap(draw_ladder(ladder, frame), size);
+        keeps_inside_without_overlap(draw_ladder(at_full_size(all, 1 << 20).ladder, frame), size);
         keeps_inside_without_overlap(draw_roofline(roofline, frame), size);
         if (HasFailure()) return;
       }

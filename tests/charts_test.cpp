@@ -110,6 +110,16 @@ TEST(SizeSweepChart, WithoutACopyThereIsNoShareAndItSaysSo) {
   EXPECT_TRUE(says(sweep(all, {dark_theme(), 900, 480, hovered(3)}, Measure::share), "no copy was measured"));
 }
 
+TEST(SizeSweepChart, IsMagnifiedToBeReadFromTheLastRow) {
+  const Timings all = made_up_timings();
+  const Scene small = sweep(all, {dark_theme(), 1600, 900}), large = sweep(all, {dark_theme(), 3200, 1800});
+  ASSERT_EQ(small.shapes.size(), large.shapes.size());
+  ASSERT_EQ(small.targets.size(), large.targets.size());
+  EXPECT_EQ(texts(large)[0].size, 2 * texts(small)[0].size);
+  EXPECT_EQ(large.targets[9].box.x, 2 * small.targets[9].box.x);
+  EXPECT_EQ(large.width, 3200);
+}
+
 // --- ladder
 
 TEST(LadderChart, RungsKeepTheirOrderAndShowBothNumbers) {
@@ -146,6 +156,21 @@ TEST(LadderChart, SaysWhyARungIsMissing) {
   l.rungs[7].seconds = {};
   l.rungs[7].missing = "not built: nvcc was not found";
   EXPECT_TRUE(says(draw_ladder(l, {dark_theme(), 900, 320}), "not built"));
+}
+
+TEST(LadderChart, AtFullSizeTheBestComesFirst) {
+  const Timings all = with_gaps();
+  const AtFullSize made = at_full_size(all, 1 << 30, Cache::cold, row_of(all, "scan_blelloch", 1 << 12));
+  ASSERT_EQ(made.ladder.rungs.size(), 6u);
+  EXPECT_EQ(made.ladder.rungs[0].name, "copy ceiling");
+  EXPECT_EQ(made.ladder.rungs[1].name, "scan_decoupled_lookback");
+  EXPECT_EQ(made.ladder.rungs[3].name, "scan_blelloch");
+  EXPECT_TRUE(made.ladder.rungs[3].chosen) << "by its row of another size";
+  EXPECT_EQ(made.ladder.rungs[5].missing, "the device is out of memory");
+  const Scene scene = draw_ladder(made.ladder, {dark_theme(), 620, 240, hovered(1)});
+  EXPECT_TRUE(says(scene, "3,895 GB/s"));
+  EXPECT_TRUE(says(scene, "the device is out of memory"));
+  EXPECT_TRUE(at_full_size(all, 77).ladder.rungs.empty());
 }
 
 // --- roofline

@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "scene/chart_axes.hpp"
+#include "scene/chart_scale.hpp"
 #include "scene/charts.hpp"
+#include "scene/names.hpp"
 #include "scene/paint.hpp"
+#include "scene/sweep_series.hpp"
 
 namespace upsweep {
 namespace {
@@ -37,26 +41,38 @@ class LadderPicture {
   struct Column {
     float left = 0, room = 0, numbers = 0;  // of the bars; what the longest number takes
     double most = 0;
-    // Of a time; nothing is longer than the longest bar.
-    float length(double seconds) const {
-      return most > 0 ? static_cast<float>(std::clamp(seconds / most, 0.0, 1.0)) * room : 0;
+    // Nothing is longer than the longest bar.
+    float length(double value) const {
+      return most > 0 ? static_cast<float>(std::clamp(value / most, 0.0, 1.0)) * room : 0;
     }
   };
 
-  static bool was_measured(const Rung& r) { return r.seconds.count > 0 && is_positive(r.seconds.median); }
-  // As the sources print them, so that rungs can be compared at a glance.
-  static std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + " µs"; }
-  static double upper(const Rung& r) {
-    return is_positive(r.seconds.upper_quartile) ? std::max(r.seconds.median, r.seconds.upper_quartile)
-                                                 : r.seconds.median;
+  // What a bar shows of a time.
+  double shown(const Rung& r, double seconds) const { return in_.bandwidth ? r.bytes / seconds : seconds; }
+  bool was_measured(const Rung& r) const {
+    return r.seconds.count > 0 && is_positive(r.seconds.median) && is_positive(shown(r, r.seconds.median));
   }
-  static double lower(const Rung& r) {
-    return is_positive(r.seconds.lower_quartile) ? std::min(r.seconds.median, r.seconds.lower_quartile)
-                                                 : r.seconds.median;
+  bool was_published(const Rung& r) const {
+    return is_positive(r.published) && is_positive(shown(r, r.published));
+  }
+  // Times all in µs, as the sources print them, so that rungs can be compared at a glance.
+  std::string number(double value) const {
+    return in_.bandwidth ? bandwidth_text(value) : figures_text(value * 1e6) + " µs";
+  }
+  // From the one quartile to the other, and the median in any case.
+  std::pair<double, double> quartiles(const Rung& r) const {
+    const double median = shown(r, r.seconds.median);
+    double low = median, high = median;
+    for (const double seconds : {r.seconds.lower_quartile, r.seconds.upper_quartile})
+      if (is_positive(seconds) && is_positive(shown(r, seconds))) {
+        low = std::min(low, shown(r, seconds));
+        high = std::max(high, shown(r, seconds));
+      }
+    return {low, high};
   }
 
   std::string heading() const {
-    std::string text = "time in µs, median and quartiles";
+    std::string text = in_.bandwidth ? "GB/s, median and quartiles" : "time in µs, median and quartiles";
     if (!in_.what.empty()) text += " · " + in_.what;
     if (!in_.here.empty()) text += " · " + in_.here;
     return text;
@@ -68,11 +84,11 @@ class LadderPicture {
     const Rung& r = in_.rungs[static_cast<std::size_t>(hover_.row)];
     std::string text = r.name;
     if (was_measured(r))
-      text += fmt::format(" · {} (quartiles {} – {}, {} {})", microseconds(r.seconds.median),
-                          microseconds(r.seconds.lower_quartile), microseconds(r.seconds.upper_quartile),
-                          r.seconds.count, r.seconds.count == 1 ? "run" : "runs");
+      text += fmt::format(" · {} (quartiles {} – {}, {})", number(shown(r, r.seconds.median)),
+                          number(quartiles(r).first), number(quartiles(r).second),
+                          counted(r.seconds.count, "run"));
     else text += " · " + (r.missing.empty() ? "nothing was measured" : r.missing);
-    if (is_positive(r.published)) text += fmt::format(" · published: {}", microseconds(r.published));
+    if (was_published(r)) text += fmt::format(" · published: {}", number(shown(r, r.published)));
     return text;
   }
 
@@ -81,7 +97,7 @@ class LadderPicture {
     bool published = false, named = false;
     float widest = 0;
     for (const Rung& r : in_.rungs) {
-      published = published || is_positive(r.published);
+      published = published || was_published(r);
       named = named || !r.name.empty();
       widest = std::max(widest, text_width(r.name, 12, r.chosen ? Face::bold : Face::regular));
     }
@@ -94,12 +110,14 @@ class LadderPicture {
     theirs_ = {p_.width - p_.margin - theirs, theirs, 0, 0};
     for (const Rung& r : in_.rungs) {
       if (was_measured(r)) {
-        ours_.most = std::max(ours_.most, upper(r));
-        ours_.numbers = std::max(ours_.numbers, text_width(microseconds(r.seconds.median), 12, Face::bold));
+        ours_.most = std::max(ours_.most, quartiles(r).second);
+        ours_.numbers =
+            std::max(ours_.numbers, text_width(number(shown(r, r.seconds.median)), 12, Face::bold));
       }
-      if (is_positive(r.published)) {
-        theirs_.most = std::max(theirs_.most, r.published);
-        theirs_.numbers = std::max(theirs_.numbers, text_width(microseconds(r.published), 12, Face::regular));
+      if (was_published(r)) {
+        theirs_.most = std::max(theirs_.most, shown(r, r.published));
+        theirs_.numbers =
+            std::max(theirs_.numbers, text_width(number(shown(r, r.published)), 12, Face::regular));
       }
     }
     for (Column* c : {&ours_, &theirs_}) {
@@ -140,37 +158,44 @@ class LadderPicture {
     p_.text({ours_.left - 12, y}, cut(r.name, size_, face, names_), r.chosen ? t.text : t.faint_text, size_,
             face, Align::right);
     if (was_measured(r)) {
-      const float length =
-          bar(ours_, y, high, r.seconds.median, r.chosen ? t.now : mix(t.background, t.ghost_text, 0.8f), id);
-      const float from = ours_.left + ours_.length(lower(r)), to = ours_.left + ours_.length(upper(r));
-      if (to - from >= 1.5f) {
-        p_.line({from, y}, {to, y}, t.text, 1.2f);
-        for (const float x : {from, to}) p_.line({x, y - high * 0.25f}, {x, y + high * 0.25f}, t.text, 1.2f);
-      }
-      p_.text({std::max(length, to) + 8, y}, microseconds(r.seconds.median), t.text, size_, face);
+      const float length = bar(ours_, y, high, shown(r, r.seconds.median),
+                               r.chosen ? t.now : mix(t.background, t.ghost_text, 0.8f), id);
+      const float from = ours_.left + ours_.length(quartiles(r).first),
+                  to = ours_.left + ours_.length(quartiles(r).second);
+      if (to - from >= 1.5f) spread(from, length, to, y, high * 0.25f, r.chosen ? t.on_now : t.text);
+      p_.text({std::max(length, to) + 8, y}, number(shown(r, r.seconds.median)), t.text, size_, face);
     } else {
-      const float room = (is_positive(r.published) ? theirs_.left : p_.width - p_.margin) - ours_.left - 12;
+      const float room = (was_published(r) ? theirs_.left : p_.width - p_.margin) - ours_.left - 12;
       p_.text({ours_.left, y},
               cut(r.missing.empty() ? "not measured yet" : r.missing, size_, Face::regular, room),
               t.faint_text, size_);
     }
-    if (is_positive(r.published)) {
+    if (was_published(r)) {
       // Outlined and hatched: not ours.
-      const float length = theirs_.length(r.published);
+      const float length = theirs_.length(shown(r, r.published));
       if (theirs_.room > 0)
         p_.rect(
             {theirs_.left, y - high / 2, std::max(2.0f, length), high},
             {.stroke = t.ghost_text, .width = 1, .radius = std::min(3.0f, length / 2), .hatch = length > 6});
       p_.text({theirs_.left + (theirs_.room > 0 ? std::max(2.0f, length) + 8 : 0), y},
-              microseconds(r.published), t.faint_text, size_);
+              number(shown(r, r.published)), t.faint_text, size_);
     }
     p_.target({p_.margin, y - pitch_ / 2, p_.width - 2 * p_.margin, pitch_}, id);
   }
 
+  // From the lower quartile past the bar's end to the upper one; `inside` is a colour to be seen on the bar.
+  void spread(float from, float end, float to, float y, float cap, Colour inside) {
+    const Colour outside = p_.theme.text;
+    p_.line({from, y}, {end, y}, inside, 1.2f);
+    p_.line({end, y}, {to, y}, outside, 1.2f);
+    p_.line({from, y - cap}, {from, y + cap}, inside, 1.2f);
+    p_.line({to, y - cap}, {to, y + cap}, to > end ? outside : inside, 1.2f);
+  }
+
   // Where it ends.
-  float bar(const Column& c, float y, float high, double seconds, Colour colour, const Id& id) {
+  float bar(const Column& c, float y, float high, double value, Colour colour, const Id& id) {
     if (c.room <= 0) return c.left - 8;
-    const float length = std::max(2.0f, c.length(seconds));
+    const float length = std::max(2.0f, c.length(value));
     p_.rect({c.left, y - high / 2, length, high}, {.fill = colour, .radius = std::min(3.0f, length / 2)}, id);
     return c.left + length;
   }
@@ -186,7 +211,38 @@ class LadderPicture {
 }  // namespace
 
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame) {
-  return LadderPicture(ladder, frame).draw();
+  return draw_magnified(frame, [&](const ChartFrame& f) { return LadderPicture(ladder, f).draw(); });
+}
+
+AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen) {
+  AtFullSize made;
+  const std::vector<SweepSeries> series = sweep_series(timings, cache, Measure::bandwidth);
+  std::vector<std::pair<Rung, int>> found;
+  for (const SweepSeries& s : series) {
+    const auto at = s.rows.find(n);
+    if (at == s.rows.end()) continue;
+    const Timing& t = timings.rows[static_cast<std::size_t>(at->second)];
+    const bool is_chosen =
+        std::any_of(s.rows.begin(), s.rows.end(), [&](const auto& r) { return r.second == chosen; });
+    found.push_back(
+        {{s.label, t.seconds, 0, missing_text(timings, t, Measure::bandwidth), is_chosen, t.bytes},
+         at->second});
+  }
+  const auto speed = [&](const std::pair<Rung, int>& f) {
+    return measured(timings, timings.rows[static_cast<std::size_t>(f.second)], Measure::bandwidth).value;
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const auto& a, const auto& b) { return speed(a) > speed(b); });
+  for (auto& [rung, row] : found) {
+    made.ladder.rungs.push_back(std::move(rung));
+    made.rows.push_back(row);
+  }
+  const std::string settings = common_settings(timings, series);
+  made.ladder.title = "At full size";
+  made.ladder.what = size_text(n) + (settings.empty() ? "" : " " + settings);
+  made.ladder.here = origin_text(timings);
+  made.ladder.bandwidth = true;
+  return made;
 }
 
 }  // namespace upsweep

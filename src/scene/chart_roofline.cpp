@@ -8,6 +8,7 @@
 #include <map>
 
 #include "scene/chart_marks.hpp"
+#include "scene/chart_scale.hpp"
 #include "scene/charts.hpp"
 #include "scene/names.hpp"
 #include "scene/sweep_series.hpp"
@@ -161,7 +162,7 @@ class RooflinePicture {
 }  // namespace
 
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame) {
-  return RooflinePicture(roofline, frame).draw();
+  return draw_magnified(frame, [&](const ChartFrame& f) { return RooflinePicture(roofline, f).draw(); });
 }
 
 RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scene/chart_marks.hpp"
+#include "scene/chart_scale.hpp"
 #include "scene/charts.hpp"
 #include "scene/names.hpp"
 #include "scene/sweep_series.hpp"
@@ -68,7 +69,7 @@ class SweepPicture {
     const SweepSeries* series;
     MarkStyle style;
     std::vector<std::vector<Place>> pieces;
-    bool strong;  // the mouse is on it
+    bool strong;  // chosen, or the mouse is on it
   };
 
   const Timing& row(int index) const { return in_.timings.rows[static_cast<std::size_t>(index)]; }
@@ -167,7 +168,7 @@ class SweepPicture {
     Drawn d{&s, style_of(s.contender, s.index, p_.theme), {}, false};
     bool gap = true;
     for (const auto& [n, index] : s.rows) {
-      d.strong = d.strong || is_hovered(index);
+      d.strong = d.strong || is_hovered(index) || index == in_.chosen;
       const Measured m = measured(in_.timings, row(index), in_.measure);
       if (m.value <= 0) {
         missing_.push_back({index, d.style});
@@ -306,7 +307,7 @@ class SweepPicture {
 }  // namespace
 
 Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame) {
-  return SweepPicture(sweep, frame).draw();
+  return draw_magnified(frame, [&](const ChartFrame& f) { return SweepPicture(sweep, f).draw(); });
 }
 
 }  // namespace upsweep

@@ -31,6 +31,7 @@ struct SizeSweep {
   Measure measure = Measure::bandwidth;
   Cache cache = Cache::cold;         // rows of the other are left out; the CPU's stay
   std::span<const int> pinned = {};  // rows whose numbers stay in the picture
+  int chosen = -1;                   // a row of the contender that the window shows: it stands out
   // The sizes that will be measured: the axis spans them from the start, so that it does not move while
   // points arrive.
   int least_n = 1 << 10, most_n = 1 << 30;
@@ -47,6 +48,7 @@ struct Rung {
   double published = 0;  // seconds, of the source; 0 where it gives none
   std::string missing;   // why nothing was measured
   bool chosen = false;   // the one that the window shows
+  double bytes = 0;      // that it moves
 };
 
 // Steps of an optimisation as bars, in the order given.
@@ -56,8 +58,16 @@ struct Ladder {
   std::string here;          // whose times the rungs are: "NVIDIA H200"
   std::string published_by;  // whose the published ones are: "OneFlow, V100"
   std::vector<Rung> rungs;
+  bool bandwidth = false;  // bars of GB/s instead of µs
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
+// Everyone at size n in GB/s, the best first and those that could not be measured last. rungs[i] is of
+// timings.rows[rows[i]].
+struct AtFullSize {
+  Ladder ladder;
+  std::vector<int> rows;
+};
+AtFullSize at_full_size(const Timings& timings, int n, Cache cache = Cache::cold, int chosen = -1);
 
 struct RooflinePoint {
   std::string name;
