@@ -112,12 +112,12 @@ TEST(SizeSweepChart, WithoutACopyThereIsNoShareAndItSaysSo) {
 
 TEST(SizeSweepChart, IsMagnifiedToBeReadFromTheLastRow) {
   const Timings all = made_up_timings();
-  const Scene small = sweep(all, {dark_theme(), 1600, 900}), large = sweep(all, {dark_theme(), 3200, 1800});
+  const Scene small = sweep(all, {dark_theme(), 1280, 720}), large = sweep(all, {dark_theme(), 2560, 1440});
   ASSERT_EQ(small.shapes.size(), large.shapes.size());
   ASSERT_EQ(small.targets.size(), large.targets.size());
   EXPECT_EQ(texts(large)[0].size, 2 * texts(small)[0].size);
   EXPECT_EQ(large.targets[9].box.x, 2 * small.targets[9].box.x);
-  EXPECT_EQ(large.width, 3200);
+  EXPECT_EQ(large.width, 2560);
 }
 
 // --- ladder

@@ -171,7 +171,7 @@ Box place_note(const Places& places, Point at, float wide, Box area, const std::
       const Point to = foot(box, at);
       for (int i = 1; i < 8; i++) {
         const float share = static_cast<float>(i) / 8;
-        cost += places.is_free({at.x + (to.x - at.x) * share, at.y + (to.y - at.y) * share, 1, 1}) ? 0 : 4;
+        cost += places.is_free({at.x + (to.x - at.x) * share, at.y + (to.y - at.y) * share, 1, 1}) ? 0 : 6;
       }
       if (least >= 0 && cost >= least) continue;
       best = box;

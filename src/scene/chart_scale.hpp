@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-// Draws into a frame of at most about 1600 × 900 and magnifies what was drawn to the size of `frame`.
+// Draws into a frame of at most about 1280 × 720 and magnifies what was drawn to the size of `frame`.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
 
 }  // namespace upsweep

@@ -178,9 +178,20 @@ class SweepPicture {
       if (gap) d.pieces.emplace_back();
       gap = false;
       d.pieces.back().push_back({index, {x_.at(n), y_.at(m.value)}, y_.at(m.low), y_.at(m.high)});
+      if (d.pieces.back().size() > 1)
+        cover(d.pieces.back()[d.pieces.back().size() - 2].at, d.pieces.back().back().at);
       points_.push_back(d.pieces.back().back().at);
     }
     drawn_.push_back(std::move(d));
+  }
+
+  // A line, as points that notes should not cover.
+  void cover(Point a, Point b) {
+    const int count = static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / 10);
+    for (int i = 1; i < count; i++) {
+      const float share = static_cast<float>(i) / static_cast<float>(count);
+      points_.push_back({a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share});
+    }
   }
 
   void bands(const Drawn& d) {
@@ -300,7 +311,7 @@ class SweepPicture {
   float names_ = 0;  // left of the column of names
   std::vector<Drawn> drawn_;
   std::vector<std::pair<int, MarkStyle>> missing_;
-  std::vector<Point> points_;
+  std::vector<Point> points_;  // what notes should not cover
   std::vector<EndLabel> labels_;
 };
 
