@@ -26,11 +26,12 @@ const std::map<std::string, std::set<std::string>> layers = {
     {"catalogue", {"base", "trace"}},
     {"machine", {"base", "trace", "catalogue"}},
     {"analysis", {"base", "trace"}},
-    {"scene", {"base", "trace", "analysis"}},
-    {"export", {"base", "trace", "analysis", "scene"}},
-    {"render", {"base", "trace", "analysis", "scene"}},
-    {"ui", {"base", "trace", "catalogue", "machine", "analysis", "scene", "export", "render"}},
-    {"app", {"base", "trace", "catalogue", "machine", "analysis", "scene", "export", "render", "ui"}},
+    {"timing", {"base", "trace"}},
+    {"scene", {"base", "trace", "analysis", "timing"}},
+    {"export", {"base", "trace", "analysis", "timing", "scene"}},
+    {"render", {"base", "trace", "analysis", "timing", "scene"}},
+    {"ui", {"base", "trace", "catalogue", "machine", "analysis", "timing", "scene", "export", "render"}},
+    {"app", {"base", "trace", "catalogue", "machine", "analysis", "timing", "scene", "export", "render", "ui"}},
 };
 
 // Files that the build writes: who may include them.

@@ -38,17 +38,20 @@ namespace {
 constexpr float titled_height = 72;  // dp; lower views have no title line
 }
 
-Painter::Painter(const ViewInput& in)
-    : theme(in.theme),
-      width(in.width),
-      height(in.height),
-      margin(in.width < 640 ? 16 : 24),
-      top(in.height < titled_height ? 4 : 40),
-      alternatives_(in.alternatives),
-      hover_(in.cursor.hover) {
-  scene.width = in.width;
-  scene.height = in.height;
-  scene.background = in.theme.background;
+Painter::Painter(const ViewInput& in) : Painter(in.theme, in.width, in.height) {
+  alternatives_ = in.alternatives;
+  hover_ = in.cursor.hover;
+}
+
+Painter::Painter(const Theme& theme, float width, float height)
+    : theme(theme),
+      width(width),
+      height(height),
+      margin(width < 640 ? 16 : 24),
+      top(height < titled_height ? 4 : 40) {
+  scene.width = width;
+  scene.height = height;
+  scene.background = theme.background;
 }
 
 void Painter::title(std::string_view name, std::string_view what, std::string_view readout) {

@@ -23,6 +23,8 @@ struct RectStyle {
 class Painter {
  public:
   explicit Painter(const ViewInput& in);
+  // Of a picture that is no view of a recording: a chart.
+  Painter(const Theme& theme, float width, float height);
 
   // The view's first line: its name, those of its alternatives, what it shows, and at the right end a readout of
   // what the mouse is over. Nothing where the view is too low for it.
@@ -45,8 +47,8 @@ class Painter {
   Scene scene;
 
  private:
-  const std::span<const int> alternatives_;
-  const Id hover_;
+  std::span<const int> alternatives_;
+  Id hover_;
 };
 
 }  // namespace upsweep

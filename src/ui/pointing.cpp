@@ -96,6 +96,7 @@ void Session::click(const Id& id) {
     case Id::What::none:
     case Id::What::bank:
     case Id::What::view:
+    case Id::What::timing:
     case Id::What::handle: return;
   }
 }

@@ -1,0 +1,99 @@
+// Charts of measured times, drawn as views are: plain data, a size and a theme to a scene, so that the
+// window, SVG and PDF show the same picture. Whatever is under the mouse has a target of Id::What::timing,
+// whose row says which of the data it is.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scene/scene.hpp"
+#include "scene/theme.hpp"
+#include "timing/timings.hpp"
+
+namespace upsweep {
+
+// Where a chart is drawn, and what the mouse is over.
+struct ChartFrame {
+  const Theme& theme;
+  float width, height;  // dp
+  Id hover = {};
+};
+
+enum class Measure {
+  bandwidth,  // bytes a second
+  time,       // the median
+  share       // of the copy ceiling
+};
+
+// Contenders over sizes: one line each, with its quartiles as a band.
+struct SizeSweep {
+  const Timings& timings;
+  Measure measure = Measure::bandwidth;
+  Cache cache = Cache::cold;         // rows of the other are left out; the CPU's stay
+  std::span<const int> pinned = {};  // rows whose numbers stay in the picture
+  int chosen = -1;                   // a row of the contender that the window shows: it stands out
+  // The sizes that will be measured: the axis spans them from the start, so that it does not move while
+  // points arrive.
+  int least_n = 1 << 10, most_n = 1 << 30;
+};
+Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
+
+// What a row says when the mouse is on it: "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (6.71–6.90) ·
+// …".
+std::string timing_text(const Timings& all, const Timing& t);
+
+struct Rung {
+  std::string name;
+  Spread seconds;
+  double published = 0;  // seconds, of the source; 0 where it gives none
+  std::string missing;   // why nothing was measured
+  bool chosen = false;   // the one that the window shows
+  double bytes = 0;      // that it moves
+};
+
+// Steps of an optimisation as bars, in the order given.
+struct Ladder {
+  std::string title;         // "OneFlow's ladder"
+  std::string what;          // "sum of 4 Mi float32"
+  std::string here;          // whose times the rungs are: "NVIDIA H200"
+  std::string published_by;  // whose the published ones are: "OneFlow, V100"
+  std::vector<Rung> rungs;
+  bool bandwidth = false;  // bars of GB/s instead of µs
+};
+Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
+// Everyone at size n in GB/s, the best first and those that could not be measured last. rungs[i] is of
+// timings.rows[rows[i]].
+struct AtFullSize {
+  Ladder ladder;
+  std::vector<int> rows;
+};
+AtFullSize at_full_size(const Timings& timings, int n, Cache cache = Cache::cold, int chosen = -1);
+
+struct RooflinePoint {
+  std::string name;
+  double operations_per_byte = 0, operations_per_second = 0;
+  std::string missing;  // why nothing was measured
+  Contender contender = Contender::kernel;
+};
+// A bound on operations a second: what memory delivers, or a constant.
+struct Roof {
+  std::string name;                  // "copy ceiling", "empty kernel: 1.70 µs"
+  double bytes_per_second = 0;       // sloped, of memory; 0 for a level roof
+  double operations_per_second = 0;  // level
+};
+struct Roofline {
+  std::string what;  // "sum of 256 Mi float32 · NVIDIA H200"
+  std::vector<Roof> roofs;
+  std::vector<RooflinePoint> points;
+};
+Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
+// Of everything that was measured at size n: a reduction or a scan of n elements takes n − 1 operations,
+// whatever more an algorithm spends. Roofs: the copy ceiling, the data sheet's bandwidth, and the launch
+// overhead. points[i] is of timings.rows[rows[i]].
+struct RooflineOf {
+  Roofline roofline;
+  std::vector<int> rows;
+};
+RooflineOf roofline_of(const Timings& timings, int n, Cache cache = Cache::cold);
+
+}  // namespace upsweep
