@@ -23,14 +23,19 @@ const fs::path root = UPSWEEP_SOURCE_DIR;
 const std::map<std::string, std::set<std::string>> layers = {
     {"base", {}},
     {"trace", {"base"}},
+    {"timing", {"base", "trace"}},
     {"catalogue", {"base", "trace"}},
     {"machine", {"base", "trace", "catalogue"}},
+    {"measure", {"base", "trace", "timing", "catalogue", "machine"}},
     {"analysis", {"base", "trace"}},
-    {"scene", {"base", "trace", "analysis"}},
-    {"export", {"base", "trace", "analysis", "scene"}},
-    {"render", {"base", "trace", "analysis", "scene"}},
-    {"ui", {"base", "trace", "catalogue", "machine", "analysis", "scene", "export", "render"}},
-    {"app", {"base", "trace", "catalogue", "machine", "analysis", "scene", "export", "render", "ui"}},
+    {"scene", {"base", "trace", "timing", "analysis"}},
+    {"export", {"base", "trace", "timing", "analysis", "scene"}},
+    {"render", {"base", "trace", "timing", "analysis", "scene"}},
+    {"ui",
+     {"base", "trace", "timing", "catalogue", "machine", "measure", "analysis", "scene", "export", "render"}},
+    {"app",
+     {"base", "trace", "timing", "catalogue", "machine", "measure", "analysis", "scene", "export", "render",
+      "ui"}},
 };
 
 // Files that the build writes: who may include them.
