@@ -141,7 +141,7 @@ class Sweep {
   void add(Timing t, std::string missing) {
     t.cache = cache_;
     const auto who = std::tuple(t.contender, t.name, t.variant, t.settings.type, t.settings.op, cache_);
-    if (left_out_.contains(who)) return;
+    if (left_out_.contains(who)) return;  // said once
     if (missing.empty()) missing = beyond_memory(t);
     t.missing = missing;
     if (!missing.empty()) left_out_.insert(who);
