@@ -8,7 +8,8 @@ namespace {
 using BenchCommandLine = CommandLine;
 
 TEST_F(BenchCommandLine, MeasuresTheCpuWhereThereIsNoGpu) {
-  const json all = run_json("CUDA_VISIBLE_DEVICES= upsweep bench --algorithm scan_large --n 2^12 --seconds 0.01 --json");
+  const json all =
+      run_json("CUDA_VISIBLE_DEVICES= upsweep bench --algorithm scan_large --n 2^12 --seconds 0.01 --json");
   EXPECT_EQ(all["format"], "upsweep timings");
   EXPECT_EQ(all["version"], Timings::version);
   int measured = 0;
@@ -34,8 +35,8 @@ TEST_F(BenchCommandLine, PrintsATable) {
   const Ran ran = run("CUDA_VISIBLE_DEVICES= upsweep bench --from 2^10 --to 2^11 --seconds 0.01 --warm");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
-  for (const char* word : {"GB/s", "median", "quartiles", "us", "2^10", "2^11", "std::accumulate", "threads", "warm",
-                           "Not measured: cudaMemcpy", "No GPU can be used", "CPU: "})
+  for (const char* word : {"GB/s", "median", "quartiles", "us", "2^10", "2^11", "std::accumulate", "threads",
+                           "warm", "Not measured: cudaMemcpy", "No GPU can be used", "CPU: "})
     EXPECT_NE(ran.out.find(word), std::string::npos) << word << "\n" << ran.out;
   EXPECT_EQ(ran.out.find("Use the emulator"), std::string::npos) << "it has no times";
 }
@@ -73,10 +74,14 @@ TEST_F(BenchCommandLine, ARecordingIsShownAsItWasMeasured) {
             "Recorded in h200.json: 2026-11-21T12:00:00Z, Upsweep 0.1.0\n"
             "Launch overhead: 2.50 us, from the launch of an empty kernel to its end (1 launches)\n"
             "\n"
-            "                                               median      quartiles               of the  G elements\n"
-            "   n                           variant  cache      us             us  runs  GB/s     copy       per s\n"
-            "2^28  cudaMemcpy                        cold    508.0  507.5 - 508.5     3  4227  100.0 %         528\n"
-            "2^28  scan_decoupled_lookback           cold    635.0  635.0 - 635.0     1  3382   80.0 %         423\n"
+            "                                               median      quartiles               of the  G "
+            "elements\n"
+            "   n                           variant  cache      us             us  runs  GB/s     copy       "
+            "per s\n"
+            "2^28  cudaMemcpy                        cold    508.0  507.5 - 508.5     3  4227  100.0 %       "
+            "  528\n"
+            "2^28  scan_decoupled_lookback           cold    635.0  635.0 - 635.0     1  3382   80.0 %       "
+            "  423\n"
             "\n"
             "Not measured: cub::DeviceScan.\n"
             "  Not built.\n");
@@ -134,10 +139,9 @@ TEST_F(BenchCommandLine, WhatCannotBeWrittenIsSaid) {
 }
 
 TEST_F(BenchCommandLine, CtrlCKeepsWhatWasMeasured) {
-  const Ran ran = run(
-      "'" UPSWEEP_BINARY
-      "' bench --algorithm scan_large --to 2^26 --seconds 2 --json > kept.json &\n"
-      "sleep 1.5; kill -INT $!; wait $!");
+  const Ran ran = run("'" UPSWEEP_BINARY
+                      "' bench --algorithm scan_large --to 2^26 --seconds 2 --json > kept.json &\n"
+                      "sleep 1.5; kill -INT $!; wait $!");
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
   EXPECT_NE(ran.err.find("Interrupted"), std::string::npos) << ran.err;
   const Timings kept = timings_from_json(content(folder_ / "kept.json"), "kept.json");

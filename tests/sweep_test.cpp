@@ -71,7 +71,8 @@ TEST(Sweep, PeersStandBesideTheirKernels) {
   r.kernels[3].settings.variants["gives"] = "exclusive";
   r.sizes = {1 << 20};
   std::vector<std::string> names;
-  for (const Timing& t : first_rows(r, h200())) names.push_back(t.name + (t.variant.empty() ? "" : " " + t.variant));
+  for (const Timing& t : first_rows(r, h200()))
+    names.push_back(t.name + (t.variant.empty() ? "" : " " + t.variant));
   EXPECT_EQ(names, (std::vector<std::string>{
                        "cudaMemcpy", "reduce_vectorized", "cub::DeviceReduce", "std::accumulate",
                        "std::accumulate threads", "scan_large", "scan_decoupled_lookback", "cub::DeviceScan",
@@ -90,7 +91,8 @@ TEST(Sweep, BytesOfEachContender) {
   for (const SweepGroup& g : plan_sweep(r, h200()))
     for (const Timing& t : g.rows) {
       const bool pairs = t.settings.op == Operator::affine;
-      const bool reduces = t.name == "reduce_vectorized" || t.name == "cub::DeviceReduce" || t.name == "std::accumulate";
+      const bool reduces =
+          t.name == "reduce_vectorized" || t.name == "cub::DeviceReduce" || t.name == "std::accumulate";
       EXPECT_EQ(t.bytes, pairs ? 2000 * 16 : reduces ? 1001 * 4 : 2000 * 4) << t.name;
     }
 }
@@ -110,8 +112,10 @@ TEST(Sweep, WhatAnAlgorithmCannotTakeIsSaidOnce) {
   }
   EXPECT_EQ(largest["scan_blelloch"], 2048);
   EXPECT_EQ(largest["scan_per_output"], 4096);
-  EXPECT_NE(missing["scan_blelloch"][0].find("at most 2048"), std::string::npos) << missing["scan_blelloch"][0];
-  for (const char* name : {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "cudaMemcpy", "cub::DeviceScan"})
+  EXPECT_NE(missing["scan_blelloch"][0].find("at most 2048"), std::string::npos)
+      << missing["scan_blelloch"][0];
+  for (const char* name :
+       {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "cudaMemcpy", "cub::DeviceScan"})
     EXPECT_EQ(largest[name], 1 << 30) << name;
 }
 
@@ -155,7 +159,9 @@ TEST(Sweep, WithoutAGpuOrCub) {
   SweepRequest products = everything();
   for (Candidate& c : products.kernels) c.settings.op = Operator::product;
   for (const Timing& t : first_rows(products, h200()))
-    if (t.contender == Contender::library) { EXPECT_EQ(t.missing, "CUB is measured for sums alone, not for product."); }
+    if (t.contender == Contender::library) {
+      EXPECT_EQ(t.missing, "CUB is measured for sums alone, not for product.");
+    }
 }
 
 TEST(Sweep, RepetitionsFillTheBudget) {
@@ -217,7 +223,8 @@ TEST(Sweep, NamesOfVariants) {
 TEST(Processor, ComputesWhatTheOracleDoes) {
   Processor cpu;
   for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64})
-    for (const Operator op : {Operator::sum, Operator::product, Operator::min, Operator::max, Operator::affine})
+    for (const Operator op :
+         {Operator::sum, Operator::product, Operator::min, Operator::max, Operator::affine})
       for (const int n : {1, 2, 7, 1000, (1 << 20) + 5})
         for (const char* name : {"reduce_serial", "scan_large"})
           for (const bool exclusive : {false, true}) {
@@ -225,7 +232,9 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
             s.n = n;
             s.type = type;
             s.op = op;
-            const std::string gives = name == std::string("reduce_serial") ? "" : exclusive ? "exclusive" : "inclusive";
+            const std::string gives = name == std::string("reduce_serial") ? ""
+                                      : exclusive                          ? "exclusive"
+                                                                           : "inclusive";
             if (gives.empty() && exclusive) continue;
             s.algorithm = name;
             if (!gives.empty()) s.variants["gives"] = gives;
@@ -236,19 +245,23 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
             std::vector<Value> input(static_cast<std::size_t>(n));
             for (std::size_t i = 0; i < input.size(); ++i) {
               const int digit = static_cast<int>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
-              const std::string one = op == Operator::affine ? "1 " + std::to_string(digit)
-                                      : op == Operator::product ? "1" : std::to_string(digit);
+              const std::string one = op == Operator::affine    ? "1 " + std::to_string(digit)
+                                      : op == Operator::product ? "1"
+                                                                : std::to_string(digit);
               static std::map<std::pair<std::string, Scalar>, Value> known;
               auto found = known.find({one, type});
-              if (found == known.end()) found = known.emplace(std::pair(one, type), parse_data(one, s, "digits")[0]).first;
+              if (found == known.end())
+                found = known.emplace(std::pair(one, type), parse_data(one, s, "digits")[0]).first;
               input[i] = found->second;
             }
             for (const bool parallel : {false, true}) {
               ASSERT_TRUE(cpu.run(s, result_of(a, s), parallel, {}));
               const auto width = static_cast<std::size_t>(element_bytes(s));
               std::vector<Value> output(static_cast<std::size_t>(output_size(a, s)));
-              for (std::size_t i = 0; i < output.size(); ++i) std::memcpy(output[i].data(), cpu.output() + i * width, width);
-              EXPECT_EQ(check(a, s, input, output), "") << name << " " << gives << " n " << n << " parallel " << parallel;
+              for (std::size_t i = 0; i < output.size(); ++i)
+                std::memcpy(output[i].data(), cpu.output() + i * width, width);
+              EXPECT_EQ(check(a, s, input, output), "")
+                  << name << " " << gives << " n " << n << " parallel " << parallel;
             }
           }
 }

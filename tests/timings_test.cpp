@@ -64,10 +64,12 @@ TEST(Timings, QuartilesCutRandomSamplesInFour) {
     EXPECT_EQ(s.least, *std::min_element(samples.begin(), samples.end()));
     EXPECT_EQ(s.most, *std::max_element(samples.begin(), samples.end()));
     const auto below = [&](double x) {
-      return static_cast<double>(std::count_if(samples.begin(), samples.end(), [&](double y) { return y < x; }));
+      return static_cast<double>(
+          std::count_if(samples.begin(), samples.end(), [&](double y) { return y < x; }));
     };
     const auto up_to = [&](double x) {
-      return static_cast<double>(std::count_if(samples.begin(), samples.end(), [&](double y) { return y <= x; }));
+      return static_cast<double>(
+          std::count_if(samples.begin(), samples.end(), [&](double y) { return y <= x; }));
     };
     const auto last = static_cast<double>(count - 1);
     for (const auto& [quantile, fraction] :
@@ -171,7 +173,8 @@ TEST(Timings, ATruncatedRecordingIsRefused) {
 }
 
 TEST(Timings, WhatIsNoRecordingIsRefused) {
-  for (const char* text : {"hello", "[1, 2]\n", "{}\n", "{\"format\": \"upsweep trace\"}\n", "null\n", "7", "\xff\xfe"})
+  for (const char* text :
+       {"hello", "[1, 2]\n", "{}\n", "{\"format\": \"upsweep trace\"}\n", "null\n", "7", "\xff\xfe"})
     EXPECT_NE(refusal(text).find("is no recording of timings"), std::string::npos) << text;
 }
 

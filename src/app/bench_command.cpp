@@ -32,12 +32,13 @@ int element_count(const std::string& option, const std::string& typed) {
   const bool power = typed.starts_with("2^");
   const long long number = whole_number(option, power ? typed.substr(2) : typed);
   if (power && (number < 0 || number > 30))
-    throw RequestError(fmt::format("{} takes a power of two from 2^0 to 2^30, and {} is none.", option, typed));
+    throw RequestError(
+        fmt::format("{} takes a power of two from 2^0 to 2^30, and {} is none.", option, typed));
   const long long n = power ? 1ll << number : number;
   if (n < 1 || n > INT32_MAX)
-    throw RequestError(
-        fmt::format("{} takes a number of elements from 1 to 2^31 - 1, or a power such as 2^20; {} is neither.",
-                    option, typed));
+    throw RequestError(fmt::format(
+        "{} takes a number of elements from 1 to 2^31 - 1, or a power such as 2^20; {} is neither.", option,
+        typed));
   return static_cast<int>(n);
 }
 
@@ -60,8 +61,8 @@ double seconds(const std::optional<std::string>& typed) {
   char* end = nullptr;
   const double x = std::strtod(typed->c_str(), &end);
   if (typed->empty() || *end != '\0' || !(x >= least_seconds && x <= most_seconds))
-    throw RequestError(fmt::format("--seconds takes a number from {} to {}, and \"{}\" is not that.", least_seconds,
-                                   most_seconds, *typed));
+    throw RequestError(fmt::format("--seconds takes a number from {} to {}, and \"{}\" is not that.",
+                                   least_seconds, most_seconds, *typed));
   return x;
 }
 
@@ -88,9 +89,11 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
 }
 
 SweepRequest request(const BenchCommand& c) {
-  if (c.all && !c.algorithms.empty()) throw RequestError("--all are all of them: leave --algorithm out, or --all.");
+  if (c.all && !c.algorithms.empty())
+    throw RequestError("--all are all of them: leave --algorithm out, or --all.");
   if (c.cold && c.warm) throw RequestError("--cold and --warm exclude each other: give one of them.");
-  if (c.options.seed) throw RequestError("What the data is makes no difference to these times: leave --seed out.");
+  if (c.options.seed)
+    throw RequestError("What the data is makes no difference to these times: leave --seed out.");
   SweepRequest r;
   r.sizes = sizes(c);
   r.seconds = seconds(c.seconds);
@@ -99,7 +102,8 @@ SweepRequest request(const BenchCommand& c) {
   if (names.empty() && !c.all) names.assign(std::begin(usual_algorithms), std::end(usual_algorithms));
   for (const std::string& name : names) {
     const Algorithm& a = algorithm(name);
-    if (a.family() == "bug") throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", name));
+    if (a.family() == "bug")
+      throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", name));
     r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
   }
   if (c.all) {
@@ -115,7 +119,8 @@ SweepRequest request(const BenchCommand& c) {
   }
   switch (chosen_machine(c.options)) {
     case MachineChoice::emulated:
-      throw RequestError("The emulator's times say nothing about a GPU: leave --machine out, or give --timings FILE.");
+      throw RequestError(
+          "The emulator's times say nothing about a GPU: leave --machine out, or give --timings FILE.");
     case MachineChoice::gpu:
       if (const std::string why = why_no_gpu(); !why.empty()) throw RequestError(why);
       break;
@@ -128,7 +133,8 @@ Timings read_timings(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()))
-    throw RequestError(fmt::format("{} cannot be read: give a file that `upsweep bench --json` wrote.", path));
+    throw RequestError(
+        fmt::format("{} cannot be read: give a file that `upsweep bench --json` wrote.", path));
   return timings_from_json(text.str(), path);
 }
 
@@ -145,11 +151,12 @@ std::string n_text(int n) {
 std::string heading(const Timings& t) {
   std::string text = t.device.empty() ? "" : fmt::format("{}, driver {}\n", t.device, t.driver);
   text += fmt::format("CPU: {}\n", t.processor);
-  text += fmt::format("{}{}, Upsweep {}\n", t.recorded.empty() ? "" : "Recorded in " + t.recorded + ": ", t.date,
-                      t.program);
+  text += fmt::format("{}{}, Upsweep {}\n", t.recorded.empty() ? "" : "Recorded in " + t.recorded + ": ",
+                      t.date, t.program);
   if (t.launch_overhead.count > 0)
-    text += fmt::format("Launch overhead: {} us, from the launch of an empty kernel to its end ({} launches)\n",
-                        microseconds(t.launch_overhead.median), t.launch_overhead.count);
+    text +=
+        fmt::format("Launch overhead: {} us, from the launch of an empty kernel to its end ({} launches)\n",
+                    microseconds(t.launch_overhead.median), t.launch_overhead.count);
   return text;
 }
 
@@ -162,7 +169,8 @@ std::string rows(const Timings& all) {
     const double share = share_of_ceiling(all, t);
     table.row({n_text(t.settings.n), t.name, t.variant, t.cache == Cache::cold ? "cold" : "warm",
                microseconds(t.seconds.median),
-               fmt::format("{} - {}", microseconds(t.seconds.lower_quartile), microseconds(t.seconds.upper_quartile)),
+               fmt::format("{} - {}", microseconds(t.seconds.lower_quartile),
+                           microseconds(t.seconds.upper_quartile)),
                fmt::to_string(t.seconds.count), fmt::format("{:.4g}", 1e-9 * t.bytes_per_second()),
                share < 0 ? "" : fmt::format("{:.1f} %", 100 * share),
                fmt::format("{:.3g}", 1e-9 * t.elements_per_second())});
@@ -176,12 +184,15 @@ std::string missing(const Timings& all) {
   for (const Timing& t : all.rows) {
     if (t.missing.empty()) continue;
     const std::string who = fmt::format("{}{}{}", t.name, t.variant.empty() ? "" : " ", t.variant);
-    auto found = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == t.missing; });
+    auto found =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == t.missing; });
     if (found == reasons.end()) found = reasons.insert(reasons.end(), {t.missing, {}});
-    if (std::find(found->second.begin(), found->second.end(), who) == found->second.end()) found->second.push_back(who);
+    if (std::find(found->second.begin(), found->second.end(), who) == found->second.end())
+      found->second.push_back(who);
   }
   std::string text;
-  for (const auto& [reason, who] : reasons) text += fmt::format("\nNot measured: {}.\n  {}\n", fmt::join(who, ", "), reason);
+  for (const auto& [reason, who] : reasons)
+    text += fmt::format("\nNot measured: {}.\n  {}\n", fmt::join(who, ", "), reason);
   return text;
 }
 
@@ -197,8 +208,9 @@ class StopOnInterruption {
     std::mutex alone;
     std::unique_lock lock(alone);
     std::condition_variable_any nobody_calls;
-    while (!nobody_calls.wait_for(lock, over, std::chrono::milliseconds(20), [] { return Interruption::asked().load(); }) &&
-           !over.stop_requested()) {}
+    while (!nobody_calls.wait_for(lock, over, std::chrono::milliseconds(20), [] {
+      return Interruption::asked().load();
+    }) && !over.stop_requested()) {}
     if (Interruption::asked()) source_.request_stop();
   }};
 };
@@ -223,12 +235,13 @@ void BenchCommand::run() const {
   Timings result;
   bool interrupted = false;
   if (timings) {
-    const bool any = all || !algorithms.empty() || options.n || from || to || cold || warm || seconds || options.type ||
-                     options.op || options.block || options.grid || options.layout || options.load_pattern ||
-                     !options.variants.empty() || options.inclusive || options.exclusive || options.machine || options.seed;
+    const bool any = all || !algorithms.empty() || options.n || from || to || cold || warm || seconds ||
+                     options.type || options.op || options.block || options.grid || options.layout ||
+                     options.load_pattern || !options.variants.empty() || options.inclusive ||
+                     options.exclusive || options.machine || options.seed;
     if (any)
-      throw RequestError(
-          fmt::format("--timings {} was measured before: leave out what says what to measure, or --timings.", *timings));
+      throw RequestError(fmt::format(
+          "--timings {} was measured before: leave out what says what to measure, or --timings.", *timings));
     result = read_timings(*timings);
   } else {
     const SweepRequest r = request(*this);

@@ -1,4 +1,5 @@
-// What long commands have in common: a line that says how far they are, and Ctrl-C that ends them with what they have.
+// What long commands have in common: a line that says how far they are, and Ctrl-C that ends them with what
+// they have.
 #pragma once
 #include <fmt/format.h>
 #include <unistd.h>

@@ -31,7 +31,8 @@ class Device {
   int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have
   int multiprocessors() const { return multiprocessors_; }
   std::size_t l2_bytes() const;
-  // Bytes a second between the chip and its memory, from its clock and width; 0 where the driver does not say.
+  // Bytes a second between the chip and its memory, from its clock and width; 0 where the driver does not
+  // say.
   double memory_bandwidth() const;
   std::string versions() const;     // "driver for CUDA 13.0, NVRTC 13.0"
   std::size_t free_memory() const;  // bytes, now
@@ -43,7 +44,8 @@ class Device {
   int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
 };
 
-// A queue of launches and copies. One in line waits for what Buffer copies and clears, and is waited for; one apart works beside it.
+// A queue of launches and copies. One in line waits for what Buffer copies and clears, and is waited for; one
+// apart works beside it.
 class Stream {
  public:
   enum Place { in_line, apart };
@@ -75,7 +77,9 @@ class TimeMark {
   TimeMark(TimeMark&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
   TimeMark& operator=(TimeMark&& other) noexcept { return std::swap(event_, other.event_), *this; }
 
-  void record(const Stream& stream) const { check(driver().cuEventRecord(event_, stream), "Measuring time on the GPU"); }
+  void record(const Stream& stream) const {
+    check(driver().cuEventRecord(event_, stream), "Measuring time on the GPU");
+  }
   // Seconds; the stream has passed both.
   double since(const TimeMark& begin) const {
     float milliseconds = 0;

@@ -7,8 +7,7 @@
 namespace {
 
 template <class N>
-cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, void* out, long long n,
-                cudaStream_t stream) {
+cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, void* out, int n, cudaStream_t stream) {
   const N* from = static_cast<const N*>(in);
   N* to = static_cast<N*>(out);
   switch (what) {
@@ -26,7 +25,7 @@ extern "C" int upsweep_cub_version() { return CUB_VERSION; }
 // What: 0 reduces, 1 scans inclusively, 2 exclusively, all with sums. Type: int32, uint32, float32, float64. Without
 // scratch memory it only says how many bytes of it the run needs. Gives a cudaError_t, 0 for success.
 extern "C" int upsweep_cub_run(int what, int type, void* scratch, size_t* scratch_bytes, const void* in, void* out,
-                               long long n, void* stream) {
+                               int n, void* stream) {
   const auto s = static_cast<cudaStream_t>(stream);
   switch (type) {
     case 0: return run<int>(what, scratch, scratch_bytes, in, out, n, s);

@@ -19,14 +19,14 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t line = 512;                // bytes; parts of one allocation begin at multiples of it
+constexpr std::size_t line = 512;  // bytes; parts of one allocation begin at multiples of it
 constexpr unsigned shared_without_asking = 48 * 1024;
-constexpr int max_dynamic_shared = 8;            // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-constexpr int pending_launches = 4;              // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
-constexpr double most_queued = 0.05;             // seconds of work
-constexpr int most_calls = 600;                  // of the driver: its queue holds about a thousand
-constexpr double call_seconds = 5e-6;            // that the host takes for one call, generously
-constexpr std::chrono::seconds patience{3};      // beyond what was expected
+constexpr int max_dynamic_shared = 8;        // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr int pending_launches = 4;          // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
+constexpr double most_queued = 0.05;         // seconds of work
+constexpr int most_calls = 600;              // of the driver: its queue holds about a thousand
+constexpr double call_seconds = 5e-6;        // that the host takes for one call, generously
+constexpr std::chrono::seconds patience{3};  // beyond what was expected
 
 std::size_t aligned(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
@@ -39,7 +39,8 @@ struct ReadyLaunch {
   void queue(void* stream) const {
     void* parameters[32];
     for (std::size_t i = 0; i < slots.size(); ++i) parameters[i] = const_cast<std::uint64_t*>(&slots[i]);
-    check(driver().cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared_bytes, stream, parameters, nullptr),
+    check(driver().cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared_bytes, stream, parameters,
+                                  nullptr),
           "Starting the kernel on the GPU");
   }
 };
@@ -65,7 +66,7 @@ struct GpuBench::State {
   Module helpers{compile_helpers()};
   Cub cub;
   Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
-  std::size_t each = 0;  // bytes between two copies of the input, or of the output
+  std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
   std::vector<TimeMark> begins, ends;
@@ -83,8 +84,9 @@ struct GpuBench::State {
     const auto known = programs.find(key);
     if (known != programs.end()) return known->second;
     if (key.launches && !architecture.starts_with("sm_"))
-      throw RequestError(fmt::format(
-          "{} launches kernels, and this CUDA is too old to link such kernels for the {}.", a.name, device.name()));
+      throw RequestError(
+          fmt::format("{} launches kernels, and this CUDA is too old to link such kernels for the {}.",
+                      a.name, device.name()));
     if (key.launches && !std::exchange(many_launches, true))
       check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
     const Compiled compiled = compile(key, architecture);
@@ -94,13 +96,18 @@ struct GpuBench::State {
     return programs.emplace(std::move(key), std::move(loaded)).first->second;
   }
 
-  ReadyLaunch helper(const char* name, unsigned blocks, unsigned threads, std::vector<std::uint64_t> slots) const {
+  ReadyLaunch helper(const char* name, unsigned blocks, unsigned threads,
+                     std::vector<std::uint64_t> slots) const {
     return {helpers.function(name), blocks, threads, 0, std::move(slots)};
   }
   unsigned wide_grid() const { return static_cast<unsigned>(8 * device.multiprocessors()); }
 
-  DeviceAddress in(int copy) const { return input.address() + static_cast<std::size_t>(copy % copies) * each; }
-  DeviceAddress out(int copy) const { return output.address() + static_cast<std::size_t>(copy % copies) * each; }
+  DeviceAddress in(int copy) const {
+    return input.address() + static_cast<std::size_t>(copy % copies) * each_input;
+  }
+  DeviceAddress out(int copy) const {
+    return output.address() + static_cast<std::size_t>(copy % copies) * each_output;
+  }
 
   // The launches of a kernel for one pair of input and output, and where its words of scratch memory lie.
   struct Ready {
@@ -115,8 +122,8 @@ struct GpuBench::State {
   };
 
   // Words lie together at the beginning of the scratch memory, so that one call clears them.
-  static std::vector<std::size_t> scratch_layout(const Plan& planned, std::size_t width, std::size_t& word_bytes,
-                                                 std::size_t& all) {
+  static std::vector<std::size_t> scratch_layout(const Plan& planned, std::size_t width,
+                                                 std::size_t& word_bytes, std::size_t& all) {
     std::vector<std::size_t> at(planned.buffers.size());
     std::size_t end = 0;
     for (const bool words : {true, false}) {
@@ -141,13 +148,18 @@ struct GpuBench::State {
         scratch_layout(planned, static_cast<std::size_t>(element_bytes(s)), r.word_bytes, all);
     r.words = scratch.address();
     for (const PlannedLaunch& l : planned.launches) {
-      ReadyLaunch launch{loaded.functions.at(l.kernel), static_cast<unsigned>(l.blocks),
-                         static_cast<unsigned>(l.threads), l.shared.bytes, {}};
+      ReadyLaunch launch{loaded.functions.at(l.kernel),
+                         static_cast<unsigned>(l.blocks),
+                         static_cast<unsigned>(l.threads),
+                         l.shared.bytes,
+                         {}};
       if (launch.shared_bytes > static_cast<unsigned>(device.largest_shared()))
-        throw RequestError(fmt::format("This needs {} bytes of shared memory; a block on the {} has at most {}.",
-                                       launch.shared_bytes, device.name(), device.largest_shared()));
+        throw RequestError(
+            fmt::format("This needs {} bytes of shared memory; a block on the {} has at most {}.",
+                        launch.shared_bytes, device.name(), device.largest_shared()));
       if (launch.shared_bytes > shared_without_asking)
-        check(driver().cuFuncSetAttribute(launch.function, max_dynamic_shared, static_cast<int>(launch.shared_bytes)),
+        check(driver().cuFuncSetAttribute(launch.function, max_dynamic_shared,
+                                          static_cast<int>(launch.shared_bytes)),
               "Asking for shared memory");
       for (const Argument& argument : l.arguments) {
         const auto b = static_cast<std::size_t>(argument.buffer);
@@ -161,11 +173,12 @@ struct GpuBench::State {
     return r;
   }
 
-  // Fills L2 with other data: written first, then read from its beginning, so that nothing has to be written back
-  // while the next run is timed.
+  // Fills L2 with other data: written first, then read from its beginning, so that nothing has to be written
+  // back while the next run is timed.
   void flush() {
     check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes(), stream), "Emptying the GPU's cache");
-    helper("read_bytes", wide_grid(), 256, {flushed.address(), flush_bytes(), flushed.address()}).queue(stream);
+    helper("read_bytes", wide_grid(), 256, {flushed.address(), flush_bytes(), flushed.address()})
+        .queue(stream);
   }
   std::size_t flush_bytes() const { return aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20)); }
 
@@ -173,15 +186,17 @@ struct GpuBench::State {
   void wait(double expected, const char* doing) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
-    const auto most = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(20 * expected)) + patience;
+    const auto most =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(20 * expected)) + patience;
     while (!stream.done(doing)) {
       const auto waited = Clock::now() - begin;
       if (waited > most) {
         stuck = true;
-        throw EndlessKernel(fmt::format(
-            "It did not end within {:.0f} s. Nothing but the end of this program can end it now, and nothing more "
-            "can be measured on the GPU until then.",
-            std::chrono::duration<double>(waited).count()));
+        throw EndlessKernel(
+            fmt::format("It did not end within {:.0f} s. Nothing but the end of this program can end it now, "
+                        "and nothing more "
+                        "can be measured on the GPU until then.",
+                        std::chrono::duration<double>(waited).count()));
       }
       if (waited > std::chrono::milliseconds(1)) std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
@@ -234,20 +249,23 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& s, CubSum what) const {
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
 }
 
-void GpuBench::prepare_data(const Settings& kind, int rotations, std::uint64_t scratch_bytes) {
+void GpuBench::prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes) {
   State& g = *state_;
   g.device.use();
-  g.each = aligned(static_cast<std::size_t>(kind.n) * static_cast<std::size_t>(element_bytes(kind)));
+  const auto width = static_cast<std::size_t>(element_bytes(kind));
+  g.each_input = aligned(static_cast<std::size_t>(kind.n) * width);
+  g.each_output = aligned(static_cast<std::size_t>(results) * width);
   g.copies = rotations;
-  const std::size_t all = g.each * static_cast<std::size_t>(rotations);
+  const std::size_t all = g.each_input * static_cast<std::size_t>(rotations);
   g.input.reserve(all);
-  g.output.reserve(all);
+  g.output.reserve(g.each_output * static_cast<std::size_t>(rotations));
   g.scratch.reserve(scratch_bytes);
   g.flushed.reserve(g.flush_bytes());
   const std::string fill = fmt::format("fill_{}", name(kind.type));
   const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
-  g.helper(fill.c_str(), g.wide_grid(), 256,
-           {g.input.address(), all / static_cast<std::size_t>(scalar_bytes(kind.type)), slot(pairs), slot(ones)})
+  g.helper(
+       fill.c_str(), g.wide_grid(), 256,
+       {g.input.address(), all / static_cast<std::size_t>(scalar_bytes(kind.type)), slot(pairs), slot(ones)})
       .queue(g.stream);
   g.wait(0.1, "Filling the GPU's memory");
 }
@@ -268,7 +286,8 @@ GpuRun GpuBench::driver_copy(const Settings& s) {
   State& g = *state_;
   const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
   return {[&g, bytes](int rotation) {
-    check(driver().cuMemcpyDtoDAsync_v2(g.out(rotation), g.in(rotation), bytes, g.stream), "Copying on the GPU");
+    check(driver().cuMemcpyDtoDAsync_v2(g.out(rotation), g.in(rotation), bytes, g.stream),
+          "Copying on the GPU");
   }};
 }
 
@@ -317,7 +336,8 @@ std::string GpuBench::mistake(const Settings& s) {
   g.wait(0, "Running the kernel on the GPU");
   bytes.resize(result.size() * width);
   g.check_output.read(bytes.data(), bytes.size());
-  for (std::size_t i = 0; i < result.size(); ++i) std::memcpy(result[i].data(), bytes.data() + i * width, width);
+  for (std::size_t i = 0; i < result.size(); ++i)
+    std::memcpy(result[i].data(), bytes.data() + i * width, width);
   return check(a, s, data, result);
 }
 

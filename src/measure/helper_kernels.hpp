@@ -3,10 +3,11 @@
 
 namespace upsweep {
 
-// copy_bytes: the own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes, all of a thread's loads under
-// way before its first store. read_bytes: reads without writing, so that what lies in L2 afterwards is clean.
-// spin: holds the stream for a time, so that the host can queue what comes behind. fill_*: small whole numbers, 0 to 7;
-// every other one is 1 where they are pairs (a, b), and all are where they are to be multiplied.
+// copy_bytes: the own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes, all of a thread's
+// loads under way before its first store. read_bytes: reads without writing, so that what lies in L2
+// afterwards is clean. spin: holds the stream for a time, so that the host can queue what comes behind.
+// fill_*: small whole numbers, 0 to 7; every other one is 1 where they are pairs (a, b), and all are where
+// they are to be multiplied.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 

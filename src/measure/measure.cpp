@@ -19,11 +19,12 @@
 namespace upsweep {
 namespace {
 
-constexpr int rounds = 5;                             // in which the rows of a size take turns
-constexpr int checked_elements = 1 << 16;             // a result is checked at this size, or the largest below it
-constexpr int first_probe = 4096;                     // elements: what takes long even here is not measured
-constexpr double longest_processor_run = 1;           // seconds; it can be stopped in between
-constexpr std::uint64_t kept_free = std::uint64_t{1} << 30;  // bytes of the GPU's memory, for whoever else draws on it
+constexpr int rounds = 5;                    // in which the rows of a size take turns
+constexpr int checked_elements = 1 << 16;    // a result is checked at this size, or the largest below it
+constexpr int first_probe = 4096;            // elements: what takes long even here is not measured
+constexpr double longest_processor_run = 1;  // seconds; it can be stopped in between
+constexpr std::uint64_t kept_free = std::uint64_t{1}
+                                    << 30;  // bytes of the GPU's memory, for whoever else draws on it
 
 // What is the same at every size.
 using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
@@ -48,13 +49,20 @@ std::unique_ptr<GpuBench> open_gpu(std::string& why_not) {
 // What a peer computes: CUB's names say it, and the CPU's.
 Result result_of_peer(const Timing& t) {
   if (t.name == "cub::DeviceReduce" || t.name == "std::accumulate") return Result::reduction;
-  return t.variant == "exclusive" || t.name == "std::exclusive_scan" ? Result::exclusive_scan : Result::inclusive_scan;
+  return t.variant == "exclusive" || t.name == "std::exclusive_scan" ? Result::exclusive_scan
+                                                                     : Result::inclusive_scan;
 }
 CubSum cub_sum(const Timing& t) {
   const Result result = result_of_peer(t);
   return result == Result::reduction        ? CubSum::reduce
          : result == Result::exclusive_scan ? CubSum::exclusive_scan
                                             : CubSum::inclusive_scan;
+}
+
+int results_of(const Timing& t) {
+  if (t.contender == Contender::kernel) return output_size(algorithm(t.settings.algorithm), t.settings);
+  const bool one = t.contender != Contender::copy && result_of_peer(t) == Result::reduction;
+  return one ? 1 : t.settings.n;
 }
 
 // One way to do a row's work on the GPU; the copy has two.
@@ -95,7 +103,8 @@ class Measuring {
       on_processor(g);
       for (std::size_t i = 0; i < g.rows.size(); ++i) {
         if (!g.rows[i].missing.empty()) left_out_.insert(who(asked[i]));
-        if (g.rows[i].seconds.count > 0 || !g.rows[i].missing.empty()) result_.rows.push_back(std::move(g.rows[i]));
+        if (g.rows[i].seconds.count > 0 || !g.rows[i].missing.empty())
+          result_.rows.push_back(std::move(g.rows[i]));
       }
       done_ += planned;
       say("");
@@ -114,7 +123,7 @@ class Measuring {
       limits.multiprocessors = gpu_->multiprocessors();
       limits.no_library = gpu_->cub().missing();
       Settings small;
-      gpu_->prepare_data(small, 1, 0);
+      gpu_->prepare_data(small, 1, 1, 0);
       const std::vector<double> samples = gpu_->time(gpu_->empty(), 100, Cache::warm, 5e-6, stop_);
       result_.launch_overhead = spread_of(samples);
       flush_seconds_ = gpu_->flush_seconds(stop_);
@@ -174,7 +183,8 @@ class Measuring {
         guarded(*t, [&] {
           const Settings s = to_check(t->settings);
           const std::string mistake = gpu_->mistake(s);
-          if (!mistake.empty()) known->second = fmt::format("The result is wrong for n = {}: {}", s.n, mistake);
+          if (!mistake.empty())
+            known->second = fmt::format("The result is wrong for n = {}: {}", s.n, mistake);
         });
       }
       if (t->missing.empty()) t->missing = known->second;
@@ -199,16 +209,21 @@ class Measuring {
   void prepare_data(const SweepGroup& group, const std::vector<Timing*>& rows) {
     std::uint64_t scratch = 0;
     const Settings* kind = nullptr;
+    int results = 1;
     for (Timing* t : rows)
       guarded(*t, [&] {
         kind = &t->settings;
-        if (t->contender == Contender::kernel) scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
+        results = std::max(results, results_of(*t));
+        if (t->contender == Contender::kernel)
+          scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
         if (t->contender == Contender::library)
           scratch = std::max(scratch, gpu_->scratch_bytes(t->settings, cub_sum(*t)));
       });
     if (!kind) return;
-    const std::uint64_t data = 2ull * static_cast<std::uint64_t>(kind->n) * static_cast<unsigned>(element_bytes(*kind));
-    gpu_->prepare_data(*kind, group.cache == Cache::cold ? rotations(data, gpu_->l2_bytes()) : 1, scratch);
+    const std::uint64_t data =
+        2ull * static_cast<std::uint64_t>(kind->n) * static_cast<unsigned>(element_bytes(*kind));
+    gpu_->prepare_data(*kind, results, group.cache == Cache::cold ? rotations(data, gpu_->l2_bytes()) : 1,
+                       scratch);
   }
 
   std::vector<Way> ways_of(const std::vector<Timing*>& rows) {
@@ -257,7 +272,8 @@ class Measuring {
         if (stop_.stop_requested()) return;
         if (tried < n || seconds > longest_run) {
           way.row->missing = fmt::format(
-              "Left out: {} elements took {:.3g} ms, and a run that may take longer than {:.0f} ms could not be "
+              "Left out: {} elements took {:.3g} ms, and a run that may take longer than {:.0f} ms could not "
+              "be "
               "cancelled in time.",
               tried, 1e3 * seconds, 1e3 * longest_run);
           return;
@@ -276,7 +292,8 @@ class Measuring {
     if (share == 0) return;
     say(label(*way.row));
     guarded(*way.row, [&] {
-      for (const double s : gpu_->time(way.run, share, way.row->cache, way.expected, stop_)) way.samples.push_back(s);
+      for (const double s : gpu_->time(way.run, share, way.row->cache, way.expected, stop_))
+        way.samples.push_back(s);
     });
   }
 
@@ -344,9 +361,10 @@ class Measuring {
   std::unique_ptr<Processor> processor_;
   double flush_seconds_ = 0;
   std::set<Who> left_out_;  // whatever went wrong is said once, at the smallest size where it did
-  std::map<Who, std::string> mistakes_;                                        // empty where the result was right
-  std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;         // the largest n so far, and its seconds
-  std::map<Who, double> processor_seconds_;                                    // the longest run so far
+  std::map<Who, std::string> mistakes_;  // empty where the result was right
+  std::map<std::pair<std::string, Who>, std::pair<int, double>>
+      seen_;                                 // the largest n so far, and its seconds
+  std::map<Who, double> processor_seconds_;  // the longest run so far
 };
 
 }  // namespace

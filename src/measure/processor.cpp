@@ -88,7 +88,8 @@ template <class Op>
 typename Op::Element reduce_range(const typename Op::Element* in, std::size_t begin, std::size_t end,
                                   const std::stop_token& stop) {
   typename Op::Element sum = Op::identity();
-  chunks(begin, end, stop, [&](std::size_t from, std::size_t to) { sum = std::accumulate(in + from, in + to, sum, Op{}); });
+  chunks(begin, end, stop,
+         [&](std::size_t from, std::size_t to) { sum = std::accumulate(in + from, in + to, sum, Op{}); });
   return sum;
 }
 
@@ -110,7 +111,7 @@ void scan_range(const typename Op::Element* in, typename Op::Element* out, std::
 
 struct Processor::State {
   struct Free {
-    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{64}); }
+    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
   };
   std::unique_ptr<std::byte, Free> input, output;
   std::size_t bytes = 0;
@@ -156,7 +157,8 @@ struct Processor::State {
     std::exclusive_scan(sums.begin(), sums.end(), sums.begin(), Op::identity(), Op{});
     on_all([&](int t) {
       const auto [from, to] = range(n, t, count);
-      scan_range<Op>(in, out, from, to, sums[static_cast<std::size_t>(t)], what == Result::exclusive_scan, stop);
+      scan_range<Op>(in, out, from, to, sums[static_cast<std::size_t>(t)], what == Result::exclusive_scan,
+                     stop);
     });
   }
 
@@ -198,8 +200,8 @@ bool Processor::prepare(const Settings& kind, const std::stop_token& stop) {
     p.input.reset();
     p.output.reset();
     try {
-      p.input.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{64})));
-      p.output.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{64})));
+      p.input.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{64})));
+      p.output.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{64})));
     } catch (const std::bad_alloc&) {
       throw WorkError(fmt::format("n = {} does not fit into this computer's memory.", kind.n));
     }
@@ -234,7 +236,8 @@ void Processor::flush() {
   });
 }
 
-std::optional<double> Processor::run(const Settings& s, Result what, bool parallel, const std::stop_token& stop) {
+std::optional<double> Processor::run(const Settings& s, Result what, bool parallel,
+                                     const std::stop_token& stop) {
   const auto n = static_cast<std::size_t>(s.n);
   const auto begin = std::chrono::steady_clock::now();
   with_combine(s, [&]<class Op>(Op) {

@@ -1,5 +1,5 @@
-// Reductions and scans on the CPU, as peers of the kernels: the standard library's sequential algorithms, and the same
-// on all cores, each thread with a range of its own.
+// Reductions and scans on the CPU, as peers of the kernels: the standard library's sequential algorithms, and
+// the same on all cores, each thread with a range of its own.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,13 +22,13 @@ class Processor {
   static std::uint64_t available_memory();  // bytes
   int threads() const;
 
-  // Takes memory for n elements of input and output and fills the input as the GPU's is filled; false where `stop` was
-  // asked for. Throws WorkError where there is not enough.
+  // Takes memory for n elements of input and output and fills the input as the GPU's is filled; false where
+  // `stop` was asked for. Throws WorkError where there is not enough.
   bool prepare(const Settings& kind, const std::stop_token& stop);
   // Fills the caches with other data.
   void flush();
-  // One run over the first s.n elements: its seconds, or nothing where `stop` was asked for (it is looked at after every
-  // million elements of a thread). `what` is no copy.
+  // One run over the first s.n elements: its seconds, or nothing where `stop` was asked for (it is looked at
+  // after every million elements of a thread). `what` is no copy.
   std::optional<double> run(const Settings& s, Result what, bool parallel, const std::stop_token& stop);
   const std::byte* output() const;
 

@@ -103,10 +103,10 @@ class Sweep {
     const bool reduces = result == Result::reduction;
     Timing cub = row_of(Contender::library, reduces ? "cub::DeviceReduce" : "cub::DeviceScan", s, result);
     if (result == Result::exclusive_scan) cub.variant = "exclusive";
-    add(cub, !limits_.no_gpu.empty()      ? limits_.no_gpu
-             : s.op != Operator::sum      ? fmt::format("CUB is measured for sums alone, not for {}.", name(s.op))
+    add(cub, !limits_.no_gpu.empty() ? limits_.no_gpu
+             : s.op != Operator::sum ? fmt::format("CUB is measured for sums alone, not for {}.", name(s.op))
              : !limits_.no_library.empty() ? limits_.no_library
-                                          : "");
+                                           : "");
     const char* sequential = reduces                            ? "std::accumulate"
                              : result == Result::exclusive_scan ? "std::exclusive_scan"
                                                                 : "std::inclusive_scan";
@@ -180,8 +180,11 @@ std::vector<int> powers_of_two(int least, int most) {
 
 std::uint64_t bytes_needed(const Timing& row) {
   const auto width = static_cast<std::uint64_t>(element_bytes(row.settings));
-  // What the contender has to move is what it reads and what it writes; CUB's scratch memory is far below an eighth.
-  if (row.contender != Contender::kernel) return static_cast<std::uint64_t>(row.bytes) * 9 / 8;
+  // What others have to move is what they read and what they write; CUB's scratch memory is far below an
+  // eighth.
+  const auto moved = static_cast<std::uint64_t>(row.bytes);
+  if (row.contender == Contender::library) return moved + moved / 8;
+  if (row.contender != Contender::kernel) return moved;
   std::uint64_t bytes = 0;
   for (const GlobalBuffer& b : plan(row.settings).buffers)
     bytes += static_cast<std::uint64_t>(b.count) * (b.cells == Cells::words ? 4 : width);
@@ -201,7 +204,8 @@ int repetitions(double run, double between, double budget) {
 
 int next_probe(int tried, double seconds, int n) {
   constexpr double at_most = 16;  // times as large: beyond, nothing is known of caches and occupancy
-  // No contender's time grows faster than its size; those whose work does are limited to sizes that take no time.
+  // No contender's time grows faster than its size; those whose work does are limited to sizes that take no
+  // time.
   const double growth = std::min(longest_run / std::max(seconds, 1e-9), at_most);
   if (tried >= n) return seconds <= longest_run ? n : 0;
   if (growth < 2 && tried * growth < n) return 0;
@@ -218,7 +222,8 @@ std::string variant_name(const Settings& s) {
     if (v && choice == v->choices[0].name) continue;
     parts.push_back(v && v->is_number() ? fmt::format("{}={}", name, choice) : choice);
   }
-  if (s.without_barrier > 0) parts.push_back(fmt::format("without the barrier of line {}", s.without_barrier));
+  if (s.without_barrier > 0)
+    parts.push_back(fmt::format("without the barrier of line {}", s.without_barrier));
   return fmt::format("{}", fmt::join(parts, " "));
 }
 

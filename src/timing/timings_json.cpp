@@ -175,7 +175,8 @@ Json parsed(std::string_view text, const std::string& where) {
   } catch (const Json::parse_error& e) {
     if (e.byte <= text.size() || !text.starts_with('{')) refuse_text(where);
     throw RequestError(fmt::format(
-        "{} is a recording of timings that breaks off before its end: copy it whole, or record it again.", where));
+        "{} is a recording of timings that breaks off before its end: copy it whole, or record it again.",
+        where));
   }
 }
 
@@ -184,16 +185,17 @@ Json parsed(std::string_view text, const std::string& where) {
 std::string to_json(const Timings& t) {
   Json rows = Json::array();
   for (const Timing& row : t.rows) rows.push_back(json_of(t, row));
-  const Json json{{"format", format_name},
-                  {"version", Timings::version},
-                  {"device", t.device},
-                  {"driver", t.driver},
-                  {"processor", t.processor},
-                  {"date", t.date},
-                  {"program", t.program},
-                  {"memory_bandwidth", t.memory_bandwidth},
-                  {"launch_overhead", t.launch_overhead.count > 0 ? json_of(t.launch_overhead) : Json(nullptr)},
-                  {"rows", rows}};
+  const Json json{
+      {"format", format_name},
+      {"version", Timings::version},
+      {"device", t.device},
+      {"driver", t.driver},
+      {"processor", t.processor},
+      {"date", t.date},
+      {"program", t.program},
+      {"memory_bandwidth", t.memory_bandwidth},
+      {"launch_overhead", t.launch_overhead.count > 0 ? json_of(t.launch_overhead) : Json(nullptr)},
+      {"rows", rows}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -201,14 +203,14 @@ Timings timings_from_json(std::string_view text, const std::string& where) {
   if (text.find_first_not_of(" \t\r\n") == text.npos)
     throw RequestError(fmt::format("{} is empty: give a recording of timings.", where));
   const Json json = parsed(text, where);
-  if (!json.is_object() || json.value("format", Json()) != Json(format_name))
-    refuse_text(where);
+  if (!json.is_object() || json.value("format", Json()) != Json(format_name)) refuse_text(where);
   const Reader r(json, where, "the recording");
   const int version = r.whole("version", 1);
   if (version > Timings::version)
-    throw RequestError(fmt::format(
-        "{} was written by a newer Upsweep (format {}, this one reads up to {}): use that one, or record it anew.",
-        where, version, Timings::version));
+    throw RequestError(
+        fmt::format("{} was written by a newer Upsweep (format {}, this one reads up to {}): use that one, "
+                    "or record it anew.",
+                    where, version, Timings::version));
   Timings t;
   t.device = r.text("device");
   t.driver = r.text("driver");
