@@ -1,4 +1,6 @@
 // `upsweep bench`, as a person would type it. None of it needs a GPU.
+#include <set>
+
 #include "command_line.hpp"
 #include "timing/timings.hpp"
 
@@ -119,6 +121,23 @@ TEST_F(BenchCommandLine, MistakesAreSentences) {
   expect_refusal("upsweep bench --timings nowhere.json", "nowhere.json");
   expect_refusal("upsweep bench --timings x.json --all", "--timings");
   expect_refusal("upsweep bench scan_large", "scan_large");
+}
+
+TEST_F(BenchCommandLine, SettingsChooseAmongThoseThatAreNotNamed) {
+  const auto names = [&](const std::string& options) {
+    std::set<std::string> kernels;
+    const json all =
+        run_json("CUDA_VISIBLE_DEVICES= upsweep bench --n 2^10 --seconds 0.001 --json " + options);
+    for (const json& row : all["rows"])
+      if (row["contender"] == "kernel") kernels.insert(row["name"]);
+    return kernels;
+  };
+  EXPECT_EQ(names(""), (std::set<std::string>{"reduce_vectorized", "scan_decoupled_lookback"}));
+  EXPECT_EQ(names("--variant in_flight=2"), std::set<std::string>{"reduce_vectorized"});
+  const std::set<std::string> all = names("--all"), affine = names("--all --op affine");
+  EXPECT_TRUE(all.contains("reduce_sequential") && all.contains("scan_large"));
+  EXPECT_TRUE(!affine.contains("reduce_sequential") && affine.contains("scan_large"));
+  expect_refusal("upsweep bench --all --layout pad33", "No algorithm can be run like that");
 }
 
 TEST_F(BenchCommandLine, RecordingsThatAreNone) {

@@ -88,6 +88,21 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   return c;
 }
 
+// Where none is named: all, or the usual ones, as far as the settings allow.
+void add_unnamed(const BenchCommand& c, SweepRequest& r) {
+  std::string reason;
+  for (const Algorithm& a : algorithms()) {
+    const bool usual = std::find(std::begin(usual_algorithms), std::end(usual_algorithms), a.name) !=
+                       std::end(usual_algorithms);
+    if (c.all ? a.family() == "bug" : !usual) continue;
+    try {
+      r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
+    } catch (const RequestError& e) { reason = e.what(); }
+  }
+  if (r.kernels.empty())
+    throw RequestError("No algorithm can be run like that. The last one tried: " + reason);
+}
+
 SweepRequest request(const BenchCommand& c) {
   if (c.all && !c.algorithms.empty())
     throw RequestError("--all are all of them: leave --algorithm out, or --all.");
@@ -98,25 +113,13 @@ SweepRequest request(const BenchCommand& c) {
   r.sizes = sizes(c);
   r.seconds = seconds(c.seconds);
   r.caches = {c.warm ? Cache::warm : Cache::cold};
-  std::vector<std::string> names = c.algorithms;
-  if (names.empty() && !c.all) names.assign(std::begin(usual_algorithms), std::end(usual_algorithms));
-  for (const std::string& name : names) {
+  for (const std::string& name : c.algorithms) {
     const Algorithm& a = algorithm(name);
     if (a.family() == "bug")
       throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", name));
     r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
   }
-  if (c.all) {
-    std::string reason;
-    for (const Algorithm& a : algorithms()) {
-      if (a.family() == "bug") continue;
-      try {
-        r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
-      } catch (const RequestError& e) { reason = e.what(); }  // what is given may rule some out
-    }
-    if (r.kernels.empty())
-      throw RequestError("No algorithm can be run like that. The last one tried: " + reason);
-  }
+  if (c.algorithms.empty()) add_unnamed(c, r);
   switch (chosen_machine(c.options)) {
     case MachineChoice::emulated:
       throw RequestError(

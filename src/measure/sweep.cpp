@@ -19,9 +19,9 @@ namespace {
 constexpr int threads_per_multiprocessor = 2048;  // at most; on some architectures fewer
 constexpr int most_blocks = 1 << 16;              // that a grid may be asked for
 
-// Enough blocks to fill the GPU, twice where they are many, for kernels whose threads stride over the array.
+// Enough blocks to fill the GPU, for kernels whose threads stride over the array.
 int full_grid(int block, int multiprocessors) {
-  return std::clamp(2 * multiprocessors * std::max(1, threads_per_multiprocessor / block), 16, most_blocks);
+  return std::clamp(multiprocessors * std::max(1, threads_per_multiprocessor / block), 16, most_blocks);
 }
 
 std::string size_text(std::uint64_t bytes) {
