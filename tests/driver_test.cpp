@@ -65,6 +65,12 @@ TEST(Driver, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Driver, cuStreamQuery, cuStreamQuery);
   SAME(Driver, cuStreamSynchronize, cuStreamSynchronize);
   SAME(Driver, cuCtxSetLimit, cuCtxSetLimit);
+  SAME(Driver, cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2);
+  SAME(Driver, cuMemsetD8Async, cuMemsetD8Async);
+  SAME(Driver, cuEventCreate, cuEventCreate);
+  SAME(Driver, cuEventDestroy, cuEventDestroy_v2);
+  SAME(Driver, cuEventRecord, cuEventRecord);
+  // cuEventElapsedTime has another name from CUDA 13 on; the old one is there as it was.
 }
 
 TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {

@@ -113,6 +113,10 @@ if [[ ${#sanitizers[@]} -gt 0 ]]; then
   done
 fi
 
+# Alone on the GPU.
+passed 'full-size times = events by hand' timing "$bundle/bin/gpu_timing_test"
+grep -E 'by hand|GB/s of|warm .* cold' "$results/timing.log"
+
 # The command line on both machines must say the same.
 same() {
   local difference=0

@@ -23,15 +23,19 @@ const fs::path root = UPSWEEP_SOURCE_DIR;
 const std::map<std::string, std::set<std::string>> layers = {
     {"base", {}},
     {"trace", {"base"}},
+    {"timing", {"base", "trace"}},
     {"catalogue", {"base", "trace"}},
     {"machine", {"base", "trace", "catalogue"}},
+    {"measure", {"base", "trace", "timing", "catalogue", "machine"}},
     {"analysis", {"base", "trace"}},
-    {"timing", {"base", "trace"}},
-    {"scene", {"base", "trace", "analysis", "timing"}},
-    {"export", {"base", "trace", "analysis", "timing", "scene"}},
-    {"render", {"base", "trace", "analysis", "timing", "scene"}},
-    {"ui", {"base", "trace", "catalogue", "machine", "analysis", "timing", "scene", "export", "render"}},
-    {"app", {"base", "trace", "catalogue", "machine", "analysis", "timing", "scene", "export", "render", "ui"}},
+    {"scene", {"base", "trace", "timing", "analysis"}},
+    {"export", {"base", "trace", "timing", "analysis", "scene"}},
+    {"render", {"base", "trace", "timing", "analysis", "scene"}},
+    {"ui",
+     {"base", "trace", "timing", "catalogue", "machine", "measure", "analysis", "scene", "export", "render"}},
+    {"app",
+     {"base", "trace", "timing", "catalogue", "machine", "measure", "analysis", "scene", "export", "render",
+      "ui"}},
 };
 
 // Files that the build writes: who may include them.
@@ -236,7 +240,7 @@ TEST(Structure, EveryCommandHasItsPage) {
   std::set<std::string> pages;
   for (const fs::path& file : files("docs/command-line", {".md"})) pages.insert(file.stem());
   EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain",
-                                          "banks", "doctor", "verify", "hazards"}));
+                                          "banks", "doctor", "verify", "hazards", "bench"}));
 }
 
 }  // namespace

@@ -101,6 +101,7 @@ void run_command_line(int argc, const char* const* argv) {
   RenderCommand render;
   ExplainCommand explain;
   VerifyCommand verify;
+  BenchCommand bench;
   HazardsCommand hazards;
   BanksCommand banks;
   DoctorCommand doctor;
@@ -116,6 +117,7 @@ void run_command_line(int argc, const char* const* argv) {
   add("render", render);
   add("explain", explain);
   add("verify", verify);
+  add("bench", bench);
   add("hazards", hazards);
   add("banks", banks);
   add("doctor", doctor);

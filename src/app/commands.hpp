@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/options.hpp"
 
@@ -39,6 +40,15 @@ struct ExplainCommand {
 struct VerifyCommand {
   RunOptions options;
   bool quick = false, full = false;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
+struct BenchCommand {
+  RunOptions options;
+  std::vector<std::string> algorithms;
+  bool all = false, cold = false, warm = false, json = false;
+  std::optional<std::string> from, to, seconds, timings, output;
   void add_to(CLI::App& app);
   void run() const;
 };

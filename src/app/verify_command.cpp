@@ -1,11 +1,10 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <csignal>
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
+#include "app/progress.hpp"
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/verification.hpp"
@@ -13,35 +12,6 @@
 
 namespace upsweep {
 namespace {
-
-std::atomic<bool> interrupted = false;
-
-// While it lives, Ctrl-C asks the work to end; a second one ends the program.
-class Interruption {
- public:
-  Interruption() {
-    interrupted = false;
-    std::signal(SIGINT, [](int) {
-      interrupted = true;
-      std::signal(SIGINT, SIG_DFL);
-    });
-  }
-  ~Interruption() { std::signal(SIGINT, SIG_DFL); }
-};
-
-// A line on the terminal that is written over and over; nothing where errors go elsewhere.
-class Progress {
- public:
-  void show(const std::string& text) {
-    if (!terminal_) return;
-    fmt::print(stderr, "\r\033[K{}", text);
-    std::fflush(stderr);
-  }
-  ~Progress() { show(""); }
-
- private:
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
-};
 
 // What to type to see a failure again.
 std::string command(const Case& c, std::string_view machine) {
@@ -97,7 +67,8 @@ void VerifyCommand::run() const {
   const std::string_view machine = verification.on_gpu() ? "gpu" : "emulated";
 
   Interruption interruption;
-  Progress progress;
+  const std::atomic<bool>& interrupted = Interruption::asked();
+  ProgressLine progress;
   std::int64_t passed = 0, failed = 0;
   std::string reason;  // why the last algorithm that was left out was
   for (const Algorithm* a : work) {

@@ -68,6 +68,12 @@ Driver load_driver() {
   load(library, "cuStreamQuery", d.cuStreamQuery);
   load(library, "cuStreamSynchronize", d.cuStreamSynchronize);
   load(library, "cuCtxSetLimit", d.cuCtxSetLimit);
+  load(library, "cuMemcpyDtoDAsync_v2", d.cuMemcpyDtoDAsync_v2);
+  load(library, "cuMemsetD8Async", d.cuMemsetD8Async);
+  load(library, "cuEventCreate", d.cuEventCreate);
+  load(library, "cuEventDestroy_v2", d.cuEventDestroy_v2);
+  load(library, "cuEventRecord", d.cuEventRecord);
+  load(library, "cuEventElapsedTime", d.cuEventElapsedTime);
   return d;
 }
 

@@ -68,6 +68,12 @@ struct Driver {
   int (*cuStreamQuery)(void* stream);
   int (*cuStreamSynchronize)(void* stream);
   int (*cuCtxSetLimit)(int limit, std::size_t value);
+  int (*cuMemcpyDtoDAsync_v2)(DeviceAddress to, DeviceAddress from, std::size_t bytes, void* stream);
+  int (*cuMemsetD8Async)(DeviceAddress to, unsigned char value, std::size_t bytes, void* stream);
+  int (*cuEventCreate)(void** event, unsigned flags);
+  int (*cuEventDestroy_v2)(void* event);
+  int (*cuEventRecord)(void* event, void* stream);
+  int (*cuEventElapsedTime)(float* milliseconds, void* begin, void* end);
 };
 
 // The run-time compiler. Every function but nvrtcGetErrorString gives 0 for success.

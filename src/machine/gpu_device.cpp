@@ -13,7 +13,7 @@ namespace {
 
 // CUdevice_attribute
 constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76,
-              shared_memory_optin = 97;
+              shared_memory_optin = 97, memory_clock = 36, memory_width = 37, l2_cache_size = 38;
 
 // After one of these the process has lost the GPU: every later call fails.
 bool is_lost(int result) {
@@ -78,6 +78,16 @@ std::size_t Device::free_memory() const {
   std::size_t free = 0, total = 0;
   check(driver().cuMemGetInfo_v2(&free, &total), "Asking the GPU for its memory");
   return free;
+}
+
+std::size_t Device::l2_bytes() const {
+  return static_cast<std::size_t>(std::max(0, attribute(device_, l2_cache_size)));
+}
+
+double Device::memory_bandwidth() const {
+  const double clock = 1e3 * attribute(device_, memory_clock);  // Hz
+  const double bytes = attribute(device_, memory_width) / 8.0;  // on each of a clock's two edges
+  return std::max(0.0, 2 * clock * bytes);
 }
 
 Stream::Stream(Place place) {

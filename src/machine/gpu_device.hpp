@@ -30,6 +30,10 @@ class Device {
   int architecture() const { return architecture_; }      // 90 for compute capability 9.0
   int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have
   int multiprocessors() const { return multiprocessors_; }
+  std::size_t l2_bytes() const;
+  // Bytes a second between the chip and its memory, from its clock and width; 0 where the driver does not
+  // say.
+  double memory_bandwidth() const;
   std::string versions() const;     // "driver for CUDA 13.0, NVRTC 13.0"
   std::size_t free_memory() const;  // bytes, now
 
@@ -40,7 +44,8 @@ class Device {
   int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
 };
 
-// A queue of launches and copies. One in line waits for what Buffer copies and clears, and is waited for; one apart works beside it.
+// A queue of launches and copies. One in line waits for what Buffer copies and clears, and is waited for; one
+// apart works beside it.
 class Stream {
  public:
   enum Place { in_line, apart };
@@ -60,6 +65,30 @@ class Stream {
 
  private:
   void* stream_ = nullptr;
+};
+
+// A point in a stream, and when the GPU passed it.
+class TimeMark {
+ public:
+  TimeMark() { check(driver().cuEventCreate(&event_, 0), "Preparing to measure time on the GPU"); }
+  ~TimeMark() {
+    if (event_) release(driver().cuEventDestroy_v2(event_));
+  }
+  TimeMark(TimeMark&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  TimeMark& operator=(TimeMark&& other) noexcept { return std::swap(event_, other.event_), *this; }
+
+  void record(const Stream& stream) const {
+    check(driver().cuEventRecord(event_, stream), "Measuring time on the GPU");
+  }
+  // Seconds; the stream has passed both.
+  double since(const TimeMark& begin) const {
+    float milliseconds = 0;
+    check(driver().cuEventElapsedTime(&milliseconds, begin.event_, event_), "Measuring time on the GPU");
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  void* event_ = nullptr;
 };
 
 // A loaded program.

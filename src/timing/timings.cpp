@@ -6,34 +6,47 @@
 namespace upsweep {
 
 Spread spread_of(std::span<const double> seconds) {
-  if (seconds.empty()) return {};
+  Spread spread;
+  if (seconds.empty()) return spread;
   std::vector<double> sorted(seconds.begin(), seconds.end());
   std::sort(sorted.begin(), sorted.end());
-  const auto at = [&](double share) {
-    const double place = share * static_cast<double>(sorted.size() - 1);
+  // Between the two samples that the fraction falls between, as R and NumPy do unless told otherwise.
+  const auto at = [&](double fraction) {
+    const double place = fraction * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
+    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
   };
-  return {at(0.5), at(0.25), at(0.75), sorted.front(), sorted.back(), static_cast<int>(sorted.size())};
+  spread.median = at(0.5);
+  spread.lower_quartile = at(0.25);
+  spread.upper_quartile = at(0.75);
+  spread.least = sorted.front();
+  spread.most = sorted.back();
+  spread.count = static_cast<int>(sorted.size());
+  return spread;
+}
+
+double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element) {
+  return static_cast<double>(inputs + results) * bytes_per_element;
 }
 
 const Timing* ceiling_of(const Timings& all, const Timing& t) {
+  if (t.contender == Contender::processor || !(t.bytes > 0)) return nullptr;
   const Timing* best = nullptr;
-  const auto distance = [&](const Timing& c) {
-    return std::abs(std::log2(std::max(1.0, c.bytes)) - std::log2(std::max(1.0, t.bytes)));
-  };
-  for (const Timing& c : all.rows)
-    if (c.contender == Contender::copy && c.cache == t.cache && c.seconds.count > 0 &&
-        (!best || distance(c) < distance(*best)))
-      best = &c;
+  const auto distance = [&](const Timing& row) { return std::abs(std::log(row.bytes / t.bytes)); };
+  for (const Timing& row : all.rows) {
+    if (row.contender != Contender::copy || row.cache != t.cache || !(row.bytes_per_second() > 0)) continue;
+    const bool nearer = !best || distance(row) < distance(*best);
+    const bool faster =
+        best && distance(row) == distance(*best) && row.bytes_per_second() > best->bytes_per_second();
+    if (nearer || faster) best = &row;
+  }
   return best;
 }
 
 double share_of_ceiling(const Timings& all, const Timing& t) {
   const Timing* ceiling = ceiling_of(all, t);
-  if (!ceiling || t.seconds.count == 0 || ceiling->bytes_per_second() <= 0) return -1;
-  return t.bytes_per_second() / ceiling->bytes_per_second();
+  return ceiling && t.seconds.count > 0 ? t.bytes_per_second() / ceiling->bytes_per_second() : -1;
 }
 
 }  // namespace upsweep

@@ -65,8 +65,11 @@ struct Timings {
   bool operator==(const Timings&) const = default;
 };
 
-// The ceiling for `t`: the time in which the same bytes are copied on the same device, measured in the same run at the size nearest to it;
-// nullptr if there is none.
+// Bytes that have to be moved at the least: every input element read once, every result written once.
+double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
+
+// The ceiling for `t`: the time in which the same bytes are copied on the same device, measured in the same run with the caches in the
+// same state; where those very bytes were not, the nearest number of them. nullptr if there is none: the CPU has none.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
 // Of that ceiling's bandwidth, from 0 to 1 and a little above; negative where it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);

@@ -1,0 +1,266 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+#include "app/commands.hpp"
+#include "app/output.hpp"
+#include "app/progress.hpp"
+#include "app/table.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "measure/measure.hpp"
+#include "scene/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int usual_least = 1 << 10, usual_most = 1 << 30;
+constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
+// The last lesson of each family.
+constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_decoupled_lookback"};
+
+// "1000" or "2^20".
+int element_count(const std::string& option, const std::string& typed) {
+  const bool power = typed.starts_with("2^");
+  const long long number = whole_number(option, power ? typed.substr(2) : typed);
+  if (power && (number < 0 || number > 30))
+    throw RequestError(
+        fmt::format("{} takes a power of two from 2^0 to 2^30, and {} is none.", option, typed));
+  const long long n = power ? 1ll << number : number;
+  if (n < 1 || n > INT32_MAX)
+    throw RequestError(fmt::format(
+        "{} takes a number of elements from 1 to 2^31 - 1, or a power such as 2^20; {} is neither.", option,
+        typed));
+  return static_cast<int>(n);
+}
+
+std::vector<int> sizes(const BenchCommand& c) {
+  const std::optional<std::string>& n = c.options.n;
+  if (n) {
+    if (c.from || c.to) throw RequestError("--n is one size, --from and --to are several: give either.");
+    return {element_count("--n", *n)};
+  }
+  const int least = c.from ? element_count("--from", *c.from) : usual_least;
+  const int most = c.to ? element_count("--to", *c.to) : std::max(least, usual_most);
+  const std::vector<int> all = powers_of_two(least, most);
+  if (all.empty())
+    throw RequestError(fmt::format("There is no power of two from --from {} to --to {}.", least, most));
+  return all;
+}
+
+double seconds(const std::optional<std::string>& typed) {
+  if (!typed) return usual_seconds;
+  char* end = nullptr;
+  const double x = std::strtod(typed->c_str(), &end);
+  if (typed->empty() || *end != '\0' || !(x >= least_seconds && x <= most_seconds))
+    throw RequestError(fmt::format("--seconds takes a number from {} to {}, and \"{}\" is not that.",
+                                   least_seconds, most_seconds, *typed));
+  return x;
+}
+
+// An algorithm with the settings that were given; n is the sweep's least, since larger ones may be beyond it.
+Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
+  RunOptions sized = options;
+  sized.n.reset();
+  const Fixed given = fixed(sized, a);
+  Candidate c;
+  Settings& s = c.settings;
+  s.algorithm = a.name;
+  s.n = least;
+  s.type = given.type.value_or(s.type);
+  s.op = given.op.value_or(s.op);
+  s.layout = given.layout.value_or(s.layout);
+  s.load_pattern = given.load_pattern.value_or(s.load_pattern);
+  s.variants = given.variants;
+  s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, 1024));
+  s.grid = given.grid.value_or(s.grid);
+  c.block_given = given.block.has_value();
+  c.grid_given = given.grid.has_value();
+  validate(s);
+  return c;
+}
+
+// Where none is named: all, or the usual ones, as far as the settings allow.
+void add_unnamed(const BenchCommand& c, SweepRequest& r) {
+  std::string reason;
+  for (const Algorithm& a : algorithms()) {
+    const bool usual = std::find(std::begin(usual_algorithms), std::end(usual_algorithms), a.name) !=
+                       std::end(usual_algorithms);
+    if (c.all ? a.family() == "bug" : !usual) continue;
+    try {
+      r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
+    } catch (const RequestError& e) { reason = e.what(); }
+  }
+  if (r.kernels.empty())
+    throw RequestError("No algorithm can be run like that. The last one tried: " + reason);
+}
+
+SweepRequest request(const BenchCommand& c) {
+  if (c.all && !c.algorithms.empty())
+    throw RequestError("--all are all of them: leave --algorithm out, or --all.");
+  if (c.cold && c.warm) throw RequestError("--cold and --warm exclude each other: give one of them.");
+  if (c.options.seed)
+    throw RequestError("What the data is makes no difference to these times: leave --seed out.");
+  SweepRequest r;
+  r.sizes = sizes(c);
+  r.seconds = seconds(c.seconds);
+  r.caches = {c.warm ? Cache::warm : Cache::cold};
+  for (const std::string& name : c.algorithms) {
+    const Algorithm& a = algorithm(name);
+    if (a.family() == "bug")
+      throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", name));
+    r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
+  }
+  if (c.algorithms.empty()) add_unnamed(c, r);
+  switch (chosen_machine(c.options)) {
+    case MachineChoice::emulated:
+      throw RequestError(
+          "The emulator's times say nothing about a GPU: leave --machine out, or give --timings FILE.");
+    case MachineChoice::gpu:
+      if (const std::string why = why_no_gpu(); !why.empty()) throw RequestError(why);
+      break;
+    case MachineChoice::automatic: break;
+  }
+  return r;
+}
+
+Timings read_timings(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf()))
+    throw RequestError(
+        fmt::format("{} cannot be read: give a file that `upsweep bench --json` wrote.", path));
+  return timings_from_json(text.str(), path);
+}
+
+std::string microseconds(double seconds) {
+  const double us = 1e6 * seconds;
+  return fmt::format("{:.{}f}", us, us < 10 ? 2 : us < 1000 ? 1 : 0);
+}
+
+std::string n_text(int n) {
+  const int power = std::ilogb(n);
+  return power >= 10 && n == 1 << power ? fmt::format("2^{}", power) : grouped(n);
+}
+
+std::string heading(const Timings& t) {
+  std::string text = t.device.empty() ? "" : fmt::format("{}, driver {}\n", t.device, t.driver);
+  text += fmt::format("CPU: {}\n", t.processor);
+  text += fmt::format("{}{}, Upsweep {}\n", t.recorded.empty() ? "" : "Recorded in " + t.recorded + ": ",
+                      t.date, t.program);
+  if (t.launch_overhead.count > 0)
+    text +=
+        fmt::format("Launch overhead: {} us, from the launch of an empty kernel to its end ({} launches)\n",
+                    microseconds(t.launch_overhead.median), t.launch_overhead.count);
+  return text;
+}
+
+std::string rows(const Timings& all) {
+  Table table("RLLLRRRRRR");
+  table.row({"", "", "", "", "median", "quartiles", "", "", "of the", "G elements"});
+  table.row({"n", "", "variant", "cache", "us", "us", "runs", "GB/s", "copy", "per s"});
+  for (const Timing& t : all.rows) {
+    if (t.seconds.count == 0) continue;
+    const double share = share_of_ceiling(all, t);
+    table.row({n_text(t.settings.n), t.name, t.variant, t.cache == Cache::cold ? "cold" : "warm",
+               microseconds(t.seconds.median),
+               fmt::format("{} - {}", microseconds(t.seconds.lower_quartile),
+                           microseconds(t.seconds.upper_quartile)),
+               fmt::to_string(t.seconds.count), fmt::format("{:.4g}", 1e-9 * t.bytes_per_second()),
+               share < 0 ? "" : fmt::format("{:.1f} %", 100 * share),
+               fmt::format("{:.3g}", 1e-9 * t.elements_per_second())});
+  }
+  return table.text();
+}
+
+// What is missing and why; those with the same reason together.
+std::string missing(const Timings& all) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const Timing& t : all.rows) {
+    if (t.missing.empty()) continue;
+    const std::string who = fmt::format("{}{}{}", t.name, t.variant.empty() ? "" : " ", t.variant);
+    auto found =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == t.missing; });
+    if (found == reasons.end()) found = reasons.insert(reasons.end(), {t.missing, {}});
+    if (std::find(found->second.begin(), found->second.end(), who) == found->second.end())
+      found->second.push_back(who);
+  }
+  std::string text;
+  for (const auto& [reason, who] : reasons)
+    text += fmt::format("\nNot measured: {}.\n  {}\n", fmt::join(who, ", "), reason);
+  return text;
+}
+
+// Carries Ctrl-C to the work.
+class StopOnInterruption {
+ public:
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  Interruption interruption_;
+  std::stop_source source_;
+  std::jthread watch_{[this](const std::stop_token& over) {
+    std::mutex alone;
+    std::unique_lock lock(alone);
+    std::condition_variable_any nobody_calls;
+    while (!nobody_calls.wait_for(lock, over, std::chrono::milliseconds(20), [] {
+      return Interruption::asked().load();
+    }) && !over.stop_requested()) {}
+    if (Interruption::asked()) source_.request_stop();
+  }};
+};
+
+}  // namespace
+
+void BenchCommand::add_to(CLI::App& app) {
+  app.add_option("--algorithm", algorithms)->allow_extra_args(false);
+  app.add_flag("--all", all);
+  options.add_settings_to(app);
+  app.add_option("--from", from);
+  app.add_option("--to", to);
+  app.add_flag("--cold", cold);
+  app.add_flag("--warm", warm);
+  app.add_option("--seconds", seconds);
+  app.add_option("--timings", timings);
+  app.add_flag("--json", json);
+  app.add_option("-o,--output", output);
+}
+
+void BenchCommand::run() const {
+  Timings result;
+  bool interrupted = false;
+  if (timings) {
+    const bool any = all || !algorithms.empty() || options.n || from || to || cold || warm || seconds ||
+                     options.type || options.op || options.block || options.grid || options.layout ||
+                     options.load_pattern || !options.variants.empty() || options.inclusive ||
+                     options.exclusive || options.machine || options.seed;
+    if (any)
+      throw RequestError(fmt::format(
+          "--timings {} was measured before: leave out what says what to measure, or --timings.", *timings));
+    result = read_timings(*timings);
+  } else {
+    const SweepRequest r = request(*this);
+    StopOnInterruption stop;
+    ProgressLine line;
+    result = measure(
+        r,
+        [&](const SweepProgress& p) {
+          if (!p.what.empty()) line.show(fmt::format("{} of {} rows: {}", p.done, p.all, p.what));
+        },
+        stop.token());
+    interrupted = stop.token().stop_requested();
+  }
+  if (output) write_file(*output, to_json(result));
+  print(json ? to_json(result) : fmt::format("{}\n{}{}", heading(result), rows(result), missing(result)));
+  if (interrupted) throw WorkError("Interrupted: not everything was measured.");
+}
+
+}  // namespace upsweep

@@ -1,0 +1,39 @@
+// libupsweep_cub: CUB's device-wide algorithms behind a C interface, for measure/cub.cpp to open at run time.
+// Built only where CMake finds nvcc; nothing else in the program is compiled by it.
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/version.cuh>
+
+namespace {
+
+template <class N>
+cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, void* out, int n, cudaStream_t stream) {
+  const N* from = static_cast<const N*>(in);
+  N* to = static_cast<N*>(out);
+  switch (what) {
+    case 0: return cub::DeviceReduce::Sum(scratch, *scratch_bytes, from, to, n, stream);
+    case 1: return cub::DeviceScan::InclusiveSum(scratch, *scratch_bytes, from, to, n, stream);
+    case 2: return cub::DeviceScan::ExclusiveSum(scratch, *scratch_bytes, from, to, n, stream);
+  }
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace
+
+extern "C" int upsweep_cub_version() { return CUB_VERSION; }
+
+// What: 0 reduces, 1 scans inclusively, 2 exclusively, all with sums. Type: int32, uint32, float32, float64. Without
+// scratch memory it only says how many bytes of it the run needs. Gives a cudaError_t, 0 for success.
+extern "C" int upsweep_cub_run(int what, int type, void* scratch, size_t* scratch_bytes, const void* in, void* out,
+                               int n, void* stream) {
+  const auto s = static_cast<cudaStream_t>(stream);
+  switch (type) {
+    case 0: return run<int>(what, scratch, scratch_bytes, in, out, n, s);
+    case 1: return run<unsigned>(what, scratch, scratch_bytes, in, out, n, s);
+    case 2: return run<float>(what, scratch, scratch_bytes, in, out, n, s);
+    case 3: return run<double>(what, scratch, scratch_bytes, in, out, n, s);
+  }
+  return cudaErrorInvalidValue;
+}
+
+extern "C" const char* upsweep_cub_error(int error) { return cudaGetErrorString(static_cast<cudaError_t>(error)); }

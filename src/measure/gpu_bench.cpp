@@ -1,0 +1,379 @@
+#include "measure/gpu_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "catalogue/plan.hpp"
+#include "machine/gpu_device.hpp"
+#include "machine/gpu_program.hpp"
+#include "measure/helper_kernels.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::size_t line = 512;  // bytes; parts of one allocation begin at multiples of it
+constexpr unsigned shared_without_asking = 48 * 1024;
+constexpr int max_dynamic_shared = 8;        // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+constexpr int pending_launches = 4;          // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
+constexpr double most_queued = 0.05;         // seconds of work
+constexpr int most_calls = 600;              // of the driver: its queue holds about a thousand
+constexpr double call_seconds = 5e-6;        // that the host takes for one call, generously
+constexpr std::chrono::seconds patience{3};  // beyond what was expected
+
+std::size_t aligned(std::size_t bytes) { return (bytes + line - 1) / line * line; }
+
+// A launch with its parameters, ready to be repeated.
+struct ReadyLaunch {
+  void* function = nullptr;
+  unsigned blocks = 1, threads = 1, shared_bytes = 0;
+  std::vector<std::uint64_t> slots;  // an address, or an int in its first four bytes
+
+  void queue(void* stream) const {
+    void* parameters[32];
+    for (std::size_t i = 0; i < slots.size(); ++i) parameters[i] = const_cast<std::uint64_t*>(&slots[i]);
+    check(driver().cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared_bytes, stream, parameters,
+                                  nullptr),
+          "Starting the kernel on the GPU");
+  }
+};
+
+std::uint64_t slot(int number) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &number, sizeof number);
+  return bits;
+}
+
+struct Loaded {
+  Module module;
+  std::map<std::string, void*> functions;  // by the kernels' own names
+};
+
+}  // namespace
+
+struct GpuBench::State {
+  Device device;
+  Stream stream;
+  std::string architecture = architecture_for(device.architecture());
+  std::map<Program, Loaded> programs;
+  Module helpers{compile_helpers()};
+  Cub cub;
+  Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
+  std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
+  int copies = 1;
+  int next_copy = 0;
+  std::vector<TimeMark> begins, ends;
+  bool stuck = false, many_launches = false;
+
+  std::string compile_helpers() const {
+    Program p;
+    p.file = "helper kernels";
+    p.text = helper_kernels;
+    return compile(p, architecture).image;
+  }
+
+  const Loaded& load(const Algorithm& a, const Settings& s) {
+    Program key = program(a, s, Mode::fast);
+    const auto known = programs.find(key);
+    if (known != programs.end()) return known->second;
+    if (key.launches && !architecture.starts_with("sm_"))
+      throw RequestError(
+          fmt::format("{} launches kernels, and this CUDA is too old to link such kernels for the {}.",
+                      a.name, device.name()));
+    if (key.launches && !std::exchange(many_launches, true))
+      check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
+    const Compiled compiled = compile(key, architecture);
+    Loaded loaded{Module(compiled.image), {}};
+    for (const auto& [name, lowered] : compiled.lowered_name)
+      loaded.functions[name] = loaded.module.function(lowered);
+    return programs.emplace(std::move(key), std::move(loaded)).first->second;
+  }
+
+  ReadyLaunch helper(const char* name, unsigned blocks, unsigned threads,
+                     std::vector<std::uint64_t> slots) const {
+    return {helpers.function(name), blocks, threads, 0, std::move(slots)};
+  }
+  unsigned wide_grid() const { return static_cast<unsigned>(8 * device.multiprocessors()); }
+
+  DeviceAddress in(int copy) const {
+    return input.address() + static_cast<std::size_t>(copy % copies) * each_input;
+  }
+  DeviceAddress out(int copy) const {
+    return output.address() + static_cast<std::size_t>(copy % copies) * each_output;
+  }
+
+  // The launches of a kernel for one pair of input and output, and where its words of scratch memory lie.
+  struct Ready {
+    std::vector<ReadyLaunch> launches;
+    DeviceAddress words = 0;
+    std::size_t word_bytes = 0;
+    void queue(void* stream) const {
+      if (word_bytes > 0)
+        check(driver().cuMemsetD8Async(words, 0, word_bytes, stream), "Clearing memory of the GPU");
+      for (const ReadyLaunch& l : launches) l.queue(stream);
+    }
+  };
+
+  // Words lie together at the beginning of the scratch memory, so that one call clears them.
+  static std::vector<std::size_t> scratch_layout(const Plan& planned, std::size_t width,
+                                                 std::size_t& word_bytes, std::size_t& all) {
+    std::vector<std::size_t> at(planned.buffers.size());
+    std::size_t end = 0;
+    for (const bool words : {true, false}) {
+      for (std::size_t b = 2; b < planned.buffers.size(); ++b)
+        if ((planned.buffers[b].cells == Cells::words) == words) {
+          at[b] = end;
+          end += aligned(static_cast<std::size_t>(planned.buffers[b].count) * (words ? 4 : width));
+        }
+      if (words) word_bytes = end;
+    }
+    all = end;
+    return at;
+  }
+
+  Ready ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
+    const Algorithm& a = algorithm(s.algorithm);
+    const Plan planned = plan(a, s);
+    const Loaded& loaded = load(a, s);
+    Ready r;
+    std::size_t all = 0;
+    const std::vector<std::size_t> at =
+        scratch_layout(planned, static_cast<std::size_t>(element_bytes(s)), r.word_bytes, all);
+    r.words = scratch.address();
+    for (const PlannedLaunch& l : planned.launches) {
+      ReadyLaunch launch{loaded.functions.at(l.kernel),
+                         static_cast<unsigned>(l.blocks),
+                         static_cast<unsigned>(l.threads),
+                         l.shared.bytes,
+                         {}};
+      if (launch.shared_bytes > static_cast<unsigned>(device.largest_shared()))
+        throw RequestError(
+            fmt::format("This needs {} bytes of shared memory; a block on the {} has at most {}.",
+                        launch.shared_bytes, device.name(), device.largest_shared()));
+      if (launch.shared_bytes > shared_without_asking)
+        check(driver().cuFuncSetAttribute(launch.function, max_dynamic_shared,
+                                          static_cast<int>(launch.shared_bytes)),
+              "Asking for shared memory");
+      for (const Argument& argument : l.arguments) {
+        const auto b = static_cast<std::size_t>(argument.buffer);
+        launch.slots.push_back(argument.buffer < 0    ? slot(static_cast<int>(argument.number))
+                               : argument.buffer == 0 ? from
+                               : argument.buffer == 1 ? to
+                                                      : scratch.address() + at[b]);
+      }
+      r.launches.push_back(std::move(launch));
+    }
+    return r;
+  }
+
+  // Fills L2 with other data: written first, then read from its beginning, so that nothing has to be written
+  // back while the next run is timed.
+  void flush() {
+    check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes(), stream), "Emptying the GPU's cache");
+    helper("read_bytes", wide_grid(), 256, {flushed.address(), flush_bytes(), flushed.address()})
+        .queue(stream);
+  }
+  std::size_t flush_bytes() const { return aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20)); }
+
+  // Waits until the stream is empty.
+  void wait(double expected, const char* doing) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const auto most =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(20 * expected)) + patience;
+    while (!stream.done(doing)) {
+      const auto waited = Clock::now() - begin;
+      if (waited > most) {
+        stuck = true;
+        throw EndlessKernel(
+            fmt::format("It did not end within {:.0f} s. Nothing but the end of this program can end it now, "
+                        "and nothing more "
+                        "can be measured on the GPU until then.",
+                        std::chrono::duration<double>(waited).count()));
+      }
+      if (waited > std::chrono::milliseconds(1)) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  }
+};
+
+GpuBench::GpuBench() : state_(std::make_unique<State>()) {}
+
+GpuBench::~GpuBench() {
+  // What a kernel still runs on cannot be given back: that would wait for its end.
+  if (state_->stuck) static_cast<void>(state_.release());
+  else state_->device.use_quietly();
+}
+
+std::string GpuBench::device() const { return state_->device.name(); }
+
+std::string GpuBench::driver_version() const {
+  std::string version;
+  if (std::ifstream("/sys/module/nvidia/version") >> version) return version;
+  int cuda = 0;
+  check(driver().cuDriverGetVersion(&cuda), "Asking the driver for its version");
+  return fmt::format("for CUDA {}.{}", cuda / 1000, cuda % 1000 / 10);
+}
+
+double GpuBench::memory_bandwidth() const {
+  // Data sheets round, or state a lower clock than the driver does.
+  static const std::map<std::string, double> known = {{"NVIDIA H200", 4.8e12},
+                                                      {"NVIDIA H100 80GB HBM3", 3.35e12},
+                                                      {"NVIDIA A100-SXM4-80GB", 2.039e12},
+                                                      {"NVIDIA A100-SXM4-40GB", 1.555e12}};
+  const auto found = known.find(device());
+  return found != known.end() ? found->second : state_->device.memory_bandwidth();
+}
+
+std::uint64_t GpuBench::free_memory() const { return state_->device.free_memory(); }
+std::uint64_t GpuBench::l2_bytes() const { return state_->device.l2_bytes(); }
+int GpuBench::multiprocessors() const { return state_->device.multiprocessors(); }
+const Cub& GpuBench::cub() const { return state_->cub; }
+bool GpuBench::stuck() const { return state_->stuck; }
+
+std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
+  std::size_t words = 0, all = 0;
+  State::scratch_layout(plan(kernel), static_cast<std::size_t>(element_bytes(kernel)), words, all);
+  return all;
+}
+
+std::uint64_t GpuBench::scratch_bytes(const Settings& s, CubSum what) const {
+  state_->device.use();
+  // Without any, CUB would only say again how much it needs.
+  return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
+}
+
+void GpuBench::prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes) {
+  State& g = *state_;
+  g.device.use();
+  const auto width = static_cast<std::size_t>(element_bytes(kind));
+  g.each_input = aligned(static_cast<std::size_t>(kind.n) * width);
+  g.each_output = aligned(static_cast<std::size_t>(results) * width);
+  g.copies = rotations;
+  const std::size_t all = g.each_input * static_cast<std::size_t>(rotations);
+  g.input.reserve(all);
+  g.output.reserve(g.each_output * static_cast<std::size_t>(rotations));
+  g.scratch.reserve(scratch_bytes);
+  g.flushed.reserve(g.flush_bytes());
+  const std::string fill = fmt::format("fill_{}", name(kind.type));
+  const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
+  g.helper(
+       fill.c_str(), g.wide_grid(), 256,
+       {g.input.address(), all / static_cast<std::size_t>(scalar_bytes(kind.type)), slot(pairs), slot(ones)})
+      .queue(g.stream);
+  g.wait(0.1, "Filling the GPU's memory");
+}
+
+GpuRun GpuBench::kernel(const Settings& s) {
+  State& g = *state_;
+  g.device.use();
+  std::vector<State::Ready> all;
+  for (int copy = 0; copy < g.copies; ++copy) all.push_back(g.ready(s, g.in(copy), g.out(copy), g.scratch));
+  const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
+  return {[&g, all = std::move(all)](int rotation) {
+            all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream);
+          },
+          calls};
+}
+
+GpuRun GpuBench::driver_copy(const Settings& s) {
+  State& g = *state_;
+  const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
+  return {[&g, bytes](int rotation) {
+    check(driver().cuMemcpyDtoDAsync_v2(g.out(rotation), g.in(rotation), bytes, g.stream),
+          "Copying on the GPU");
+  }};
+}
+
+GpuRun GpuBench::own_copy(const Settings& s) {
+  State& g = *state_;
+  const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
+  constexpr std::size_t tile = 256 * 4 * 16;
+  const auto blocks = static_cast<unsigned>(std::max<std::size_t>(1, (bytes + tile - 1) / tile));
+  std::vector<ReadyLaunch> all;
+  for (int copy = 0; copy < g.copies; ++copy)
+    all.push_back(g.helper("copy_bytes", blocks, 256, {g.in(copy), g.out(copy), bytes}));
+  return {[&g, all = std::move(all)](int rotation) {
+    all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream);
+  }};
+}
+
+GpuRun GpuBench::library(const Settings& s, CubSum what) {
+  State& g = *state_;
+  g.device.use();
+  const std::uint64_t bytes = scratch_bytes(s, what);
+  return {[&g, bytes, what, type = s.type, n = s.n](int rotation) {
+            g.cub.run(what, type, g.scratch.address(), bytes, g.in(rotation), g.out(rotation), n, g.stream);
+          },
+          3};
+}
+
+GpuRun GpuBench::empty() {
+  State& g = *state_;
+  return {[&g, launch = g.helper("empty", 1, 32, {})](int) { launch.queue(g.stream); }};
+}
+
+std::string GpuBench::mistake(const Settings& s) {
+  State& g = *state_;
+  g.device.use();
+  const Algorithm& a = algorithm(s.algorithm);
+  constexpr std::uint64_t exact = 2;  // of random_data(): floats whose every sum is exact
+  const std::vector<Value> data = random_data(s, exact);
+  const auto width = static_cast<std::size_t>(element_bytes(s));
+  std::vector<std::byte> bytes(data.size() * width);
+  for (std::size_t i = 0; i < data.size(); ++i) std::memcpy(bytes.data() + i * width, data[i].data(), width);
+  g.check_input.write(bytes.data(), bytes.size());
+  std::vector<Value> result(static_cast<std::size_t>(output_size(a, s)));
+  g.check_output.reserve_filled(result.size() * width, 0xA5);
+  g.check_scratch.reserve(scratch_bytes(s));
+  g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch).queue(g.stream);
+  g.wait(0, "Running the kernel on the GPU");
+  bytes.resize(result.size() * width);
+  g.check_output.read(bytes.data(), bytes.size());
+  for (std::size_t i = 0; i < result.size(); ++i)
+    std::memcpy(result[i].data(), bytes.data() + i * width, width);
+  return check(a, s, data, result);
+}
+
+std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, double expected,
+                                   const std::stop_token& stop) {
+  State& g = *state_;
+  g.device.use();
+  const bool cold = cache == Cache::cold;
+  const double flush = cold ? 2.5 * static_cast<double>(g.flush_bytes()) / 1e12 : 0;  // at 1 TB/s or so
+  const int calls = run.calls + (cold ? 4 : 2);
+  const int at_once = std::clamp(static_cast<int>(most_queued / (expected + flush + calls * call_seconds)), 1,
+                                 std::max(1, most_calls / calls - 1));
+  std::vector<double> seconds;
+  while (static_cast<int>(seconds.size()) < count && !stop.stop_requested()) {
+    const int batch = std::min(at_once, count - static_cast<int>(seconds.size()));
+    while (g.begins.size() < static_cast<std::size_t>(batch)) g.begins.emplace_back(), g.ends.emplace_back();
+    const double queueing = (batch + 1) * calls * call_seconds;
+    g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
+    run.queue(0);  // warms up: the clock, the code, and, where it is wanted, the cache
+    for (int i = 0; i < batch; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      if (cold) g.flush();
+      g.begins[k].record(g.stream);
+      run.queue(cold ? g.next_copy++ % g.copies : 0);
+      g.ends[k].record(g.stream);
+    }
+    g.wait(queueing + (batch + 1) * (expected + flush), "Running the kernel on the GPU");
+    for (int i = 0; i < batch; ++i)
+      seconds.push_back(g.ends[static_cast<std::size_t>(i)].since(g.begins[static_cast<std::size_t>(i)]));
+  }
+  return seconds;
+}
+
+double GpuBench::flush_seconds(const std::stop_token& stop) {
+  State& g = *state_;
+  return spread_of(time({[&g](int) { g.flush(); }, 2}, 3, Cache::warm, 1e-3, stop)).median;
+}
+
+}  // namespace upsweep

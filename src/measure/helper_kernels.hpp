@@ -1,0 +1,61 @@
+// Kernels that measuring itself needs, compiled by NVRTC like all others.
+#pragma once
+
+namespace upsweep {
+
+// copy_bytes: the own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes, all of a thread's
+// loads under way before its first store. read_bytes: reads without writing, so that what lies in L2
+// afterwards is clean. spin: holds the stream for a time, so that the host can queue what comes behind.
+// fill_*: small whole numbers, 0 to 7; every other one is 1 where they are pairs (a, b), and all are where
+// they are to be multiplied.
+inline constexpr const char* helper_kernels = R"(
+extern "C" __global__ void empty() {}
+
+extern "C" __global__ void spin(unsigned long long nanoseconds) {
+  unsigned long long begin, now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+  do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  while (now - begin < nanoseconds);
+}
+
+extern "C" __global__ void __launch_bounds__(256) copy_bytes(const uint4* in, uint4* out, unsigned long long bytes) {
+  constexpr int per_thread = 4;
+  const unsigned long long count = bytes / 16;
+  const unsigned long long first = blockIdx.x * 256ull * per_thread + threadIdx.x;
+  if (first + 256 * (per_thread - 1) < count) {
+    uint4 x[per_thread];
+    for (int k = 0; k < per_thread; ++k) x[k] = in[first + 256 * k];
+    for (int k = 0; k < per_thread; ++k) out[first + 256 * k] = x[k];
+  } else {
+    for (int k = 0; k < per_thread; ++k)
+      if (first + 256 * k < count) out[first + 256 * k] = in[first + 256 * k];
+  }
+  if (blockIdx.x == 0 && threadIdx.x < bytes % 16) {
+    const unsigned long long i = count * 16 + threadIdx.x;
+    reinterpret_cast<char*>(out)[i] = reinterpret_cast<const char*>(in)[i];
+  }
+}
+
+extern "C" __global__ void read_bytes(const uint4* in, unsigned long long bytes, unsigned* never) {
+  unsigned any = 0;
+  for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < bytes / 16; i += gridDim.x * 256ull) {
+    const uint4 x = in[i];
+    any |= x.x | x.y | x.z | x.w;
+  }
+  if (any == 0xdeadbeef) *never = any;  // the bytes are all alike: never, but the compiler does not know
+}
+
+template <class N>
+__device__ void fill(N* to, unsigned long long count, int pairs, int ones) {
+  for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull) {
+    const unsigned hash = static_cast<unsigned>((i * 0x9e3779b97f4a7c15ull) >> 40);
+    to[i] = ones || (pairs && i % 2 == 0) ? N(1) : N(hash % 8);
+  }
+}
+extern "C" __global__ void fill_int32(int* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
+extern "C" __global__ void fill_uint32(unsigned* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
+extern "C" __global__ void fill_float32(float* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
+extern "C" __global__ void fill_float64(double* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
+)";
+
+}  // namespace upsweep

@@ -1,0 +1,383 @@
+#include "measure/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "measure/gpu_bench.hpp"
+#include "measure/processor.hpp"
+#include "trace/stamp.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int rounds = 5;                    // in which the rows of a size take turns
+constexpr int checked_elements = 1 << 16;    // a result is checked at this size, or the largest below it
+constexpr int first_probe = 4096;            // elements: what takes long even here is not measured
+constexpr double longest_processor_run = 1;  // seconds; it can be stopped in between
+constexpr std::uint64_t kept_free = std::uint64_t{1}
+                                    << 30;  // bytes of the GPU's memory, for whoever else draws on it
+
+// What is the same at every size.
+using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
+Who who(const Timing& t) { return {t.contender, t.name, t.variant, t.settings.type, t.settings.op, t.cache}; }
+
+std::string label(const Timing& t) {
+  return fmt::format("{}{}{}, n = {}", t.name, t.variant.empty() ? "" : " ", t.variant, t.settings.n);
+}
+
+// The GPU, or why there is none.
+std::unique_ptr<GpuBench> open_gpu(std::string& why_not) {
+  try {
+    return std::make_unique<GpuBench>();
+  } catch (const std::exception& e) {
+    why_not = e.what();
+    const std::string advice = " Use the emulator.";  // which has no times
+    if (why_not.ends_with(advice)) why_not.erase(why_not.size() - advice.size());
+    return {};
+  }
+}
+
+// What a peer computes: CUB's names say it, and the CPU's.
+Result result_of_peer(const Timing& t) {
+  if (t.name == "cub::DeviceReduce" || t.name == "std::accumulate") return Result::reduction;
+  return t.variant == "exclusive" || t.name == "std::exclusive_scan" ? Result::exclusive_scan
+                                                                     : Result::inclusive_scan;
+}
+CubSum cub_sum(const Timing& t) {
+  const Result result = result_of_peer(t);
+  return result == Result::reduction        ? CubSum::reduce
+         : result == Result::exclusive_scan ? CubSum::exclusive_scan
+                                            : CubSum::inclusive_scan;
+}
+
+int results_of(const Timing& t) {
+  if (t.contender == Contender::kernel) return output_size(algorithm(t.settings.algorithm), t.settings);
+  const bool one = t.contender != Contender::copy && result_of_peer(t) == Result::reduction;
+  return one ? 1 : t.settings.n;
+}
+
+// One way to do a row's work on the GPU; the copy has two.
+struct Way {
+  Timing* row = nullptr;
+  std::string name;
+  std::function<GpuRun(const Settings&)> at;  // of any size up to the row's
+  GpuRun run;
+  double expected = 0;  // seconds
+  int count = 0;
+  std::vector<double> samples;
+};
+
+class Measuring {
+ public:
+  Measuring(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress,
+            std::stop_token stop)
+      : request_(request), progress_(progress), stop_(std::move(stop)) {}
+
+  Timings all() {
+    Trace stamped;
+    stamp(stamped);
+    result_.date = stamped.date;
+    result_.program = stamped.program;
+    result_.processor = Processor::name();
+    SweepLimits limits;
+    gpu_ = open_gpu(limits.no_gpu);
+    limits.host_memory = Processor::available_memory() / 2;
+    if (gpu_) describe_gpu(limits);
+    std::vector<SweepGroup> groups = plan_sweep(request_, limits);
+    for (const SweepGroup& g : groups) rows_ += g.rows.size();
+    for (SweepGroup& g : groups) {
+      if (stop_.stop_requested()) break;
+      const std::size_t planned = g.rows.size();
+      std::erase_if(g.rows, [&](const Timing& t) { return left_out_.contains(who(t)); });
+      const std::vector<Timing> asked = g.rows;
+      on_gpu(g);
+      on_processor(g);
+      for (std::size_t i = 0; i < g.rows.size(); ++i) {
+        if (!g.rows[i].missing.empty()) left_out_.insert(who(asked[i]));
+        if (g.rows[i].seconds.count > 0 || !g.rows[i].missing.empty())
+          result_.rows.push_back(std::move(g.rows[i]));
+      }
+      done_ += planned;
+      say("");
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void describe_gpu(SweepLimits& limits) {
+    try {
+      result_.device = gpu_->device();
+      result_.driver = gpu_->driver_version();
+      result_.memory_bandwidth = gpu_->memory_bandwidth();
+      const std::uint64_t free = gpu_->free_memory();
+      limits.device_memory = free > kept_free ? free - kept_free : 0;
+      limits.multiprocessors = gpu_->multiprocessors();
+      limits.no_library = gpu_->cub().missing();
+      Settings small;
+      gpu_->prepare_data(small, 1, 1, 0);
+      const std::vector<double> samples = gpu_->time(gpu_->empty(), 100, Cache::warm, 5e-6, stop_);
+      result_.launch_overhead = spread_of(samples);
+      flush_seconds_ = gpu_->flush_seconds(stop_);
+    } catch (const WorkError& e) { limits.no_gpu = e.what(); }
+  }
+
+  void say(const std::string& what) const {
+    if (progress_) progress_({done_, rows_, what, result_});
+  }
+
+  static bool is_on_gpu(const Timing& t) { return t.contender != Contender::processor; }
+
+  // ---- the GPU
+
+  void on_gpu(SweepGroup& group) {
+    if (!gpu_ || gpu_->stuck()) return;
+    std::vector<Timing*> rows;
+    for (Timing& t : group.rows)
+      if (is_on_gpu(t) && t.missing.empty()) rows.push_back(&t);
+    try {
+      check_results(rows);
+      prepare_data(group, rows);
+      std::vector<Way> ways = ways_of(rows);
+      probe(ways);
+      for (int round = 0; round < rounds && !stop_.stop_requested(); ++round)
+        for (Way& way : ways) take(way, round);
+      for (Way& way : ways) finish(way);
+    } catch (const EndlessKernel&) {  // the row that it was says so
+      for (Timing* t : rows)
+        if (t->missing.empty() && t->seconds.count == 0)
+          t->missing = "Not measured: a kernel before it never ended, and the GPU is still busy with it.";
+    } catch (const WorkError& e) {
+      for (Timing* t : rows)
+        if (t->missing.empty() && t->seconds.count == 0) t->missing = e.what();
+    }
+  }
+
+  // Calls f; what goes wrong in it is what the row is missing for.
+  template <class F>
+  void guarded(Timing& row, F f) {
+    if (!row.missing.empty()) return;
+    try {
+      f();
+    } catch (const EndlessKernel& e) {
+      row.missing = e.what();
+      throw;
+    } catch (const std::exception& e) { row.missing = e.what(); }
+  }
+
+  // Once for each kernel.
+  void check_results(const std::vector<Timing*>& rows) {
+    for (Timing* t : rows) {
+      if (t->contender != Contender::kernel || stop_.stop_requested()) continue;
+      const auto [known, fresh] = mistakes_.try_emplace(who(*t));
+      if (fresh) {
+        say("checking " + label(*t));
+        guarded(*t, [&] {
+          const Settings s = to_check(t->settings);
+          const std::string mistake = gpu_->mistake(s);
+          if (!mistake.empty())
+            known->second = fmt::format("The result is wrong for n = {}: {}", s.n, mistake);
+        });
+      }
+      if (t->missing.empty()) t->missing = known->second;
+    }
+  }
+
+  // The same settings for as many elements as can be checked cheaply, if they are valid there.
+  static Settings to_check(const Settings& s) {
+    for (int n = checked_elements; n > s.n; n /= 2) {
+      Settings larger = s;
+      larger.n = n;
+      try {
+        validate(larger);
+        return larger;
+      } catch (const RequestError&) {}
+    }
+    Settings checked = s;
+    checked.n = std::min(s.n, checked_elements);
+    return checked;
+  }
+
+  void prepare_data(const SweepGroup& group, const std::vector<Timing*>& rows) {
+    std::uint64_t scratch = 0;
+    const Settings* kind = nullptr;
+    int results = 1;
+    for (Timing* t : rows)
+      guarded(*t, [&] {
+        kind = &t->settings;
+        results = std::max(results, results_of(*t));
+        if (t->contender == Contender::kernel)
+          scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
+        if (t->contender == Contender::library)
+          scratch = std::max(scratch, gpu_->scratch_bytes(t->settings, cub_sum(*t)));
+      });
+    if (!kind) return;
+    const std::uint64_t data =
+        2ull * static_cast<std::uint64_t>(kind->n) * static_cast<unsigned>(element_bytes(*kind));
+    gpu_->prepare_data(*kind, results, group.cache == Cache::cold ? rotations(data, gpu_->l2_bytes()) : 1,
+                       scratch);
+  }
+
+  std::vector<Way> ways_of(const std::vector<Timing*>& rows) {
+    std::vector<Way> ways;
+    const auto add = [&](Timing* row, std::string name, std::function<GpuRun(const Settings&)> at) {
+      ways.push_back({row, std::move(name), std::move(at), {}, 0, 0, {}});
+    };
+    for (Timing* t : rows) {
+      if (!t->missing.empty()) continue;
+      switch (t->contender) {
+        case Contender::kernel: add(t, t->name, [this](const Settings& s) { return gpu_->kernel(s); }); break;
+        case Contender::library:
+          add(t, t->name, [this, what = cub_sum(*t)](const Settings& s) { return gpu_->library(s, what); });
+          break;
+        default:
+          add(t, "cudaMemcpy", [this](const Settings& s) { return gpu_->driver_copy(s); });
+          add(t, "copy kernel", [this](const Settings& s) { return gpu_->own_copy(s); });
+      }
+    }
+    return ways;
+  }
+
+  // How long a run of each takes, found out without starting anything that might take long.
+  void probe(std::vector<Way>& ways) {
+    for (Way& way : ways) {
+      if (stop_.stop_requested()) return;
+      say(label(*way.row));
+      guarded(*way.row, [&] {
+        const int n = way.row->settings.n;
+        const auto seconds_at = [&](int size) {
+          Settings s = way.row->settings;
+          s.n = size;
+          way.run = way.at(s);
+          const std::vector<double> once = gpu_->time(way.run, 1, Cache::warm, longest_run, stop_);
+          return once.empty() ? 0.0 : once[0];
+        };
+        auto [known, fresh] = seen_.try_emplace({way.name, who(*way.row)});
+        auto& [tried, seconds] = known->second;
+        if (fresh) tried = std::min(n, first_probe), seconds = seconds_at(tried);
+        while (tried < n && !stop_.stop_requested()) {
+          const int next = next_probe(tried, seconds, n);
+          if (next == 0) break;
+          tried = next;
+          seconds = seconds_at(tried);
+        }
+        if (stop_.stop_requested()) return;
+        if (tried < n || seconds > longest_run) {
+          way.row->missing = fmt::format(
+              "Left out: {} elements took {:.3g} ms, and a run that may take longer than {:.0f} ms could not "
+              "be "
+              "cancelled in time.",
+              tried, 1e3 * seconds, 1e3 * longest_run);
+          return;
+        }
+        way.run = way.at(way.row->settings);
+        way.expected = seconds;
+        const bool cold = way.row->cache == Cache::cold;
+        way.count = repetitions(seconds, cold ? flush_seconds_ : 0, request_.seconds);
+      });
+    }
+  }
+
+  // The share of this round in the way's runs.
+  void take(Way& way, int round) {
+    const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
+    if (share == 0) return;
+    say(label(*way.row));
+    guarded(*way.row, [&] {
+      for (const double s : gpu_->time(way.run, share, way.row->cache, way.expected, stop_))
+        way.samples.push_back(s);
+    });
+  }
+
+  // The better of two ways is the row's.
+  void finish(const Way& way) {
+    const Spread spread = spread_of(way.samples);
+    Timing& row = *way.row;
+    if (spread.count == 0 || !row.missing.empty()) return;
+    if (row.seconds.count > 0 && row.seconds.median <= spread.median) return;
+    row.seconds = spread;
+    row.name = way.name;
+  }
+
+  // ---- the CPU
+
+  void on_processor(SweepGroup& group) {
+    bool prepared = false;
+    for (Timing& t : group.rows) {
+      if (is_on_gpu(t) || !t.missing.empty() || stop_.stop_requested()) continue;
+      auto& longest = processor_seconds_[who(t)];
+      say(label(t));
+      guarded(t, [&] {
+        if (longest > longest_processor_run) {
+          t.missing = fmt::format("Left out: fewer elements took {:.3g} s.", longest);
+          return;
+        }
+        if (!processor_) processor_ = std::make_unique<Processor>();
+        if (!std::exchange(prepared, true) && !processor_->prepare(t.settings, stop_)) return;
+        const std::vector<double> samples = processor_samples(t);
+        t.seconds = spread_of(samples);
+        longest = std::max(longest, t.seconds.median);
+      });
+    }
+  }
+
+  std::vector<double> processor_samples(const Timing& t) {
+    const Result what = result_of_peer(t);
+    const bool parallel = t.variant == "threads";
+    std::vector<double> samples;
+    const auto first = processor_->run(t.settings, what, parallel, stop_);  // warms up
+    if (!first) return samples;
+    const int count = repetitions(*first, t.cache == Cache::cold ? flush_processor() : 0, request_.seconds);
+    for (int i = 0; i < count; ++i) {
+      if (t.cache == Cache::cold) processor_->flush();
+      const auto seconds = processor_->run(t.settings, what, parallel, stop_);
+      if (!seconds) break;
+      samples.push_back(*seconds);
+    }
+    return samples;
+  }
+
+  // Gives the seconds that it took.
+  double flush_processor() {
+    const auto begin = std::chrono::steady_clock::now();
+    processor_->flush();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  const SweepRequest& request_;
+  const std::function<void(const SweepProgress&)>& progress_;
+  std::stop_token stop_;
+  Timings result_;
+  std::size_t rows_ = 0, done_ = 0;
+  std::unique_ptr<GpuBench> gpu_;
+  std::unique_ptr<Processor> processor_;
+  double flush_seconds_ = 0;
+  std::set<Who> left_out_;  // whatever went wrong is said once, at the smallest size where it did
+  std::map<Who, std::string> mistakes_;  // empty where the result was right
+  std::map<std::pair<std::string, Who>, std::pair<int, double>>
+      seen_;                                 // the largest n so far, and its seconds
+  std::map<Who, double> processor_seconds_;  // the longest run so far
+};
+
+}  // namespace
+
+Timings measure(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress,
+                std::stop_token stop) {
+  return Measuring(request, progress, std::move(stop)).all();
+}
+
+std::string why_no_gpu() {
+  std::string why_not;
+  open_gpu(why_not);
+  return why_not;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,30 @@
+// Measuring: a sweep over sizes, on the GPU and the CPU of this computer.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include "measure/sweep.hpp"
+#include "timing/timings.hpp"
+
+namespace upsweep {
+
+struct SweepProgress {
+  std::size_t done = 0, all = 0;  // rows
+  std::string what;               // is measured now: "scan_blelloch pad32, n = 1048576"
+  const Timings& so_far;          // the rows of all sizes that are finished; valid during the call alone
+};
+
+// Measures what the request asks for, size by size. Where there is no GPU, its rows say so. What goes wrong
+// with one row (no memory, a kernel that fails, gives a wrong result or never ends) becomes its `missing`,
+// and the sweep goes on with what can still be run; that contender has no rows at larger sizes then. `stop`
+// ends it within 200 ms with what has been measured until then. `progress` is called in this thread. Uses the
+// GPU that all of the process shares: whatever else runs on it meanwhile slows it down.
+Timings measure(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress = {},
+                std::stop_token stop = {});
+
+// Why no GPU can be timed here, as a sentence; empty if one can.
+std::string why_no_gpu();
+
+}  // namespace upsweep

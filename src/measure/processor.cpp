@@ -1,0 +1,252 @@
+#include "measure/processor.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <thread>
+#include <type_traits>
+
+#include "base/error.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::size_t chunk = 1 << 20;  // elements between two looks at the stop token: a few milliseconds
+
+template <class N>
+struct Map {
+  N a{1}, b{0};
+};
+
+template <Operator op, class N>
+struct Combine {
+  using Element = std::conditional_t<op == Operator::affine, Map<N>, N>;
+  static Element identity() {
+    if constexpr (op == Operator::affine) return {};
+    else if constexpr (op == Operator::product) return N(1);
+    else if constexpr (op == Operator::min) return std::numeric_limits<N>::max();
+    else if constexpr (op == Operator::max) return std::numeric_limits<N>::lowest();
+    else return N(0);
+  }
+  Element operator()(const Element& x, const Element& y) const {
+    if constexpr (op == Operator::affine) return {x.a * y.a, y.a * x.b + y.b};  // first x, then y
+    else if constexpr (op == Operator::product) return x * y;
+    else if constexpr (op == Operator::min) return y < x ? y : x;
+    else if constexpr (op == Operator::max) return x < y ? y : x;
+    else return x + y;
+  }
+};
+
+// Calls f with a Combine; int32 wraps as uint32 but compares signed.
+template <class F>
+auto with_combine(const Settings& s, F f) {
+  const auto of = [&]<class N>(N) {
+    switch (s.op) {
+      case Operator::product: return f(Combine<Operator::product, N>{});
+      case Operator::min: return f(Combine<Operator::min, N>{});
+      case Operator::max: return f(Combine<Operator::max, N>{});
+      case Operator::affine: return f(Combine<Operator::affine, N>{});
+      default: return f(Combine<Operator::sum, N>{});
+    }
+  };
+  const bool compares = s.op == Operator::min || s.op == Operator::max;
+  switch (s.type) {
+    case Scalar::float32: return of(float{});
+    case Scalar::float64: return of(double{});
+    case Scalar::int32:
+      if (compares) return of(std::int32_t{});
+      [[fallthrough]];
+    default: return of(std::uint32_t{});
+  }
+}
+
+// Where a thread's range begins and ends, of equal ranges.
+std::pair<std::size_t, std::size_t> range(std::size_t n, int part, int parts) {
+  const auto at = [&](int k) { return n * static_cast<std::size_t>(k) / static_cast<std::size_t>(parts); };
+  return {at(part), at(part + 1)};
+}
+
+// [begin, end) in chunks; false where it was stopped.
+template <class F>
+bool chunks(std::size_t begin, std::size_t end, const std::stop_token& stop, F f) {
+  for (; begin < end; begin += chunk) {
+    if (stop.stop_requested()) return false;
+    f(begin, std::min(end, begin + chunk));
+  }
+  return true;
+}
+
+template <class Op>
+typename Op::Element reduce_range(const typename Op::Element* in, std::size_t begin, std::size_t end,
+                                  const std::stop_token& stop) {
+  typename Op::Element sum = Op::identity();
+  chunks(begin, end, stop,
+         [&](std::size_t from, std::size_t to) { sum = std::accumulate(in + from, in + to, sum, Op{}); });
+  return sum;
+}
+
+template <class Op>
+void scan_range(const typename Op::Element* in, typename Op::Element* out, std::size_t begin, std::size_t end,
+                typename Op::Element before, bool exclusive, const std::stop_token& stop) {
+  chunks(begin, end, stop, [&](std::size_t from, std::size_t to) {
+    if (exclusive) {
+      std::exclusive_scan(in + from, in + to, out + from, before, Op{});
+      before = Op{}(out[to - 1], in[to - 1]);
+    } else {
+      std::inclusive_scan(in + from, in + to, out + from, Op{}, before);
+      before = out[to - 1];
+    }
+  });
+}
+
+}  // namespace
+
+struct Processor::State {
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
+  };
+  std::unique_ptr<std::byte, Free> input, output;
+  std::size_t bytes = 0;
+  std::vector<char> flushed;
+  int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  std::function<void(int)> work;  // of each thread; none ends them
+  std::barrier<> begin{count + 1}, end{count + 1};
+  std::vector<std::jthread> threads;
+
+  State() {
+    for (int t = 0; t < count; ++t)
+      threads.emplace_back([this, t] {
+        for (begin.arrive_and_wait(); work; begin.arrive_and_wait()) {
+          work(t);
+          end.arrive_and_wait();
+        }
+      });
+  }
+  ~State() {
+    work = nullptr;
+    begin.arrive_and_wait();
+  }
+  void on_all(std::function<void(int)> f) {
+    work = std::move(f);
+    begin.arrive_and_wait();
+    end.arrive_and_wait();
+  }
+
+  template <class Op>
+  void parallel(std::size_t n, Result what, const std::stop_token& stop) {
+    using Element = typename Op::Element;
+    const auto* in = reinterpret_cast<const Element*>(input.get());
+    auto* out = reinterpret_cast<Element*>(output.get());
+    std::vector<Element> sums(static_cast<std::size_t>(count));
+    on_all([&](int t) {
+      const auto [from, to] = range(n, t, count);
+      sums[static_cast<std::size_t>(t)] = reduce_range<Op>(in, from, to, stop);
+    });
+    if (what == Result::reduction) {
+      out[0] = std::accumulate(sums.begin(), sums.end(), Op::identity(), Op{});
+      return;
+    }
+    std::exclusive_scan(sums.begin(), sums.end(), sums.begin(), Op::identity(), Op{});
+    on_all([&](int t) {
+      const auto [from, to] = range(n, t, count);
+      scan_range<Op>(in, out, from, to, sums[static_cast<std::size_t>(t)], what == Result::exclusive_scan,
+                     stop);
+    });
+  }
+
+  template <class Op>
+  void sequential(std::size_t n, Result what, const std::stop_token& stop) {
+    using Element = typename Op::Element;
+    const auto* in = reinterpret_cast<const Element*>(input.get());
+    auto* out = reinterpret_cast<Element*>(output.get());
+    if (what == Result::reduction) out[0] = reduce_range<Op>(in, 0, n, stop);
+    else scan_range<Op>(in, out, 0, n, Op::identity(), what == Result::exclusive_scan, stop);
+  }
+};
+
+Processor::Processor() : state_(std::make_unique<State>()) {}
+Processor::~Processor() = default;
+int Processor::threads() const { return state_->count; }
+const std::byte* Processor::output() const { return state_->output.get(); }
+
+std::string Processor::name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(std::min(line.size(), line.find(':') + 2));
+  return "CPU";
+}
+
+std::uint64_t Processor::available_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("MemAvailable:")) return std::stoull(line.substr(13)) * 1024;
+  return std::uint64_t{1} << 30;
+}
+
+bool Processor::prepare(const Settings& kind, const std::stop_token& stop) {
+  State& p = *state_;
+  const auto n = static_cast<std::size_t>(kind.n);
+  const std::size_t bytes = n * static_cast<std::size_t>(element_bytes(kind));
+  if (bytes > p.bytes) {
+    p.bytes = 0;
+    p.input.reset();
+    p.output.reset();
+    try {
+      p.input.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{64})));
+      p.output.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{64})));
+    } catch (const std::bad_alloc&) {
+      throw WorkError(fmt::format("n = {} does not fit into this computer's memory.", kind.n));
+    }
+    p.bytes = bytes;
+  }
+  return with_combine(kind, [&]<class Op>(Op) {
+    using Element = typename Op::Element;
+    auto* in = reinterpret_cast<Element*>(p.input.get());
+    auto* out = reinterpret_cast<Element*>(p.output.get());
+    return chunks(0, n, stop, [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) {
+        const auto digit = static_cast<unsigned>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
+        if constexpr (requires(Element e) { e.b; }) in[i] = {{1}, static_cast<decltype(Element::b)>(digit)};
+        else in[i] = kind.op == Operator::product ? Element(1) : static_cast<Element>(digit);
+        out[i] = in[i];  // so that the pages are there when the clock runs
+      }
+    });
+  });
+}
+
+void Processor::flush() {
+  State& p = *state_;
+  if (p.flushed.empty()) {
+    const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    // Some servers count the caches of all cores together, hundreds of megabytes.
+    p.flushed.resize(2 * static_cast<std::size_t>(std::clamp(level3, 8l << 20, 64l << 20)));
+  }
+  const int with = ++p.flushed[0];
+  p.on_all([&](int t) {
+    const auto [from, to] = range(p.flushed.size(), t, p.count);
+    std::memset(p.flushed.data() + from, with, to - from);
+  });
+}
+
+std::optional<double> Processor::run(const Settings& s, Result what, bool parallel,
+                                     const std::stop_token& stop) {
+  const auto n = static_cast<std::size_t>(s.n);
+  const auto begin = std::chrono::steady_clock::now();
+  with_combine(s, [&]<class Op>(Op) {
+    if (parallel) state_->parallel<Op>(n, what, stop);
+    else state_->sequential<Op>(n, what, stop);
+  });
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  if (stop.stop_requested()) return {};
+  return took.count();
+}
+
+}  // namespace upsweep

@@ -1,0 +1,230 @@
+#include "measure/sweep.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/plan.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int threads_per_multiprocessor = 2048;  // at most; on some architectures fewer
+constexpr int most_blocks = 1 << 16;              // that a grid may be asked for
+
+// Enough blocks to fill the GPU, for kernels whose threads stride over the array.
+int full_grid(int block, int multiprocessors) {
+  return std::clamp(multiprocessors * std::max(1, threads_per_multiprocessor / block), 16, most_blocks);
+}
+
+std::string size_text(std::uint64_t bytes) {
+  const double mib = static_cast<double>(bytes) / (1 << 20);
+  return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
+}
+
+// What kernels compute, and so what their peers have to: those of one kind stand together.
+using Kind = std::tuple<Scalar, Operator, Result>;
+
+Timing row_of(Contender contender, std::string name, const Settings& s, Result result) {
+  Timing t;
+  t.contender = contender;
+  t.name = std::move(name);
+  t.settings = s;
+  t.bytes = least_bytes(s.n, result == Result::reduction ? 1 : s.n, element_bytes(s));
+  return t;
+}
+
+// Settings that say what is computed and nothing of how.
+Settings plain(const Settings& s) {
+  Settings bare;
+  bare.algorithm.clear();
+  bare.n = s.n;
+  bare.type = s.type;
+  bare.op = s.op;
+  bare.block = bare.grid = 0;
+  return bare;
+}
+
+class Sweep {
+ public:
+  Sweep(const SweepRequest& request, const SweepLimits& limits) : request_(request), limits_(limits) {}
+
+  std::vector<SweepGroup> groups() {
+    std::vector<int> sizes = request_.sizes;
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    for (const int n : sizes)
+      for (const auto& [type, op] : data_kinds())
+        for (const Cache cache : request_.caches) add_group(n, type, op, cache);
+    return std::move(groups_);
+  }
+
+ private:
+  std::set<std::pair<Scalar, Operator>> data_kinds() const {
+    std::set<std::pair<Scalar, Operator>> kinds;
+    for (const Candidate& c : request_.kernels) kinds.emplace(c.settings.type, c.settings.op);
+    return kinds;
+  }
+
+  void add_group(int n, Scalar type, Operator op, Cache cache) {
+    group_.clear();
+    cache_ = cache;
+    std::map<Result, std::vector<Settings>> by_result;
+    for (const Candidate& c : request_.kernels)
+      if (c.settings.type == type && c.settings.op == op) {
+        const Settings s = sized(c, n);
+        by_result[result_of(algorithm(s.algorithm), s)].push_back(s);
+      }
+    Settings s;
+    s.n = n;
+    s.type = type;
+    s.op = op;
+    s = plain(s);
+    add(row_of(Contender::copy, "cudaMemcpy", s, Result::copy), limits_.no_gpu);
+    for (const auto& [result, kernels] : by_result) {
+      for (const Settings& k : kernels) {
+        Timing t = row_of(Contender::kernel, k.algorithm, k, result);
+        t.variant = variant_name(k);
+        add(t, limits_.no_gpu.empty() ? refusal(k) : limits_.no_gpu);
+      }
+      if (request_.peers && result != Result::copy) add_peers(s, result);
+    }
+    if (!group_.empty()) groups_.push_back({cache, std::move(group_)});
+  }
+
+  void add_peers(const Settings& s, Result result) {
+    const bool reduces = result == Result::reduction;
+    Timing cub = row_of(Contender::library, reduces ? "cub::DeviceReduce" : "cub::DeviceScan", s, result);
+    if (result == Result::exclusive_scan) cub.variant = "exclusive";
+    add(cub, !limits_.no_gpu.empty() ? limits_.no_gpu
+             : s.op != Operator::sum ? fmt::format("CUB is measured for sums alone, not for {}.", name(s.op))
+             : !limits_.no_library.empty() ? limits_.no_library
+                                           : "");
+    const char* sequential = reduces                            ? "std::accumulate"
+                             : result == Result::exclusive_scan ? "std::exclusive_scan"
+                                                                : "std::inclusive_scan";
+    Timing cpu = row_of(Contender::processor, sequential, s, result);
+    add(cpu, "");
+    cpu.variant = "threads";
+    add(cpu, "");
+  }
+
+  // The settings at one size, with a block and a grid that suit it.
+  Settings sized(const Candidate& c, int n) const {
+    Settings s = c.settings;
+    s.n = n;
+    const Algorithm& a = algorithm(s.algorithm);
+    if (!c.block_given) {
+      try {
+        s.block = std::clamp(smallest_block(a, s), 32, 1024);
+      } catch (const RequestError&) {}  // refusal() says what makes no sense
+    }
+    if (!c.grid_given && a.uses_grid) s.grid = full_grid(s.block, limits_.multiprocessors);
+    return s;
+  }
+
+  static std::string refusal(const Settings& s) {
+    try {
+      validate(s);
+      return "";
+    } catch (const std::exception& e) { return e.what(); }
+  }
+
+  // Adds a row, unless its contender had to be left out at a smaller size for the same kind of reason.
+  void add(Timing t, std::string missing) {
+    t.cache = cache_;
+    const auto who = std::tuple(t.contender, t.name, t.variant, t.settings.type, t.settings.op, cache_);
+    if (left_out_.contains(who)) return;  // said once
+    if (missing.empty()) missing = beyond_memory(t);
+    t.missing = missing;
+    if (!missing.empty()) left_out_.insert(who);
+    group_.push_back(std::move(t));
+  }
+
+  std::string beyond_memory(const Timing& t) const {
+    const std::uint64_t needed = bytes_needed(t);
+    const bool host = t.contender == Contender::processor;
+    const std::uint64_t there = host ? limits_.host_memory : limits_.device_memory;
+    if (needed <= there) return "";
+    return fmt::format("n = {} needs {} of memory, and {} has {} to spare.", t.settings.n, size_text(needed),
+                       host ? "this computer" : "the GPU", size_text(there));
+  }
+
+  const SweepRequest& request_;
+  const SweepLimits& limits_;
+  std::vector<SweepGroup> groups_;
+  std::vector<Timing> group_;
+  Cache cache_ = Cache::cold;
+  std::set<std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>> left_out_;
+};
+
+}  // namespace
+
+std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits) {
+  return Sweep(request, limits).groups();
+}
+
+std::vector<int> powers_of_two(int least, int most) {
+  std::vector<int> sizes;
+  for (std::int64_t n = 1; n <= most; n *= 2)
+    if (n >= least) sizes.push_back(static_cast<int>(n));
+  return sizes;
+}
+
+std::uint64_t bytes_needed(const Timing& row) {
+  const auto width = static_cast<std::uint64_t>(element_bytes(row.settings));
+  // What others have to move is what they read and what they write; CUB's scratch memory is far below an
+  // eighth.
+  const auto moved = static_cast<std::uint64_t>(row.bytes);
+  if (row.contender == Contender::library) return moved + moved / 8;
+  if (row.contender != Contender::kernel) return moved;
+  std::uint64_t bytes = 0;
+  for (const GlobalBuffer& b : plan(row.settings).buffers)
+    bytes += static_cast<std::uint64_t>(b.count) * (b.cells == Cells::words ? 4 : width);
+  return bytes;
+}
+
+int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes) {
+  constexpr std::uint64_t most = 4;  // beyond, the flush in between does the same
+  if (bytes_of_data == 0 || bytes_of_data >= cache_bytes) return 1;
+  return static_cast<int>(std::min(most, 1 + cache_bytes / bytes_of_data));
+}
+
+int repetitions(double run, double between, double budget) {
+  constexpr double least = 5, most = 200;
+  return static_cast<int>(std::clamp(std::floor(budget / std::max(run + between, 1e-9)), least, most));
+}
+
+int next_probe(int tried, double seconds, int n) {
+  constexpr double at_most = 16;  // times as large: beyond, nothing is known of caches and occupancy
+  // No contender's time grows faster than its size; those whose work does are limited to sizes that take no
+  // time.
+  const double growth = std::min(longest_run / std::max(seconds, 1e-9), at_most);
+  if (tried >= n) return seconds <= longest_run ? n : 0;
+  if (growth < 2 && tried * growth < n) return 0;
+  return static_cast<int>(std::min<double>(n, tried * growth));
+}
+
+std::string variant_name(const Settings& s) {
+  std::vector<std::string> parts;
+  if (s.layout != "none") parts.push_back(s.layout);
+  if (s.load_pattern != "halves") parts.push_back(s.load_pattern);
+  const Algorithm& a = algorithm(s.algorithm);
+  for (const auto& [name, choice] : s.variants) {
+    const Variant* v = a.variant(name);
+    if (v && choice == v->choices[0].name) continue;
+    parts.push_back(v && v->is_number() ? fmt::format("{}={}", name, choice) : choice);
+  }
+  if (s.without_barrier > 0)
+    parts.push_back(fmt::format("without the barrier of line {}", s.without_barrier));
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,73 @@
+// What a sweep over sizes measures, and in which order: drawn up before anything runs, so that it can be
+// tested without a GPU.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "timing/timings.hpp"
+#include "trace/settings.hpp"
+
+namespace upsweep {
+
+// One kernel of the catalogue with all that sets it apart; n is set by the sweep.
+struct Candidate {
+  Settings settings;
+  bool block_given = false, grid_given = false;  // else chosen for each size and GPU
+};
+
+struct SweepRequest {
+  std::vector<Candidate> kernels;
+  std::vector<int> sizes;  // elements
+  std::vector<Cache> caches = {Cache::cold};
+  bool peers = true;     // CUB and the CPU beside the kernels
+  double seconds = 0.1;  // of measuring, for each row
+};
+
+// What there is to measure on.
+struct SweepLimits {
+  std::uint64_t device_memory = 0, host_memory = 0;  // bytes that may be used
+  int multiprocessors = 0;
+  std::string no_gpu;      // why there is none, as a sentence; empty if there is one
+  std::string no_library;  // why CUB cannot be measured, likewise
+};
+
+// Rows of one size on the same data, measured in turns, a few runs of each at a time: what drifts, drifts for
+// all.
+struct SweepGroup {
+  Cache cache = Cache::cold;
+  std::vector<Timing> rows;  // nothing measured yet; `missing` says why a row will not be
+};
+
+// Groups by ascending size; in each the copy, then every kernel, those that give the same next to each other
+// and next to their peers. What an algorithm cannot take or memory does not hold is a row that says so at the
+// first such size, and no row beyond. Throws nothing.
+std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
+
+// Powers of two from `least` to `most`, both among them if they are such powers.
+std::vector<int> powers_of_two(int least, int most);
+
+// Bytes of global memory that a row's contender needs for one run: input, output and scratch memory of its
+// own.
+std::uint64_t bytes_needed(const Timing& row);
+
+// What a cold run moves to and from memory must not lie in the caches from an earlier one: how many copies of
+// the data are taken in turns. 1 where the data is larger than the caches by itself.
+int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes);
+
+// How often to run what takes `run` seconds, with `between` seconds of preparation each time, in `budget`
+// seconds: at least 5 times, at most 200.
+int repetitions(double run, double between, double budget);
+
+// No single run may take longer, or cancelling would have to wait for it: seconds.
+inline constexpr double longest_run = 0.08;
+
+// A run of `n` elements is approached through smaller ones, so that nothing long is ever started: the next
+// size to try, where `seconds` were seen at `tried`. Gives n itself once that is known to be short enough,
+// and 0 where it will take too long.
+int next_probe(int tried, double seconds, int n);
+
+// "pad32", "items=3": what sets a kernel's settings apart from the first choices; empty for those.
+std::string variant_name(const Settings& s);
+
+}  // namespace upsweep

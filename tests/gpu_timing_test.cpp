@@ -1,0 +1,219 @@
+// Timing on a GPU: against events written by hand, and what may go wrong. Needs a GPU: run by `./test --gpu`.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+#include "catalogue/plan.hpp"
+#include "machine/gpu_device.hpp"
+#include "machine/gpu_program.hpp"
+#include "measure/gpu_bench.hpp"
+#include "measure/measure.hpp"
+
+namespace upsweep {
+namespace {
+
+SweepRequest sweep(std::vector<const char*> names, std::vector<int> sizes) {
+  SweepRequest r;
+  for (const char* name : names) {
+    Candidate c;
+    c.settings.algorithm = name;
+    r.kernels.push_back(c);
+  }
+  r.sizes = std::move(sizes);
+  return r;
+}
+
+const Timing* row(const Timings& all, const std::string& name, int n) {
+  for (const Timing& t : all.rows)
+    if (t.name == name && t.settings.n == n) return &t;
+  return nullptr;
+}
+
+// The same kernel, timed by nothing of measure/: its own memory, module, stream and events.
+double by_hand(const Settings& s, int runs) {
+  const Device device;
+  const Stream stream(Stream::apart);
+  const Algorithm& a = algorithm(s.algorithm);
+  const Plan planned = plan(a, s);
+  const Compiled compiled = compile(program(a, s, Mode::fast), architecture_for(device.architecture()));
+  const Module module(compiled.image);
+  std::vector<Buffer> buffers(planned.buffers.size());
+  for (std::size_t b = 0; b < buffers.size(); ++b)
+    buffers[b].reserve_filled(
+        static_cast<std::size_t>(planned.buffers[b].count) *
+            (planned.buffers[b].cells == Cells::words ? 4 : static_cast<std::size_t>(element_bytes(s))),
+        0);
+  check(driver().cuCtxSynchronize(), "Filling the buffers");
+  Buffer ahead;  // cleared before each run, for long enough that all of the run is queued when the GPU comes to it
+  ahead.reserve(std::size_t{1} << 29);
+  std::vector<double> seconds;
+  for (int run = -2; run < runs; ++run) {
+    void *begin = nullptr, *end = nullptr;
+    check(driver().cuEventCreate(&begin, 0), "event");
+    check(driver().cuEventCreate(&end, 0), "event");
+    check(driver().cuMemsetD8Async(ahead.address(), 0, std::size_t{1} << 29, stream), "memset");
+    check(driver().cuEventRecord(begin, stream), "event");
+    for (std::size_t b = 2; b < buffers.size(); ++b)
+      if (planned.buffers[b].cells == Cells::words)
+        check(driver().cuMemsetD8Async(buffers[b].address(), 0,
+                                       static_cast<std::size_t>(planned.buffers[b].count) * 4, stream),
+              "memset");
+    for (const PlannedLaunch& l : planned.launches) {
+      std::vector<DeviceAddress> addresses(l.arguments.size());
+      std::vector<int> numbers(l.arguments.size());
+      std::vector<void*> parameters;
+      for (std::size_t i = 0; i < l.arguments.size(); ++i) {
+        const int b = l.arguments[i].buffer;
+        if (b >= 0) addresses[i] = buffers[static_cast<std::size_t>(b)].address();
+        numbers[i] = static_cast<int>(l.arguments[i].number);
+        parameters.push_back(b >= 0 ? static_cast<void*>(&addresses[i]) : &numbers[i]);
+      }
+      check(driver().cuLaunchKernel(module.function(compiled.lowered_name.at(l.kernel)),
+                                    static_cast<unsigned>(l.blocks), 1, 1, static_cast<unsigned>(l.threads),
+                                    1, 1, l.shared.bytes, stream, parameters.data(), nullptr),
+            "launch");
+    }
+    check(driver().cuEventRecord(end, stream), "event");
+    check(driver().cuStreamSynchronize(stream), "wait");
+    float milliseconds = 0;
+    check(driver().cuEventElapsedTime(&milliseconds, begin, end), "time");
+    if (run >= 0) seconds.push_back(1e-3 * static_cast<double>(milliseconds));
+    release(driver().cuEventDestroy_v2(begin));
+    release(driver().cuEventDestroy_v2(end));
+  }
+  return spread_of(seconds).median;
+}
+
+TEST(GpuTiming, AgreesWithEventsWrittenByHand) {
+  constexpr int n = 1 << 28;  // far beyond L2, so that warm and cold are alike
+  for (const char* name :
+       {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "reduce_two_pass_tree"}) {
+    SweepRequest r = sweep({name}, {n});
+    r.peers = false;
+    r.seconds = 0.3;
+    const Timings all = measure(r);
+    const Timing* t = row(all, name, n);
+    ASSERT_TRUE(t && t->missing.empty()) << name << ": " << (t ? t->missing : "no row");
+    const double hand = by_hand(t->settings, 40);
+    std::cout << fmt::format(
+        "{}: {:.1f} us (quartiles {:.1f} - {:.1f}, {} runs), by hand {:.1f} us: {:+.2f} %\n", name,
+        1e6 * t->seconds.median, 1e6 * t->seconds.lower_quartile, 1e6 * t->seconds.upper_quartile,
+        t->seconds.count, 1e6 * hand, 100 * (t->seconds.median / hand - 1));
+    EXPECT_NEAR(t->seconds.median / hand, 1, 0.02) << name;
+  }
+}
+
+TEST(GpuTiming, TheCopyIsNearTheDataSheet) {
+  const Timings all = measure(sweep({"reduce_vectorized"}, {1 << 28}));
+  ASSERT_FALSE(all.rows.empty());
+  const Timing& copy = all.rows[0];
+  ASSERT_EQ(copy.contender, Contender::copy) << copy.missing;
+  std::cout << fmt::format("{}: {:.0f} GB/s of {:.0f}; launch overhead {:.2f} us\n", copy.name,
+                           1e-9 * copy.bytes_per_second(), 1e-9 * all.memory_bandwidth,
+                           1e6 * all.launch_overhead.median);
+  EXPECT_GT(copy.bytes_per_second(), 0.7 * all.memory_bandwidth);
+  EXPECT_LT(copy.bytes_per_second(), 1.02 * all.memory_bandwidth);
+  EXPECT_DOUBLE_EQ(share_of_ceiling(all, copy), 1);
+  EXPECT_GT(all.launch_overhead.median, 1e-7);
+  EXPECT_LT(all.launch_overhead.median, 2e-5);
+}
+
+TEST(GpuTiming, EveryAlgorithmIsMeasured) {
+  SweepRequest r = sweep({}, {1 << 10, 1 << 16, 1 << 24});
+  for (const Algorithm& a : algorithms())
+    if (a.family() != "bug") r.kernels.push_back({Settings{.algorithm = a.name}, false, false});
+  r.seconds = 0.01;
+  const Timings all = measure(r);
+  for (const Timing& t : all.rows) {
+    const bool may_be_missing = t.settings.n > 1 << 10 || t.missing.find("Not built") != std::string::npos;
+    EXPECT_TRUE(t.missing.empty() || may_be_missing) << t.name << ": " << t.missing;
+    EXPECT_EQ(t.missing.find("wrong"), std::string::npos) << t.name << ": " << t.missing;
+    EXPECT_EQ(t.missing.find("failed"), std::string::npos) << t.name << ": " << t.missing;
+    if (t.contender == Contender::kernel && t.settings.n > 1 << 10 && !t.missing.empty())
+      std::cout << t.name << ", n = " << t.settings.n << ": " << t.missing << "\n";
+  }
+}
+
+TEST(GpuTiming, WarmIsFasterThanCold) {
+  SweepRequest r = sweep({"scan_decoupled_lookback"}, {1 << 20});
+  r.caches = {Cache::warm, Cache::cold};
+  double median[2] = {};
+  const Timings all = measure(r);
+  for (const Timing& t : all.rows)
+    if (t.contender == Contender::copy) median[static_cast<int>(t.cache)] = t.seconds.median;
+  std::cout << fmt::format("copy of 4 MiB: warm {:.2f} us, cold {:.2f} us\n", 1e6 * median[0],
+                           1e6 * median[1]);
+  EXPECT_GT(median[0], 0);
+  EXPECT_LT(median[0], median[1]);
+}
+
+TEST(GpuTiming, WhatTakesTooLongIsLeftOutAndTheRestGoesOn) {
+  SweepRequest r = sweep({"reduce_serial", "reduce_vectorized"}, powers_of_two(1 << 20, 1 << 28));
+  r.peers = false;
+  const Timings all = measure(r);
+  bool left_out = false;
+  for (const Timing& t : all.rows) left_out |= t.name == "reduce_serial" && t.missing.starts_with("Left out");
+  EXPECT_TRUE(left_out);
+  const Timing* last = row(all, "reduce_vectorized", 1 << 28);
+  ASSERT_TRUE(last);
+  EXPECT_GT(last->seconds.count, 0) << last->missing;
+}
+
+TEST(GpuTiming, CancelActsWithin200Milliseconds) {
+  for (const int after : {700, 1100, 1900, 3000}) {  // milliseconds
+    SweepRequest r = sweep({"reduce_vectorized", "scan_decoupled_lookback", "reduce_serial", "scan_large"},
+                           powers_of_two(1 << 10, 1 << 29));
+    r.seconds = 10;
+    std::stop_source stop;
+    std::chrono::steady_clock::time_point asked;
+    std::jthread asker([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(after));
+      asked = std::chrono::steady_clock::now();
+      stop.request_stop();
+    });
+    measure(r, {}, stop.get_token());
+    asker.join();
+    const auto took = std::chrono::steady_clock::now() - asked;
+    EXPECT_LT(took, std::chrono::milliseconds(200)) << "after " << after << " ms";
+  }
+}
+
+TEST(GpuTiming, ASizeBeyondMemoryIsASentence) {
+  const Device device;
+  Buffer most;
+  most.reserve(device.free_memory() - (std::size_t{3} << 30));
+  const Timings all = measure(sweep({"scan_large"}, {1 << 20, 1 << 28, 1 << 29}));
+  ASSERT_TRUE(row(all, "scan_large", 1 << 20));
+  EXPECT_GT(row(all, "scan_large", 1 << 20)->seconds.count, 0);
+  const Timing* beyond = row(all, "scan_large", 1 << 28);
+  if (!beyond) beyond = row(all, "scan_large", 1 << 29);
+  ASSERT_TRUE(beyond);
+  EXPECT_NE(beyond->missing.find("memory"), std::string::npos) << beyond->missing;
+}
+
+// In a process of its own, since the GPU stays busy until its end.
+TEST(GpuTimingDeathTest, AKernelThatNeverEndsIsASentence) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto meet = [] {
+    GpuBench bench;
+    Settings s;
+    s.algorithm = "bug_missing_shift_assign";
+    s.n = 64;
+    try {
+      bench.mistake(s);
+    } catch (const EndlessKernel& e) {
+      std::cerr << e.what() << "\n";
+      std::_Exit(bench.stuck() ? 0 : 1);
+    }
+    std::_Exit(2);
+  };
+  EXPECT_EXIT(meet(), testing::ExitedWithCode(0), "did not end within");
+}
+
+}  // namespace
+}  // namespace upsweep

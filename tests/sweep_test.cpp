@@ -1,0 +1,317 @@
+// What a sweep measures and in which order, and the CPU's part of it. Needs no GPU.
+#include "measure/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "measure/measure.hpp"
+#include "measure/processor.hpp"
+
+namespace upsweep {
+namespace {
+
+Candidate candidate(const char* name) {
+  Candidate c;
+  c.settings.algorithm = name;
+  return c;
+}
+
+SweepLimits h200() { return {std::uint64_t{139} << 30, std::uint64_t{60} << 30, 132, "", ""}; }
+
+// Everything of the catalogue that is not broken on purpose.
+SweepRequest everything() {
+  SweepRequest r;
+  for (const Algorithm& a : algorithms())
+    if (a.family() != "bug") r.kernels.push_back(candidate(a.name.c_str()));
+  r.sizes = powers_of_two(1 << 10, 1 << 30);
+  return r;
+}
+
+std::vector<Timing> first_rows(const SweepRequest& r, const SweepLimits& limits) {
+  return plan_sweep(r, limits).at(0).rows;
+}
+
+TEST(Sweep, PowersOfTwo) {
+  EXPECT_EQ(powers_of_two(1 << 10, 1 << 30).size(), 21u);
+  EXPECT_EQ(powers_of_two(1, 1), std::vector{1});
+  EXPECT_EQ(powers_of_two(3, 9), (std::vector{4, 8}));
+  EXPECT_EQ(powers_of_two(1 << 30, INT32_MAX), std::vector{1 << 30});
+  EXPECT_TRUE(powers_of_two(5, 7).empty());
+}
+
+TEST(Sweep, EverySizeOnceAscendingWithTheCopyFirst) {
+  SweepRequest r = everything();
+  std::swap(r.sizes.front(), r.sizes.back());
+  r.sizes.push_back(r.sizes[3]);
+  const std::vector<SweepGroup> groups = plan_sweep(r, h200());
+  ASSERT_EQ(groups.size(), 21u);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const std::vector<Timing>& rows = groups[g].rows;
+    EXPECT_EQ(rows[0].contender, Contender::copy);
+    for (const Timing& t : rows) {
+      EXPECT_EQ(t.settings.n, 1 << (10 + g));
+      EXPECT_EQ(t.seconds.count, 0);
+      EXPECT_GT(t.bytes, 0);
+    }
+  }
+}
+
+TEST(Sweep, PeersStandBesideTheirKernels) {
+  SweepRequest r;
+  r.kernels = {candidate("scan_large"), candidate("reduce_vectorized"), candidate("scan_decoupled_lookback"),
+               candidate("scan_large")};
+  r.kernels[3].settings.variants["gives"] = "exclusive";
+  r.sizes = {1 << 20};
+  std::vector<std::string> names;
+  for (const Timing& t : first_rows(r, h200()))
+    names.push_back(t.name + (t.variant.empty() ? "" : " " + t.variant));
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "cudaMemcpy", "reduce_vectorized", "cub::DeviceReduce", "std::accumulate",
+                       "std::accumulate threads", "scan_large", "scan_decoupled_lookback", "cub::DeviceScan",
+                       "std::inclusive_scan", "std::inclusive_scan threads", "scan_large exclusive",
+                       "cub::DeviceScan exclusive", "std::exclusive_scan", "std::exclusive_scan threads"}));
+  r.peers = false;
+  EXPECT_EQ(first_rows(r, h200()).size(), 5u);
+}
+
+TEST(Sweep, BytesOfEachContender) {
+  SweepRequest r;
+  r.kernels = {candidate("reduce_vectorized"), candidate("scan_large")};
+  r.kernels[1].settings.op = Operator::affine;
+  r.kernels[1].settings.type = Scalar::float64;
+  r.sizes = {1000};
+  for (const SweepGroup& g : plan_sweep(r, h200()))
+    for (const Timing& t : g.rows) {
+      const bool pairs = t.settings.op == Operator::affine;
+      const bool reduces =
+          t.name == "reduce_vectorized" || t.name == "cub::DeviceReduce" || t.name == "std::accumulate";
+      EXPECT_EQ(t.bytes, pairs ? 2000 * 16 : reduces ? 1001 * 4 : 2000 * 4) << t.name;
+    }
+}
+
+TEST(Sweep, WhatAnAlgorithmCannotTakeIsSaidOnce) {
+  SweepRequest r = everything();
+  std::map<std::string, std::vector<std::string>> missing;
+  std::map<std::string, int> largest;
+  for (const SweepGroup& g : plan_sweep(r, h200()))
+    for (const Timing& t : g.rows) {
+      if (t.missing.empty()) largest[t.name] = t.settings.n;
+      else missing[t.name].push_back(t.missing);
+    }
+  for (const auto& [name, sentences] : missing) {
+    EXPECT_EQ(sentences.size(), 1u) << name;
+    EXPECT_TRUE(sentences[0].ends_with('.')) << sentences[0];
+  }
+  EXPECT_EQ(largest["scan_blelloch"], 2048);
+  EXPECT_EQ(largest["scan_per_output"], 4096);
+  EXPECT_NE(missing["scan_blelloch"][0].find("at most 2048"), std::string::npos)
+      << missing["scan_blelloch"][0];
+  for (const char* name :
+       {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "cudaMemcpy", "cub::DeviceScan"})
+    EXPECT_EQ(largest[name], 1 << 30) << name;
+}
+
+TEST(Sweep, EveryPlannedKernelIsValid) {
+  for (const SweepGroup& g : plan_sweep(everything(), h200()))
+    for (const Timing& t : g.rows)
+      if (t.contender == Contender::kernel && t.missing.empty()) {
+        EXPECT_NO_THROW(validate(t.settings)) << t.name;
+        EXPECT_LE(bytes_needed(t), h200().device_memory);
+        if (algorithm(t.name).uses_grid) { EXPECT_GE(t.settings.grid, 2 * 132); }
+      }
+}
+
+TEST(Sweep, MemoryEndsASweep) {
+  SweepRequest r = everything();
+  SweepLimits small = h200();
+  small.device_memory = std::uint64_t{1} << 30;
+  small.host_memory = std::uint64_t{1} << 26;
+  for (const SweepGroup& g : plan_sweep(r, small))
+    for (const Timing& t : g.rows) {
+      const bool host = t.contender == Contender::processor;
+      if (t.missing.empty()) {
+        EXPECT_LE(bytes_needed(t), host ? small.host_memory : small.device_memory);
+      } else if (t.name == "scan_large") {
+        EXPECT_EQ(t.settings.n, 1 << 27) << "2^27 floats in and out fill a gibibyte, and the sums want more";
+        EXPECT_EQ(t.missing, "n = 134217728 needs 1.0 GiB of memory, and the GPU has 1.0 GiB to spare.");
+      }
+    }
+}
+
+TEST(Sweep, WithoutAGpuOrCub) {
+  SweepLimits none = h200();
+  none.no_gpu = "There is no GPU.";
+  for (const SweepGroup& g : plan_sweep(everything(), none))
+    for (const Timing& t : g.rows)
+      if (t.contender != Contender::processor) { EXPECT_EQ(t.missing, "There is no GPU."); }
+  SweepLimits plain = h200();
+  plain.no_library = "Not built.";
+  for (const Timing& t : first_rows(everything(), plain))
+    EXPECT_EQ(t.missing, t.contender == Contender::library ? "Not built." : "") << t.name;
+  SweepRequest products = everything();
+  for (Candidate& c : products.kernels) c.settings.op = Operator::product;
+  for (const Timing& t : first_rows(products, h200()))
+    if (t.contender == Contender::library) {
+      EXPECT_EQ(t.missing, "CUB is measured for sums alone, not for product.");
+    }
+}
+
+TEST(Sweep, RepetitionsFillTheBudget) {
+  EXPECT_EQ(repetitions(1e-3, 0, 0.1), 100);
+  EXPECT_EQ(repetitions(1e-3, 1e-3, 0.1), 50);
+  EXPECT_EQ(repetitions(1, 0, 0.1), 5) << "never fewer, or there is no spread";
+  EXPECT_EQ(repetitions(1e-7, 0, 0.1), 200);
+  EXPECT_EQ(repetitions(0, 0, 0.1), 200);
+}
+
+TEST(Sweep, RotationsReachBeyondTheCache) {
+  constexpr std::uint64_t l2 = 50 << 20;
+  EXPECT_EQ(rotations(8192, l2), 4);
+  EXPECT_EQ(rotations(20 << 20, l2), 3);
+  EXPECT_EQ(rotations(40 << 20, l2), 2);
+  EXPECT_EQ(rotations(l2, l2), 1);
+  EXPECT_EQ(rotations(std::uint64_t{8} << 30, l2), 1);
+  EXPECT_EQ(rotations(0, l2), 1);
+}
+
+// However the time grows with the size, up to in proportion, no probe takes much longer than the longest run.
+TEST(Sweep, ProbesNeverTakeLong) {
+  for (const double each : {1e-12, 1e-10, 1e-9, 3e-8, 1e-6, 1e-3})
+    for (const double fixed : {0.0, 2e-6, 1e-3})
+      for (const int n : {4096, 5000, 1 << 20, 1 << 30}) {
+        const auto seconds = [&](int size) { return fixed + each * size; };
+        int tried = 4096, probes = 1;
+        while (tried < n) {
+          const int next = next_probe(tried, seconds(tried), n);
+          if (next == 0) break;
+          EXPECT_GT(next, tried);
+          EXPECT_LE(next, n);
+          EXPECT_LE(seconds(next), longest_run * 1.001);
+          tried = next;
+          ASSERT_LE(++probes, 40);
+        }
+        if (seconds(n) < longest_run / 2) { EXPECT_EQ(tried, n) << each << " " << fixed << " " << n; }
+        if (seconds(n) > longest_run * 1.001 && n > 4096) { EXPECT_LT(tried, n); }
+      }
+  EXPECT_EQ(next_probe(4096, 1, 4096), 0);
+  EXPECT_EQ(next_probe(4096, 1e-6, 4096), 4096);
+}
+
+TEST(Sweep, NamesOfVariants) {
+  Settings s;
+  s.algorithm = "scan_large";
+  EXPECT_EQ(variant_name(s), "");
+  s.layout = "pad32";
+  s.variants = {{"gives", "exclusive"}, {"block_scan", "blelloch"}};
+  EXPECT_EQ(variant_name(s), "pad32 exclusive");
+  s = {};
+  s.algorithm = "scan_decoupled_lookback";
+  s.variants = {{"items", "7"}};
+  EXPECT_EQ(variant_name(s), "items=7");
+}
+
+// ---- the CPU's part
+
+TEST(Processor, ComputesWhatTheOracleDoes) {
+  Processor cpu;
+  for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64})
+    for (const Operator op :
+         {Operator::sum, Operator::product, Operator::min, Operator::max, Operator::affine})
+      for (const int n : {1, 2, 7, 1000, (1 << 20) + 5})
+        for (const char* name : {"reduce_serial", "scan_large"})
+          for (const bool exclusive : {false, true}) {
+            Settings s;
+            s.n = n;
+            s.type = type;
+            s.op = op;
+            const std::string gives = name == std::string("reduce_serial") ? ""
+                                      : exclusive                          ? "exclusive"
+                                                                           : "inclusive";
+            if (gives.empty() && exclusive) continue;
+            s.algorithm = name;
+            if (!gives.empty()) s.variants["gives"] = gives;
+            const Algorithm& a = algorithm(name);
+            if (n > 1000 && (type != Scalar::float32 || op != Operator::sum)) continue;
+            ASSERT_TRUE(cpu.prepare(s, {}));
+            // The input, as prepare() states it.
+            std::vector<Value> input(static_cast<std::size_t>(n));
+            for (std::size_t i = 0; i < input.size(); ++i) {
+              const int digit = static_cast<int>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
+              const std::string one = op == Operator::affine    ? "1 " + std::to_string(digit)
+                                      : op == Operator::product ? "1"
+                                                                : std::to_string(digit);
+              static std::map<std::pair<std::string, Scalar>, Value> known;
+              auto found = known.find({one, type});
+              if (found == known.end())
+                found = known.emplace(std::pair(one, type), parse_data(one, s, "digits")[0]).first;
+              input[i] = found->second;
+            }
+            for (const bool parallel : {false, true}) {
+              ASSERT_TRUE(cpu.run(s, result_of(a, s), parallel, {}));
+              const auto width = static_cast<std::size_t>(element_bytes(s));
+              std::vector<Value> output(static_cast<std::size_t>(output_size(a, s)));
+              for (std::size_t i = 0; i < output.size(); ++i)
+                std::memcpy(output[i].data(), cpu.output() + i * width, width);
+              EXPECT_EQ(check(a, s, input, output), "")
+                  << name << " " << gives << " n " << n << " parallel " << parallel;
+            }
+          }
+}
+
+TEST(Measure, TheCpuIsMeasuredWhereThereIsNoGpu) {
+  SweepRequest r;
+  r.kernels = {candidate("reduce_vectorized"), candidate("scan_large")};
+  r.sizes = {1 << 10, 1 << 12};
+  r.seconds = 0.001;
+  std::size_t last = 0, calls = 0;
+  const Timings t = measure(r, [&](const SweepProgress& p) {
+    EXPECT_GE(p.done, last);
+    EXPECT_LE(p.done, p.all);
+    last = p.done;
+    ++calls;
+  });
+  EXPECT_GT(calls, 4u);
+  EXPECT_FALSE(t.processor.empty());
+  EXPECT_EQ(t.date.size(), 20u) << t.date;
+  int measured = 0;
+  for (const Timing& row : t.rows) {
+    EXPECT_NE(row.seconds.count > 0, !row.missing.empty()) << row.name;
+    if (row.contender == Contender::processor) {
+      ++measured;
+      EXPECT_GE(row.seconds.count, 5);
+    } else if (!why_no_gpu().empty()) {
+      EXPECT_EQ(row.missing, why_no_gpu());
+      EXPECT_EQ(row.settings.n, 1 << 10) << "said once";
+    }
+  }
+  EXPECT_EQ(measured, 8);
+}
+
+TEST(Measure, CancelActsWithin200Milliseconds) {
+  SweepRequest r;
+  r.kernels = {candidate("scan_large")};
+  r.sizes = powers_of_two(1 << 10, 1 << 24);
+  r.seconds = 5;
+  std::stop_source stop;
+  std::chrono::steady_clock::time_point asked;
+  std::jthread asker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    asked = std::chrono::steady_clock::now();
+    stop.request_stop();
+  });
+  const Timings t = measure(r, {}, stop.get_token());
+  asker.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(200));
+  EXPECT_FALSE(t.rows.empty());
+}
+
+}  // namespace
+}  // namespace upsweep
