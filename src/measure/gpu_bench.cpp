@@ -321,7 +321,7 @@ GpuRun GpuBench::empty() {
   return {[&g, launch = g.helper("empty", 1, 32, {})](int) { launch.queue(g.stream); }};
 }
 
-std::string GpuBench::mistake(const Settings& s) {
+std::string GpuBench::mistake(const Settings& s, std::optional<CubSum> peer) {
   State& g = *state_;
   g.device.use();
   const Algorithm& a = algorithm(s.algorithm);
@@ -333,8 +333,11 @@ std::string GpuBench::mistake(const Settings& s) {
   g.check_input.write(bytes.data(), bytes.size());
   std::vector<Value> result(static_cast<std::size_t>(output_size(a, s)));
   g.check_output.reserve_filled(result.size() * width, 0xA5);
-  g.check_scratch.reserve(scratch_bytes(s));
-  g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch).queue(g.stream);
+  const DeviceAddress from = g.check_input.address(), to = g.check_output.address();
+  const std::uint64_t room = peer ? scratch_bytes(s, *peer) : scratch_bytes(s);
+  g.check_scratch.reserve(room);
+  if (peer) g.cub.run(*peer, s.type, g.check_scratch.address(), room, from, to, s.n, g.stream);
+  else g.ready(s, from, to, g.check_scratch).queue(g.stream);
   g.wait(0, "Running the kernel on the GPU");
   bytes.resize(result.size() * width);
   g.check_output.read(bytes.data(), bytes.size());
