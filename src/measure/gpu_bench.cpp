@@ -66,6 +66,8 @@ struct GpuBench::State {
   Module helpers{compile_helpers()};
   Cub cub;
   Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
+  std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
+  ReadyLaunch reading;                          // of what was flushed with
   std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
@@ -176,11 +178,9 @@ struct GpuBench::State {
   // Fills L2 with other data: written first, then read from its beginning, so that nothing has to be written
   // back while the next run is timed.
   void flush() {
-    check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes(), stream), "Emptying the GPU's cache");
-    helper("read_bytes", wide_grid(), 256, {flushed.address(), flush_bytes(), flushed.address()})
-        .queue(stream);
+    check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes, stream), "Emptying the GPU's cache");
+    reading.queue(stream);
   }
-  std::size_t flush_bytes() const { return aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20)); }
 
   // Waits until the stream is empty.
   void wait(double expected, const char* doing) {
@@ -260,7 +260,9 @@ void GpuBench::prepare_data(const Settings& kind, int results, int rotations, st
   g.input.reserve(all);
   g.output.reserve(g.each_output * static_cast<std::size_t>(rotations));
   g.scratch.reserve(scratch_bytes);
-  g.flushed.reserve(g.flush_bytes());
+  g.flushed.reserve(g.flush_bytes);
+  g.reading =
+      g.helper("read_bytes", g.wide_grid(), 256, {g.flushed.address(), g.flush_bytes, g.flushed.address()});
   const std::string fill = fmt::format("fill_{}", name(kind.type));
   const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
   g.helper(
@@ -311,7 +313,7 @@ GpuRun GpuBench::library(const Settings& s, CubSum what) {
   return {[&g, bytes, what, type = s.type, n = s.n](int rotation) {
             g.cub.run(what, type, g.scratch.address(), bytes, g.in(rotation), g.out(rotation), n, g.stream);
           },
-          3};
+          6};  // it asks for the device's properties, too, before its two launches
 }
 
 GpuRun GpuBench::empty() {
@@ -319,7 +321,7 @@ GpuRun GpuBench::empty() {
   return {[&g, launch = g.helper("empty", 1, 32, {})](int) { launch.queue(g.stream); }};
 }
 
-std::string GpuBench::mistake(const Settings& s) {
+std::string GpuBench::mistake(const Settings& s, std::optional<CubSum> peer) {
   State& g = *state_;
   g.device.use();
   const Algorithm& a = algorithm(s.algorithm);
@@ -331,8 +333,11 @@ std::string GpuBench::mistake(const Settings& s) {
   g.check_input.write(bytes.data(), bytes.size());
   std::vector<Value> result(static_cast<std::size_t>(output_size(a, s)));
   g.check_output.reserve_filled(result.size() * width, 0xA5);
-  g.check_scratch.reserve(scratch_bytes(s));
-  g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch).queue(g.stream);
+  const DeviceAddress from = g.check_input.address(), to = g.check_output.address();
+  const std::uint64_t room = peer ? scratch_bytes(s, *peer) : scratch_bytes(s);
+  g.check_scratch.reserve(room);
+  if (peer) g.cub.run(*peer, s.type, g.check_scratch.address(), room, from, to, s.n, g.stream);
+  else g.ready(s, from, to, g.check_scratch).queue(g.stream);
   g.wait(0, "Running the kernel on the GPU");
   bytes.resize(result.size() * width);
   g.check_output.read(bytes.data(), bytes.size());
@@ -346,7 +351,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
   State& g = *state_;
   g.device.use();
   const bool cold = cache == Cache::cold;
-  const double flush = cold ? 2.5 * static_cast<double>(g.flush_bytes()) / 1e12 : 0;  // at 1 TB/s or so
+  const double flush = cold ? 2.5 * static_cast<double>(g.flush_bytes) / 1e12 : 0;  // at 1 TB/s or so
   const int calls = run.calls + (cold ? 4 : 2);
   const int at_once = std::clamp(static_cast<int>(most_queued / (expected + flush + calls * call_seconds)), 1,
                                  std::max(1, most_calls / calls - 1));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -55,8 +56,9 @@ class GpuBench {
   GpuRun library(const Settings& s, CubSum what);
   GpuRun empty();
 
-  // Runs a kernel on random data, and compares with the oracle: empty, or a sentence. `s.n` may be small.
-  std::string mistake(const Settings& s);
+  // Runs a kernel, or CUB in its place, on random data, and compares with the oracle: empty, or a sentence.
+  // `s.n` may be small.
+  std::string mistake(const Settings& s, std::optional<CubSum> peer = {});
 
   // Seconds of each run. Before every cold one L2 is filled with other data. Ends early, with what it has,
   // once `stop` is asked for; no more than 50 ms of work (or one run) is queued at a time. `expected`:

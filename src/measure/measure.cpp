@@ -176,19 +176,30 @@ class Measuring {
   // Once for each kernel.
   void check_results(const std::vector<Timing*>& rows) {
     for (Timing* t : rows) {
-      if (t->contender != Contender::kernel || stop_.stop_requested()) continue;
+      if (t->contender == Contender::copy || stop_.stop_requested()) continue;
       const auto [known, fresh] = mistakes_.try_emplace(who(*t));
       if (fresh) {
         say("checking " + label(*t));
         guarded(*t, [&] {
-          const Settings s = to_check(t->settings);
-          const std::string mistake = gpu_->mistake(s);
+          const bool kernel = t->contender == Contender::kernel;
+          const Settings s = kernel ? to_check(t->settings) : twin_of_peer(*t);
+          const std::string mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, cub_sum(*t));
           if (!mistake.empty())
             known->second = fmt::format("The result is wrong for n = {}: {}", s.n, mistake);
         });
       }
       if (t->missing.empty()) t->missing = known->second;
     }
+  }
+
+  // A kernel that gives what CUB gives.
+  static Settings twin_of_peer(const Timing& t) {
+    const Result result = result_of_peer(t);
+    Settings s = t.settings;
+    s.n = checked_elements;
+    s.algorithm = result == Result::reduction ? "reduce_serial" : "scan_sequential";
+    if (result == Result::exclusive_scan) s.variants["gives"] = "exclusive";
+    return s;
   }
 
   // The same settings for as many elements as can be checked cheaply, if they are valid there.

@@ -28,7 +28,7 @@ class Processor {
   // Fills the caches with other data.
   void flush();
   // One run over the first s.n elements: its seconds, or nothing where `stop` was asked for (it is looked at
-  // after every million elements of a thread). `what` is no copy.
+  // after every 2^18 elements of a thread). `what` is no copy.
   std::optional<double> run(const Settings& s, Result what, bool parallel, const std::stop_token& stop);
   const std::byte* output() const;
 
