@@ -175,6 +175,19 @@ if have ncu 'hardware counters'; then
   cat "$results/counters.log"
 fi
 
+# Every algorithm against a sequential loop, fast and recorded, several processes side by side.
+verify() { upsweep verify --quick --machine gpu --algorithm "$1" >"$results/verify.$1.log" 2>&1; }
+verified() {
+  upsweep list --json | python3 -c 'import json, sys
+for a in json.load(sys.stdin):
+    if a["family"] != "bug": print(a["name"])' | xargs -P 8 -I{} bash -c 'verify {}'
+}
+export -f verify verified
+passed 'upsweep verify --quick --machine gpu' verify verified
+tail -qn 1 "$results"/verify.*.log | awk '{ p += $1; f += $3 } END { printf "%d passed, %d failed\n", p, f }'
+passed 'hardware counters = predicted, every kernel' predicted hardware_counters
+tail -n 1 "$results/predicted.log"
+
 passed 'benchmarks' benchmark bench_gpu_recording --benchmark_min_time=0.3
 grep -E '^[a-z_]+/' "$results/benchmark.log"
 for picture in 'window.png window' 'tree.png tree' 'banks.png banks'; do
