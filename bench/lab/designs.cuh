@@ -101,6 +101,8 @@ struct Rows {
   __device__ __forceinline__ void take(const uint4* stretch) {  // from shared memory
 #pragma unroll
     for (int r = 0; r < R; ++r) q[r] = stretch[r * 32 + dev::lane()];
+#pragma unroll
+    for (int r = 0; r < R; ++r) dev::forget(q[r]);
   }
   __device__ __forceinline__ void scan() {
 #pragma unroll
@@ -124,7 +126,9 @@ struct Rows {
   }
   __device__ __forceinline__ uint4 result(int r, A before) const {
     A x[Lane16<T>::size];
-    Lane16<T>::unpack(q[r], x);
+    uint4 packed = q[r];
+    dev::forget(packed);
+    Lane16<T>::unpack(packed, x);
     before += offset[r];
 #pragma unroll
     for (int k = 0; k < Lane16<T>::size; ++k) x[k] = before += x[k];
@@ -142,7 +146,9 @@ struct Rows {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Look-back: one warp publishes its tile's sum and finds out what stands before the tile. All lanes get the answer.
+// Look-back: one warp publishes its tile's sum and finds out what stands before the tile. All lanes get the answer. State is what a warp that
+// looks back for one tile after the other takes along. In a cluster only the speaker publishes.
+template <class A> struct Nothing {};
 
 // Merrill and Garland's, with a window of 32 * Q tiles: Q loads of each lane are under way at once, so that a window costs one
 // round trip to L2 however wide it is. Up to the nearest tile that knows everything before it. Where that lies depends on the run, and so
@@ -150,8 +156,9 @@ struct Rows {
 template <int Q>
 struct LookWide {
   static constexpr bool deterministic = false;
+  template <class A> using State = Nothing<A>;
   template <class T>
-  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, bool speaker = true) {
+  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>&, bool speaker = true) {
     using A = SumOf<T>;
     const int lane = dev::lane();
     const unsigned known = job.tag, complete = job.tag + 1;
@@ -199,8 +206,9 @@ struct LookWide {
 template <int Q>
 struct LookGroups {
   static constexpr bool deterministic = true;
+  template <class A> using State = Nothing<A>;
   template <class T>
-  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, bool speaker = true) {
+  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>&, bool speaker = true) {
     using A = SumOf<T>;
     constexpr int size = 32 * Q;
     const int lane = dev::lane();
@@ -252,6 +260,47 @@ struct LookGroups {
   }
 };
 
+// For blocks that stay: every warp that looks back reads every tile's sum once, and keeps the sum of all groups of 32 that are complete. No
+// chain at all: a tile waits for one trip of the sums before it. Deterministic, since groups are summed as trees and added in order, whoever does it.
+// Q groups are asked for at once; some (blocks * warps that look back / 32) come between a warp's tile and its next.
+template <int Q>
+struct LookWalk {
+  static constexpr bool deterministic = true;
+  template <class A> struct State { int group = 0; A start = 0; };
+  template <class T>
+  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>& state, bool speaker = true) {
+    using A = SumOf<T>;
+    const int lane = dev::lane();
+    if (lane == 0 && speaker) dev::post<A>(job.sums, tile, sum, job.tag);
+    dev::Patience patience;
+    while (true) {
+      const int first = state.group * 32 + lane;
+      Message<A> m[Q];
+#pragma unroll
+      for (int q = 0; q < Q; ++q) {
+        m[q] = {0, job.tag};
+        if (first + q * 32 < tile) m[q] = dev::receive<A>(job.sums, first + q * 32);
+      }
+#pragma unroll
+      for (int q = 0; q < Q; ++q) {
+        while (m[q].tag != job.tag) {
+          m[q] = dev::receive<A>(job.sums, first + q * 32);
+          patience.spend(job.watch, dev::wait_look_back);
+        }
+      }
+      dev::sync_warp();
+#pragma unroll
+      for (int q = 0; q < Q; ++q) m[q].value = warp_sum<A>(m[q].value);
+#pragma unroll
+      for (int q = 0; q < Q; ++q) {
+        if ((state.group + 1) * 32 > tile) return state.start + m[q].value;
+        state.start += m[q].value;
+        ++state.group;
+      }
+    }
+  }
+};
+
 // ---------------------------------------------------------------------------------------------------------------------
 // A. Blocks of one tile each, which stays in registers. What is under way is what the resident blocks hold; a block loads nothing while it looks
 //    back, so its tile must be worth the whole stay: 16 KB a µs and SM. The ticket costs a round trip before the load; without it the tile is
@@ -283,7 +332,8 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_blocks(const Job<T> j
   const A part = lane < WARPS ? m.sums[lane] : A(0);
   const A before = warp_sum<A>(lane < warp ? part : A(0));
   if (warp == 0) {
-    const A prefix = Look::before(job, tile, warp_sum<A>(part));
+    typename Look::template State<A> state;
+    const A prefix = Look::before(job, tile, warp_sum<A>(part), state);
     if (lane == 0) m.base = prefix;
   }
   dev::sync_block();
@@ -473,6 +523,7 @@ __global__ void __launch_bounds__((1 + SUMMERS + LOOKERS + WARPS) * 32, PER_SM) 
   }
   warp -= SUMMERS;
   if (warp < LOOKERS) {  // look back
+    typename Look::template State<A> state;
     for (int k = warp;; k += LOOKERS) {
       const int s = k % SLOTS;
       const int tile = wait_tile(job.watch, m.ring, k);
@@ -480,7 +531,7 @@ __global__ void __launch_bounds__((1 + SUMMERS + LOOKERS + WARPS) * 32, PER_SM) 
       dev::Patience patience;
       while (!dev::bar_try(&m.summed[s], (k / SLOTS) & 1)) patience.spend(job.watch, dev::wait_sums);
       dev::sync_warp();
-      const A prefix = Look::before(job, tile, warp_sum<A>(lane < WARPS ? m.sums[s][lane] : A(0)));
+      const A prefix = Look::before(job, tile, warp_sum<A>(lane < WARPS ? m.sums[s][lane] : A(0)), state);
       if (lane == 0) {
         m.base[s] = prefix;
         dev::bar_arrive(&m.known[s]);
@@ -493,8 +544,9 @@ __global__ void __launch_bounds__((1 + SUMMERS + LOOKERS + WARPS) * 32, PER_SM) 
 }
 
 // B2. Tiles wait in registers. The ring holds only what is under way; GROUPS groups of WARPS warps take the tiles as they land, free the slot,
-//     scan in registers, look back, add and store. Each byte crosses shared memory once in and once out, and registers
-//     (GROUPS * BYTES) and shared memory (SLOTS * BYTES) together are the stay of a tile.
+//     scan in registers, wait for their prefix, add and store. Each byte crosses shared memory once in and once out, and registers
+//     (GROUPS * BYTES) and shared memory (SLOTS * BYTES) together are the stay of a tile. Each group has one warp more, which looks back for it
+//     and so needs no room for a part of the tile.
 template <class A, int SLOTS, int BYTES, int WARPS, int GROUPS>
 struct MemoryB2 {
   Ring<SLOTS, BYTES> ring;
@@ -503,47 +555,66 @@ struct MemoryB2 {
 };
 
 template <class T, int WARPS, int R, int GROUPS, int SLOTS, int PER_SM, class Look, int HINT, Order ORDER>
-__global__ void __launch_bounds__((1 + GROUPS * WARPS) * 32, PER_SM) scan_groups(const Job<T> job) {
+__global__ void __launch_bounds__((1 + GROUPS * (WARPS + 1)) * 32, PER_SM) scan_groups(const Job<T> job) {
   // A barrier's parity tells this phase from the next, not from the one after. A group that waits for a slot has the prefix of its tile before, so
   // all earlier tiles of the block have landed: with no more groups than slots, the slot's phase before is over.
   static_assert(GROUPS <= SLOTS);
   using A = SumOf<T>;
-  constexpr int bytes = WARPS * R * 512;
+  constexpr int bytes = WARPS * R * 512, threads = (WARPS + 1) * 32;
   auto& m = dev::shared<MemoryB2<A, SLOTS, bytes, WARPS, GROUPS>>();
   const int lane = dev::lane();
   if (dev::thread() == 0) {
     for (int s = 0; s < SLOTS; ++s) {
       dev::bar_init(&m.ring.full[s], 1);
-      dev::bar_init(&m.ring.empty[s], WARPS);
+      dev::bar_init(&m.ring.empty[s], WARPS + 1);
     }
     dev::bars_ready();
   }
   dev::sync_block();
-  if (dev::thread() / 32 == GROUPS * WARPS) {
-    if (lane == 0) fill_ring<T, HINT, ORDER>(job, m.ring, GROUPS);
+  int warp = dev::thread() / 32;
+  if (warp < GROUPS * WARPS) {  // a group's part of the tile
+    const int group = warp / WARPS;
+    warp %= WARPS;
+    for (int k = group;; k += GROUPS) {
+      const int s = k % SLOTS;
+      const int tile = wait_tile(job.watch, m.ring, k);
+      if (tile >= job.tiles) {
+        dev::sync_warp();
+        if (lane == 0) dev::bar_arrive(&m.ring.empty[s]);
+        break;
+      }
+      Rows<T, R> rows;
+      rows.take(m.ring.tiles[s] + warp * R * 32);
+      dev::sync_warp();
+      if (lane == 0) dev::bar_arrive(&m.ring.empty[s]);
+      rows.scan();
+      if (lane == 0) m.sums[group][warp] = rows.total;
+      dev::sync_some(1 + group, threads);
+      const A before = warp_sum<A>(lane < warp ? m.sums[group][lane] : A(0));
+      dev::sync_some(1 + group, threads);
+      rows.template store<HINT>((uint4*)job.out + ((long long)tile * WARPS + warp) * R * 32, m.base[group] + before);
+    }
     return;
   }
-  const int group = dev::thread() / 32 / WARPS, warp = dev::thread() / 32 % WARPS;
-  for (int k = group;; k += GROUPS) {
-    const int s = k % SLOTS;
-    const int tile = wait_tile(job.watch, m.ring, k);
-    Rows<T, R> rows;
-    if (tile < job.tiles) rows.take(m.ring.tiles[s] + warp * R * 32);
-    dev::sync_warp();
-    if (lane == 0) dev::bar_arrive(&m.ring.empty[s]);
-    if (tile >= job.tiles) break;
-    rows.scan();
-    if (lane == 0) m.sums[group][warp] = rows.total;
-    dev::sync_some(1 + group, WARPS * 32);
-    const A part = lane < WARPS ? m.sums[group][lane] : A(0);
-    const A before = warp_sum<A>(lane < warp ? part : A(0));
-    if (warp == 0) {
-      const A prefix = Look::before(job, tile, warp_sum<A>(part));
+  warp -= GROUPS * WARPS;
+  if (warp < GROUPS) {  // a group's look-back
+    typename Look::template State<A> state;
+    const int group = warp;
+    for (int k = group;; k += GROUPS) {
+      const int s = k % SLOTS;
+      const int tile = wait_tile(job.watch, m.ring, k);
+      dev::sync_warp();
+      if (lane == 0) dev::bar_arrive(&m.ring.empty[s]);
+      if (tile >= job.tiles) break;
+      dev::sync_some(1 + group, threads);
+      const A sum = warp_sum<A>(lane < WARPS ? m.sums[group][lane] : A(0));
+      const A prefix = Look::before(job, tile, sum, state);
       if (lane == 0) m.base[group] = prefix;
+      dev::sync_some(1 + group, threads);
     }
-    dev::sync_some(1 + group, WARPS * 32);
-    rows.template store<HINT>((uint4*)job.out + ((long long)tile * WARPS + warp) * R * 32, m.base[group] + before);
+    return;
   }
+  if (lane == 0) fill_ring<T, HINT, ORDER>(job, m.ring, GROUPS);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -588,7 +659,8 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_clusters(const Job<T>
   const A blocks = lane < CLUSTER ? m.cluster[lane] : A(0);
   before += warp_sum<A>(lane < rank ? blocks : A(0));
   if (warp == 0) {
-    const A prefix = Look::before(job, tile, warp_sum<A>(blocks), rank == 0);
+    typename Look::template State<A> state;
+    const A prefix = Look::before(job, tile, warp_sum<A>(blocks), state, rank == 0);
     if (lane == 0) m.base = prefix;
   }
   dev::sync_block();

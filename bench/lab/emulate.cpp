@@ -62,7 +62,7 @@ void check(const char* name, Kernel kernel, long n, int tiles, dev::Launch launc
 template <class T> void all(const char* type, unsigned seed) {
   constexpr int per16 = 16 / sizeof(T);
   const auto named = [&](const char* s) { return std::string(s) + " " + type; };
-  using Wide1 = LookWide<1>; using Wide2 = LookWide<2>; using Groups1 = LookGroups<1>; using Groups2 = LookGroups<2>;
+  using Wide1 = LookWide<1>; using Wide2 = LookWide<2>; using Groups1 = LookGroups<1>; using Groups2 = LookGroups<2>; using Walk1 = LookWalk<1>; using Walk2 = LookWalk<2>;
   using A = SumOf<T>;
   const auto elements = [](int tiles, int warps, int r) { return (long)tiles * warps * r * 32 * per16; };
 #define ON(...) [](const Job<T>& job) { __VA_ARGS__(job); }
@@ -76,13 +76,16 @@ template <class T> void all(const char* type, unsigned seed) {
     check<T>(named("B1 ticket").c_str(), ON(scan_ring<T, 4, 1, 4, 2, 2, 1, Groups1, 0, when_needed, false>), elements(110, 4, 1), 110, {3, 9 * 32, sizeof(M), 1, 3, false, seed}, true);
     check<T>(named("B1 one ahead bulk").c_str(), ON(scan_ring<T, 4, 1, 4, 2, 3, 1, Groups1, 0, one_ahead, true>), elements(110, 4, 1), 110, {4, 10 * 32, sizeof(M), 1, 4, false, seed}, true);
     check<T>(named("B1 wide, few tiles").c_str(), ON(scan_ring<T, 4, 1, 4, 4, 1, 1, Wide1, 0, when_needed, true>), elements(2, 4, 1), 2, {4, 10 * 32, sizeof(M), 1, 2, false, seed}, false);
+    check<T>(named("B1 walk<1>").c_str(), ON(scan_ring<T, 4, 1, 4, 2, 1, 1, Walk1, 0, when_needed, false>), elements(110, 4, 1), 110, {3, 8 * 32, sizeof(M), 1, 3, false, seed}, true);
+    check<T>(named("B1 walk<2> bulk").c_str(), ON(scan_ring<T, 4, 1, 4, 2, 3, 1, Walk2, 0, one_ahead, true>), elements(200, 4, 1), 200, {3, 10 * 32, sizeof(M), 1, 3, false, seed}, true);
     check<T>(named("B1 by turns").c_str(), ON(scan_ring<T, 4, 1, 4, 1, 2, 1, Groups1, 0, by_turns, false>), elements(47, 4, 1), 47, {3, 8 * 32, sizeof(M), 1, 3, false, seed}, true);
   }
   {
     using M = MemoryB2<A, 4, 2 * 2 * 512, 2, 3>;
-    check<T>(named("B2 ticket").c_str(), ON(scan_groups<T, 2, 2, 3, 4, 1, Groups1, 0, when_needed>), elements(110, 2, 2), 110, {3, 7 * 32, sizeof(M), 1, 3, false, seed}, true);
-    check<T>(named("B2 one ahead wide").c_str(), ON(scan_groups<T, 2, 2, 3, 4, 1, Wide1, 0, one_ahead>), elements(110, 2, 2), 110, {5, 7 * 32, sizeof(M), 1, 3, false, seed}, false);
-    check<T>(named("B2 by turns, few tiles").c_str(), ON(scan_groups<T, 2, 2, 3, 4, 1, Groups1, 0, by_turns>), elements(2, 2, 2), 2, {3, 7 * 32, sizeof(M), 1, 3, false, seed}, true);
+    check<T>(named("B2 ticket").c_str(), ON(scan_groups<T, 2, 2, 3, 4, 1, Groups1, 0, when_needed>), elements(110, 2, 2), 110, {3, 10 * 32, sizeof(M), 1, 3, false, seed}, true);
+    check<T>(named("B2 one ahead wide").c_str(), ON(scan_groups<T, 2, 2, 3, 4, 1, Wide1, 0, one_ahead>), elements(110, 2, 2), 110, {5, 10 * 32, sizeof(M), 1, 3, false, seed}, false);
+    check<T>(named("B2 walk<2>").c_str(), ON(scan_groups<T, 2, 2, 3, 4, 1, Walk2, 0, when_needed>), elements(200, 2, 2), 200, {4, 10 * 32, sizeof(M), 1, 4, false, seed}, true);
+    check<T>(named("B2 by turns, few tiles").c_str(), ON(scan_groups<T, 2, 2, 3, 4, 1, Groups1, 0, by_turns>), elements(2, 2, 2), 2, {3, 10 * 32, sizeof(M), 1, 3, false, seed}, true);
   }
   check<T>(named("C ticket").c_str(), ON(scan_clusters<T, 4, 2, 1, 1, Groups1, 0, true>), elements(70 * 4, 2, 1), 70, {70 * 4, 64, sizeof(MemoryC<A, 2, 4>), 4, 3, false, seed}, true);
   check<T>(named("C by block").c_str(), ON(scan_clusters<T, 2, 2, 1, 1, Wide1, 0, false>), elements(70 * 2, 2, 1), 70, {70 * 2, 64, sizeof(MemoryC<A, 2, 2>), 2, 3, true, seed}, false);

@@ -115,6 +115,7 @@ struct Patience {
 template <int> uint4 load16(const uint4* p) { return *p; }
 template <int> void store16(uint4* p, uint4 v) { *p = v; }
 
+inline void forget(uint4&) {}
 template <class A> struct Message { A value; unsigned tag; };
 template <class A> constexpr int message_bytes = sizeof(A) == 4 ? 8 : 16;
 template <class A> Message<A> receive(const void* words, long long i) {
