@@ -164,10 +164,12 @@ void add_scans(std::vector<Config>& l) {
   B1<T, 8, 4, 6, 2, 2, 2, K8, 0, one_ahead, false>(l);
   B1<T, 8, 4, 6, 2, 2, 2, K8, 0, one_ahead, true>(l);
   B1<T, 8, 4, 6, 2, 2, 2, G4, 0, one_ahead, false>(l);
-  B1<T, 16, 8, 3, 8, 1, 1, K5, 0, when_needed, false>(l);
-  B1<T, 16, 8, 3, 8, 2, 1, G2, 0, when_needed, true>(l);
-  // Sums of 8 bytes take more registers: fewer groups, and fewer blocks an SM.
-  constexpr int N = sizeof(T) < 8 ? 3 : 2, P = sizeof(T) < 8 ? 4 : 3;
+  if constexpr (sizeof(T) == 4) {
+    B1<T, 16, 8, 3, 8, 1, 1, K5, 0, when_needed, false>(l);
+    B1<T, 16, 8, 3, 8, 2, 1, G2, 0, when_needed, true>(l);
+  }
+  // Sums of 8 bytes and unpacked halves take more registers: fewer groups, and fewer blocks an SM.
+  constexpr int N = sizeof(T) == 4 ? 3 : 2, P = sizeof(T) < 8 ? 4 : 3;
   // B2, 32 KB tiles: three groups of 8 warps, or of 4 with twice the registers; slots for 96 to 192 KB under way.
   B2<T, 8, 8, N, 3, 1, K8, 0, when_needed>(l);
   B2<T, 8, 8, N, 4, 1, K8, 0, when_needed>(l);
@@ -179,11 +181,13 @@ void add_scans(std::vector<Config>& l) {
   B2<T, 8, 8, N, 4, 1, G4, 0, by_turns>(l);
   B2<T, 8, 8, N, 4, 1, G4, 1, when_needed>(l);
   B2<T, 8, 8, N, 4, 1, G4, 2, when_needed>(l);
-  B2<T, 4, 8, N, 5, 2, G4, 0, one_ahead>(l);      // 16 KB tiles, two blocks an SM
-  B2<T, 4, 8, N, 5, 2, K8, 0, one_ahead>(l);
-  B2<T, 4, 8, 2 * N, 8, 1, G4, 0, one_ahead>(l);      // the same in one block
+  if constexpr (sizeof(T) > 2) {
+    B2<T, 4, 8, N, 5, 2, G4, 0, one_ahead>(l);      // 16 KB tiles, two blocks an SM
+    B2<T, 4, 8, N, 5, 2, K8, 0, one_ahead>(l);
+    B2<T, 4, 8, 2 * N, 8, 1, G4, 0, one_ahead>(l);      // the same in one block
+  }
   B2<T, 8, 4, 3, 6, 1, G4, 0, one_ahead>(l);
-  if constexpr (sizeof(T) < 8) {                  // 8-byte sums leave too few registers
+  if constexpr (sizeof(T) == 4) {
     B2<T, 4, 16, 3, 4, 1, G4, 0, when_needed>(l);
     B2<T, 4, 16, 3, 5, 1, K8, 0, when_needed>(l);
     B2<T, 8, 16, 2, 3, 1, G2, 0, when_needed>(l); // 64 KB tiles
@@ -197,7 +201,7 @@ void add_scans(std::vector<Config>& l) {
   A<T, 8, 8, P, G1, 1, false>(l);
   A<T, 8, 8, P, G1, 2, false>(l);
   A<T, 8, 8, P - 1, G4, 0, false>(l);
-  if constexpr (sizeof(T) < 8) A<T, 16, 8, 2, G1, 0, false>(l);
+  A<T, 16, 8, P - 2, G1, 0, false>(l);
   A<T, 8, 16, 2, G1, 0, false>(l);
   A<T, 8, 16, 2, G1, 0, true>(l);
   A<T, 8, 16, 2, W1, 2, false>(l);
@@ -217,7 +221,7 @@ void add_scans(std::vector<Config>& l) {
   D<T, 16, 4, 1, 1, 2, 0>(l);
   D<T, 16, 4, 1, 2, 2, 0>(l);
   D<T, 16, 4, 2, 1, 2, 2>(l);
-  D<T, 8, 8, 1, 1, 3, 0>(l);
+  D<T, 8, 8, 1, 1, 2, 0>(l);
   // S: arrays that fit into the chip at once, tiles from 2 to 64 KB.
   S<T, 4, 1, 8, 0, false>(l);
   S<T, 8, 1, 6, 0, false>(l);

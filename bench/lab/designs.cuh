@@ -100,9 +100,7 @@ struct Rows {
   }
   __device__ __forceinline__ void take(const uint4* stretch) {  // from shared memory
 #pragma unroll
-    for (int r = 0; r < R; ++r) q[r] = stretch[r * 32 + dev::lane()];
-#pragma unroll
-    for (int r = 0; r < R; ++r) dev::forget(q[r]);
+    for (int r = 0; r < R; ++r) q[r] = dev::take16(stretch + r * 32 + dev::lane());
   }
   __device__ __forceinline__ void scan() {
 #pragma unroll
@@ -126,9 +124,7 @@ struct Rows {
   }
   __device__ __forceinline__ uint4 result(int r, A before) const {
     A x[Lane16<T>::size];
-    uint4 packed = q[r];
-    dev::forget(packed);
-    Lane16<T>::unpack(packed, x);
+    Lane16<T>::unpack(q[r], x);
     before += offset[r];
 #pragma unroll
     for (int k = 0; k < Lane16<T>::size; ++k) x[k] = before += x[k];

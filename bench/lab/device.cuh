@@ -93,9 +93,14 @@ __device__ __forceinline__ void store16(uint4* p, uint4 v) {
   }
 }
 
-// From here on the compiler knows nothing of these 16 bytes. Else it keeps what it unpacked from them before a wait, twice as many registers
-// as the bytes themselves take.
-__device__ __forceinline__ void forget(uint4& q) { asm volatile("" : "+r"(q.x), "+r"(q.y), "+r"(q.z), "+r"(q.w)); }
+// As assembly, so that the compiler neither loads twice nor keeps what it unpacked from the bytes across a wait, which takes twice the registers.
+__device__ __forceinline__ uint4 take16(const uint4* shared) {
+  uint4 v;
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+               : "r"((unsigned)__cvta_generic_to_shared(shared)));
+  return v;
+}
 
 // A value and the tag that says what it is, in one word that arrives whole: whoever sees the tag has the value, without a fence.
 template <class A>

@@ -44,7 +44,7 @@ struct Block {
   int living;
 };
 struct Fiber { fibers::fiber context; int thread; Block* block; bool done = false; std::vector<int> stores; };
-struct Copy { int number; std::function<void()> perform; };
+struct Copy { int number, slowness; std::function<void()> perform; };
 struct BarState { int count, pending; long long bytes; unsigned phase; };
 
 struct Machine {
@@ -61,6 +61,7 @@ struct Machine {
 };
 inline Machine* machine;
 inline bool one_in(int k) { return machine->random() % k == 0; }
+inline int slowness() { return one_in(3) ? 1 + machine->random() % 300 : 1 + machine->random() % 8; }
 
 inline void yield() {
   machine->home = std::move(machine->home).resume();
@@ -115,7 +116,7 @@ struct Patience {
 template <int> uint4 load16(const uint4* p) { return *p; }
 template <int> void store16(uint4* p, uint4 v) { *p = v; }
 
-inline void forget(uint4&) {}
+inline uint4 take16(const uint4* shared) { return *shared; }
 template <class A> struct Message { A value; unsigned tag; };
 template <class A> constexpr int message_bytes = sizeof(A) == 4 ? 8 : 16;
 template <class A> Message<A> receive(const void* words, long long i) {
@@ -152,7 +153,7 @@ inline bool bar_try(Bar* b, unsigned parity) {
 }
 template <int> void bulk_load(void* to, const void* from, unsigned bytes, Bar* b) {
   std::memset(to, 0xee, bytes);  // until it lands, nobody may read it
-  machine->copies.push_back({machine->copies_made++, [=] {
+  machine->copies.push_back({machine->copies_made++, slowness(), [=] {
     std::memcpy(to, from, bytes);
     auto& s = machine->bars.at(b);
     s.bytes -= bytes, bar_check(s);
@@ -160,7 +161,7 @@ template <int> void bulk_load(void* to, const void* from, unsigned bytes, Bar* b
 }
 template <int> void bulk_store(void* to, const void* from, unsigned bytes) {
   machine->now->stores.push_back(machine->copies_made);
-  machine->copies.push_back({machine->copies_made++, [=] { std::memcpy(to, from, bytes); }});
+  machine->copies.push_back({machine->copies_made++, slowness(), [=] { std::memcpy(to, from, bytes); }});
 }
 inline bool under_way(int number) {
   for (auto& c : machine->copies) if (c.number == number) return true;
@@ -233,7 +234,7 @@ inline void run(const Launch& l, const std::function<void()>& kernel) {
       if (f.done) --f.block->living;
     }
     for (size_t k = 0; k < m.copies.size();) {
-      if (one_in(8)) m.copies[k].perform(), m.copies.erase(m.copies.begin() + k); else ++k;
+      if (one_in(m.copies[k].slowness)) m.copies[k].perform(), m.copies.erase(m.copies.begin() + k); else ++k;
     }
     std::erase_if(m.fibers_, [](auto& f) { return f->done && f->block->living == 0; });
     std::erase_if(m.blocks, [](auto& b) { return b->living == 0; });
