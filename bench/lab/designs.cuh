@@ -1,5 +1,6 @@
-// The designs of the lab: one-pass scans and reductions, each a template over its sizes. scan_lab.cu says what bounds them.
-// The file has no includes: scan_lab.cu puts device.cuh before it, emulate.cpp the emulator.
+// The designs of the lab: one-pass scans and reductions, each a template over its sizes. scan_lab.cu says
+// what bounds them. The file has no includes: scan_lab.cu puts device.cuh before it, emulate.cpp the
+// emulator.
 #pragma once
 
 namespace lab {
@@ -8,7 +9,8 @@ using dev::Bar;
 using dev::Message;
 using dev::Watch;
 
-// One launch. Status words need no clearing: a word counts only if it has this launch's tag, and tags grow from launch to launch.
+// One launch. Status words need no clearing: a word counts only if it has this launch's tag, and tags grow
+// from launch to launch.
 template <class T>
 struct Job {
   const T* in;
@@ -22,18 +24,22 @@ struct Job {
 };
 
 // What 16 bytes hold, and the type sums are made in.
-template <class T> struct Lane16;
-template <> struct Lane16<float> {
+template <class T>
+struct Lane16;
+template <>
+struct Lane16<float> {
   using Sum = float;
   static constexpr int size = 4;
   static __device__ __forceinline__ void unpack(uint4 q, float (&x)[4]) {
-    x[0] = __uint_as_float(q.x), x[1] = __uint_as_float(q.y), x[2] = __uint_as_float(q.z), x[3] = __uint_as_float(q.w);
+    x[0] = __uint_as_float(q.x), x[1] = __uint_as_float(q.y), x[2] = __uint_as_float(q.z),
+    x[3] = __uint_as_float(q.w);
   }
   static __device__ __forceinline__ uint4 pack(const float (&x)[4]) {
     return {__float_as_uint(x[0]), __float_as_uint(x[1]), __float_as_uint(x[2]), __float_as_uint(x[3])};
   }
 };
-template <> struct Lane16<__half> {
+template <>
+struct Lane16<__half> {
   using Sum = float;
   static constexpr int size = 8;
   static __device__ __forceinline__ void unpack(uint4 q, float (&x)[8]) {
@@ -48,22 +54,26 @@ template <> struct Lane16<__half> {
     unsigned w[4];
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
-      w[k] = __half_as_ushort(__float2half_rn(x[2 * k])) | (unsigned)__half_as_ushort(__float2half_rn(x[2 * k + 1])) << 16;
+      w[k] = __half_as_ushort(__float2half_rn(x[2 * k])) |
+             (unsigned)__half_as_ushort(__float2half_rn(x[2 * k + 1])) << 16;
     }
     return {w[0], w[1], w[2], w[3]};
   }
 };
-template <> struct Lane16<long long> {
+template <>
+struct Lane16<long long> {
   using Sum = long long;
   static constexpr int size = 2;
   static __device__ __forceinline__ void unpack(uint4 q, long long (&x)[2]) {
-    x[0] = (long long)((unsigned long long)q.y << 32 | q.x), x[1] = (long long)((unsigned long long)q.w << 32 | q.z);
+    x[0] = (long long)((unsigned long long)q.y << 32 | q.x),
+    x[1] = (long long)((unsigned long long)q.w << 32 | q.z);
   }
   static __device__ __forceinline__ uint4 pack(const long long (&x)[2]) {
     return {(unsigned)x[0], (unsigned)(x[0] >> 32), (unsigned)x[1], (unsigned)(x[1] >> 32)};
   }
 };
-template <class T> using SumOf = typename Lane16<T>::Sum;
+template <class T>
+using SumOf = typename Lane16<T>::Sum;
 
 template <class A>
 __device__ __forceinline__ A warp_sum(A x) {
@@ -72,7 +82,8 @@ __device__ __forceinline__ A warp_sum(A x) {
   return x;
 }
 template <class T>
-__device__ __forceinline__ SumOf<T> sum16(uint4 q) {  // as a tree, so that no addition waits for more than it must
+__device__ __forceinline__ SumOf<T> sum16(
+    uint4 q) {  // as a tree, so that no addition waits for more than it must
   constexpr int size = Lane16<T>::size;
   SumOf<T> x[size];
   Lane16<T>::unpack(q, x);
@@ -84,8 +95,8 @@ __device__ __forceinline__ SumOf<T> sum16(uint4 q) {  // as a tree, so that no a
   return x[0];
 }
 
-// A warp's stretch of a tile, held in registers: R rows of 512 bytes, of which each lane has 16. No transposition: every access to
-// memory is whole lines, and each row costs five shuffles.
+// A warp's stretch of a tile, held in registers: R rows of 512 bytes, of which each lane has 16. No
+// transposition: every access to memory is whole lines, and each row costs five shuffles.
 template <class T, int R>
 struct Rows {
   using A = SumOf<T>;
@@ -142,19 +153,23 @@ struct Rows {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Look-back: one warp publishes its tile's sum and finds out what stands before the tile. All lanes get the answer. State is what a warp that
-// looks back for one tile after the other takes along. In a cluster only the speaker publishes.
-template <class A> struct Nothing {};
+// Look-back: one warp publishes its tile's sum and finds out what stands before the tile. All lanes get the
+// answer. State is what a warp that looks back for one tile after the other takes along. In a cluster only
+// the speaker publishes.
+template <class A>
+struct Nothing {};
 
-// Merrill and Garland's, with a window of 32 * Q tiles: Q loads of each lane are under way at once, so that a window costs one
-// round trip to L2 however wide it is. Up to the nearest tile that knows everything before it. Where that lies depends on the run, and so
-// does the rounding of float sums.
+// Merrill and Garland's, with a window of 32 * Q tiles: Q loads of each lane are under way at once, so that a
+// window costs one round trip to L2 however wide it is. Up to the nearest tile that knows everything before
+// it. Where that lies depends on the run, and so does the rounding of float sums.
 template <int Q>
 struct LookWide {
   static constexpr bool deterministic = false;
-  template <class A> using State = Nothing<A>;
+  template <class A>
+  using State = Nothing<A>;
   template <class T>
-  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>&, bool speaker = true) {
+  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>&,
+                                    bool speaker = true) {
     using A = SumOf<T>;
     const int lane = dev::lane();
     const unsigned known = job.tag, complete = job.tag + 1;
@@ -179,7 +194,8 @@ struct LookWide {
           ends = dev::ballot(m[q].tag == complete);
           const bool here = m[q].tag == complete || m[q].tag == known;
           const unsigned missing = dev::ballot(!here);
-          const unsigned wanted = ends != 0 ? (ends & (0u - ends)) - 1 : ~0u;  // those nearer than the nearest complete one
+          const unsigned wanted =
+              ends != 0 ? (ends & (0u - ends)) - 1 : ~0u;  // those nearer than the nearest complete one
           if ((missing & wanted) == 0) break;
           if (!here) m[q] = dev::receive<A>(job.sums, end - 1 - (q * 32 + lane));
           patience.spend(job.watch, dev::wait_look_back);
@@ -195,16 +211,19 @@ struct LookWide {
   }
 };
 
-// The same latency, and the same float sum on every run: tiles form groups of 32 * Q. What stands before a group is always the head of
-// the group before it plus that group's sum, added as a fixed tree; a tile adds the tiles of its own group before it. So a tile waits for one
-// head, published about a group's time ago, and for sums that its predecessors published when their data came. No chain from
-// tile to tile: the chain from head to head has one link in two groups.
+// The same latency, and the same float sum on every run: tiles form groups of 32 * Q. What stands before a
+// group is always the head of the group before it plus that group's sum, added as a fixed tree; a tile adds
+// the tiles of its own group before it. So a tile waits for one head, published about a group's time ago, and
+// for sums that its predecessors published when their data came. No chain from tile to tile: the chain from
+// head to head has one link in two groups.
 template <int Q>
 struct LookGroups {
   static constexpr bool deterministic = true;
-  template <class A> using State = Nothing<A>;
+  template <class A>
+  using State = Nothing<A>;
   template <class T>
-  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>&, bool speaker = true) {
+  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>&,
+                                    bool speaker = true) {
     using A = SumOf<T>;
     constexpr int size = 32 * Q;
     const int lane = dev::lane();
@@ -244,7 +263,8 @@ struct LookGroups {
     for (int q = 0; q < Q; ++q) own_sum += own[q].value, last_sum += last[q].value;
     last_sum = warp_sum<A>(last_sum);
     const A start = head.value + last_sum;
-    if (place == size - 1 && speaker) {  // the group is complete: publish the next one's head, its sum added as all others add it
+    if (place == size - 1 &&
+        speaker) {  // the group is complete: publish the next one's head, its sum added as all others add it
       A all = 0;
       own[Q - 1].value = lane == 31 ? sum : own[Q - 1].value;
 #pragma unroll
@@ -256,15 +276,21 @@ struct LookGroups {
   }
 };
 
-// For blocks that stay: every warp that looks back reads every tile's sum once, and keeps the sum of all groups of 32 that are complete. No
-// chain at all: a tile waits for one trip of the sums before it. Deterministic, since groups are summed as trees and added in order, whoever does it.
-// Q groups are asked for at once; some (blocks * warps that look back / 32) come between a warp's tile and its next.
+// For blocks that stay: every warp that looks back reads every tile's sum once, and keeps the sum of all
+// groups of 32 that are complete. No chain at all: a tile waits for one trip of the sums before it.
+// Deterministic, since groups are summed as trees and added in order, whoever does it. Q groups are asked for
+// at once; some (blocks * warps that look back / 32) come between a warp's tile and its next.
 template <int Q>
 struct LookWalk {
   static constexpr bool deterministic = true;
-  template <class A> struct State { int group = 0; A start = 0; };
+  template <class A>
+  struct State {
+    int group = 0;
+    A start = 0;
+  };
   template <class T>
-  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>& state, bool speaker = true) {
+  static __device__ SumOf<T> before(const Job<T>& job, int tile, SumOf<T> sum, State<SumOf<T>>& state,
+                                    bool speaker = true) {
     using A = SumOf<T>;
     const int lane = dev::lane();
     if (lane == 0 && speaker) dev::post<A>(job.sums, tile, sum, job.tag);
@@ -298,9 +324,11 @@ struct LookWalk {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// A. Blocks of one tile each, which stays in registers. What is under way is what the resident blocks hold; a block loads nothing while it looks
-//    back, so its tile must be worth the whole stay: 16 KB a µs and SM. The ticket costs a round trip before the load; without it the tile is
-//    the block's index, which assumes that blocks start in order (CUB assumes it too).
+// A. Blocks of one tile each, which stays in registers. What is under way is what the resident blocks hold; a
+// block loads nothing while it looks
+//    back, so its tile must be worth the whole stay: 16 KB a µs and SM. The ticket costs a round trip before
+//    the load; without it the tile is the block's index, which assumes that blocks start in order (CUB
+//    assumes it too).
 template <class A, int WARPS>
 struct MemoryA {
   A sums[WARPS];
@@ -336,8 +364,10 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_blocks(const Job<T> j
   rows.template store<HINT>((uint4*)job.out + stretch, m.base + before);
 }
 
-// S. For arrays that fit into the chip at once: as A, but every thread of the block reads some of the sums before it, so that the look-back
-//    is one round trip and a block-wide sum, and never a chain. Deterministic. The work grows with the square of the tiles: for up to some 1,000.
+// S. For arrays that fit into the chip at once: as A, but every thread of the block reads some of the sums
+// before it, so that the look-back
+//    is one round trip and a block-wide sum, and never a chain. Deterministic. The work grows with the square
+//    of the tiles: for up to some 1,000.
 template <class A, int WARPS>
 struct MemoryS {
   A sums[WARPS], parts[WARPS];
@@ -384,13 +414,15 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_small(const Job<T> jo
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The ring of tiles in shared memory that B1 and B2 share. One lane draws tickets and asks the copy engine for tiles; a slot is free again when
-// `leavers` warps have left it. Tiles in order of tickets: an SM that is slower takes fewer, where a fixed order would make all wait for it.
-// After the last tile it passes `stops` slots whose tile is out of range. ORDER says when a tile is chosen:
+// The ring of tiles in shared memory that B1 and B2 share. One lane draws tickets and asks the copy engine
+// for tiles; a slot is free again when `leavers` warps have left it. Tiles in order of tickets: an SM that is
+// slower takes fewer, where a fixed order would make all wait for it. After the last tile it passes `stops`
+// slots whose tile is out of range. ORDER says when a tile is chosen:
 enum Order {
   by_turns,     // tile k * blocks + block: no tickets, and the pace of the slowest SM
   when_needed,  // a ticket when the slot is free: each tile costs the ticket's round trip
-  one_ahead     // a ticket while the slot is still waited for: hides the round trip, but a tile's load starts later after its ticket
+  one_ahead     // a ticket while the slot is still waited for: hides the round trip, but a tile's load starts
+                // later after its ticket
 };
 template <int SLOTS, int BYTES>
 struct Ring {
@@ -401,7 +433,9 @@ struct Ring {
 
 template <class T, int HINT, Order ORDER, int SLOTS, int BYTES>
 __device__ __forceinline__ void fill_ring(const Job<T>& job, Ring<SLOTS, BYTES>& ring, int stops) {
-  const auto ticket = [&] { return (int)dev::draw(job.ticket, job.tiles + dev::blocks() - 1); };  // one past the end for each block
+  const auto ticket = [&] {
+    return (int)dev::draw(job.ticket, job.tiles + dev::blocks() - 1);
+  };  // one past the end for each block
   int past = 0, next = 0;
   if (ORDER == one_ahead) next = ticket();
   for (int k = 0; past < stops; ++k) {
@@ -419,7 +453,8 @@ __device__ __forceinline__ void fill_ring(const Job<T>& job, Ring<SLOTS, BYTES>&
     ring.tile[s] = tile;
     if (tile < job.tiles) {
       dev::bar_expect(&ring.full[s], BYTES);
-      dev::bulk_load<HINT>(ring.tiles[s], (const char*)job.in + (long long)tile * BYTES, BYTES, &ring.full[s]);
+      dev::bulk_load<HINT>(ring.tiles[s], (const char*)job.in + (long long)tile * BYTES, BYTES,
+                           &ring.full[s]);
       if (ORDER == one_ahead) next = ticket();
     } else {
       ++past;
@@ -434,10 +469,11 @@ __device__ __forceinline__ int wait_tile(const Watch& watch, Ring<SLOTS, BYTES>&
   return ring.tile[k % SLOTS];
 }
 
-// B1. Tiles wait in shared memory. Some warps only sum a tile, as soon as it is there, whatever else is late; some look back; the others scan it
-//     when its prefix is known. Nothing that is late holds up a sum, so blocks do not wait for each other in rounds. The stay of a tile, up to
-//     SLOTS * BYTES / (16 KB a µs), hides load and look-back: 12 µs with 192 KB. Results leave from registers, or through the slot and the
-//     copy engine (BULK).
+// B1. Tiles wait in shared memory. Some warps only sum a tile, as soon as it is there, whatever else is late;
+// some look back; the others scan it
+//     when its prefix is known. Nothing that is late holds up a sum, so blocks do not wait for each other in
+//     rounds. The stay of a tile, up to SLOTS * BYTES / (16 KB a µs), hides load and look-back: 12 µs with
+//     192 KB. Results leave from registers, or through the slot and the copy engine (BULK).
 template <class A, int SLOTS, int BYTES, int WARPS>
 struct MemoryB1 {
   Ring<SLOTS, BYTES> ring;
@@ -446,8 +482,8 @@ struct MemoryB1 {
   A base[SLOTS];
 };
 
-template <class T, int WARPS, int R, int SLOTS, int SUMMERS, int LOOKERS, int PER_SM, class Look, int HINT, Order ORDER,
-          bool BULK>
+template <class T, int WARPS, int R, int SLOTS, int SUMMERS, int LOOKERS, int PER_SM, class Look, int HINT,
+          Order ORDER, bool BULK>
 __global__ void __launch_bounds__((1 + SUMMERS + LOOKERS + WARPS) * 32, PER_SM) scan_ring(const Job<T> job) {
   static_assert(WARPS % SUMMERS == 0 && LOOKERS < SLOTS);
   using A = SumOf<T>;
@@ -539,10 +575,12 @@ __global__ void __launch_bounds__((1 + SUMMERS + LOOKERS + WARPS) * 32, PER_SM) 
   if (lane == 0) fill_ring<T, HINT, ORDER>(job, m.ring, LOOKERS);
 }
 
-// B2. Tiles wait in registers. The ring holds only what is under way; GROUPS groups of WARPS warps take the tiles as they land, free the slot,
-//     scan in registers, wait for their prefix, add and store. Each byte crosses shared memory once in and once out, and registers
-//     (GROUPS * BYTES) and shared memory (SLOTS * BYTES) together are the stay of a tile. Each group has one warp more, which looks back for it
-//     and so needs no room for a part of the tile.
+// B2. Tiles wait in registers. The ring holds only what is under way; GROUPS groups of WARPS warps take the
+// tiles as they land, free the slot,
+//     scan in registers, wait for their prefix, add and store. Each byte crosses shared memory once in and
+//     once out, and registers (GROUPS * BYTES) and shared memory (SLOTS * BYTES) together are the stay of a
+//     tile. Each group has one warp more, which looks back for it and so needs no room for a part of the
+//     tile.
 template <class A, int SLOTS, int BYTES, int WARPS, int GROUPS>
 struct MemoryB2 {
   Ring<SLOTS, BYTES> ring;
@@ -552,8 +590,9 @@ struct MemoryB2 {
 
 template <class T, int WARPS, int R, int GROUPS, int SLOTS, int PER_SM, class Look, int HINT, Order ORDER>
 __global__ void __launch_bounds__((1 + GROUPS * (WARPS + 1)) * 32, PER_SM) scan_groups(const Job<T> job) {
-  // A barrier's parity tells this phase from the next, not from the one after. A group that waits for a slot has the prefix of its tile before, so
-  // all earlier tiles of the block have landed: with no more groups than slots, the slot's phase before is over.
+  // A barrier's parity tells this phase from the next, not from the one after. A group that waits for a slot
+  // has the prefix of its tile before, so all earlier tiles of the block have landed: with no more groups
+  // than slots, the slot's phase before is over.
   static_assert(GROUPS <= SLOTS);
   using A = SumOf<T>;
   constexpr int bytes = WARPS * R * 512, threads = (WARPS + 1) * 32;
@@ -588,7 +627,8 @@ __global__ void __launch_bounds__((1 + GROUPS * (WARPS + 1)) * 32, PER_SM) scan_
       dev::sync_some(1 + group, threads);
       const A before = warp_sum<A>(lane < warp ? m.sums[group][lane] : A(0));
       dev::sync_some(1 + group, threads);
-      rows.template store<HINT>((uint4*)job.out + ((long long)tile * WARPS + warp) * R * 32, m.base[group] + before);
+      rows.template store<HINT>((uint4*)job.out + ((long long)tile * WARPS + warp) * R * 32,
+                                m.base[group] + before);
     }
     return;
   }
@@ -614,9 +654,10 @@ __global__ void __launch_bounds__((1 + GROUPS * (WARPS + 1)) * 32, PER_SM) scan_
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// C. As A, but CLUSTER blocks share a tile: they exchange sums through distributed shared memory, and there is one word for all of them.
-//    CLUSTER times fewer words to look back over, for two barriers across the cluster. Every block looks back by itself (the same words,
-//    mostly from L2), which saves a third barrier.
+// C. As A, but CLUSTER blocks share a tile: they exchange sums through distributed shared memory, and there
+// is one word for all of them.
+//    CLUSTER times fewer words to look back over, for two barriers across the cluster. Every block looks back
+//    by itself (the same words, mostly from L2), which saves a third barrier.
 template <class A, int WARPS, int CLUSTER>
 struct MemoryC {
   A sums[WARPS];
@@ -664,9 +705,11 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_clusters(const Job<T>
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// D. Reduce, then scan, with the second read from L2. Each block sums its chunk of a window; AHEAD windows later, all sums have long come, and it
-//    reads the chunk again and scans it. No ring, no look-back chain, deterministic. Bounded by L2, which moves 12 bytes where memory
-//    moves 8, and by how much of (AHEAD + 1) windows it keeps.
+// D. Reduce, then scan, with the second read from L2. Each block sums its chunk of a window; AHEAD windows
+// later, all sums have long come, and it
+//    reads the chunk again and scans it. No ring, no look-back chain, deterministic. Bounded by L2, which
+//    moves 12 bytes where memory moves 8, and by how much of (AHEAD + 1) windows it keeps; small chunks may
+//    come from L1.
 template <class A, int WARPS>
 struct MemoryD {
   A sums[WARPS], before[WARPS], whole[WARPS];
@@ -679,7 +722,7 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_windows(const Job<T> 
   auto& m = dev::shared<MemoryD<A, WARPS>>();
   const int warp = dev::thread() / 32, lane = dev::lane(), blocks = dev::blocks();
   const int windows = (job.tiles + blocks - 1) / blocks;  // job.tiles counts chunks
-  A running = 0;                                           // what stands before the window
+  A running = 0;                                          // what stands before the window
   for (int w = 0; w < windows + AHEAD; ++w) {
     const long long ahead = (long long)w * blocks + dev::block();
     if (w < windows && ahead < job.tiles) {
@@ -717,12 +760,14 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_windows(const Job<T> 
     before = warp_sum<A>(before), whole = warp_sum<A>(whole);
     if (lane == 0) m.before[warp] = before, m.whole[warp] = whole;
     dev::sync_block();
-    before = warp_sum<A>(lane < WARPS ? m.before[lane] : A(0)), whole = warp_sum<A>(lane < WARPS ? m.whole[lane] : A(0));
+    before = warp_sum<A>(lane < WARPS ? m.before[lane] : A(0)),
+    whole = warp_sum<A>(lane < WARPS ? m.whole[lane] : A(0));
     A base = running + before;
     running += whole;
     if (first + dev::block() < job.tiles) {
       for (int tile = 0; tile < TILES; ++tile) {
-        const long long stretch = (first + dev::block()) * chunk_vectors + tile * tile_vectors + warp * R * 32;
+        const long long stretch =
+            (first + dev::block()) * chunk_vectors + tile * tile_vectors + warp * R * 32;
         Rows<T, R> rows;
         rows.template load<HINT>((const uint4*)job.in + stretch);
         rows.scan();
@@ -739,7 +784,8 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_windows(const Job<T> 
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// R. Reductions in one pass: the last block to finish adds the blocks' sums, each block's in its place, so the result is the same on every run.
+// R. Reductions in one pass: the last block to finish adds the blocks' sums, each block's in its place, so
+// the result is the same on every run.
 template <class A, int WARPS>
 struct MemoryR {
   A sums[WARPS];
@@ -747,8 +793,8 @@ struct MemoryR {
 };
 
 template <class T, int WARPS>
-__device__ __forceinline__ void finish_reduction(const Job<T>& job, MemoryR<SumOf<T>, WARPS>& m, SumOf<T> sum, int warp,
-                                                 int number, int threads) {
+__device__ __forceinline__ void finish_reduction(const Job<T>& job, MemoryR<SumOf<T>, WARPS>& m, SumOf<T> sum,
+                                                 int warp, int number, int threads) {
   using A = SumOf<T>;
   const int lane = dev::lane(), t = warp * 32 + lane;
   sum = warp_sum<A>(sum);
@@ -777,9 +823,11 @@ __device__ __forceinline__ void finish_reduction(const Job<T>& job, MemoryR<SumO
   }
 }
 
-// R1. Wide loads, FLIGHT of them under way in each thread: FLIGHT * 16 bytes * resident threads is what Little's law asks 40 KB of.
+// R1. Wide loads, FLIGHT of them under way in each thread: FLIGHT * 16 bytes * resident threads is what
+// Little's law asks 40 KB of.
 template <class T, int WARPS, int FLIGHT, int PER_SM, int HINT>
-__global__ void __launch_bounds__(WARPS * 32, PER_SM) reduce_wide(const Job<T> job) {  // job.tiles counts vectors
+__global__ void __launch_bounds__(WARPS * 32, PER_SM)
+    reduce_wide(const Job<T> job) {  // job.tiles counts vectors
   using A = SumOf<T>;
   auto& m = dev::shared<MemoryR<A, WARPS>>();
   const int all = WARPS * 32 * dev::blocks(), first = dev::block() * WARPS * 32 + dev::thread();

@@ -1,5 +1,6 @@
-// device.cuh's functions for a CPU: each thread a fiber, and a scheduler that lets warps run at random speeds, blocks start in random order
-// and copies land at random times. What a kernel may rely on is here, and nothing more.
+// device.cuh's functions for a CPU: each thread a fiber, and a scheduler that lets warps run at random
+// speeds, blocks start in random order and copies land at random times. What a kernel may rely on is here,
+// and nothing more.
 #pragma once
 #include <cuda_fp16.h>
 #include <vector_types.h>
@@ -24,8 +25,16 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 
-inline unsigned __float_as_uint(float x) { unsigned u; std::memcpy(&u, &x, 4); return u; }
-inline float __uint_as_float(unsigned u) { float x; std::memcpy(&x, &u, 4); return x; }
+inline unsigned __float_as_uint(float x) {
+  unsigned u;
+  std::memcpy(&u, &x, 4);
+  return u;
+}
+inline float __uint_as_float(unsigned u) {
+  float x;
+  std::memcpy(&x, &u, 4);
+  return x;
+}
 
 namespace dev {
 
@@ -33,8 +42,15 @@ using u64 = unsigned long long;
 using Bar = u64;
 namespace fibers = boost::context;
 
-struct Barrier { int arrived = 0; unsigned generation = 0; };
-struct Warp { unsigned char slots[2][32][16]; Barrier barrier; int speed = 0; };
+struct Barrier {
+  int arrived = 0;
+  unsigned generation = 0;
+};
+struct Warp {
+  unsigned char slots[2][32][16];
+  Barrier barrier;
+  int speed = 0;
+};
 struct Block {
   int index;
   std::vector<unsigned char> bytes;
@@ -43,9 +59,22 @@ struct Block {
   std::vector<Warp> warps;
   int living;
 };
-struct Fiber { fibers::fiber context; int thread; Block* block; bool done = false; std::vector<int> stores; };
-struct Copy { int number, slowness; std::function<void()> perform; };
-struct BarState { int count, pending; long long bytes; unsigned phase; };
+struct Fiber {
+  fibers::fiber context;
+  int thread;
+  Block* block;
+  bool done = false;
+  std::vector<int> stores;
+};
+struct Copy {
+  int number, slowness;
+  std::function<void()> perform;
+};
+struct BarState {
+  int count, pending;
+  long long bytes;
+  unsigned phase;
+};
 
 struct Machine {
   std::mt19937 random;
@@ -63,14 +92,15 @@ inline Machine* machine;
 inline bool one_in(int k) { return machine->random() % k == 0; }
 inline int slowness() { return one_in(3) ? 1 + machine->random() % 300 : 1 + machine->random() % 8; }
 
-inline void yield() {
-  machine->home = std::move(machine->home).resume();
-}
+inline void yield() { machine->home = std::move(machine->home).resume(); }
 inline int thread() { return machine->now->thread; }
 inline int block() { return machine->now->block->index; }
 inline int blocks() { return machine->grid; }
 inline int lane() { return thread() & 31; }
-template <class M> M& shared() { return *reinterpret_cast<M*>(machine->now->block->shared); }
+template <class M>
+M& shared() {
+  return *reinterpret_cast<M*>(machine->now->block->shared);
+}
 
 inline void meet(Barrier& b, int threads) {
   const unsigned mine = b.generation;
@@ -85,7 +115,8 @@ inline void sync_block() { sync_some(0, machine->threads); }
 inline Warp& warp() { return machine->now->block->warps[thread() / 32]; }
 inline void sync_warp() { meet(warp().barrier, 32); }
 
-template <class A> A exchange(A x, int from) {
+template <class A>
+A exchange(A x, int from) {
   Warp& w = warp();
   auto& slots = w.slots[w.barrier.generation & 1];
   std::memcpy(slots[lane()], &x, sizeof x);
@@ -93,9 +124,18 @@ template <class A> A exchange(A x, int from) {
   std::memcpy(&x, slots[from], sizeof x);
   return x;
 }
-template <class A> A shuffle_up(A x, int d) { return exchange(x, lane() >= d ? lane() - d : lane()); }
-template <class A> A shuffle_xor(A x, int d) { return exchange(x, lane() ^ d); }
-template <class A> A shuffle(A x, int from) { return exchange(x, from); }
+template <class A>
+A shuffle_up(A x, int d) {
+  return exchange(x, lane() >= d ? lane() - d : lane());
+}
+template <class A>
+A shuffle_xor(A x, int d) {
+  return exchange(x, lane() ^ d);
+}
+template <class A>
+A shuffle(A x, int from) {
+  return exchange(x, from);
+}
 inline unsigned ballot(bool p) {
   unsigned bits = p ? 1u << lane() : 0;
   for (int d = 1; d < 32; d *= 2) bits |= shuffle_xor(bits, d);
@@ -103,7 +143,10 @@ inline unsigned ballot(bool p) {
 }
 inline int first_bit(unsigned x) { return __builtin_ffs((int)x) - 1; }
 
-struct Watch { unsigned* trouble; unsigned configuration; };
+struct Watch {
+  unsigned* trouble;
+  unsigned configuration;
+};
 enum Wait : unsigned { wait_load = 1, wait_slot, wait_sums, wait_prefix, wait_look_back };
 struct Patience {
   long tries = 0;
@@ -113,20 +156,33 @@ struct Patience {
   }
 };
 
-template <int> uint4 load16(const uint4* p) { return *p; }
-template <int> void store16(uint4* p, uint4 v) { *p = v; }
+template <int>
+uint4 load16(const uint4* p) {
+  return *p;
+}
+template <int>
+void store16(uint4* p, uint4 v) {
+  *p = v;
+}
 
 inline uint4 take16(const uint4* shared) { return *shared; }
-template <class A> struct Message { A value; unsigned tag; };
-template <class A> constexpr int message_bytes = sizeof(A) == 4 ? 8 : 16;
-template <class A> Message<A> receive(const void* words, long long i) {
+template <class A>
+struct Message {
+  A value;
+  unsigned tag;
+};
+template <class A>
+constexpr int message_bytes = sizeof(A) == 4 ? 8 : 16;
+template <class A>
+Message<A> receive(const void* words, long long i) {
   if (one_in(3)) yield();
   Message<A> m;
   const char* at = (const char*)words + message_bytes<A> * i;
   std::memcpy(&m.value, at, sizeof(A)), std::memcpy(&m.tag, at + sizeof(A), 4);
   return m;
 }
-template <class A> void post(void* words, long long i, A value, unsigned tag) {
+template <class A>
+void post(void* words, long long i, A value, unsigned tag) {
   if (one_in(3)) yield();
   char* at = (char*)words + message_bytes<A> * i;
   std::memcpy(at, &value, sizeof(A)), std::memcpy(at + sizeof(A), &tag, 4);
@@ -145,45 +201,65 @@ inline void bar_check(BarState& s) {
   if (s.pending < 0) throw std::runtime_error("more arrivals than a barrier expects");
   if (s.pending == 0 && s.bytes == 0) s.pending = s.count, ++s.phase;
 }
-inline void bar_arrive(Bar* b) { auto& s = machine->bars.at(b); --s.pending, bar_check(s); }
-inline void bar_expect(Bar* b, unsigned bytes) { auto& s = machine->bars.at(b); s.bytes += bytes, --s.pending, bar_check(s); }
+inline void bar_arrive(Bar* b) {
+  auto& s = machine->bars.at(b);
+  --s.pending, bar_check(s);
+}
+inline void bar_expect(Bar* b, unsigned bytes) {
+  auto& s = machine->bars.at(b);
+  s.bytes += bytes, --s.pending, bar_check(s);
+}
 inline bool bar_try(Bar* b, unsigned parity) {
   yield();
   return (machine->bars.at(b).phase & 1) != parity;
 }
-template <int> void bulk_load(void* to, const void* from, unsigned bytes, Bar* b) {
+template <int>
+void bulk_load(void* to, const void* from, unsigned bytes, Bar* b) {
   std::memset(to, 0xee, bytes);  // until it lands, nobody may read it
   machine->copies.push_back({machine->copies_made++, slowness(), [=] {
-    std::memcpy(to, from, bytes);
-    auto& s = machine->bars.at(b);
-    s.bytes -= bytes, bar_check(s);
-  }});
+                               std::memcpy(to, from, bytes);
+                               auto& s = machine->bars.at(b);
+                               s.bytes -= bytes, bar_check(s);
+                             }});
 }
-template <int> void bulk_store(void* to, const void* from, unsigned bytes) {
+template <int>
+void bulk_store(void* to, const void* from, unsigned bytes) {
   machine->now->stores.push_back(machine->copies_made);
   machine->copies.push_back({machine->copies_made++, slowness(), [=] { std::memcpy(to, from, bytes); }});
 }
 inline bool under_way(int number) {
-  for (auto& c : machine->copies) if (c.number == number) return true;
+  for (auto& c : machine->copies)
+    if (c.number == number) return true;
   return false;
 }
-template <int N> void bulk_read() {
+template <int N>
+void bulk_read() {
   auto& stores = machine->now->stores;
-  for (int k = 0; k + N < (int)stores.size(); ++k) while (under_way(stores[k])) yield();
+  for (int k = 0; k + N < (int)stores.size(); ++k)
+    while (under_way(stores[k])) yield();
 }
 inline void bulk_done() { bulk_read<0>(); }
 inline void fence_bulk() {}
 
 inline int cluster_rank() { return block() % machine->cluster; }
-inline void sync_cluster() { meet(machine->clusters[block() / machine->cluster], machine->threads * machine->cluster); }
-template <class M> M* of_block(M* p, int rank) {
+inline void sync_cluster() {
+  meet(machine->clusters[block() / machine->cluster], machine->threads * machine->cluster);
+}
+template <class M>
+M* of_block(M* p, int rank) {
   const int index = block() / machine->cluster * machine->cluster + rank;
   for (auto& b : machine->blocks)
     if (b->index == index) return (M*)(b->shared + ((unsigned char*)p - machine->now->block->shared));
   throw std::runtime_error("a block of the cluster has ended, or was never there");
 }
 
-struct Launch { int grid, threads; size_t shared; int cluster = 1, resident = 4; bool in_order = false; unsigned seed = 1; };
+struct Launch {
+  int grid, threads;
+  size_t shared;
+  int cluster = 1, resident = 4;
+  bool in_order = false;
+  unsigned seed = 1;
+};
 
 // Runs until every block has ended; no more than `resident` clusters are on the machine at a time.
 inline void run(const Launch& l, const std::function<void()>& kernel) {
@@ -208,12 +284,17 @@ inline void run(const Launch& l, const std::function<void()>& kernel) {
           auto f = std::make_unique<Fiber>();
           Fiber* self = f.get();
           f->thread = t, f->block = b.get();
-          f->context = fibers::fiber(std::allocator_arg, fibers::fixedsize_stack(48 * 1024), [&, self](fibers::fiber&& home) {
-            m.home = std::move(home);
-            try { kernel(); } catch (const std::exception& e) { if (error.empty()) error = e.what(); }
-            self->done = true;
-            return std::move(m.home);
-          });
+          f->context = fibers::fiber(std::allocator_arg, fibers::fixedsize_stack(48 * 1024),
+                                     [&, self](fibers::fiber&& home) {
+                                       m.home = std::move(home);
+                                       try {
+                                         kernel();
+                                       } catch (const std::exception& e) {
+                                         if (error.empty()) error = e.what();
+                                       }
+                                       self->done = true;
+                                       return std::move(m.home);
+                                     });
           m.fibers_.push_back(std::move(f));
         }
         m.blocks.push_back(std::move(b));
@@ -234,7 +315,8 @@ inline void run(const Launch& l, const std::function<void()>& kernel) {
       if (f.done) --f.block->living;
     }
     for (size_t k = 0; k < m.copies.size();) {
-      if (one_in(m.copies[k].slowness)) m.copies[k].perform(), m.copies.erase(m.copies.begin() + k); else ++k;
+      if (one_in(m.copies[k].slowness)) m.copies[k].perform(), m.copies.erase(m.copies.begin() + k);
+      else ++k;
     }
     std::erase_if(m.fibers_, [](auto& f) { return f->done && f->block->living == 0; });
     std::erase_if(m.blocks, [](auto& b) { return b->living == 0; });

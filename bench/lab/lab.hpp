@@ -29,8 +29,9 @@ struct Config {
   long long tile_bytes;  // of what a job counts as a tile
   int max_tiles = 1 << 30;
   bool deterministic = false;
-  bool persistent = false;  // as many blocks as fit at once, and no more; else a block (or cluster) for each tile
-  int waves = 1;            // for reductions: so many times the blocks that fit
+  bool persistent =
+      false;      // as many blocks as fit at once, and no more; else a block (or cluster) for each tile
+  int waves = 1;  // for reductions: so many times the blocks that fit
   int cluster = 1;
   int threads = 0;
   int shared = 0;
