@@ -1,5 +1,5 @@
-// The configurations the lab tries. Compiled once for each part (LAB_PART 0: float32, 1: float16, 2: int64,
-// 3: reductions and copies), since together they would take one compiler long.
+// The configurations the lab tries. Compiled once for each part (LAB_PART 0: float32, 1: float16, 2:
+// int64, 3: reductions and copies), since together they would take one compiler long.
 #include <algorithm>
 #include <cstdio>
 

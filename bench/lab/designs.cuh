@@ -153,15 +153,15 @@ struct Rows {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Look-back: one warp publishes its tile's sum and finds out what stands before the tile. All lanes get the
-// answer. State is what a warp that looks back for one tile after the other takes along. In a cluster only
-// the speaker publishes.
+// Look-back: one warp publishes its tile's sum and finds out what stands before the tile. All lanes get
+// the answer. State is what a warp that looks back for one tile after the other takes along. In a cluster
+// only the speaker publishes.
 template <class A>
 struct Nothing {};
 
-// Merrill and Garland's, with a window of 32 * Q tiles: Q loads of each lane are under way at once, so that a
-// window costs one round trip to L2 however wide it is. Up to the nearest tile that knows everything before
-// it. Where that lies depends on the run, and so does the rounding of float sums.
+// Merrill and Garland's, with a window of 32 * Q tiles: Q loads of each lane are under way at once, so
+// that a window costs one round trip to L2 however wide it is. Up to the nearest tile that knows
+// everything before it. Where that lies depends on the run, and so does the rounding of float sums.
 template <int Q>
 struct LookWide {
   static constexpr bool deterministic = false;
@@ -212,10 +212,10 @@ struct LookWide {
 };
 
 // The same latency, and the same float sum on every run: tiles form groups of 32 * Q. What stands before a
-// group is always the head of the group before it plus that group's sum, added as a fixed tree; a tile adds
-// the tiles of its own group before it. So a tile waits for one head, published about a group's time ago, and
-// for sums that its predecessors published when their data came. No chain from tile to tile: the chain from
-// head to head has one link in two groups.
+// group is always the head of the group before it plus that group's sum, added as a fixed tree; a tile
+// adds the tiles of its own group before it. So a tile waits for one head, published about a group's time
+// ago, and for sums that its predecessors published when their data came. No chain from tile to tile: the
+// chain from head to head has one link in two groups.
 template <int Q>
 struct LookGroups {
   static constexpr bool deterministic = true;
@@ -278,8 +278,8 @@ struct LookGroups {
 
 // For blocks that stay: every warp that looks back reads every tile's sum once, and keeps the sum of all
 // groups of 32 that are complete. No chain at all: a tile waits for one trip of the sums before it.
-// Deterministic, since groups are summed as trees and added in order, whoever does it. Q groups are asked for
-// at once; some (blocks * warps that look back / 32) come between a warp's tile and its next.
+// Deterministic, since groups are summed as trees and added in order, whoever does it. Q groups are asked
+// for at once; some (blocks * warps that look back / 32) come between a warp's tile and its next.
 template <int Q>
 struct LookWalk {
   static constexpr bool deterministic = true;
@@ -324,11 +324,10 @@ struct LookWalk {
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// A. Blocks of one tile each, which stays in registers. What is under way is what the resident blocks hold; a
-// block loads nothing while it looks
-//    back, so its tile must be worth the whole stay: 16 KB a µs and SM. The ticket costs a round trip before
-//    the load; without it the tile is the block's index, which assumes that blocks start in order (CUB
-//    assumes it too).
+// A. Blocks of one tile each, which stays in registers. What is under way is what the resident blocks
+// hold; a block loads nothing while it looks back, so its tile must be worth the whole stay: 16 KB a µs
+// and SM. The ticket costs a round trip before the load; without it the tile is the block's index, which
+// assumes that blocks start in order (CUB assumes it too).
 template <class A, int WARPS>
 struct MemoryA {
   A sums[WARPS];
@@ -365,9 +364,8 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_blocks(const Job<T> j
 }
 
 // S. For arrays that fit into the chip at once: as A, but every thread of the block reads some of the sums
-// before it, so that the look-back
-//    is one round trip and a block-wide sum, and never a chain. Deterministic. The work grows with the square
-//    of the tiles: for up to some 1,000.
+// before it, so that the look-back is one round trip and a block-wide sum, and never a chain.
+// Deterministic. The work grows with the square of the tiles: for up to some 1,000.
 template <class A, int WARPS>
 struct MemoryS {
   A sums[WARPS], parts[WARPS];
@@ -415,9 +413,9 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_small(const Job<T> jo
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The ring of tiles in shared memory that B1 and B2 share. One lane draws tickets and asks the copy engine
-// for tiles; a slot is free again when `leavers` warps have left it. Tiles in order of tickets: an SM that is
-// slower takes fewer, where a fixed order would make all wait for it. After the last tile it passes `stops`
-// slots whose tile is out of range. ORDER says when a tile is chosen:
+// for tiles; a slot is free again when `leavers` warps have left it. Tiles in order of tickets: an SM that
+// is slower takes fewer, where a fixed order would make all wait for it. After the last tile it passes
+// `stops` slots whose tile is out of range. ORDER says when a tile is chosen:
 enum Order {
   by_turns,     // tile k * blocks + block: no tickets, and the pace of the slowest SM
   when_needed,  // a ticket when the slot is free: each tile costs the ticket's round trip
@@ -469,11 +467,11 @@ __device__ __forceinline__ int wait_tile(const Watch& watch, Ring<SLOTS, BYTES>&
   return ring.tile[k % SLOTS];
 }
 
-// B1. Tiles wait in shared memory. Some warps only sum a tile, as soon as it is there, whatever else is late;
-// some look back; the others scan it
-//     when its prefix is known. Nothing that is late holds up a sum, so blocks do not wait for each other in
-//     rounds. The stay of a tile, up to SLOTS * BYTES / (16 KB a µs), hides load and look-back: 12 µs with
-//     192 KB. Results leave from registers, or through the slot and the copy engine (BULK).
+// B1. Tiles wait in shared memory. Some warps only sum a tile, as soon as it is there, whatever else is
+// late; some look back; the others scan it when its prefix is known. Nothing that is late holds up a sum,
+// so blocks do not wait for each other in rounds. The stay of a tile, up to SLOTS * BYTES / (16 KB a µs),
+// hides load and look-back: 12 µs with 192 KB. Results leave from registers, or through the slot and the
+// copy engine (BULK).
 template <class A, int SLOTS, int BYTES, int WARPS>
 struct MemoryB1 {
   Ring<SLOTS, BYTES> ring;
@@ -575,12 +573,11 @@ __global__ void __launch_bounds__((1 + SUMMERS + LOOKERS + WARPS) * 32, PER_SM) 
   if (lane == 0) fill_ring<T, HINT, ORDER>(job, m.ring, LOOKERS);
 }
 
-// B2. Tiles wait in registers. The ring holds only what is under way; GROUPS groups of WARPS warps take the
-// tiles as they land, free the slot,
-//     scan in registers, wait for their prefix, add and store. Each byte crosses shared memory once in and
-//     once out, and registers (GROUPS * BYTES) and shared memory (SLOTS * BYTES) together are the stay of a
-//     tile. Each group has one warp more, which looks back for it and so needs no room for a part of the
-//     tile.
+// B2. Tiles wait in registers. The ring holds only what is under way; GROUPS groups of WARPS warps take
+// the tiles as they land, free the slot, scan in registers, wait for their prefix, add and store. Each
+// byte crosses shared memory once in and once out, and registers (GROUPS * BYTES) and shared memory (SLOTS
+// * BYTES) together are the stay of a tile. Each group has one warp more, which looks back for it and so
+// needs no room for a part of the tile.
 template <class A, int SLOTS, int BYTES, int WARPS, int GROUPS>
 struct MemoryB2 {
   Ring<SLOTS, BYTES> ring;
@@ -654,10 +651,10 @@ __global__ void __launch_bounds__((1 + GROUPS * (WARPS + 1)) * 32, PER_SM) scan_
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// C. As A, but CLUSTER blocks share a tile: they exchange sums through distributed shared memory, and there
-// is one word for all of them.
-//    CLUSTER times fewer words to look back over, for two barriers across the cluster. Every block looks back
-//    by itself (the same words, mostly from L2), which saves a third barrier.
+// C. As A, but CLUSTER blocks share a tile: they exchange sums through distributed shared memory, and
+// there is one word for all of them. CLUSTER times fewer words to look back over, for two barriers across
+// the cluster. Every block looks back by itself (the same words, mostly from L2), which saves a third
+// barrier.
 template <class A, int WARPS, int CLUSTER>
 struct MemoryC {
   A sums[WARPS];
@@ -706,10 +703,9 @@ __global__ void __launch_bounds__(WARPS * 32, PER_SM) scan_clusters(const Job<T>
 
 // ---------------------------------------------------------------------------------------------------------------------
 // D. Reduce, then scan, with the second read from L2. Each block sums its chunk of a window; AHEAD windows
-// later, all sums have long come, and it
-//    reads the chunk again and scans it. No ring, no look-back chain, deterministic. Bounded by L2, which
-//    moves 12 bytes where memory moves 8, and by how much of (AHEAD + 1) windows it keeps; small chunks may
-//    come from L1.
+// later, all sums have long come, and it reads the chunk again and scans it. No ring, no look-back chain,
+// deterministic. Bounded by L2, which moves 12 bytes where memory moves 8, and by how much of (AHEAD + 1)
+// windows it keeps; small chunks may come from L1.
 template <class A, int WARPS>
 struct MemoryD {
   A sums[WARPS], before[WARPS], whole[WARPS];

@@ -9,8 +9,8 @@ namespace dev {
 
 using u64 = unsigned long long;
 
-// How a kernel says that it waited too long: it names itself and what it waited for in host memory, then ends
-// the launch.
+// How a kernel says that it waited too long: it names itself and what it waited for in host memory, then
+// ends the launch.
 struct Watch {
   unsigned* trouble;  // two words: the configuration, and what it waited for
   unsigned configuration;

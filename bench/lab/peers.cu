@@ -1,5 +1,5 @@
-// The peer: CUB's scan and reduction from the installed toolkit. Apart from the lab, since CUB takes most of
-// the time to compile.
+// The peer: CUB's scan and reduction from the installed toolkit. Apart from the lab, since CUB takes most
+// of the time to compile.
 #include <cuda_fp16.h>
 
 #include <cub/cub.cuh>

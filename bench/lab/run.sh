@@ -3,6 +3,10 @@
 # all: every one. FOLDER gets lab.csv and the tables; the end of the output is the best of each size, short enough to read.
 set -uo pipefail
 program=$1 folder=$2 what=${3:-all}
+if ! "$program" --list > /dev/null; then
+  echo "run.sh: $program does not start on this machine" >&2
+  exit 1
+fi
 mkdir -p "$folder"
 rm -f "$folder/lab.csv"
 names=()
@@ -18,20 +22,21 @@ lab --kind reduce --n 28,30,22,20 --type float32,int64 --seconds 80 --top 15
 lab --kind scan --type float32 --n 24,26 --seconds 50 --top 10
 lab --kind scan --type float16,int64 --n 30,26,24,18,16 --seconds 60 --top 8
 
-# The best three of each size, after the peer; of float sums also the best that is the same on every run.
+# A line for each size: the best copy, CUB, and the best of ours. Then, for the largest float32 scans, the best eight.
 python3 - "$folder/lab.csv" <<'PY' || true
 import csv, sys
 tables = {}
 for r in csv.DictReader(open(sys.argv[1])):
     if r['median_us']: tables.setdefault((r['kind'], r['type'], int(r['log2_n']), r['mode']), []).append(r)
-print(f"{'':30}{'us':>9} {'GB/s':>6} {'copy':>6} {'CUB':>6} same")
+line = lambda r: (f"{float(r['median_us']):8.2f} us {float(r['gb_per_s']):5.0f} GB/s {float(r['of_copy']):.3f} of copy "
+                  f"{float(r['times_cub']):.3f} x CUB, same bits {r['same_bits']}: {r['design']} {r['configuration']}")
+ours = {}
 for key, rows in tables.items():
     rows.sort(key=lambda r: float(r['median_us']))
-    ours = [r for r in rows if r['design'] not in ('copy', 'CUB', 'K1', 'K2')]
-    best = ours[:3]
-    steady = [r for r in ours if r['same_bits'] == 'yes'][:1]
-    copies = [r for r in rows if r['design'] in ('copy', 'K1', 'K2')][:1]
-    for r in copies + [r for r in rows if r['design'] == 'CUB'] + best + [r for r in steady if r not in best]:
-        print(f"{' '.join(map(str, key)):30}{float(r['median_us']):9.2f} {float(r['gb_per_s']):6.0f} {float(r['of_copy']):6.3f} "
-              f"{float(r['times_cub']):6.3f} {r['same_bits']:4} {r['design']} {r['configuration']}")
+    ours[key] = [r for r in rows if r['design'] not in ('copy', 'CUB', 'K1', 'K2')]
+    if ours[key]: print(*key, line(ours[key][0]))
+for key in ours:
+    if key[:2] == ('scan', 'float32') and key[2] >= 28:
+        print('\n' + ' '.join(map(str, key)))
+        for r in [r for r in tables[key] if r['design'] in ('copy', 'CUB', 'K1', 'K2')][:3] + ours[key][:8]: print(line(r))
 PY

@@ -1,33 +1,37 @@
-// The scan lab: many designs of a one-pass scan (and of a reduction), each with many sizes, measured against
-// CUB and against copies in one run.
+// The scan lab: many designs of a one-pass scan (and of a reduction), each with many sizes, measured
+// against CUB and against copies in one run.
 //
 // What bounds them, worked out before anything ran (H200: 132 SMs, 4.8 TB/s, of which a copy reaches 4.25;
 // 227 KB of shared memory and 256 KB of registers an SM; L2 answers after some 0.7 µs, under load after 1
 // to 1.5):
-// - A scan reads and writes each byte once. At the speed of a copy each SM takes in 16 KB a µs: a tile of 32
-// KB every 2 µs, 66 tiles a µs on the chip.
-// - Little's law: 2.1 TB/s of reads that take 1 to 1.5 µs under load are 16 to 24 KB under way an SM, and 40
-// KB with a margin. More only queues.
+// - A scan reads and writes each byte once. At the speed of a copy each SM takes in 16 KB a µs: a tile of
+//   32 KB every 2 µs, 66 tiles a µs on the chip.
+// - Little's law: 2.1 TB/s of reads that take 1 to 1.5 µs under load are 16 to 24 KB under way an SM, and
+//   40 KB with a margin. More only queues.
 // - A tile can leave only when everything before it has been read and its sum has travelled: load 1.5 µs,
-// jitter 1, sum 0.4, publish and see 1.5 to
-//   2.5, scan and store 0.5: a stay of 5 to 7 µs, so 80 to 112 KB an SM must wait somewhere while other loads
-//   go on. Registers, shared memory and L2 are the three places, designs B2 and A, B1, and D.
-// - Merrill and Garland's window of 32 takes a round trip for each 32 tiles, and tiles come at 66 a µs: the
-// nearest complete prefix lies about
-//   one hop (1 to 1.5 µs) back, some 100 tiles, three round trips. A window of 128 or more needs one. A chain
-//   of prefixes must move on by 66 tiles a µs.
+//   jitter 1, sum 0.4, publish and see 1.5 to 2.5, scan and store 0.5: a stay of 5 to 7 µs, so 80 to 112
+//   KB an SM must wait somewhere while other loads go on. Registers, shared memory and L2 are the three
+//   places, designs B2 and A, B1, and D.
+// - Merrill and Garland's window of 32 takes a round trip for each 32 tiles, and tiles come at 66 a µs:
+//   the nearest complete prefix lies about one hop (1 to 1.5 µs) back, some 100 tiles, three round trips.
+//   A window of 128 or more needs one. A chain of prefixes must move on by 66 tiles a µs.
 // - Blocks in a fixed order go at the pace of the slowest SM, and coupled by a look-back they all do so at
-// every tile. Tickets let each SM take what it can. By promise: B1 (a sum never waits for anything but its
-// own data), B2 (least traffic in shared memory), A with a wide look-back (as B2, but its loads stop while it
-// waits), C (fewer words, two cluster barriers more), D (L2 moves 12 bytes for 8: 6.4 TB/s, about its limit).
+//   every tile. Tickets let each SM take what it can.
+//
+// By promise: B1 (a sum never waits for anything but its own data), B2 (least traffic in shared memory), A
+// with a wide look-back (as B2, but its loads stop while it waits), C (fewer words, two cluster barriers
+// more), D (L2 moves 12 bytes for 8: 6.4 TB/s, about its limit).
+//
 // S is for arrays that fit into the chip at once (2^16 to 2^22), where time is launch + load + one hop +
-// store; nothing is cleared before a launch, since status words carry the launch's tag and the ticket counter
-// winds itself back, so there is one launch where CUB has two. A contiguous chunk for each block
+// store; nothing is cleared before a launch, since status words carry the launch's tag and the ticket
+// counter winds itself back, so there is one launch where CUB has two. A contiguous chunk for each block
 // (reduce-then-scan in one launch) is left out: nothing could be written before almost all has been read.
 //
 // The program starts itself as a child and starts it again without the configuration that failed: a kernel
-// that waits too long traps, which ends its launch and the child's context, never leaves a kernel spinning,
-// and costs the others nothing.
+// that waits too long traps, which ends its launch and the child's context, never leaves a kernel
+// spinning, and costs the others nothing.
+//
+// build.sh builds it, emulate.sh runs its kernels on the CPU under random schedules, run.sh measures.
 #include <cuda_fp16.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -324,7 +328,7 @@ void measure(Kind kind, Type type, const char* type_name, int exponent) {
     if (!problem.empty()) {
       printf("%s, %s: %s; left out\n", key.c_str(), name.c_str(), problem.c_str());
       if (csv)
-        fprintf(csv, "%s,%s,%d,,%s,\"%s\",,,,,,,,,,\"%s\"\n", kind_name, type_name, exponent,
+        fprintf(csv, "%s,%s,%d,,%s,\"%s\",,,,,,,,,,,\"%s\"\n", kind_name, type_name, exponent,
                 row.design.c_str(), row.name.c_str(), problem.c_str());
       rows.erase(rows.begin() + r--);
     }
@@ -370,6 +374,7 @@ void measure(Kind kind, Type type, const char* type_name, int exponent) {
       if (row.design == "copy" || row.design[0] == 'K') ceiling = std::min(ceiling, row.median);
       if (row.design == "CUB") peer = std::min(peer, row.median);
     }
+    if (peer > 1e29) peer = 0;  // it could not run, and a ratio of 0 says so
     auto sorted = rows;
     std::stable_sort(sorted.begin(), sorted.end(), [](auto& x, auto& y) { return x.median < y.median; });
     const double moved = kind == Kind::scan ? 2.0 * bytes : bytes;
