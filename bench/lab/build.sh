@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:-$here/../../build_lab}
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 mkdir -p "$folder"
-flags=(-gencode=arch=compute_90a,code=sm_90a -O3 -std=c++17 -Xptxas -v)
+flags=("-gencode=arch=compute_90a,code=sm_90a" -O3 -std=c++17 -Xptxas -v)
 for part in 0 1 2 3; do
   if ! "$nvcc" "${flags[@]}" -DLAB_PART=$part -c "$here/configs.cu" -o "$folder/part$part.o" > "$folder/part$part.log" 2>&1; then
     cat "$folder/part$part.log" >&2
