@@ -4,10 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <fstream>
 #include <map>
 #include <mutex>
-#include <sstream>
 #include <thread>
 
 #include "app/commands.hpp"
@@ -130,15 +128,6 @@ SweepRequest request(const BenchCommand& c) {
     case MachineChoice::automatic: break;
   }
   return r;
-}
-
-Timings read_timings(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
-    throw RequestError(
-        fmt::format("{} cannot be read: give a file that `upsweep bench --json` wrote.", path));
-  return timings_from_json(text.str(), path);
 }
 
 std::string microseconds(double seconds) {

@@ -25,7 +25,7 @@ struct TraceCommand {
 
 struct RenderCommand {
   RunOptions options;
-  std::optional<std::string> view, step, at_block, output, size, scale, theme;
+  std::optional<std::string> timings, view, step, at_block, output, size, scale, theme;
   void add_to(CLI::App& app);
   void run() const;
 };

@@ -9,6 +9,7 @@
 #include "base/file.hpp"
 #include "export/export.hpp"
 #include "render/render.hpp"
+#include "scene/charts.hpp"
 #include "ui/window.hpp"
 
 namespace upsweep {
@@ -36,24 +37,30 @@ std::string_view format_of(const std::string& path) {
   return *found;
 }
 
-Picture understand(const RenderCommand& c) {
+// The file, its size and theme, whatever is drawn.
+Picture paper(const RenderCommand& c) {
   Picture p;
-  if (!c.view) throw RequestError("A view is missing: give --view, such as --view tree.");
   if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");
+  p.path = *c.output;
+  p.format = format_of(p.path);
+  if (c.size) p.size = chosen_size(*c.size);
+  if (c.scale) p.scale = chosen_scale(*c.scale);
+  if (c.theme) p.dark = dark_chosen(*c.theme);
+  return p;
+}
+
+Picture understand(const RenderCommand& c) {
+  if (!c.view) throw RequestError("A view is missing: give --view, such as --view tree.");
+  Picture p = paper(c);
   std::vector<std::string_view> names;
   for (const View& view : views()) names.push_back(view.name);
   names.push_back("window");
   const std::size_t chosen = one_of("--view", *c.view, names);
   p.window = chosen == views().size();
   if (!p.window) p.view = &views()[chosen];
-  p.path = *c.output;
-  p.format = format_of(p.path);
   if (p.window && p.format != ".png")
     throw RequestError("The whole window is drawn in pixels: let the file's name end in .png.");
-  if (p.window) p.size = {1920, 1080};
-  if (c.size) p.size = chosen_size(*c.size);
-  if (c.scale) p.scale = chosen_scale(*c.scale);
-  if (c.theme) p.dark = dark_chosen(*c.theme);
+  if (p.window && !c.size) p.size = {1920, 1080};
   return p;
 }
 
@@ -66,6 +73,34 @@ Image pixels(const Scene& scene, const Picture& p) {
   return context.read();
 }
 
+void write(const Scene& scene, const Picture& p) {
+  if (p.format == ".png") write_png(p.path, pixels(scene, p));
+  if (p.format == ".svg") write_file(p.path, svg(scene));
+  if (p.format == ".pdf") write_file(p.path, pdf(scene));
+}
+
+constexpr std::string_view charts[] = {"sweep", "full-size", "roofline"};
+
+void render_chart(const RenderCommand& c) {
+  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.at_block)
+    throw RequestError(fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step and --at-block.", *c.timings));
+  if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
+  const std::size_t chart = one_of("--view", *c.view, charts);
+  const Picture p = paper(c);
+  const Timings timings = read_timings(*c.timings);
+  // The usual axis, and beyond it what was measured there.
+  int most = 0;
+  SizeSweep sweep{timings};
+  for (const Timing& t : timings.rows) {
+    most = std::max(most, t.settings.n);
+    sweep.cache = t.contender == Contender::processor ? sweep.cache : t.cache;
+  }
+  const ChartFrame frame{p.dark ? dark_theme() : light_theme(), p.size.width / p.scale, p.size.height / p.scale};
+  if (chart == 0) write(draw_size_sweep(sweep, frame), p);
+  if (chart == 1) write(draw_ladder(at_full_size(timings, most, sweep.cache).ladder, frame), p);
+  if (chart == 2) write(draw_roofline(roofline_of(timings, most, sweep.cache).roofline, frame), p);
+}
+
 void render_view(const Picture& p, const Recording& r, int step, int block) {
   Cursor cursor;
   cursor.step = step;
@@ -76,9 +111,7 @@ void render_view(const Picture& p, const Recording& r, int step, int block) {
                                     p.size.width / p.scale,
                                     p.size.height / p.scale,
                                     {}});
-  if (p.format == ".png") write_png(p.path, pixels(scene, p));
-  if (p.format == ".svg") write_file(p.path, svg(scene));
-  if (p.format == ".pdf") write_file(p.path, pdf(scene));
+  write(scene, p);
 }
 
 void render_window(const Picture& p, WindowOptions window, int step, bool scaled) {
@@ -94,6 +127,7 @@ void render_window(const Picture& p, WindowOptions window, int step, bool scaled
 
 void RenderCommand::add_to(CLI::App& app) {
   options.add_to(app);
+  app.add_option("--timings", timings);
   app.add_option("--view", view);
   app.add_option("--step", step);
   app.add_option("--at-block", at_block);
@@ -104,6 +138,7 @@ void RenderCommand::add_to(CLI::App& app) {
 }
 
 void RenderCommand::run() const {
+  if (timings) return render_chart(*this);
   const auto file = options.recording();
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Picture picture = understand(*this);

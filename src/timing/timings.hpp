@@ -78,5 +78,7 @@ double share_of_ceiling(const Timings& all, const Timing& t);
 // truncated, or that a newer program wrote.
 std::string to_json(const Timings& t);
 Timings timings_from_json(std::string_view text, const std::string& where);
+// The same from a file; throws RequestError if it cannot be read.
+Timings read_timings(const std::string& path);
 
 }  // namespace upsweep

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "timing/timings.hpp"
@@ -225,6 +227,14 @@ Timings timings_from_json(std::string_view text, const std::string& where) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     t.rows.push_back(timing(Reader(rows[i], where, fmt::format("row {}", i))));
   return t;
+}
+
+Timings read_timings(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf()))
+    throw RequestError(fmt::format("{} cannot be read: give a file that `upsweep bench --json` wrote.", path));
+  return timings_from_json(text.str(), path);
 }
 
 }  // namespace upsweep
