@@ -73,12 +73,13 @@ bool BarPen::begin_list(Field field, const char* name, const std::string& value,
   return open_list(name, clicked || (state.opening == field && field != Field::none), left);
 }
 
-bool BarPen::open_list(const char* name, bool open, float left) {
+bool BarPen::open_list(const char* name, bool open, float edge, bool ends_there) {
   if (open) {
     ImGui::OpenPopup(name);
     state.marked = -1;
   }
-  ImGui::SetNextWindowPos(at(left, 52), ImGuiCond_Always);
+  ImGui::SetNextWindowPos(at(edge, 52), ImGuiCond_Always, {ends_there ? 1.0f : 0.0f, 0});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {px(look.width), ImGui::GetIO().DisplaySize.y - px(60)});
   if (!ImGui::BeginPopup(name)) return false;
   state.has_keyboard = true;
   row_ = 0;

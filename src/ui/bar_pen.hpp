@@ -77,8 +77,8 @@ class BarPen {
   // open; end it with end_list().
   bool begin_list(Field field, const char* name, const std::string& value, std::string what,
                   bool large = false);
-  // A list without a field, its left edge at `left`.
-  bool open_list(const char* name, bool open, float left);
+  // A list without a field, its left edge at `edge`, or its right one.
+  bool open_list(const char* name, bool open, float edge, bool ends_there = false);
   void end_list() { ImGui::EndPopup(); }
   // Rows of a list, a name and a faint note each. The row that was chosen by mouse or keys, or -1.
   int rows(const std::vector<Row>& all, bool by_keys = true);

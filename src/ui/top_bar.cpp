@@ -111,7 +111,6 @@ class TopBarFrame : BarPen {
     std::string title = a.title;
     while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
       title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {px(look.width), ImGui::GetIO().DisplaySize.y - px(60)});
     const std::string name = a.name;
     if (!begin_list(Field::algorithm, "algorithm", title, a.idea, true)) {
       bar_.filtering_ = false;
@@ -365,7 +364,7 @@ class TopBarFrame : BarPen {
     const Colour dot = session_.recording_under_way() ? theme.now : gpu ? theme.good : theme.ghost_text;
     ImGui::GetWindowDrawList()->AddCircleFilled(at(x + 4, 17), px(4), packed(dot));
     text(x + 18, 10, said, theme.faint_text, Toolkit::Font::small);
-    if (open_list("machine", clicked, std::max(0.0f, edge - 420))) machines();
+    if (open_list("machine", clicked, look.width - 8, true)) machines();
 
     float right = edge;
     for (const auto& [word, key, action] :
