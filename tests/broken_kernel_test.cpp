@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> names(bool broken) {
   std::vector<std::string> all;
   for (const Algorithm& a : algorithms())
-    if ((a.family() == "bug") == broken) all.push_back(a.name);
+    if (a.is_broken() == broken) all.push_back(a.name);
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "made_up_charts.hpp"
+#include "pictures.hpp"
 #include "scene/chart_axes.hpp"
 #include "scene/chart_marks.hpp"
 #include "scene/sweep_series.hpp"

@@ -38,8 +38,6 @@ Emulator& emulator() {
   return the_emulator;
 }
 
-bool is_bug(const Algorithm& a) { return a.family() == "bug"; }
-
 // Whether every run of it does the same: nothing depends on which block or warp comes first.
 bool is_deterministic(const Trace& t) {
   std::vector<int> children(t.grids.size());  // begin in any order
@@ -181,13 +179,6 @@ void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
   } else {
     ASSERT_EQ(check(a, s, input, fast), "") << describe(s) << ", fast";
   }
-}
-
-std::vector<const Algorithm*> correct_algorithms() {
-  std::vector<const Algorithm*> all;
-  for (const Algorithm& a : algorithms())
-    if (!is_bug(a)) all.push_back(&a);
-  return all;
 }
 
 bool valid(const Settings& s) {
@@ -446,7 +437,7 @@ INSTANTIATE_TEST_SUITE_P(All, Stops, testing::ValuesIn(hopeless_kernels),
 // Bugs of the catalogue are recorded, whatever they do, and with a barrier taken out so is everything else.
 TEST(Gpu, RecordsEveryBug) {
   for (const Algorithm& a : algorithms()) {
-    if (!is_bug(a)) continue;
+    if (!a.is_broken()) continue;
     for (Settings s : every_variant(a))
       for (const int n : {33, 1000}) {
         s.n = n;

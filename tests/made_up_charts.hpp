@@ -8,19 +8,6 @@
 
 namespace upsweep {
 
-inline std::vector<TextShape> texts(const Scene& scene) {
-  std::vector<TextShape> out;
-  for (const Shape& s : scene.shapes)
-    if (const auto* t = std::get_if<TextShape>(&s.what)) out.push_back(*t);
-  return out;
-}
-
-inline bool says(const Scene& scene, std::string_view part) {
-  for (const TextShape& t : texts(scene))
-    if (t.text.find(part) != std::string::npos) return true;
-  return false;
-}
-
 inline std::vector<Scene::Target> targets(const Scene& scene, int row) {
   std::vector<Scene::Target> found;
   for (const Scene::Target& t : scene.targets)

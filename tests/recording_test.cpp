@@ -37,7 +37,7 @@ Trace record(const Settings& s) {
 
 // The correct algorithms that work in one block of shared memory. (Others: totals_test, every_kernel_test.)
 bool works_in_one_block(const Algorithm& a) {
-  return a.family() != "bug" && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
+  return !a.is_broken() && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
 }
 
 // Every such algorithm with each of its layouts and load patterns, at one size.

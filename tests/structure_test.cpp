@@ -40,10 +40,14 @@ const std::map<std::string, std::set<std::string>> layers = {
 
 // Files that the build writes: who may include them.
 const std::map<std::string, std::string> written = {
-    {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
-    {"embedded/vocabulary.hpp", "machine"}, {"embedded/shaders.hpp", "render"},
-    {"embedded/help.hpp", "app"},           {"vocabulary/host.hpp", "machine"},
-    {"trace_generated.h", "trace"},         {"embedded/traces.hpp", "ui"},
+    {"embedded/kernels.hpp", "catalogue"},
+    {"registry_names.hpp", "catalogue"},
+    {"embedded/vocabulary.hpp", "machine"},
+    {"embedded/shaders.hpp", "render"},
+    {"embedded/help.hpp", "app"},
+    {"vocabulary/host.hpp", "machine"},
+    {"trace_generated.h", "trace"},
+    {"embedded/traces.hpp", "ui"},
     {"emulated/emulated_kernels.hpp", "machine"},
 };
 
@@ -66,23 +70,18 @@ const Reserved reserved[] = {
 
 // Longer than 400 lines, and why.
 const std::map<std::string, std::string> long_files = {
-    {"bench/lab/designs.cuh", "ways to scan that compete until they have been measured; what wins becomes a kernel, the rest goes"},
+    {"bench/lab/designs.cuh",
+     "ways to scan that compete until they have been measured; what wins becomes a kernel, the rest goes"},
     {"bench/lab/scan_lab.cu", "their harness, which goes with them"},
-    {"kernels/vocabulary/gpu_traced.cuh", "the recorder: all of it is compiled with every kernel"},
-    {"kernels/vocabulary/host.hpp", "the whole language, for the host"},
     {"src/analysis/tree.cpp", "one walk over a recording, in shared memory, global memory and registers"},
     {"src/machine/emulated_block.cpp", "one block's life, from its start to its end or its stop"},
     {"src/scene/view_memory.cpp", "one view, with all that a cell may be"},
-    {"src/scene/words.cpp", "one paragraph, sentence by sentence"},
     {"src/ui/session.cpp", "all that a person can change"},
     {"tests/emulator_test.cpp", "random kernels of the whole language"},
     {"tests/gpu_test.cpp", "what only a GPU can show"},
     {"tests/session_test.cpp", "all that a person can change"},
     {"tests/window_test.py", "one session with the window, from its start to its end"},
     {"src/ui/top_bar.cpp", "one field after the other, each with its list"},
-    {"tests/analysis_test.cpp", "hand-made recordings for every analysis"},
-    {"tests/ui_test.cpp", "what every control of the window does"},
-    {"tests/views_test.cpp", "what every view has to show"},
 };
 constexpr int longest = 400;
 
@@ -169,7 +168,8 @@ TEST(Structure, RegistryNamesEveryKernel) {
 
 TEST(Structure, KernelsReadLikeATextbook) {
   static const std::regex conditional("# *if"), numbered("\\b[A-Za-z_]+[0-9]+\\b");
-  static const std::set<std::string> words = {"scan_vector4", "log2", "int32", "uint32", "float32", "float64"};
+  static const std::set<std::string> words = {"scan_vector4", "log2",    "int32",
+                                              "uint32",       "float32", "float64"};
   for (const Algorithm& a : algorithms()) {
     const std::string text = code(a.text);
     EXPECT_FALSE(std::regex_search(text, conditional)) << a.file << " is compiled conditionally";
@@ -189,11 +189,12 @@ TEST(Structure, HeadersAreGuardedAndSayWhatTheyAreFor) {
 TEST(Structure, FilesAreShort) {
   for (const char* folder : {"src", "kernels", "shaders", "tests", "bench", "cmake", "scripts"})
     for (const fs::path& file :
-         files(folder, {".hpp", ".cpp", ".cuh", ".vert", ".frag", ".cmake", ".sh", ".py", ".txt"})) {
+         files(folder, {".hpp", ".cpp", ".cuh", ".cu", ".vert", ".frag", ".cmake", ".sh", ".py", ".txt"})) {
       const std::string text = content(file);
       const auto lines = std::count(text.begin(), text.end(), '\n');
-      EXPECT_TRUE(lines <= longest || long_files.contains(short_name(file)))
-          << short_name(file) << " has " << lines << " lines: divide it, or say here why not";
+      EXPECT_EQ(lines > longest, long_files.contains(short_name(file)))
+          << short_name(file) << " has " << lines
+          << " lines: divide it, or say here why not; what is short needs no reason";
     }
 }
 
@@ -205,8 +206,8 @@ TEST(Structure, NothingIsLeftForLater) {
       "XX|HA"
       "CK)\\b");
   for (const char* folder : {"src", "kernels", "shaders", "tests", "bench", "cmake", "scripts", "docs"})
-    for (const fs::path& file :
-         files(folder, {".hpp", ".cpp", ".cuh", ".vert", ".frag", ".cmake", ".sh", ".py", ".md", ".txt"})) {
+    for (const fs::path& file : files(folder, {".hpp", ".cpp", ".cuh", ".cu", ".vert", ".frag", ".cmake",
+                                               ".sh", ".py", ".md", ".txt"})) {
       const std::string text = content(file);
       std::smatch match;
       EXPECT_FALSE(std::regex_search(text, match, later)) << short_name(file) << ": " << match.str();

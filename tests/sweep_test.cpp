@@ -29,13 +29,12 @@ SweepLimits h200() { return {std::uint64_t{139} << 30, std::uint64_t{60} << 30, 
 // Everything of the catalogue that is not broken on purpose.
 SweepRequest everything() {
   SweepRequest r;
-  for (const Algorithm& a : algorithms())
-    if (a.family() != "bug") r.kernels.push_back(candidate(a.name.c_str()));
+  for (const Algorithm* a : correct_algorithms()) r.kernels.push_back(candidate(a->name.c_str()));
   r.sizes = powers_of_two(1 << 10, 1 << 30);
   return r;
 }
 
-std::vector<Timing> first_rows(const SweepRequest& r, const SweepLimits& limits) {
+std::vector<SweepRow> first_rows(const SweepRequest& r, const SweepLimits& limits) {
   return plan_sweep(r, limits).at(0).rows;
 }
 
@@ -54,7 +53,7 @@ TEST(Sweep, EverySizeOnceAscendingWithTheCopyFirst) {
   const std::vector<SweepGroup> groups = plan_sweep(r, h200());
   ASSERT_EQ(groups.size(), 21u);
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const std::vector<Timing>& rows = groups[g].rows;
+    const std::vector<SweepRow>& rows = groups[g].rows;
     EXPECT_EQ(rows[0].contender, Contender::copy);
     for (const Timing& t : rows) {
       EXPECT_EQ(t.settings.n, 1 << (10 + g));

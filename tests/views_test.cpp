@@ -1,5 +1,4 @@
-// The views as pictures of real recordings: golden SVGs, and what must hold for every recording and every
-// size. Run with --update to write the golden files anew; then look at them before committing.
+// What each view has to show.
 #include "scene/views.hpp"
 
 #include <fmt/format.h>
@@ -7,272 +6,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <set>
-#include <sstream>
 
 #include "analysis/banks.hpp"
-#include "catalogue/catalogue.hpp"
-#include "catalogue/data.hpp"
-#include "export/export.hpp"
-#include "machine/emulator.hpp"
+#include "drawn_views.hpp"
+#include "pictures.hpp"
 #include "scene/block_talk.hpp"
 #include "scene/names.hpp"
 #include "scene/pattern.hpp"
 #include "scene/request.hpp"
 #include "trace/value.hpp"
-#include "ui/recording.hpp"
 
 namespace upsweep {
 namespace {
-
-bool update_golden = false;
-
-Recording record(const std::string& name, int n, Settings s = {}, std::uint64_t seed = 3, int block = 0) {
-  s.algorithm = name;
-  s.n = n;
-  s.grid = 4;
-  s.block = block > 0 ? block : smallest_block(algorithm(name), s);
-  return make_recording(Emulator().record(s, seeded_data(s, seed)));
-}
-
-const View& view(std::string_view name) {
-  for (const View& v : views())
-    if (v.name == name) return v;
-  throw std::runtime_error(fmt::format("no view is called {}", name));
-}
-
-Scene draw(std::string_view name, const Recording& r, const Cursor& c, float w, float h,
-           const Theme& t = dark_theme()) {
-  return view(name).draw({r, c, t, w, h});
-}
-
-Cursor at_step(int step) {
-  Cursor c;
-  c.step = step;
-  return c;
-}
-
-std::vector<TextShape> texts(const Scene& scene) {
-  std::vector<TextShape> out;
-  for (const Shape& s : scene.shapes)
-    if (const auto* t = std::get_if<TextShape>(&s.what)) out.push_back(*t);
-  return out;
-}
-
-bool says(const Scene& scene, std::string_view part) {
-  for (const TextShape& t : texts(scene))
-    if (t.text.find(part) != std::string::npos) return true;
-  return false;
-}
-
-Box extent(const TextShape& t) {
-  const float w = text_width(t.text, t.size, t.face), h = t.size * cap_height;
-  const float x = t.align == Align::left ? t.at.x : t.align == Align::centre ? t.at.x - w / 2 : t.at.x - w;
-  return {x, t.at.y - h / 2, w, h};
-}
-
-// --- golden pictures
-
-struct Golden {
-  const char* file;
-  const char* view;
-  const char* algorithm;
-  int n, step;
-  float width, height;
-  bool dark = true;
-  const char* layout = "none";
-  Scalar type = Scalar::float32;
-  Operator op = Operator::sum;
-  int threads = 0, block = 0;  // of a block; the block that is looked at
-  int without_barrier = 0;     // the n-th line with one, from 1
-};
-
-void PrintTo(const Golden& g, std::ostream* out) { *out << g.file; }
-
-class GoldenPicture : public testing::TestWithParam<Golden> {};
-
-TEST_P(GoldenPicture, IsAsCommitted) {
-  const Golden g = GetParam();
-  Settings s;
-  s.layout = g.layout;
-  s.type = g.type;
-  s.op = g.op;
-  if (g.without_barrier > 0)
-    s.without_barrier =
-        barrier_lines(algorithm(g.algorithm)).at(static_cast<std::size_t>(g.without_barrier) - 1);
-  const Recording r = record(g.algorithm, g.n, s, 3, g.threads);
-  Cursor cursor = at_step(g.step);
-  cursor.block = g.block;
-  const std::string drawn =
-      svg(draw(g.view, r, cursor, g.width, g.height, g.dark ? dark_theme() : light_theme()));
-  const std::filesystem::path path =
-      std::filesystem::path(UPSWEEP_SOURCE_DIR) / "tests" / "golden" / (std::string(g.file) + ".svg");
-  if (update_golden) {
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << drawn;
-    return;
-  }
-  std::ifstream in(path, std::ios::binary);
-  ASSERT_TRUE(in) << path << " is missing: run views_test --update and look at what it wrote";
-  std::stringstream kept;
-  kept << in.rdbuf();
-  EXPECT_TRUE(kept.str() == drawn) << path << " differs: run views_test --update and look at the difference";
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Views, GoldenPicture,
-    testing::Values(Golden{"tree", "tree", "scan_blelloch", 64, 3, 1272, 420},
-                    Golden{"tree-light", "tree", "scan_brent_kung", 16, 2, 900, 480, false},
-                    Golden{"tree-large", "tree", "scan_blelloch", 1024, 12, 1272, 620},
-                    Golden{"tree-affine", "tree", "scan_hillis_steele", 16, 3, 900, 400, false, "none",
-                           Scalar::int32, Operator::affine},
-                    Golden{"memory", "memory", "scan_blelloch", 64, 3, 1272, 160},
-                    Golden{"memory-padded-wide", "memory", "scan_blelloch", 64, 5, 1272, 260, false, "pad16",
-                           Scalar::float64},
-                    Golden{"memory-large", "memory", "scan_blelloch", 1024, 5, 1272, 220},
-                    Golden{"memory-two-buffers", "memory", "scan_double_buffer", 40, 2, 900, 220, false},
-                    Golden{"banks", "banks", "scan_blelloch", 64, 3, 1272, 130},
-                    Golden{"banks-32-way", "banks", "scan_blelloch", 1024, 5, 900, 280, false},
-                    Golden{"warps", "warps", "scan_blelloch", 64, 3, 1272, 110},
-                    Golden{"warps-32", "warps", "scan_blelloch", 2048, 9, 900, 250, false},
-                    Golden{"source", "source", "scan_blelloch", 64, 3, 620, 360},
-                    Golden{"profile", "profile", "scan_blelloch", 1024, 5, 1272, 120},
-                    Golden{"profile-light", "profile", "scan_blelloch", 64, 3, 900, 200, false},
-                    Golden{"work", "work", "scan_blelloch", 64, 3, 620, 380},
-                    Golden{"words", "words", "scan_blelloch", 64, 3, 1272, 64},
-                    Golden{"tree-shuffle", "tree", "reduce_shuffle", 64, 3, 1272, 420, true, "none",
-                           Scalar::float32, Operator::sum, 64},
-                    Golden{"tree-block", "tree", "scan_large", 256, 6, 900, 420, false, "none", Scalar::int32,
-                           Operator::sum, 32, 2},
-                    Golden{"registers", "registers", "scan_warp_shuffle", 64, 3, 1272, 220, true, "none",
-                           Scalar::float32, Operator::sum, 64},
-                    Golden{"registers-xor", "registers", "reduce_shuffle", 64, 1, 900, 260, false, "none",
-                           Scalar::int32, Operator::sum, 64},
-                    Golden{"global-strided", "global", "reduce_two_pass_blocked", 512, 0, 1272, 260, true,
-                           "none", Scalar::float32, Operator::sum, 32},
-                    Golden{"global-coalesced", "global", "scan_vector4", 128, 0, 900, 180, false, "none",
-                           Scalar::float32, Operator::sum, 32},
-                    Golden{"blocks-lookback", "blocks", "scan_decoupled_lookback", 512, 14, 1272, 520, true,
-                           "none", Scalar::int32, Operator::sum, 32, 5},
-                    Golden{"blocks-launches", "blocks", "scan_large", 512, 4, 900, 260, false, "none",
-                           Scalar::int32, Operator::sum, 32, 1},
-                    Golden{"launches", "launches", "reduce_nested", 128, 4, 1272, 420, true, "none",
-                           Scalar::int32, Operator::sum, 32},
-                    Golden{"launches-chain", "launches", "scan_large", 256, 4, 900, 160, false, "none",
-                           Scalar::int32, Operator::sum, 32},
-                    Golden{"memory-regions", "memory", "scan_decoupled_lookback", 512, 14, 1272, 200, true,
-                           "none", Scalar::int32, Operator::sum, 32, 5},
-                    Golden{"profile-launches", "profile", "scan_large", 256, 6, 1272, 120, true, "none",
-                           Scalar::int32, Operator::sum, 32},
-                    Golden{"source-without-barrier", "source", "scan_hillis_steele", 64, 2, 620, 360, true,
-                           "none", Scalar::int32, Operator::sum, 64, 0, 1}),
-    [](const auto& info) {
-      std::string name = info.param.file;
-      std::replace(name.begin(), name.end(), '-', '_');
-      return name;
-    });
-
-// --- what holds for every recording and every size
-
-struct Case {
-  const char* algorithm;
-  int n;
-  const char* layout = "none";
-  Scalar type = Scalar::float32;
-  Operator op = Operator::sum;
-  int threads = 0, block = 0;
-};
-
-const Case cases[] = {{"scan_blelloch", 1},
-                      {"scan_blelloch", 64},
-                      {"scan_blelloch", 100, "pad32", Scalar::float64},
-                      {"scan_blelloch", 1000, "pad32x2", Scalar::int32, Operator::affine},
-                      {"scan_blelloch", 2048},
-                      {"scan_hillis_steele", 2},
-                      {"scan_hillis_steele", 1024},
-                      {"scan_double_buffer", 33, "none", Scalar::float64, Operator::affine},
-                      {"scan_brent_kung", 300, "none", Scalar::uint32, Operator::max},
-                      {"reduce_interleaved", 8, "none", Scalar::float32, Operator::product},
-                      {"reduce_sequential", 2000, "none", Scalar::float64, Operator::min},
-                      {"reduce_serial", 300},
-                      {"reduce_atomic", 200, "none", Scalar::int32, Operator::max, 32, 1},
-                      {"reduce_shuffle", 1000, "none", Scalar::float64, Operator::sum, 64, 2},
-                      {"reduce_nested", 256, "none", Scalar::float32, Operator::sum, 32, 1},
-                      {"nested_hello", 64},
-                      {"reduce_vectorized", 3000, "none", Scalar::uint32, Operator::sum, 32, 1},
-                      {"scan_per_output", 100, "none", Scalar::float32, Operator::sum, 32, 3},
-                      {"scan_vector4", 200, "pad32", Scalar::float64},
-                      {"scan_large", 700, "none", Scalar::int32, Operator::affine, 32, 7},
-                      {"scan_decoupled_lookback", 600, "none", Scalar::float32, Operator::sum, 32, 11},
-                      {"scan_large", 64 * 80, "none", Scalar::int32, Operator::sum, 32, 79}};
-
-Recording record(const Case& c) {
-  Settings s;
-  s.layout = c.layout;
-  s.type = c.type;
-  s.op = c.op;
-  return record(c.algorithm, c.n, s, 11, c.threads);
-}
-
-class EveryRecording : public testing::TestWithParam<int> {};
-
-TEST_P(EveryRecording, KeepsInsideItsPictureWithoutOverlap) {
-  const Case& c = cases[GetParam()];
-  const Recording r = record(c);
-  const int steps = static_cast<int>(r.trace.steps.size());
-  for (const View& v : views())
-    for (const Point size : {Point{500, 90}, Point{640, 200}, Point{1272, 160}, Point{1272, 420},
-                             Point{900, 700}, Point{2400, 1200}})
-      for (const int step : {0, 1, steps / 2, steps - 1}) {
-        if ((std::string_view(v.name) == "work" || std::string_view(v.name) == "hazards") && size.y < 200)
-          continue;  // tables: their places are higher
-        Cursor cursor = at_step(std::min(step, steps - 1));
-        cursor.block = std::min(c.block, r.trace.grid_of(static_cast<std::uint32_t>(cursor.step)).blocks - 1);
-        const Scene scene = v.draw({r, cursor, light_theme(), size.x, size.y});
-        SCOPED_TRACE(fmt::format("{} of {}, n = {}, step {}, {} x {}", v.name, c.algorithm, c.n, cursor.step,
-                                 size.x, size.y));
-        std::vector<Box> boxes;
-        for (const TextShape& t : texts(scene)) {
-          const Box b = extent(t);
-          EXPECT_GE(t.size, 9);
-          EXPECT_TRUE(b.x >= -1 && b.x + b.w <= size.x + 1 && b.y >= -1 && b.y + b.h <= size.y + 1) << t.text;
-          for (std::size_t i = 0; i < boxes.size(); i++) {
-            const Box& o = boxes[i];
-            const float across = std::min(b.x + b.w, o.x + o.w) - std::max(b.x, o.x);
-            const float down = std::min(b.y + b.h, o.y + o.h) - std::max(b.y, o.y);
-            ASSERT_FALSE(across > 1.5f && down > 1.5f)
-                << "\"" << t.text << "\" lies over \"" << texts(scene)[i].text << "\"";
-          }
-          boxes.push_back(b);
-        }
-        for (const Scene::Target& t : scene.targets) {
-          ASSERT_TRUE(std::isfinite(t.box.x) && std::isfinite(t.box.y) && t.box.w > 0 && t.box.h > 0);
-          ASSERT_NE(t.id.what, Id::What::none);
-        }
-        EXPECT_LT(scene.shapes.size(), 8000u * std::max(1.0f, size.x / 900));
-      }
-}
-
-TEST_P(EveryRecording, SaysEveryStepInSentences) {
-  const Recording r = record(cases[GetParam()]);
-  for (int step = 0; step < static_cast<int>(r.trace.steps.size()); step++) {
-    Cursor cursor = at_step(step);
-    cursor.block =
-        std::min(cases[GetParam()].block, r.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
-    const std::string text = words(r, cursor);
-    SCOPED_TRACE(text);
-    EXPECT_EQ(text.back(), '.');
-    for (const char* wrong : {"  ", "..", " ,", "1 threads", " 1 requests", " 1 wavefronts", " 1 lanes are",
-                              "1 warps", "Thread 0 each", "[]", "-1]"})
-      EXPECT_EQ(text.find(wrong), std::string::npos) << wrong;
-    EXPECT_TRUE(std::isupper(static_cast<unsigned char>(text[0])));
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Views, EveryRecording, testing::Range(0, static_cast<int>(std::size(cases))));
 
 TEST(Views, AreListedInTheWindowsOrder) {
   std::string names;
@@ -382,42 +129,12 @@ TEST(RequestEvent, IsTheChosenOneOrTheCostliest) {
   }
 }
 
-TEST(Views, SurviveAnyHoverAndAnySize) {
-  std::mt19937 random(5);
-  const auto any = [&] { return static_cast<int>(random() % 3000) - 100; };
-  for (const Case& c : cases) {
-    const Recording r = record(c);
-    for (int round = 0; round < 40; round++)
-      for (const View& v : views()) {
-        Cursor cursor = at_step(static_cast<int>(random() % r.trace.steps.size()));
-        cursor.request = any();
-        cursor.first_element = any();
-        cursor.element_count = any();
-        cursor.first_line = any();
-        cursor.block = static_cast<int>(random() % 90);
-        cursor.hover = {static_cast<Id::What>(random() % 13),
-                        any(),
-                        any() % 40,
-                        any() % 40,
-                        any(),
-                        any(),
-                        any(),
-                        any(),
-                        any() % 30,
-                        any() % 12,
-                        any() % 90};
-        const auto w = static_cast<float>(random() % 900), h = static_cast<float>(random() % 500);
-        const Scene scene = v.draw({r, cursor, dark_theme(), w, h});
-        EXPECT_EQ(scene.width, w);
-        EXPECT_EQ(scene.height, h);
-      }
-  }
-}
-
 TEST(Views, DrawAnEmptyRecordingToo) {
   const Recording empty;
   for (const View& v : views())
-    if (std::string_view(v.name) != "work") EXPECT_EQ(draw(v.name, empty, {}, 900, 300).width, 900) << v.name;
+    if (std::string_view(v.name) != "work") {
+      EXPECT_EQ(draw(v.name, empty, {}, 900, 300).width, 900) << v.name;
+    }
   EXPECT_EQ(words(empty, {}), "Nothing was recorded.");
 }
 
@@ -616,10 +333,3 @@ TEST(Pattern, FitsWhatFollowsOneAndNothingElse) {
 
 }  // namespace
 }  // namespace upsweep
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; i++)
-    upsweep::update_golden = upsweep::update_golden || std::string_view(argv[i]) == "--update";
-  return RUN_ALL_TESTS();
-}

@@ -92,7 +92,7 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
   for (const Algorithm& a : algorithms()) {
     const bool usual = std::find(std::begin(usual_algorithms), std::end(usual_algorithms), a.name) !=
                        std::end(usual_algorithms);
-    if (c.all ? a.family() == "bug" : !usual) continue;
+    if (c.all ? a.is_broken() : !usual) continue;
     try {
       r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
     } catch (const RequestError& e) { reason = e.what(); }
@@ -113,7 +113,7 @@ SweepRequest request(const BenchCommand& c) {
   r.caches = {c.warm ? Cache::warm : Cache::cold};
   for (const std::string& name : c.algorithms) {
     const Algorithm& a = algorithm(name);
-    if (a.family() == "bug")
+    if (a.is_broken())
       throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", name));
     r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
   }

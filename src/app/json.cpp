@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "analysis/memory.hpp"
+#include "trace/settings_json.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -163,33 +164,26 @@ Json json_of(const Recording& r, const std::string& verdict) {
   for (const Grid& g : trace.grids) grids.push_back(json_of(g));
   for (const Value& v : trace.output) output.push_back(json_of(v, s));
   const auto or_null = [](double expected) { return expected < 0 ? Json(nullptr) : Json(expected); };
-  return {{"algorithm", s.algorithm},
-          {"n", s.n},
-          {"block", s.block},
-          {"type", name(s.type)},
-          {"op", name(s.op)},
-          {"layout", s.layout},
-          {"load_pattern", s.load_pattern},
-          {"grid", s.grid},
-          {"variants", s.variants},
-          {"without_barrier", s.without_barrier > 0 ? Json(s.without_barrier) : Json(nullptr)},
-          {"machine", trace.machine},
-          {"device", trace.device},
-          {"dropped", trace.dropped},
-          {"stopped", trace.stopped.empty() ? Json(nullptr) : Json(trace.stopped)},
-          {"grids", grids},
-          {"totals", json_of(r.facts.totals)},
-          {"work",
-           {{"operations", r.work.operations},
-            {"expected_operations", or_null(r.expected_operations)},
-            {"steps", r.work.steps},
-            {"expected_steps", or_null(r.expected_steps)},
-            {"peak", r.work.peak},
-            {"average", r.work.average}}},
-          {"steps", steps},
-          {"lines", lines},
-          {"output", output},
-          {"mistake", verdict.empty() ? Json(nullptr) : Json(verdict)}};
+  Json all = settings_json(s);
+  if (s.without_barrier == 0) all["without_barrier"] = nullptr;
+  all.update({{"machine", trace.machine},
+              {"device", trace.device},
+              {"dropped", trace.dropped},
+              {"stopped", trace.stopped.empty() ? Json(nullptr) : Json(trace.stopped)},
+              {"grids", grids},
+              {"totals", json_of(r.facts.totals)},
+              {"work",
+               {{"operations", r.work.operations},
+                {"expected_operations", or_null(r.expected_operations)},
+                {"steps", r.work.steps},
+                {"expected_steps", or_null(r.expected_steps)},
+                {"peak", r.work.peak},
+                {"average", r.work.average}}},
+              {"steps", steps},
+              {"lines", lines},
+              {"output", output},
+              {"mistake", verdict.empty() ? Json(nullptr) : Json(verdict)}});
+  return all;
 }
 
 Json json_of(std::span<const Shipped> recordings) {

@@ -83,22 +83,24 @@ constexpr std::string_view charts[] = {"sweep", "full-size", "roofline"};
 
 void render_chart(const RenderCommand& c) {
   if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.at_block)
-    throw RequestError(fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step and --at-block.", *c.timings));
+    throw RequestError(fmt::format(
+        "--timings {} is drawn as a whole: leave out the algorithm, --trace, --step and --at-block.",
+        *c.timings));
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
   const Picture p = paper(c);
   const Timings timings = read_timings(*c.timings);
-  // The usual axis, and beyond it what was measured there.
-  int most = 0;
   SizeSweep sweep{timings};
+  int largest = 0;
   for (const Timing& t : timings.rows) {
-    most = std::max(most, t.settings.n);
-    sweep.cache = t.contender == Contender::processor ? sweep.cache : t.cache;
+    largest = std::max(largest, t.settings.n);
+    sweep.cache = t.cache;  // upsweep bench measures with one of them
   }
-  const ChartFrame frame{p.dark ? dark_theme() : light_theme(), p.size.width / p.scale, p.size.height / p.scale};
+  const ChartFrame frame{p.dark ? dark_theme() : light_theme(), p.size.width / p.scale,
+                         p.size.height / p.scale};
   if (chart == 0) write(draw_size_sweep(sweep, frame), p);
-  if (chart == 1) write(draw_ladder(at_full_size(timings, most, sweep.cache).ladder, frame), p);
-  if (chart == 2) write(draw_roofline(roofline_of(timings, most, sweep.cache).roofline, frame), p);
+  if (chart == 1) write(draw_ladder(at_full_size(timings, largest, sweep.cache).ladder, frame), p);
+  if (chart == 2) write(draw_roofline(roofline_of(timings, largest, sweep.cache).roofline, frame), p);
 }
 
 void render_view(const Picture& p, const Recording& r, int step, int block) {

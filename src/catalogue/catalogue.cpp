@@ -219,6 +219,13 @@ std::span<const Algorithm> algorithms() {
   return all;
 }
 
+std::vector<const Algorithm*> correct_algorithms() {
+  std::vector<const Algorithm*> correct;
+  for (const Algorithm& a : algorithms())
+    if (!a.is_broken()) correct.push_back(&a);
+  return correct;
+}
+
 const Algorithm& algorithm(std::string_view name) {
   const auto all = algorithms();
   for (const Algorithm& a : all)

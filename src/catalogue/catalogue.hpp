@@ -104,6 +104,7 @@ struct Algorithm {
   std::vector<Flaw> flaws;
 
   std::string_view family() const;                      // one of families
+  bool is_broken() const { return family() == "bug"; }  // on purpose
   const Variant* variant(std::string_view name) const;  // or nullptr
 };
 
@@ -111,6 +112,8 @@ inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "p
 inline constexpr std::string_view load_pattern_names[] = {"halves", "neighbours"};
 
 std::span<const Algorithm> algorithms();
+// Those that are not broken on purpose.
+std::vector<const Algorithm*> correct_algorithms();
 // Throws RequestError naming the nearest known name.
 const Algorithm& algorithm(std::string_view name);
 

@@ -3,12 +3,13 @@
 
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
+#include "catalogue/arithmetic.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "trace/value.hpp"
@@ -29,32 +30,6 @@ Pair<N> combine(const Pair<N>& x, const Pair<N>& y) {
   else if constexpr (op == Operator::min) return {y.a < x.a ? y.a : x.a, {}};
   else if constexpr (op == Operator::max) return {x.a < y.a ? y.a : x.a, {}};
   else return {x.a * y.a, y.a * x.b + y.b};  // first x, then y
-}
-
-// Calls f with the operator as a constant.
-template <class F>
-auto with_operator(Operator op, F f) {
-  using enum Operator;
-  switch (op) {
-    case product: return f(std::integral_constant<Operator, product>{});
-    case min: return f(std::integral_constant<Operator, min>{});
-    case max: return f(std::integral_constant<Operator, max>{});
-    case affine: return f(std::integral_constant<Operator, affine>{});
-    default: return f(std::integral_constant<Operator, sum>{});
-  }
-}
-
-// Calls f with a zero of the type that computes as a scalar does; int32 wraps as uint32 but compares signed.
-template <class F>
-auto with_arithmetic(const Settings& s, F f) {
-  switch (s.type) {
-    case Scalar::float32: return f(float{});
-    case Scalar::float64: return f(double{});
-    case Scalar::int32:
-      if (s.op == Operator::min || s.op == Operator::max) return f(std::int32_t{});
-      [[fallthrough]];
-    default: return f(std::uint32_t{});
-  }
 }
 
 // What the oracle computes in.
@@ -223,8 +198,8 @@ std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vect
 namespace {
 
 // Calls wrong(i, what was due) for every wrong element, in order. `output` has as many as are due.
-void compare(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output,
-             const WhenWrong& wrong) {
+void compare(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+             const std::vector<Value>& output, const WhenWrong& wrong) {
   const bool selects = s.op == Operator::min || s.op == Operator::max || result_of(a, s) == Result::copy;
   if (s.type == Scalar::float32 && !selects) return check_floats<float>(a, s, input, output, wrong);
   if (s.type == Scalar::float64 && !selects) return check_floats<double>(a, s, input, output, wrong);
@@ -247,8 +222,8 @@ std::string check(const Algorithm& a, const Settings& s, const std::vector<Value
   return mistake;
 }
 
-std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                                        const std::vector<Value>& output) {
+std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s,
+                                        const std::vector<Value>& input, const std::vector<Value>& output) {
   std::vector<std::size_t> found;
   compare(a, s, input, output, [&](std::size_t i, const Value&) { found.push_back(i); });
   return found;

@@ -16,23 +16,6 @@
 #include "trace/value.hpp"
 
 namespace upsweep {
-namespace {
-
-std::vector<std::byte> bytes_of(const std::vector<Value>& values, std::size_t width) {
-  std::vector<std::byte> bytes(values.size() * width);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    std::memcpy(bytes.data() + i * width, values[i].data(), width);
-  return bytes;
-}
-
-std::vector<Value> values_of(const std::vector<std::byte>& bytes, std::size_t width) {
-  std::vector<Value> values(bytes.size() / width);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    std::memcpy(values[i].data(), bytes.data() + i * width, width);
-  return values;
-}
-
-}  // namespace
 
 struct Emulator::State {
   BlockPool blocks;
@@ -72,7 +55,7 @@ struct GlobalMemory {
       buffers.emplace_back(static_cast<std::size_t>(b.count) * (words ? 4 : width),
                            words ? std::byte{} : std::byte{0xA5});
     }
-    buffers[0] = bytes_of(input, width);
+    buffers[0] = packed(input, width);
   }
 };
 
@@ -172,7 +155,7 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
     if (!launches.run(prepared(l, kernel_of(kernels, l.kernel), run, memory))) break;
 
   trace.stopped = run.stopped;
-  trace.output = values_of(memory.buffers[1], static_cast<std::size_t>(element_bytes(s)));
+  trace.output = unpacked(memory.buffers[1], static_cast<std::size_t>(element_bytes(s)));
   if (!recording) return;
   trace.buffers = planned.buffers;
   launches.fill_in(trace);

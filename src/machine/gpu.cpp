@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -13,6 +12,7 @@
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_log.hpp"
 #include "machine/gpu_program.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 
@@ -97,20 +97,6 @@ class RecorderMemory {
   }
   Buffer events_, pool_, counts_, runs_, grids_, snapshots_, stops_;
 };
-
-std::vector<std::byte> packed(const std::vector<Value>& values, std::size_t width) {
-  std::vector<std::byte> bytes(values.size() * width);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    std::memcpy(bytes.data() + i * width, values[i].data(), width);
-  return bytes;
-}
-
-std::vector<Value> unpacked(const std::vector<std::byte>& bytes, std::size_t width) {
-  std::vector<Value> values(bytes.size() / width);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    std::memcpy(values[i].data(), bytes.data() + i * width, width);
-  return values;
-}
 
 // Whether a run of it might never end.
 bool may_hang(const Algorithm& a, const Settings& s) { return !a.flaws.empty() || s.without_barrier != 0; }

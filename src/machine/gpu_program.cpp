@@ -96,7 +96,8 @@ Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
   p.pre_include = mode == Mode::fast     ? "gpu_fast.cuh"
                   : mode == Mode::traced ? "gpu_traced.cuh"
                                          : "gpu_delayed.cuh";
-  for (const char* header : {"gpu_fast.cuh", "gpu_traced.cuh", "gpu_delayed.cuh", "gpu.cuh", "gpu_log.cuh"})
+  for (const char* header : {"gpu_fast.cuh", "gpu_traced.cuh", "gpu_delayed.cuh", "gpu_cells.cuh",
+                             "gpu_warps.cuh", "gpu_recorder.cuh", "gpu.cuh", "gpu_log.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
   p.headers.emplace_back("settings.cuh", settings_header(algorithm, s));
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))

@@ -20,20 +20,24 @@ namespace {
 constexpr int small = 4096;  // up to here, combinations cost little
 constexpr std::size_t failures_kept = 5;
 
+double applications(const Algorithm& a, const Settings& s) {
+  return static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
+}
+
 // What a run costs, roughly: threads that are launched, and applications of the operator.
 double cost(const Algorithm& a, const Settings& s) {
   double threads = 0;
   for (const PlannedLaunch& l : plan(a, s).launches) threads += 1. * l.blocks * l.threads;
-  return threads + static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
+  return threads + applications(a, s);
 }
 
-// How long a recording takes, and how large it is, roughly: applications of the operator one after another. Of 65,536 by one thread a GPU's
-// takes most of a second.
+// How long a recording takes, and how large it is, roughly: applications of the operator one after another.
+// Of 65,536 by one thread a GPU's takes most of a second.
 constexpr double long_recording = 1 << 15;
 double in_a_row(const Algorithm& a, const Settings& s) {
   double threads = 1;
   for (const PlannedLaunch& l : plan(a, s).launches) threads = std::max(threads, 1. * l.blocks * l.threads);
-  return static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n))) / threads;
+  return applications(a, s) / threads;
 }
 
 // Gives the values of a list in turn, from the second time round in random orders.
@@ -210,7 +214,8 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Some kinds, each with one block where it can, for all sizes; sizes that take long with the first kinds alone.
+  // Some kinds, each with one block where it can, for all sizes; sizes that take long with the first kinds
+  // alone.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);

@@ -15,6 +15,7 @@
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_program.hpp"
 #include "measure/helper_kernels.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
@@ -328,22 +329,19 @@ std::string GpuBench::mistake(const Settings& s, std::optional<CubSum> peer) {
   constexpr std::uint64_t exact = 2;  // of random_data(): floats whose every sum is exact
   const std::vector<Value> data = random_data(s, exact);
   const auto width = static_cast<std::size_t>(element_bytes(s));
-  std::vector<std::byte> bytes(data.size() * width);
-  for (std::size_t i = 0; i < data.size(); ++i) std::memcpy(bytes.data() + i * width, data[i].data(), width);
+  std::vector<std::byte> bytes = packed(data, width);
   g.check_input.write(bytes.data(), bytes.size());
-  std::vector<Value> result(static_cast<std::size_t>(output_size(a, s)));
-  g.check_output.reserve_filled(result.size() * width, 0xA5);
+  const std::size_t result_bytes = static_cast<std::size_t>(output_size(a, s)) * width;
+  g.check_output.reserve_filled(result_bytes, 0xA5);
   const DeviceAddress from = g.check_input.address(), to = g.check_output.address();
   const std::uint64_t room = peer ? scratch_bytes(s, *peer) : scratch_bytes(s);
   g.check_scratch.reserve(room);
   if (peer) g.cub.run(*peer, s.type, g.check_scratch.address(), room, from, to, s.n, g.stream);
   else g.ready(s, from, to, g.check_scratch).queue(g.stream);
   g.wait(0, "Running the kernel on the GPU");
-  bytes.resize(result.size() * width);
+  bytes.resize(result_bytes);
   g.check_output.read(bytes.data(), bytes.size());
-  for (std::size_t i = 0; i < result.size(); ++i)
-    std::memcpy(result[i].data(), bytes.data() + i * width, width);
-  return check(a, s, data, result);
+  return check(a, s, data, unpacked(bytes, width));
 }
 
 std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, double expected,

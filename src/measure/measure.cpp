@@ -26,10 +26,6 @@ constexpr double longest_processor_run = 1;  // seconds; it can be stopped in be
 constexpr std::uint64_t kept_free = std::uint64_t{1}
                                     << 30;  // bytes of the GPU's memory, for whoever else draws on it
 
-// What is the same at every size.
-using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
-Who who(const Timing& t) { return {t.contender, t.name, t.variant, t.settings.type, t.settings.op, t.cache}; }
-
 std::string label(const Timing& t) {
   return fmt::format("{}{}{}, n = {}", t.name, t.variant.empty() ? "" : " ", t.variant, t.settings.n);
 }
@@ -46,23 +42,10 @@ std::unique_ptr<GpuBench> open_gpu(std::string& why_not) {
   }
 }
 
-// What a peer computes: CUB's names say it, and the CPU's.
-Result result_of_peer(const Timing& t) {
-  if (t.name == "cub::DeviceReduce" || t.name == "std::accumulate") return Result::reduction;
-  return t.variant == "exclusive" || t.name == "std::exclusive_scan" ? Result::exclusive_scan
-                                                                     : Result::inclusive_scan;
-}
-CubSum cub_sum(const Timing& t) {
-  const Result result = result_of_peer(t);
-  return result == Result::reduction        ? CubSum::reduce
-         : result == Result::exclusive_scan ? CubSum::exclusive_scan
-                                            : CubSum::inclusive_scan;
-}
-
-int results_of(const Timing& t) {
-  if (t.contender == Contender::kernel) return output_size(algorithm(t.settings.algorithm), t.settings);
-  const bool one = t.contender != Contender::copy && result_of_peer(t) == Result::reduction;
-  return one ? 1 : t.settings.n;
+CubSum cub_sum(const SweepRow& t) {
+  return t.result == Result::reduction        ? CubSum::reduce
+         : t.result == Result::exclusive_scan ? CubSum::exclusive_scan
+                                              : CubSum::inclusive_scan;
 }
 
 // One way to do a row's work on the GPU; the copy has two.
@@ -98,7 +81,7 @@ class Measuring {
       if (stop_.stop_requested()) break;
       const std::size_t planned = g.rows.size();
       std::erase_if(g.rows, [&](const Timing& t) { return left_out_.contains(who(t)); });
-      const std::vector<Timing> asked = g.rows;
+      const std::vector<SweepRow> asked = g.rows;
       on_gpu(g);
       on_processor(g);
       for (std::size_t i = 0; i < g.rows.size(); ++i) {
@@ -140,8 +123,8 @@ class Measuring {
 
   void on_gpu(SweepGroup& group) {
     if (!gpu_ || gpu_->stuck()) return;
-    std::vector<Timing*> rows;
-    for (Timing& t : group.rows)
+    std::vector<SweepRow*> rows;
+    for (SweepRow& t : group.rows)
       if (is_on_gpu(t) && t.missing.empty()) rows.push_back(&t);
     try {
       check_results(rows);
@@ -174,8 +157,8 @@ class Measuring {
   }
 
   // Once for each kernel.
-  void check_results(const std::vector<Timing*>& rows) {
-    for (Timing* t : rows) {
+  void check_results(const std::vector<SweepRow*>& rows) {
+    for (SweepRow* t : rows) {
       if (t->contender == Contender::copy || stop_.stop_requested()) continue;
       const auto [known, fresh] = mistakes_.try_emplace(who(*t));
       if (fresh) {
@@ -193,12 +176,11 @@ class Measuring {
   }
 
   // A kernel that gives what CUB gives.
-  static Settings twin_of_peer(const Timing& t) {
-    const Result result = result_of_peer(t);
+  static Settings twin_of_peer(const SweepRow& t) {
     Settings s = t.settings;
     s.n = checked_elements;
-    s.algorithm = result == Result::reduction ? "reduce_serial" : "scan_sequential";
-    if (result == Result::exclusive_scan) s.variants["gives"] = "exclusive";
+    s.algorithm = t.result == Result::reduction ? "reduce_serial" : "scan_sequential";
+    if (t.result == Result::exclusive_scan) s.variants["gives"] = "exclusive";
     return s;
   }
 
@@ -217,14 +199,14 @@ class Measuring {
     return checked;
   }
 
-  void prepare_data(const SweepGroup& group, const std::vector<Timing*>& rows) {
+  void prepare_data(const SweepGroup& group, const std::vector<SweepRow*>& rows) {
     std::uint64_t scratch = 0;
     const Settings* kind = nullptr;
     int results = 1;
-    for (Timing* t : rows)
+    for (SweepRow* t : rows)
       guarded(*t, [&] {
         kind = &t->settings;
-        results = std::max(results, results_of(*t));
+        results = std::max(results, t->result == Result::reduction ? 1 : t->settings.n);
         if (t->contender == Contender::kernel)
           scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
         if (t->contender == Contender::library)
@@ -237,12 +219,12 @@ class Measuring {
                        scratch);
   }
 
-  std::vector<Way> ways_of(const std::vector<Timing*>& rows) {
+  std::vector<Way> ways_of(const std::vector<SweepRow*>& rows) {
     std::vector<Way> ways;
-    const auto add = [&](Timing* row, std::string name, std::function<GpuRun(const Settings&)> at) {
+    const auto add = [&](SweepRow* row, std::string name, std::function<GpuRun(const Settings&)> at) {
       ways.push_back({row, std::move(name), std::move(at), {}, 0, 0, {}});
     };
-    for (Timing* t : rows) {
+    for (SweepRow* t : rows) {
       if (!t->missing.empty()) continue;
       switch (t->contender) {
         case Contender::kernel: add(t, t->name, [this](const Settings& s) { return gpu_->kernel(s); }); break;
@@ -322,7 +304,7 @@ class Measuring {
 
   void on_processor(SweepGroup& group) {
     bool prepared = false;
-    for (Timing& t : group.rows) {
+    for (SweepRow& t : group.rows) {
       if (is_on_gpu(t) || !t.missing.empty() || stop_.stop_requested()) continue;
       auto& longest = processor_seconds_[who(t)];
       say(label(t));
@@ -340,16 +322,15 @@ class Measuring {
     }
   }
 
-  std::vector<double> processor_samples(const Timing& t) {
-    const Result what = result_of_peer(t);
+  std::vector<double> processor_samples(const SweepRow& t) {
     const bool parallel = t.variant == "threads";
     std::vector<double> samples;
-    const auto first = processor_->run(t.settings, what, parallel, stop_);  // warms up
+    const auto first = processor_->run(t.settings, t.result, parallel, stop_);  // warms up
     if (!first) return samples;
     const int count = repetitions(*first, t.cache == Cache::cold ? flush_processor() : 0, request_.seconds);
     for (int i = 0; i < count; ++i) {
       if (t.cache == Cache::cold) processor_->flush();
-      const auto seconds = processor_->run(t.settings, what, parallel, stop_);
+      const auto seconds = processor_->run(t.settings, t.result, parallel, stop_);
       if (!seconds) break;
       samples.push_back(*seconds);
     }

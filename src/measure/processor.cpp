@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "catalogue/arithmetic.hpp"
 
 namespace upsweep {
 namespace {
@@ -45,27 +46,13 @@ struct Combine {
   }
 };
 
-// Calls f with a Combine; int32 wraps as uint32 but compares signed.
+// Calls f with a Combine.
 template <class F>
 auto with_combine(const Settings& s, F f) {
-  const auto of = [&]<class N>(N) {
-    switch (s.op) {
-      case Operator::product: return f(Combine<Operator::product, N>{});
-      case Operator::min: return f(Combine<Operator::min, N>{});
-      case Operator::max: return f(Combine<Operator::max, N>{});
-      case Operator::affine: return f(Combine<Operator::affine, N>{});
-      default: return f(Combine<Operator::sum, N>{});
-    }
-  };
-  const bool compares = s.op == Operator::min || s.op == Operator::max;
-  switch (s.type) {
-    case Scalar::float32: return of(float{});
-    case Scalar::float64: return of(double{});
-    case Scalar::int32:
-      if (compares) return of(std::int32_t{});
-      [[fallthrough]];
-    default: return of(std::uint32_t{});
-  }
+  return with_arithmetic(s, [&]<class N>(N) {
+    return with_operator(
+        s.op, [&]<Operator op>(std::integral_constant<Operator, op>) { return f(Combine<op, N>{}); });
+  });
 }
 
 // Where a thread's range begins and ends, of equal ranges.

@@ -29,11 +29,9 @@ std::string size_text(std::uint64_t bytes) {
   return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
-// What kernels compute, and so what their peers have to: those of one kind stand together.
-using Kind = std::tuple<Scalar, Operator, Result>;
-
-Timing row_of(Contender contender, std::string name, const Settings& s, Result result) {
-  Timing t;
+SweepRow row_of(Contender contender, std::string name, const Settings& s, Result result) {
+  SweepRow t;
+  t.result = result;
   t.contender = contender;
   t.name = std::move(name);
   t.settings = s;
@@ -90,7 +88,7 @@ class Sweep {
     add(row_of(Contender::copy, "cudaMemcpy", s, Result::copy), limits_.no_gpu);
     for (const auto& [result, kernels] : by_result) {
       for (const Settings& k : kernels) {
-        Timing t = row_of(Contender::kernel, k.algorithm, k, result);
+        SweepRow t = row_of(Contender::kernel, k.algorithm, k, result);
         t.variant = variant_name(k);
         add(t, limits_.no_gpu.empty() ? refusal(k) : limits_.no_gpu);
       }
@@ -101,7 +99,7 @@ class Sweep {
 
   void add_peers(const Settings& s, Result result) {
     const bool reduces = result == Result::reduction;
-    Timing cub = row_of(Contender::library, reduces ? "cub::DeviceReduce" : "cub::DeviceScan", s, result);
+    SweepRow cub = row_of(Contender::library, reduces ? "cub::DeviceReduce" : "cub::DeviceScan", s, result);
     if (result == Result::exclusive_scan) cub.variant = "exclusive";
     add(cub, !limits_.no_gpu.empty() ? limits_.no_gpu
              : s.op != Operator::sum ? fmt::format("CUB is measured for sums alone, not for {}.", name(s.op))
@@ -110,7 +108,7 @@ class Sweep {
     const char* sequential = reduces                            ? "std::accumulate"
                              : result == Result::exclusive_scan ? "std::exclusive_scan"
                                                                 : "std::inclusive_scan";
-    Timing cpu = row_of(Contender::processor, sequential, s, result);
+    SweepRow cpu = row_of(Contender::processor, sequential, s, result);
     add(cpu, "");
     cpu.variant = "threads";
     add(cpu, "");
@@ -138,13 +136,12 @@ class Sweep {
   }
 
   // Adds a row, unless its contender had to be left out at a smaller size for the same kind of reason.
-  void add(Timing t, std::string missing) {
+  void add(SweepRow t, std::string missing) {
     t.cache = cache_;
-    const auto who = std::tuple(t.contender, t.name, t.variant, t.settings.type, t.settings.op, cache_);
-    if (left_out_.contains(who)) return;  // said once
+    if (left_out_.contains(who(t))) return;  // said once
     if (missing.empty()) missing = beyond_memory(t);
     t.missing = missing;
-    if (!missing.empty()) left_out_.insert(who);
+    if (!missing.empty()) left_out_.insert(who(t));
     group_.push_back(std::move(t));
   }
 
@@ -160,12 +157,16 @@ class Sweep {
   const SweepRequest& request_;
   const SweepLimits& limits_;
   std::vector<SweepGroup> groups_;
-  std::vector<Timing> group_;
+  std::vector<SweepRow> group_;
   Cache cache_ = Cache::cold;
-  std::set<std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>> left_out_;
+  std::set<Who> left_out_;
 };
 
 }  // namespace
+
+Who who(const Timing& row) {
+  return {row.contender, row.name, row.variant, row.settings.type, row.settings.op, row.cache};
+}
 
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits) {
   return Sweep(request, limits).groups();

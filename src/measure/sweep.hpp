@@ -3,8 +3,10 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "catalogue/catalogue.hpp"
 #include "timing/timings.hpp"
 #include "trace/settings.hpp"
 
@@ -32,11 +34,20 @@ struct SweepLimits {
   std::string no_library;  // why CUB cannot be measured, likewise
 };
 
+// What sets a contender apart from the others, at every size.
+using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
+Who who(const Timing& row);
+
+// What is to be measured, and what its contender computes.
+struct SweepRow : Timing {
+  Result result = Result::copy;
+};
+
 // Rows of one size on the same data, measured in turns, a few runs of each at a time: what drifts, drifts for
 // all.
 struct SweepGroup {
   Cache cache = Cache::cold;
-  std::vector<Timing> rows;  // nothing measured yet; `missing` says why a row will not be
+  std::vector<SweepRow> rows;  // nothing measured yet; `missing` says why a row will not be
 };
 
 // Groups by ascending size; in each the copy, then every kernel, those that give the same next to each other

@@ -124,10 +124,4 @@ void Places::take_texts(const Scene& scene) {
     if (const auto* text = std::get_if<TextShape>(&shape.what)) take(extent_of(*text));
 }
 
-Box extent_of(const TextShape& t) {
-  const float w = text_width(t.text, t.size, t.face), h = t.size * cap_height;
-  const float x = t.align == Align::left ? t.at.x : t.align == Align::centre ? t.at.x - w / 2 : t.at.x - w;
-  return {x, t.at.y - h / 2, w, h};
-}
-
 }  // namespace upsweep

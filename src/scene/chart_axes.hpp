@@ -60,7 +60,4 @@ class Places {
   std::vector<Box> taken_;
 };
 
-// The box of a line of text.
-Box extent_of(const TextShape& text);
-
 }  // namespace upsweep

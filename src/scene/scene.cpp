@@ -76,6 +76,12 @@ float text_width(std::string_view text, float size, Face face) {
   return static_cast<float>(sum) * size / 1000;
 }
 
+Box extent_of(const TextShape& t) {
+  const float w = text_width(t.text, t.size, t.face), h = t.size * cap_height;
+  const float x = t.align == Align::left ? t.at.x : t.align == Align::centre ? t.at.x - w / 2 : t.at.x - w;
+  return {x, t.at.y - h / 2, w, h};
+}
+
 char32_t take_character(std::string_view& text) {
   constexpr char32_t invalid = 0xfffd;
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

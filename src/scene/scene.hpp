@@ -120,6 +120,8 @@ Id hit(const Scene& scene, Point p);
 // depend on which fonts a machine has; digits and the minus sign (U+2212) all have one width. Face::bold is
 // Inter's semi-bold.
 float text_width(std::string_view text, float size, Face face);
+// The box of a line of text, as high as its capitals.
+Box extent_of(const TextShape& text);
 
 // What text_width() adds up and everyone who lays out text goes by: one character's advance, in em.
 float advance(char32_t character, Face face);

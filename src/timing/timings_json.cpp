@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "timing/timings.hpp"
+#include "trace/settings_json.hpp"
 
 namespace upsweep {
 namespace {
@@ -34,26 +35,13 @@ Json json_of(const Spread& s) {
           {"count", s.count}};
 }
 
-Json json_of(const Settings& s) {
-  return {{"algorithm", s.algorithm},
-          {"n", s.n},
-          {"block", s.block},
-          {"type", name(s.type)},
-          {"op", name(s.op)},
-          {"layout", s.layout},
-          {"load_pattern", s.load_pattern},
-          {"grid", s.grid},
-          {"variants", s.variants},
-          {"without_barrier", s.without_barrier}};
-}
-
 Json json_of(const Timings& all, const Timing& t) {
   const double share = share_of_ceiling(all, t);
   const auto if_known = [](double x, bool known) { return known ? Json(x) : Json(nullptr); };
   return {{"contender", name_of(contender_names, t.contender)},
           {"name", t.name},
           {"variant", t.variant},
-          {"settings", json_of(t.settings)},
+          {"settings", settings_json(t.settings)},
           {"cache", name_of(cache_names, t.cache)},
           {"seconds", t.seconds.count > 0 ? json_of(t.seconds) : Json(nullptr)},
           {"bytes", t.bytes},
@@ -233,7 +221,8 @@ Timings read_timings(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()))
-    throw RequestError(fmt::format("{} cannot be read: give a file that `upsweep bench --json` wrote.", path));
+    throw RequestError(
+        fmt::format("{} cannot be read: give a file that `upsweep bench --json` wrote.", path));
   return timings_from_json(text.str(), path);
 }
 

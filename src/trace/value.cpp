@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 
@@ -131,6 +132,20 @@ Value identity(const Settings& s) {
     case Operator::max: set_scalar(v, s.type, 0, limit(false)); break;
   }
   return v;
+}
+
+std::vector<std::byte> packed(std::span<const Value> values, std::size_t width) {
+  std::vector<std::byte> bytes(values.size() * width);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    std::memcpy(bytes.data() + i * width, values[i].data(), width);
+  return bytes;
+}
+
+std::vector<Value> unpacked(std::span<const std::byte> bytes, std::size_t width) {
+  std::vector<Value> values(bytes.size() / width);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    std::memcpy(values[i].data(), bytes.data() + i * width, width);
+  return values;
 }
 
 std::string exact_text(const Value& v, const Settings& s) {

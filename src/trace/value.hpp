@@ -1,6 +1,9 @@
 // Reading and printing the raw bits of an element.
 #pragma once
+#include <cstddef>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "trace/trace.hpp"
 
@@ -20,5 +23,9 @@ std::string exact_text(const Value& v, const Settings& s);
 
 // As text for a cell: at most `room` characters where any form fits, such as "-2.1e9".
 std::string short_text(const Value& v, const Settings& s, int room = 5);
+
+// Elements as they lie in memory, `width` bytes each, and back.
+std::vector<std::byte> packed(std::span<const Value> values, std::size_t width);
+std::vector<Value> unpacked(std::span<const std::byte> bytes, std::size_t width);
 
 }  // namespace upsweep

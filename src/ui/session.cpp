@@ -44,7 +44,7 @@ void teach(const Algorithm& a, Settings& s, bool choose_n) {
   constexpr int enough_blocks = 3, most = 4096;
   s.grid = 4;
   s.block = possible_block(a, 32);
-  const int first = a.family() == "bug" ? 100 : 64;
+  const int first = a.is_broken() ? 100 : 64;
   if (!choose_n) {
     if (fits_one_block(a)) s.block = smallest_block(a, s);
     return;
@@ -207,7 +207,9 @@ bool Session::step_by(int steps) { return go_to(cursor_.step + steps); }
 bool Session::step_phase(int direction) {
   const Trace& trace = recording_->trace;
   // A launch begins a phase, too.
-  const auto phase = [&](int i) { return std::pair(grid_index(trace, i), trace.steps[static_cast<std::size_t>(i)].phase); };
+  const auto phase = [&](int i) {
+    return std::pair(grid_index(trace, i), trace.steps[static_cast<std::size_t>(i)].phase);
+  };
   int to = cursor_.step;
   if (direction > 0) {
     while (to < step_count() && phase(to) == phase(cursor_.step)) ++to;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "trace/settings_json.hpp"
 
 namespace upsweep {
 
@@ -18,16 +19,6 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"stride", session.step().stride > 0 ? nlohmann::json(session.step().stride) : nlohmann::json(nullptr)},
       {"request", session.cursor().request},
       {"at_block", session.cursor().block},
-      {"algorithm", s.algorithm},
-      {"n", s.n},
-      {"block", s.block},
-      {"grid", s.grid},
-      {"variants", s.variants},
-      {"without_barrier", s.without_barrier},
-      {"type", name(s.type)},
-      {"op", name(s.op)},
-      {"layout", s.layout},
-      {"load_pattern", s.load_pattern},
       {"data", label(session.data(), s.n)},
       {"machine", session.recording().trace.machine},
       {"opened", session.shows_opened() ? session.opened().name : ""},
@@ -45,6 +36,7 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"element_count", session.cursor().element_count},
       {"first_line", session.cursor().first_line},
   };
+  state.update(nlohmann::json(settings_json(s)));
   for (const auto& p : places) state["places"][p.name] = {p.box.x, p.box.y, p.box.w, p.box.h};
   return state.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

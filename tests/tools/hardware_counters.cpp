@@ -1,6 +1,6 @@
-// hardware_counters [--metrics] [--n N] [ALGORITHM...]: what a recording predicts beside what the GPU's own counters say of the fast
-// machine's run, as a whole and for each line; of all correct algorithms unless some are named. --metrics names all metrics of
-// instructions instead. Exit code 1 where a number differs.
+// hardware_counters [--metrics] [--n N] [ALGORITHM...]: what a recording predicts beside what the GPU's own
+// counters say of the fast machine's run, as a whole and for each line; of all correct algorithms unless some
+// are named. --metrics names all metrics of instructions instead. Exit code 1 where a number differs.
 #include <fmt/format.h>
 
 #include <exception>
@@ -32,9 +32,9 @@ const RunMetric run_metrics[] = {
 };
 const char* const arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
-const char* const line_metrics[] = {
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal",
-    "smsp__sass_inst_executed",       "smsp__sass_thread_inst_executed_true"};
+const char* const line_metrics[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared",
+                                    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal",
+                                    "smsp__sass_inst_executed", "smsp__sass_thread_inst_executed_true"};
 
 int compare(Gpu& gpu, Counters& counters, const Algorithm& a, const Settings& s) {
   const std::vector<Value> input = random_data(s, 7);
@@ -53,7 +53,8 @@ int compare(Gpu& gpu, Counters& counters, const Algorithm& a, const Settings& s)
     const double predicted = static_cast<double>(m.excess ? units[m.kind] - ideal[m.kind] : units[m.kind]);
     const bool same = predicted == measured[i];
     different += !same;
-    fmt::print("{:9} {:60} predicted {:10} measured {:10}\n", same ? "same" : "DIFFERENT", m.name, predicted, measured[i]);
+    fmt::print("{:9} {:60} predicted {:10} measured {:10}\n", same ? "same" : "DIFFERENT", m.name, predicted,
+               measured[i]);
   }
   fmt::print("          {:60} measured {:10}\n", arbitration, measured.back());
   return different;
@@ -68,13 +69,15 @@ void lines(Gpu& gpu, Counters& counters, const Algorithm& a, const Settings& s) 
       Count& sum = predicted[c.line];
       sum.requests += c.requests, sum.lanes += c.lanes, sum.units += c.units, sum.ideal += c.ideal;
     }
-  const std::string image = compile(program(a, s, Mode::fast), fmt::format("sm_{}", Device().architecture())).image;
+  const std::string image =
+      compile(program(a, s, Mode::fast), fmt::format("sm_{}", Device().architecture())).image;
   for (const char* metric : line_metrics) try {
       const std::string name[] = {metric};
       for (const LineCounter& l : counters.by_line(name, image, [&] { gpu.run(a, s, input); }))
         if (l.values[0] > 0)
-          fmt::print("  {:60} {}:{} {} = {} (requests {}, wavefronts or sectors {}, ideal {})\n", metric, l.file, l.line, l.function,
-                     l.values[0], predicted[l.line].requests, predicted[l.line].units, predicted[l.line].ideal);
+          fmt::print("  {:60} {}:{} {} = {} (requests {}, wavefronts or sectors {}, ideal {})\n", metric,
+                     l.file, l.line, l.function, l.values[0], predicted[l.line].requests,
+                     predicted[l.line].units, predicted[l.line].ideal);
     } catch (const std::exception& e) { fmt::print("  {}: {}\n", metric, e.what()); }
 }
 
@@ -94,9 +97,7 @@ int main(int argc, char** argv) {
       else if (argument == "--n" && i + 1 < argc) n = std::stoi(argv[++i]);
       else wanted.push_back(&algorithm(argument));
     }
-    if (wanted.empty())
-      for (const Algorithm& a : algorithms())
-        if (a.family() != "bug") wanted.push_back(&a);
+    if (wanted.empty()) wanted = correct_algorithms();
     Gpu gpu;
     Counters counters;
     if (metrics)

@@ -1,0 +1,218 @@
+// Memory and registers of the traced machine: views whose cells are recorded as they are read and written, and what lanes take from
+// each other.
+#pragma once
+#include "gpu_warps.cuh"
+
+namespace upsweep {
+
+// ---- memory ----
+
+// An index and the line it was written on.
+struct At {
+  long long index;
+  int line;
+  __device__ constexpr At(int i, int line = __builtin_LINE()) : index(i), line(line) {}
+  __device__ constexpr At(unsigned i, int line = __builtin_LINE()) : index(i), line(line) {}
+  __device__ constexpr At(long long i, int line = __builtin_LINE()) : index(i), line(line) {}
+};
+
+// What a view's type says: an element, which is tracked, or a word, which is a plain number; perhaps const or volatile.
+template <class T>
+struct Cells {
+  using Value = T;
+  using Stored = T;
+  static constexpr bool constant = false, careful = false, words = true;
+  static __device__ Stored stored(Value v) { return v; }
+  static __device__ Origin origin(Value) { return 0; }
+  static __device__ Value value(Stored s, Origin) { return s; }
+};
+template <class V>
+struct Cells<Tracked<V>> {
+  using Value = Tracked<V>;
+  using Stored = V;
+  static constexpr bool constant = false, careful = false, words = false;
+  static __device__ Stored stored(Value v) { return v.value; }
+  static __device__ Origin origin(Value v) { return v.origin; }
+  static __device__ Value value(Stored s, Origin o) { return {s, o}; }
+};
+template <class T>
+struct Cells<const T> : Cells<T> {
+  static constexpr bool constant = true;
+};
+template <class T>
+struct Cells<volatile T> : Cells<T> {
+  static constexpr bool careful = true;
+};
+
+// Cells of shared or global memory.
+template <class T, bool shared>
+struct View {
+  using Of = Cells<T>;
+  using Value = typename Of::Value;
+  using Stored = typename Of::Stored;
+  Stored* cells;    // cell 0
+  long long count;  // cells that the memory holds from there on
+  unsigned buffer;  // global: which; shared: the byte of cell 0
+
+  __device__ long long first() const { return shared ? buffer : 0; }
+  __device__ bool holds(long long index, int parts = 1) const { return index >= (shared ? -first() / int(sizeof(Stored)) : 0) && index + parts <= count; }
+  __device__ long long address(long long index) const { return first() + index * static_cast<long long>(sizeof(Stored)); }
+  __device__ static Request request(Kind kind, unsigned detail, unsigned parts, unsigned where) {
+    return {kind,
+            detail,
+            Of::careful ? is_volatile : 0u,
+            parts,
+            static_cast<unsigned>(sizeof(Stored)) * (atomic(kind) ? 1 : parts),
+            shared ? 0 : where,
+            shared ? where : 0};
+  }
+};
+
+template <class T, bool shared>
+struct CellAddress {
+  View<T, shared> view;
+  At at;
+};
+
+template <class T, bool shared>
+__device__ __noinline__ typename View<T, shared>::Value load(const View<T, shared>& v, At at) {
+  using Of = Cells<T>;
+  typename Of::Stored s{};
+  if (v.holds(at.index)) {
+    if constexpr (Of::careful) s = volatile_load(static_cast<const volatile typename Of::Stored*>(v.cells + at.index));
+    else s = v.cells[at.index];
+  }
+  asm volatile("" ::: "memory");
+  if constexpr (Of::careful) my_place() |= waited_bit;
+  settle(my_mask(), s);
+  const Request r = v.request(shared ? shared_load : global_load, 0, 1, v.buffer);
+  return Of::value(s, record(r, v.address(at.index), !v.holds(at.index), at.line, s, 0, 0));
+}
+
+template <class T, bool shared>
+__device__ __noinline__ void store(const View<T, shared>& v, At at, typename View<T, shared>::Value value) {
+  using Of = Cells<T>;
+  static_assert(!Of::constant, "What is Global<const T> cannot be written.");
+  const typename Of::Stored s = Of::stored(value);
+  const Request r = v.request(shared ? shared_store : global_store, 0, 1, v.buffer);
+  const unsigned mask = my_mask();
+  constexpr bool in_turn = Of::words;  // an atomic may see it
+  if (in_turn) lock(mask);
+  record(r, v.address(at.index), !v.holds(at.index), at.line, s, Of::origin(value), 0);
+  if (v.holds(at.index)) {
+    if constexpr (Of::careful) volatile_store(static_cast<volatile typename Of::Stored*>(v.cells + at.index), s);
+    else v.cells[at.index] = s;
+  }
+  asm volatile("" ::: "memory");
+  if (in_turn) unlock(mask);
+}
+
+// A cell, not yet read or assigned. It must be read where it is written: `T x = temp[i]` (with `auto`, the read would happen late; it does
+// not compile).
+template <class T, bool shared>
+struct Cell {
+  View<T, shared> view;
+  At at;
+  using Value = typename View<T, shared>::Value;
+  __device__ operator Value() && { return load(view, at); }
+  __device__ void operator=(Value v) && { store(view, at, v); }
+  __device__ void operator=(Cell&& other) && { store(view, at, load(other.view, other.at)); }
+  __device__ CellAddress<T, shared> operator&() && { return {view, at}; }
+};
+
+// An atomic: `change` does it at an address and gives the value before, `after` computes what follows from that.
+template <class T, bool shared, class Change, class After>
+__device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared> a, Atomic how, Origin given, int line, Change change,
+                                                          After after) {
+  using Stored = typename View<T, shared>::Stored;
+  const View<T, shared>& v = a.view;
+  const unsigned mask = my_mask();
+  const bool inside = v.holds(a.at.index);
+  const long long address = v.address(a.at.index);
+  const Request r = v.request(shared ? shared_atomic : global_atomic, how, 2, v.buffer);
+  my_place() |= waited_bit;
+  lock(mask);
+  const Ticket t = begin_event(mask, r, address, !inside, line);
+  Stored before{}, then{};
+  if (inside) before = change(v.cells + a.at.index), then = after(before);
+  settle(mask, before);
+  unlock(mask);
+  write_lane(t, mask, r, 0, address, before, given, 0);
+  write_lane(t, mask, r, 1, address, then, given, 0);
+  bool changed = false;
+  for (unsigned w = 0; w < sizeof(Stored) / 4; ++w)
+    changed = changed || reinterpret_cast<const unsigned*>(&before)[w] != reinterpret_cast<const unsigned*>(&then)[w];
+  if (changed) progress();
+  __syncwarp(mask);
+  return before;
+}
+
+// ---- registers ----
+
+// What a register's value looks like to a shuffle.
+template <class V>
+struct Register {
+  static __device__ V plain(V x) { return x; }
+  static __device__ Origin origin(V) { return 0; }
+  static __device__ V make(V x, Origin) { return x; }
+};
+template <class V>
+struct Register<Tracked<V>> {
+  static __device__ V plain(Tracked<V> x) { return x.value; }
+  static __device__ Origin origin(Tracked<V> x) { return x.origin; }
+  static __device__ Tracked<V> make(V x, Origin o) { return {x, o}; }
+};
+
+// A value from another lane: its own where that lies beyond the warp, zero from one that is not there (hardware leaves it open).
+template <class X>
+__device__ inline X shuffle(Shuffle how, X x, unsigned source, int line) {
+  const unsigned mask = my_mask();
+  if (source > 31) source = lane();
+  const bool there = mask >> source & 1;
+  auto value = Register<X>::plain(x);
+  constexpr unsigned words = sizeof value / 4;
+  unsigned bits[words];
+  memcpy(bits, &value, sizeof value);
+  for (unsigned w = 0; w < words; ++w) {
+    const unsigned taken = __shfl_sync(mask, bits[w], source);
+    bits[w] = there ? taken : 0;
+  }
+  memcpy(&value, bits, sizeof value);
+  const Origin theirs = __shfl_sync(mask, Register<X>::origin(x), source), given = there ? theirs : 0;
+  const Request r = {shuffled, how, 0, 1, sizeof value, 0, 0};
+  return Register<X>::make(value, record(r, source, false, line, value, given, 0));
+}
+template <class X>
+__device__ inline X shuffle_index(unsigned, X x, int from, int line = __builtin_LINE()) {
+  return shuffle(from_index, x, from & 31, line);
+}
+template <class X>
+__device__ inline X shuffle_up(unsigned, X x, unsigned k, int line = __builtin_LINE()) {
+  return shuffle(from_up, x, lane() - k, line);
+}
+template <class X>
+__device__ inline X shuffle_down(unsigned, X x, unsigned k, int line = __builtin_LINE()) {
+  return shuffle(from_down, x, lane() + k, line);
+}
+template <class X>
+__device__ inline X shuffle_xor(unsigned, X x, int k, int line = __builtin_LINE()) {
+  return shuffle(from_xor, x, lane() ^ k, line);
+}
+template <class X>
+__device__ inline X shuffle_sum(unsigned, X x, int line = __builtin_LINE()) {
+  const auto sum = warp_sum(my_mask(), Register<X>::plain(x));
+  const Request r = {shuffled, reduce_add, 0, 1, sizeof sum, 0, 0};
+  return Register<X>::make(sum, record(r, lane(), false, line, sum, Register<X>::origin(x), 0));
+}
+
+__device__ inline unsigned vote(Vote how, bool condition, int line) {
+  const unsigned mask = my_mask(), yes = __ballot_sync(mask, condition);
+  const unsigned result = how == ballot ? yes : how == any ? yes != 0 : yes == mask;
+  record(Request{voted, how, 0, 1, 4, 0, 0}, lane(), false, line, result, 0, 0);
+  return result;
+}
+__device__ inline unsigned vote_ballot(unsigned, bool c, int line = __builtin_LINE()) { return vote(ballot, c, line); }
+__device__ inline int vote_any(unsigned, bool c, int line = __builtin_LINE()) { return vote(any, c, line); }
+__device__ inline int vote_all(unsigned, bool c, int line = __builtin_LINE()) { return vote(all, c, line); }
+
+}  // namespace upsweep

@@ -1,0 +1,311 @@
+// The recorder of the traced machine: what a block, a warp and a thread know of themselves, the counts of all blocks, and the
+// events of those in focus.
+#pragma once
+#include "gpu.cuh"
+#include "gpu_log.cuh"
+
+namespace upsweep {
+
+using Origin = unsigned;  // 1 + the event that produced a value in this lane, its part in the two highest bits; 0 for a constant
+
+// A value that knows where it came from.
+template <class V>
+struct Tracked {
+  V value;
+  Origin origin;
+  Tracked() = default;
+  __device__ Tracked(V constant) : value(constant), origin(0) {}
+  __device__ Tracked(V v, Origin o) : value(v), origin(o) {}
+};
+
+enum Kind : unsigned {
+  shared_load,
+  shared_store,
+  global_load,
+  global_store,
+  operation_done,
+  barrier_reached,
+  shared_atomic,
+  global_atomic,
+  shuffled,
+  voted,
+  warp_barrier_reached,
+  fenced,
+  launched
+};
+enum Atomic : unsigned { combine, add_to, minimum, maximum, bit_or, exchange, compare_and_swap };
+enum Shuffle : unsigned { from_index, from_up, from_down, from_xor, reduce_add };
+enum Vote : unsigned { ballot, any, all };
+enum Scope : unsigned { block_scope, device_scope };
+enum ChildLaunch : unsigned { tail, fire_and_forget };
+enum Flags : unsigned { is_volatile = 1, is_outside = 2 };
+
+extern "C" {
+__device__ Log upsweep_log;  // filled in by the host before each run
+}
+
+template <class V>
+__device__ inline V look(const V& shared_or_global) {
+  return *const_cast<const volatile V*>(&shared_or_global);
+}
+
+__device__ inline unsigned lane() { return threadIdx.x % 32; }
+__device__ inline unsigned lanes_of_warp() {
+  const unsigned behind = blockDim.x - threadIdx.x / 32 * 32;
+  return behind >= 32 ? ~0u : (1u << behind) - 1;
+}
+__device__ inline bool leads(unsigned mask) { return lane() == __ffs(mask) - 1u; }
+__device__ inline unsigned long long nanoseconds() {
+  unsigned long long ns;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+  return ns;
+}
+__device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run_on; }
+__device__ inline void progress() { *const_cast<volatile unsigned*>(&upsweep_log.progress) = nanoseconds(); }
+
+// The recorder's part of shared memory: at its end, since only its whole size is known to every thread.
+struct BlockState {
+  unsigned count;       // threads that are still there, and below 16 bits those that have come to the barrier
+  unsigned generation;  // of barriers
+  unsigned grid, shared_bytes, in_focus, run;
+  unsigned step;      // the barrier's, at most
+  unsigned copying;   // a barrier has released its threads to copy shared memory
+  unsigned rank;      // threads that began to copy
+  unsigned copiers;   // threads that the barrier released
+  unsigned long long snapshot;  // where to, words of the pool
+};
+struct WarpState {
+  unsigned arrived[32];  // lanes that wait for others, by how deep the statement is nested
+  unsigned staying;      // of lanes that arrived: those that go on with the loop
+  unsigned gone;         // lanes that have returned
+  unsigned at_barrier, at_warp_barrier, napping;
+  unsigned unused[3];
+};
+static_assert(sizeof(BlockState) <= 4 * log_block_words && sizeof(WarpState) == 4 * log_warp_words, "");
+
+__device__ inline unsigned* shared_end() {
+  unsigned bytes;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+  return reinterpret_cast<unsigned*>(shared_memory + bytes);
+}
+__device__ inline BlockState& block_state() { return *reinterpret_cast<BlockState*>(shared_end() - log_block_words); }
+__device__ inline WarpState& warp_state() {
+  return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(threadIdx.x / 32)];
+}
+// Of each thread three words: whom it runs with; whom it can no longer meet; and its step, whether that is labelled, and its depth.
+__device__ inline unsigned* thread_words() {
+  return shared_end() - log_block_words - (blockDim.x + 31) / 32 * log_warp_words - 3 * blockDim.x + threadIdx.x;
+}
+__device__ inline unsigned& my_mask() { return thread_words()[0]; }
+__device__ inline unsigned& my_apart() { return thread_words()[blockDim.x]; }
+__device__ inline unsigned& my_place() { return thread_words()[2 * blockDim.x]; }
+enum : unsigned { depth_bits = 5, labelled_bit = 1u << depth_bits, waited_bit = 1u << 6, barred_bit = 1u << 7, leaving_bit = 1u << 8, step_shift = 9 };
+__device__ inline unsigned my_step() { return my_place() >> step_shift; }
+__device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
+__device__ inline bool is_gone() { return my_mask() == 0; }
+
+// ---- counts ----
+
+__device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsigned line, unsigned kind) {
+  const unsigned long long key = static_cast<unsigned long long>(grid + 1) << 48 |
+                                 static_cast<unsigned long long>(step & 0xffffff) << 24 | (line & 0xffff) << 8 | kind;
+  unsigned long long mixed = key * 0x9e3779b97f4a7c15ull;
+  unsigned at = static_cast<unsigned>(mixed >> 32);
+  #pragma unroll 1
+  for (unsigned tries = 0; tries < 256; ++tries, ++at) {
+    LogCount* c = &upsweep_log.counts[at & (upsweep_log.count_capacity - 1)];
+    unsigned long long there = look(c->key);
+    if (there == 0) there = atomicCAS(&c->key, 0ull, key);
+    if (there == 0 || there == key) return c;
+  }
+  return nullptr;
+}
+
+struct Units {
+  unsigned units, ideal;
+};
+
+// The wavefronts of a request to shared memory and those that it would take without conflicts: the rule of src/analysis/banks.hpp. Called by
+// the lanes in `mask`; `cell` is the address over the width.
+__device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned width, bool load) {
+  unsigned lanes = 128 / width;  // in a group
+  if (load && width > 4) {
+    const unsigned next = lane() ^ 1, second = lane() ^ 2;
+    const unsigned cell_1 = __shfl_sync(mask, cell, next), cell_2 = __shfl_sync(mask, cell, second);
+    const bool together_1 = __all_sync(mask, (mask >> next & 1) == 0 || cell_1 == cell);
+    const bool together_2 = __all_sync(mask, (mask >> second & 1) == 0 || cell_2 == cell);
+    if (together_1 || together_2) lanes *= 2;
+  }
+  const unsigned group = lane() / lanes;
+  const unsigned one_group = lanes == 32 ? ~0u : (1u << lanes) - 1;
+  const unsigned same_cell = __match_any_sync(mask, cell * 4 + group);
+  const unsigned different = __ballot_sync(mask, leads(same_cell));
+  const unsigned in_bank = __popc(__match_any_sync(mask, cell % (128 / width) * 4 + group) & different);
+  unsigned degree = 0;  // the most different words of my group that lie in one bank
+  #pragma unroll 1
+  for (unsigned more = 32; more > 0; more /= 2)
+    if (__ballot_sync(mask, in_bank >= degree + more) & one_group << group * lanes) degree += more;
+  Units sum = {0, 0};
+  #pragma unroll 1
+  for (unsigned first = 0; first < 32; first += lanes) {
+    const unsigned members = mask & one_group << first;
+    const unsigned its_degree = __shfl_sync(mask, degree, members ? __ffs(members) - 1 : 0);
+    if (members) sum.units += its_degree, sum.ideal += 1;
+  }
+  return sum;
+}
+
+// The 32-byte sectors of a request to global memory, and the fewest that hold its bytes.
+__device__ __noinline__ Units sectors(unsigned mask, unsigned long long cell, unsigned width) {
+  const unsigned cells = __popc(__ballot_sync(mask, leads(__match_any_sync(mask, cell))));
+  const unsigned touched = __popc(__ballot_sync(mask, leads(__match_any_sync(mask, cell * width / 32))));
+  return {touched, (cells * width + 31) / 32};
+}
+
+// ---- events ----
+
+// What all lanes of a request have in common.
+struct Request {
+  Kind kind;
+  unsigned detail, flags, parts, width, buffer, base;
+};
+__device__ inline bool addressed(Kind k) { return k != operation_done; }
+__device__ inline bool gives(Kind k) {
+  return k == shared_store || k == global_store || k == shared_atomic || k == global_atomic || k == shuffled || k == operation_done;
+}
+__device__ inline bool atomic(Kind k) { return k == shared_atomic || k == global_atomic; }
+__device__ inline bool bare(Kind k) { return k == barrier_reached || k == warp_barrier_reached || k == fenced; }
+
+// A request begun: its number, and where its lanes' data goes.
+struct Ticket {
+  unsigned slot;  // `none`: it is not recorded
+  LogEvent* event;
+  unsigned* data;
+  __device__ Origin origin(unsigned part = 0) const { return event ? slot + 1 | part << 30 : 0; }
+};
+enum : unsigned { none = ~0u };
+
+// Counts a request and gives it its place in the order; called by the lanes in `mask`, all that issue it.
+__device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long address, bool outside, int line) {
+  const BlockState& block = block_state();
+  const unsigned lanes = __popc(mask), outsiders = __ballot_sync(mask, outside);
+  if (outsiders) r.flags |= is_outside;
+
+  Units units = {0, 0};
+  if (r.kind <= global_store && outsiders != mask && !outside) {
+    const unsigned inside = mask & ~outsiders;
+    units = r.kind <= shared_store ? wavefronts(inside, static_cast<unsigned>(address / r.width), r.width, r.kind == shared_load)
+                                   : sectors(inside, static_cast<unsigned long long>(address / r.width), r.width);
+  }
+  __syncwarp(mask);
+  if (outsiders != 0 && outsiders != mask) {
+    const unsigned one = __ffs(mask & ~outsiders) - 1;
+    units.units = __shfl_sync(mask, units.units, one), units.ideal = __shfl_sync(mask, units.ideal, one);
+  }
+
+  const bool waits = atomic(r.kind) || bare(r.kind) || (r.flags & is_volatile && (r.kind == shared_load || r.kind == global_load));
+  const bool wanted = block.in_focus || atomic(r.kind) || r.kind == fenced || r.flags & is_volatile;
+  const unsigned value_bytes = atomic(r.kind) ? r.width : r.width / r.parts;
+  const unsigned words =
+      bare(r.kind) ? 0 : log_shape(lanes * r.parts, value_bytes, addressed(r.kind), gives(r.kind), r.kind == operation_done).words;
+  unsigned long long place = 0;
+  if (leads(mask)) {
+    if (LogCount* c = find_count(block.grid, my_step(), line, r.kind)) {
+      atomicAdd(&c->requests, 1ull);
+      atomicAdd(&c->lanes, static_cast<unsigned long long>(lanes));
+      if (units.units) atomicAdd(&c->units, static_cast<unsigned long long>(units.units));
+      if (units.ideal) atomicAdd(&c->ideal, static_cast<unsigned long long>(units.ideal));
+    } else {
+      atomicAdd(&upsweep_log.counts_lost, 1u);
+    }
+    if (!waits) progress();
+    if (wanted) place = atomicAdd(&upsweep_log.next, 1ull << log_pool_bits | words);
+  }
+  Ticket t = {none, nullptr, nullptr};
+  if (!wanted) return __syncwarp(mask), t;
+  place = __shfl_sync(mask, place, __ffs(mask) - 1);
+  t.slot = static_cast<unsigned>(place >> log_pool_bits);
+  const unsigned long long first = place & ((1ull << log_pool_bits) - 1);
+  if (t.slot < upsweep_log.event_capacity && first + words <= upsweep_log.pool_capacity) {
+    t.event = &upsweep_log.events[t.slot];
+    t.data = upsweep_log.pool + first;
+    if (leads(mask)) {
+      LogEvent e;
+      e.first = first;
+      e.block = blockIdx.x;
+      e.step = my_step();
+      e.mask = mask;
+      e.base = r.base;
+      e.warp = threadIdx.x / 32;
+      e.line = line;
+      e.grid = block.grid;
+      e.kind = r.kind;
+      e.detail = r.detail;
+      e.flags = r.flags;
+      e.parts = r.parts;
+      e.width = r.width;
+      e.buffer = r.buffer;
+      *t.event = e;
+    }
+  }
+  __syncwarp(mask);
+  return t;
+}
+
+// Writes one lane's data of one part.
+template <class V>
+__device__ inline void write_lane(const Ticket& t, unsigned mask, Request r, unsigned part, long long address, V value, Origin left,
+                                  Origin right) {
+  if (!t.event) return;
+  const unsigned entries = __popc(mask) * r.parts, entry = __popc(mask & ((1u << lane()) - 1)) * r.parts + part;
+  const LogShape s = log_shape(entries, sizeof(V), addressed(r.kind), gives(r.kind), r.kind == operation_done);
+  if (addressed(r.kind)) reinterpret_cast<long long*>(t.data + s.addresses)[entry] = address;
+  if (gives(r.kind)) t.data[s.left + entry] = left;
+  if (r.kind == operation_done) t.data[s.right + entry] = right;
+  memcpy(t.data + s.values + entry * (sizeof(V) / 4), &value, sizeof(V));
+}
+
+// A request of one part, in one call.
+template <class V>
+__device__ __noinline__ Origin record(Request r, long long address, bool outside, int line, V value, Origin left, Origin right) {
+  asm volatile("" ::: "memory");
+  const unsigned mask = my_mask();
+  const Ticket t = begin_event(mask, r, address, outside, line);
+  write_lane(t, mask, r, 0, address, value, left, right);
+  __syncwarp(mask);
+  asm volatile("" ::: "memory");
+  return t.origin();
+}
+__device__ __noinline__ void record_bare(Kind kind, unsigned detail, int line) {
+  const unsigned mask = my_mask();
+  begin_event(mask, {kind, detail, 0, 1, 0, 0, 0}, 0, false, line);
+}
+
+// Waits until the values that the lanes loaded are there, so that what comes next is later than the loads.
+template <class V>
+__device__ inline void settle(unsigned mask, const V& value) {
+  unsigned bits = 0, word;
+  for (unsigned w = 0; w < sizeof(V) / 4; ++w) memcpy(&word, reinterpret_cast<const char*>(&value) + 4 * w, 4), bits |= word;
+  unsigned some;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(some) : "r"(bits), "r"(mask) : "memory");
+}
+
+// What must come in the order in which it is seen, of all blocks one at a time, first come, first served. The lanes of a mask hold the lock
+// together, and do nothing in it that could wait.
+__device__ __noinline__ void lock(unsigned mask) {
+  if (leads(mask)) {
+    const unsigned mine = atomicAdd(&upsweep_log.lock_drawn, 1u);
+    #pragma unroll 1
+    for (unsigned before; (before = mine - look(upsweep_log.lock_served)) != 0;) __nanosleep(before < 32 ? 200 * before : 6400);
+  }
+  __syncwarp(mask);
+  __threadfence();
+}
+__device__ __noinline__ void unlock(unsigned mask) {
+  __threadfence();
+  __syncwarp(mask);
+  if (leads(mask)) atomicAdd(&upsweep_log.lock_served, 1u);
+  __syncwarp(mask);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,286 @@
+// Who runs with whom on the traced machine.
+//
+// Who runs together is not asked of the hardware, which owes nobody that lanes meet again; each lane knows the mask of the lanes that it
+// runs with, and the keywords keep it by the convergence rule (src/machine/control_flow.hpp): lanes part at a condition, those of an `if`
+// go before those of its `else`, and they meet where the statement ends. Where they meet, and at barriers, lanes wait in loops that look
+// whether the run is to be stopped: so no kernel can hang the GPU.
+#pragma once
+#include "gpu_recorder.cuh"
+
+namespace upsweep {
+
+// ---- leaving, meeting, waiting ----
+
+__device__ __noinline__ void release(BlockState& b, unsigned count);
+
+// The calling thread is gone, for its warp and its block.
+__device__ __noinline__ void leave() {
+  if (is_gone()) return;
+  my_mask() = 0;
+  atomicOr(&warp_state().gone, 1u << lane());
+  BlockState& b = block_state();
+  __threadfence_block();
+  const unsigned count = atomicSub(&b.count, 1u << 16) - (1u << 16);
+  if (count >> 16 == 0) {
+    if (b.run < upsweep_log.run_capacity) upsweep_log.runs[b.run].end = nanoseconds();
+    progress();
+  } else {
+    release(b, count);
+  }
+}
+
+// Ends the calling thread: the run is being stopped. It is not gone for the others: nobody is to run on because it has left.
+__device__ __noinline__ void give_up(int line, unsigned why) {
+  const unsigned i = atomicAdd(&upsweep_log.stops_known, 1u);
+  if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, blockIdx.x, threadIdx.x, static_cast<unsigned>(line), why};
+  asm volatile("exit;");
+}
+
+struct Met {
+  unsigned group;    // the lanes that met
+  unsigned staying;  // of them, those that said so
+};
+
+// Waits for the other lanes of a mask, but not for those that are gone or that wait at a block barrier, which the calling lanes will never
+// meet again. All lanes that meet give the same mask and depth.
+__device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool may_stop, int line) {
+  asm volatile("" ::: "memory");
+  WarpState& w = warp_state();
+  mask &= ~(my_apart() | look(w.gone));
+  const unsigned active = __activemask();
+  Met met;
+  if (__all_sync(active, mask == active)) {
+    met = {active, __ballot_sync(active, stays)};
+  } else {
+    const unsigned me = 1u << lane();
+    if (stays) atomicOr(&w.staying, me);
+    else atomicAnd(&w.staying, ~me);
+    __threadfence_block();
+    atomicOr(&w.arrived[depth], me);
+    unsigned gone = 0, absent = 0;
+    #pragma unroll 1
+    for (unsigned turns = 0;; ++turns) {
+      gone = look(w.gone);
+      absent = gone | look(w.at_barrier);
+      if (((look(w.arrived[depth]) | absent) & mask) == mask) break;
+      if (turns % 16 == 15 && stop_wanted()) give_up(line, depth == 31 ? stopped_at_warp_barrier : stopped_behind_lanes);
+      __nanosleep(20);
+    }
+    met.group = mask & ~absent;
+    const unsigned apart = mask & absent & ~gone;
+    if (apart) {
+      my_apart() |= apart;
+      if (leads(met.group))
+        #pragma unroll 1
+        for (unsigned rest = apart; rest; rest &= rest - 1)
+          (thread_words() + blockDim.x - lane() + (__ffs(rest) - 1))[0] |= met.group;
+    }
+    __syncwarp(met.group);
+    met.staying = look(w.staying) & met.group;
+    __syncwarp(met.group);
+    if (leads(met.group)) atomicAnd(&w.arrived[depth], ~met.group);
+    __syncwarp(met.group);
+  }
+  if (may_stop && __any_sync(met.staying, leads(met.staying) && stop_wanted())) give_up(line, stopped_in_loop);
+  asm volatile("" ::: "memory");
+  return met;
+}
+
+// Whether the calling lane's condition holds. Lanes for which it does not wait for the others, which go first: until they have left the
+// statement, or wait for something themselves.
+__device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
+  asm volatile("" ::: "memory");
+  const unsigned mask = my_mask(), taken = __ballot_sync(mask, condition);
+  my_mask() = condition ? taken : mask & ~taken;
+  if (!condition && taken != 0) {
+    const WarpState& w = warp_state();
+    #pragma unroll 1
+    for (unsigned turns = 0;; ++turns) {
+      const unsigned away = look(w.arrived[depth]) | look(w.gone) | look(w.at_barrier) | look(w.at_warp_barrier) | look(w.napping);
+      if ((away & taken) == taken) break;
+      if (turns % 16 == 15 && stop_wanted()) give_up(line, stopped_behind_lanes);
+      __nanosleep(20);
+    }
+    __syncwarp(my_mask());
+  }
+  asm volatile("" ::: "memory");
+  return condition;
+}
+
+// Lets the threads go on that wait at the block's barrier, if all that are left have come. A block in focus lets them go to copy its shared
+// memory first, and again when that is done.
+__device__ __noinline__ void release(BlockState& b, unsigned count) {
+  const unsigned left = count >> 16;
+  if ((count & 0xffff) != left || left == 0) return;
+  __threadfence_block();
+  WarpState* first = &warp_state() + threadIdx.x / 32;
+  #pragma unroll 1
+  for (unsigned w = 0; w < (blockDim.x + 31) / 32; ++w) (first - w)->at_barrier = 0;
+  b.copying = !b.copying && b.in_focus && b.shared_bytes > 0;
+  if (b.copying) {
+    const unsigned i = atomicAdd(&upsweep_log.snapshots_known, 1u);
+    const unsigned words = b.shared_bytes / 4;
+    const unsigned long long taken = (words + 3) / 4 * 4;  // everything in the pool begins at a multiple of 16 bytes
+    const unsigned long long place = atomicAdd(&upsweep_log.next, taken) & ((1ull << log_pool_bits) - 1);
+    const bool kept = i < upsweep_log.snapshot_capacity && place + words <= upsweep_log.pool_capacity;
+    if (kept) upsweep_log.snapshots[i] = {b.grid, blockIdx.x, b.step + 1, 0, place};
+    b.snapshot = kept ? place : ~0ull;
+    b.rank = 0;
+    b.copiers = left;
+  }
+  atomicSub(&b.count, left);
+  __threadfence_block();
+  atomicAdd(&b.generation, 1u);
+  progress();
+}
+
+__device__ __noinline__ void wait_for_block(unsigned mask, int line) {
+  BlockState& b = block_state();
+  const unsigned generation = look(b.generation);
+  __threadfence_block();
+  __syncwarp(mask);
+  if (leads(mask)) {
+    atomicOr(&warp_state().at_barrier, mask);
+    atomicMax(&b.step, my_step());
+    __threadfence_block();
+    release(b, atomicAdd(&b.count, __popc(mask)) + __popc(mask));
+  }
+  #pragma unroll 1
+  for (unsigned turns = 0; look(b.generation) == generation; ++turns) {
+    if (turns % 16 == 15 && stop_wanted()) give_up(line, stopped_at_barrier);
+    if (turns > 4) __nanosleep(40);
+  }
+  __threadfence_block();
+  __syncwarp(mask);
+}
+
+// The calling lanes go on to their next step.
+__device__ __noinline__ void next_step(unsigned mask) {
+  my_place() = (my_step() + 1) << step_shift | (my_place() & (waited_bit | barred_bit)) | my_depth();
+  if (leads(mask) && !find_count(block_state().grid, my_step(), 0, log_step)) atomicAdd(&upsweep_log.counts_lost, 1u);
+  __syncwarp(mask);
+}
+
+// A block-wide barrier. It is recorded once per group of lanes that arrives, and opens the next step; then all threads that came copy the
+// block's shared memory.
+__device__ __noinline__ void barrier(int line) {
+  asm volatile("" ::: "memory");
+  const unsigned mask = my_mask();
+  record_bare(barrier_reached, 0, line);
+  wait_for_block(mask, line);
+  BlockState& b = block_state();
+  if (b.in_focus && b.shared_bytes > 0) {
+    if (b.snapshot != ~0ull) {
+      unsigned* copy = upsweep_log.pool + b.snapshot;
+      #pragma unroll 1
+      for (unsigned w = atomicAdd(&b.rank, 1u); w < b.shared_bytes / 4; w += b.copiers)
+        copy[w] = look(reinterpret_cast<const unsigned*>(shared_memory)[w]);
+    }
+    __syncwarp(mask);
+    wait_for_block(mask, line);
+  }
+  next_step(mask);
+  my_place() |= barred_bit;
+  asm volatile("" ::: "memory");
+}
+
+__device__ __noinline__ void warp_barrier(unsigned named = ~0u, int line = __builtin_LINE()) {
+  record_bare(warp_barrier_reached, 0, line);
+  const unsigned mask = my_mask();
+  named &= lanes_of_warp();
+  WarpState& w = warp_state();
+  if (__any_sync(mask, (named & ~(mask | look(w.gone))) != 0)) {
+    const unsigned me = 1u << lane();
+    atomicOr(&w.at_warp_barrier, me);
+    meet(named, 31, false, false, line);
+    atomicAnd(&w.at_warp_barrier, ~me);
+  }
+  __threadfence_block();
+  __syncwarp(mask);
+}
+
+__device__ inline void fence(Scope scope, int line) {
+  record_bare(fenced, scope, line);
+  if (scope == device_scope) __threadfence();
+  else __threadfence_block();
+}
+
+// A thread that naps waits for others: the loop that it is in may go round as often as it likes, as long as there is progress.
+__device__ __noinline__ void nap(unsigned ns, int line) {
+  const unsigned mask = my_mask(), me = 1u << lane();
+  WarpState& w = warp_state();
+  my_place() |= waited_bit;
+  atomicOr(&w.napping, me);
+  __nanosleep(ns < 100 ? 100 : ns);
+  atomicAnd(&w.napping, ~me);
+  __syncwarp(mask);
+  if (__any_sync(mask, leads(mask) && stop_wanted())) give_up(line, stopped_in_loop);
+}
+
+// ---- statements ----
+
+struct Statement {
+  unsigned mask = my_mask(), depth = my_depth();
+  int line;
+  __device__ explicit Statement(int line, unsigned levels) : line(line) { set_depth(depth + levels); }
+  __device__ void set_depth(unsigned d) { my_place() = (my_place() & ~((1u << depth_bits) - 1)) | d; }
+  // All its lanes meet; those that are on their way out of an iteration go on apart from the others.
+  __device__ void end() {
+    const bool stays = !(my_place() & leaving_bit);
+    go_on(meet(mask, depth, stays, false, line), stays);
+    set_depth(depth);
+  }
+  static __device__ void go_on(Met met, bool stays) { my_mask() = stays ? met.staying : met.group & ~met.staying; }
+};
+
+struct Region : Statement {
+  __device__ __noinline__ explicit Region(int line) : Statement(line, 1) {}
+  __device__ bool takes(bool condition) { return part(condition, depth, line); }
+  __device__ __noinline__ ~Region() {
+    if (!is_gone()) end();
+  }
+};
+
+struct Loop : Statement {
+  unsigned next;  // lanes that look whether they go round once more
+  unsigned trips = 0, barred = 0;  // rounds since it last waited for another thread; rounds with a block barrier
+  bool entered = false, broken = false;
+  __device__ __noinline__ explicit Loop(int line) : Statement(line, 2) { next = mask; }
+  __device__ __noinline__ bool once() {
+    if (!entered) return entered = true;
+    if (!broken) meet(next, depth + 1, false, false, line);
+    return false;
+  }
+  __device__ void continues() { my_place() |= leaving_bit; }
+  __device__ void breaks() {
+    continues();
+    broken = true;
+  }
+  __device__ __noinline__ ~Loop() {
+    if (!is_gone()) end();
+  }
+};
+
+struct Iteration {
+  Loop& loop;
+  unsigned mask;
+  __device__ __noinline__ explicit Iteration(Loop& l) : loop(l) {
+    mask = my_mask() = meet(loop.next, loop.depth + 1, true, true, loop.line).staying;
+    loop.trips = my_place() & waited_bit ? 0 : loop.trips + 1;
+    if (my_place() & barred_bit) ++loop.barred;
+    my_place() &= ~(waited_bit | barred_bit);
+    if (__any_sync(mask, loop.trips > upsweep_log.trips || loop.barred > upsweep_log.barrier_trips)) {
+      atomicCAS(&upsweep_log.want_stop, run_on, stop_endless);
+      give_up(loop.line, stopped_for_trips);
+    }
+  }
+  __device__ __noinline__ ~Iteration() {
+    if (is_gone()) return;
+    my_place() &= ~leaving_bit;
+    const Met met = meet(mask, loop.depth + 1, !loop.broken, false, loop.line);
+    loop.next = met.staying;
+    Statement::go_on(met, !loop.broken);
+  }
+};
+
+}  // namespace upsweep
