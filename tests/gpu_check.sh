@@ -183,7 +183,7 @@ for a in json.load(sys.stdin):
     if a["family"] != "bug": print(a["name"])' | xargs -P 8 -I{} bash -c 'verify {}'
 }
 export -f verify verified
-passed 'upsweep verify --quick --machine gpu' verify verified
+passed 'upsweep verify --quick --machine gpu' verify bash -c verified
 tail -qn 1 "$results"/verify.*.log | awk '{ p += $1; f += $3 } END { printf "%d passed, %d failed\n", p, f }'
 passed 'hardware counters = predicted, every kernel' predicted hardware_counters
 tail -n 1 "$results/predicted.log"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "machine/driver.hpp"
+#include "machine/gpu_device.hpp"
 
 #ifdef UPSWEEP_CUPTI
 #include <cupti_pcsampling.h>
@@ -138,6 +138,7 @@ class Lines {
 }  // namespace
 
 struct Counters::State {
+  Device device;
   std::string chip;
 };
 
@@ -181,6 +182,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics, const
 
   // One range, run by the user as often as there are passes.
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
+  enable.ctx = static_cast<CUcontext>(state_->device.context());
   require(c.cuptiRangeProfilerEnable(&enable), "switching the counters on");
   const AtEnd disabled{[&] {
     UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Disable_Params, disable);
@@ -265,26 +267,29 @@ std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics,
     c.cuptiSassMetricsUnsetConfig(&params);
   }};
   UPSWEEP_PARAMETERS(CUpti_SassMetricsEnable_Params, enable);
+  enable.ctx = static_cast<CUcontext>(state_->device.context());
   enable.enableLazyPatching = 1;
   require(c.cuptiSassMetricsEnable(&enable), "patching the machine code");
   const AtEnd disabled{[&] {
     UPSWEEP_PARAMETERS(CUpti_SassMetricsDisable_Params, params);
+    params.ctx = enable.ctx;
     c.cuptiSassMetricsDisable(&params);
   }};
   work();
 
   UPSWEEP_PARAMETERS(CUpti_SassMetricsGetDataProperties_Params, there);
+  there.ctx = enable.ctx;
   require(c.cuptiSassMetricsGetDataProperties(&there), "reading the counters of instructions");
-  // One value of each metric a record: each is asked for GPU by GPU.
-  std::vector<CUpti_SassMetrics_InstanceValue> values(there.numOfPatchedInstructionRecords *
-                                                      std::max(there.numOfInstances, configs.size()));
+  std::vector<CUpti_SassMetrics_InstanceValue> values(there.numOfPatchedInstructionRecords * there.numOfInstances *
+                                                      configs.size());
   std::vector<CUpti_SassMetrics_Data> records(there.numOfPatchedInstructionRecords);
   const std::size_t each = records.empty() ? 0 : values.size() / records.size();
   for (std::size_t i = 0; i < records.size(); ++i) {
-    records[i].structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;
+    records[i].structSize = CUPTI_PROFILER_STRUCT_SIZE(CUpti_SassMetrics_Data, pInstanceValues);
     records[i].pInstanceValues = values.data() + i * each;
   }
   UPSWEEP_PARAMETERS(CUpti_SassMetricsFlushData_Params, flush);
+  flush.ctx = enable.ctx;
   flush.numOfPatchedInstructionRecords = records.size();
   flush.numOfInstances = there.numOfInstances;
   flush.pMetricsData = records.data();

@@ -26,6 +26,7 @@ class Device {
 
   void use() const;  // makes it the calling thread's device
   void use_quietly() const noexcept { release(driver().cuCtxSetCurrent(context_)); }
+  void* context() const { return context_; }  // a CUcontext
   const std::string& name() const { return name_; }
   int architecture() const { return architecture_; }      // 90 for compute capability 9.0
   int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have

@@ -31,13 +31,16 @@ double cost(const Algorithm& a, const Settings& s) {
   return threads + applications(a, s);
 }
 
-// How long a recording takes, and how large it is, roughly: applications of the operator one after another.
+// How long a recording takes, and how large it is, roughly: what is done one after another.
 // Of 65,536 by one thread a GPU's takes most of a second.
-constexpr double long_recording = 1 << 15;
+constexpr double long_recording = 1 << 15;         // two of these are not made at the same time
+constexpr double affordable_recordings = 1 << 17;  // on a GPU, of each size
 double in_a_row(const Algorithm& a, const Settings& s) {
   double threads = 1;
   for (const PlannedLaunch& l : plan(a, s).launches) threads = std::max(threads, 1. * l.blocks * l.threads);
-  return applications(a, s) / threads;
+  // Threads that never work are launched, too: then the steps say it.
+  const double steps = static_cast<double>(Formula(a.steps, a.variables)(quantities(a, s, s.n)));
+  return std::max(steps, applications(a, s) / threads);
 }
 
 // Gives the values of a list in turn, from the second time round in random orders.
@@ -214,13 +217,13 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Some kinds, each with one block where it can, for all sizes; sizes that take long with the first kinds
-  // alone.
+  // Some kinds, each with one block where it can, for all sizes; sizes that take long with few of them.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
     const std::vector<int> all = sizes();
-    const std::size_t count = std::min<std::size_t>(kinds.size(), effort_ == Effort::quick ? 10 : 80);
+    const bool quick = effort_ == Effort::quick;
+    const std::size_t count = std::min<std::size_t>(kinds.size(), quick ? 10 : 80);
     for (std::size_t i = 0; i < count; ++i) {
       const auto first = static_cast<std::ptrdiff_t>(cases_.size());
       const Settings& s = kind.next();
@@ -228,8 +231,9 @@ class Cases {
       for (const int n : all) {
         const std::size_t before = cases_.size();
         if (!add(s, n, usual, grid.next())) add(s, n, block, grid.next());
-        if (i >= (effort_ == Effort::quick ? 1 : 4) && cases_.size() > before &&
-            in_a_row(a_, cases_.back().settings) > long_recording)
+        if (i > 0 && cases_.size() > before &&
+            static_cast<double>(i + 1) * in_a_row(a_, cases_.back().settings) >
+                (quick ? long_recording : affordable_recordings))
           cases_.pop_back();
       }
       // A block may be a constant of the text, and compiled for.

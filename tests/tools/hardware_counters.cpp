@@ -3,6 +3,8 @@
 // are named. --metrics names all metrics of instructions instead. Exit code 1 where a number differs.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <map>
 
@@ -32,9 +34,14 @@ const RunMetric run_metrics[] = {
 };
 const char* const arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
-const char* const line_metrics[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared",
-                                    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal",
-                                    "smsp__sass_inst_executed", "smsp__sass_thread_inst_executed_true"};
+const char* const line_metrics[] = {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
+                                    "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal",
+                                    "smsp__sass_sectors_mem_global",
+                                    "smsp__sass_sectors_mem_global_ideal",
+                                    "smsp__sass_inst_executed_op_shared",
+                                    "smsp__sass_inst_executed_op_global",
+                                    "smsp__sass_thread_inst_executed_op_shared_pred_on",
+                                    "smsp__sass_thread_inst_executed_op_global_pred_on"};
 
 int compare(Gpu& gpu, Counters& counters, const Algorithm& a, const Settings& s) {
   const std::vector<Value> input = random_data(s, 7);
@@ -71,14 +78,16 @@ void lines(Gpu& gpu, Counters& counters, const Algorithm& a, const Settings& s) 
     }
   const std::string image =
       compile(program(a, s, Mode::fast), fmt::format("sm_{}", Device().architecture())).image;
-  for (const char* metric : line_metrics) try {
-      const std::string name[] = {metric};
-      for (const LineCounter& l : counters.by_line(name, image, [&] { gpu.run(a, s, input); }))
-        if (l.values[0] > 0)
-          fmt::print("  {:60} {}:{} {} = {} (requests {}, wavefronts or sectors {}, ideal {})\n", metric,
-                     l.file, l.line, l.function, l.values[0], predicted[l.line].requests,
-                     predicted[l.line].units, predicted[l.line].ideal);
-    } catch (const std::exception& e) { fmt::print("  {}: {}\n", metric, e.what()); }
+  const std::vector<std::string> names(std::begin(line_metrics), std::end(line_metrics));
+  for (const LineCounter& l : counters.by_line(names, image, [&] { gpu.run(a, s, input); }))
+    if (std::any_of(l.values.begin(), l.values.end(), [](std::uint64_t v) { return v > 0; })) {
+      const Count& p = predicted[l.line];
+      fmt::print(
+          "  {} {}:{} wavefronts {} ideal {} sectors {} ideal {} requests {} + {} lanes {} + {}"
+          "; predicted: requests {} lanes {} units {} ideal {}\n",
+          l.function, l.file, l.line, l.values[0], l.values[1], l.values[2], l.values[3], l.values[4],
+          l.values[5], l.values[6], l.values[7], p.requests, p.lanes, p.units, p.ideal);
+    }
 }
 
 }  // namespace
@@ -89,6 +98,7 @@ int main(int argc, char** argv) {
   std::vector<const Algorithm*> wanted;
   bool metrics = false, by_line = false;
   int n = 1000;
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was seen is in the log, whatever comes next
   try {
     for (int i = 1; i < argc; ++i) {
       const std::string argument = argv[i];
