@@ -66,6 +66,7 @@ function(emulate target name)
 namespace upsweep::emulated::${name} { extern const Emulated ${file}; const Emulated ${file}{{${builds}}}; }
 ")
     target_sources(${target} PRIVATE ${dir}/${name}/${file}.cpp)
+    set_property(SOURCE ${dir}/${name}/${file}.cpp APPEND PROPERTY COMPILE_OPTIONS -Wno-unknown-pragmas)  # CUDA's
     # Views check every access themselves; with all of the sanitizers' checks in line, a kernel takes half a minute.
     if(UPSWEEP_SANITIZE)
       set_property(SOURCE ${dir}/${name}/${file}.cpp APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined
