@@ -73,6 +73,8 @@ class Notes {
                                                   published_times(c.factor), b.label)
                                     : fmt::format("Published: {} is faster than {}", a.label, b.label);
     if (compared == 0) text += "; here they cannot be compared.";
+    else if (c.factor > 0 && static_cast<int>(sizes[Verdict::same].size()) == compared)
+      text += fmt::format("; here there is no difference, {}.", times(best));
     else if (c.factor > 0 && best < 1) text += fmt::format("; here it is slower, {}{}.", up_to, times(best));
     else if (c.factor > 0)
       text += fmt::format("; here {}{}{}.", up_to, times(best),
