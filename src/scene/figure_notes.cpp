@@ -64,9 +64,11 @@ class Notes {
       const Timing *fast = row_at(rows_, a, n), *slow = row_at(rows_, b, n);
       if (!has_time(fast) || !has_time(slow)) continue;
       compared++;
-      sizes[difference(slow->seconds, fast->seconds).verdict].push_back(n);
+      const Verdict verdict = difference(slow->seconds, fast->seconds).verdict;
+      sizes[verdict].push_back(n);
       const double factor = slow->seconds.median / fast->seconds.median;
-      if (factor > best) best = factor, best_n = n;
+      const bool counts = c.factor > 0 || verdict == Verdict::faster;
+      if (counts && factor > best) best = factor, best_n = n;
     }
     const std::string up_to = c.up_to ? "up to " : "";
     std::string text = c.factor > 0 ? fmt::format("Published: {} is {}{} as fast as {}", a.label, up_to,
