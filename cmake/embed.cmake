@@ -117,13 +117,18 @@ embedded_${name}_${k}_end:
     math(EXPR k "${k} + 1")
   endforeach()
   set(dir ${CMAKE_BINARY_DIR}/generated/embedded)
-  write_if_different(${dir}/${name}.hpp "#pragma once
-#include <span>
+  write_if_different(${dir}/embedded_file.hpp "#pragma once
 #include <string_view>
 namespace upsweep {
 struct EmbeddedFile {
   std::string_view name, bytes;
 };
+}
+")
+  write_if_different(${dir}/${name}.hpp "#pragma once
+#include <span>
+#include \"embedded/embedded_file.hpp\"
+namespace upsweep {
 // The files built into the program, by name.
 std::span<const EmbeddedFile> embedded_${name}();
 }

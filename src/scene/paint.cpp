@@ -58,8 +58,9 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   if (height < titled_height) return;
   constexpr float y = 20, gap = 12;
   const float end = width - margin;
-  text({margin, y}, name, theme.text, 14, Face::bold);
-  float begin = margin + text_width(name, 14, Face::bold) + gap;
+  const std::string shown_name = cut(name, 14, Face::bold, end - margin);
+  text({margin, y}, shown_name, theme.text, 14, Face::bold);
+  float begin = margin + text_width(shown_name, 14, Face::bold) + gap;
   for (const int view : alternatives_) {
     const char* title = views()[static_cast<std::size_t>(view)].title;
     const float w = text_width(title, 13, Face::regular);
