@@ -4,9 +4,10 @@
 // Gives       reduction
 // Elements    any
 // Blocks      any
+// Threads     usually 1024
 // Needs       commutative
 // Names       blocks = min(grid, ceil_div(n, 4 * in_flight * block))
-// Buffers     sums: blocks, counter: 1 word
+// Buffers     sums: blocks, counter: 1 word left zero
 // Shared      warp_sums: 32, last: 1 word
 // Launches    reduce_vectorized<<<blocks, block>>>(in, out, sums, counter, n)
 // Variants    in_flight 4|1|2|8
@@ -31,16 +32,20 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
   step(Phase::fold);
   T sum = identity<T>();
   for (int i = first; i < fours; i += in_flight * all) {
-    Four<T> q[8];
-    for (int k = 0; k < in_flight; ++k) {
-      if (i + k * all < fours) q[k] = load_four(in, i + k * all);
-    }
-    for (int k = 0; k < in_flight; ++k) {
-      if (i + k * all < fours) {
-        sum = op(sum, q[k].x);
-        sum = op(sum, q[k].y);
-        sum = op(sum, q[k].z);
-        sum = op(sum, q[k].w);
+    if (i + (in_flight - 1) * all < fours) {
+      Four<T> q[8];
+      for (int k = 0; k < in_flight; ++k) q[k] = load_four(in, i + k * all);
+      for (int k = 0; k < in_flight; ++k) {
+        T left = op(q[k].x, q[k].y);
+        T right = op(q[k].z, q[k].w);
+        sum = op(sum, op(left, right));
+      }
+    } else {  // the last turn
+      for (int j = i; j < fours; j += all) {
+        Four<T> q = load_four(in, j);
+        T left = op(q.x, q.y);
+        T right = op(q.z, q.w);
+        sum = op(sum, op(left, right));
       }
     }
   }
@@ -79,6 +84,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
     const int before = atomicAdd(&counter[0], 1u);
     __threadfence();
     last[0] = before == blocks - 1;
+    if (before == blocks - 1) atomicExch(&counter[0], 0u);  // as it was, for the next run
   }
 
   // The last block does with the blocks' sums as each did with the elements.

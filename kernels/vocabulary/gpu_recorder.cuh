@@ -112,7 +112,7 @@ __device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsig
   unsigned long long mixed = key * 0x9e3779b97f4a7c15ull;
   unsigned at = static_cast<unsigned>(mixed >> 32);
   #pragma unroll 1
-  for (unsigned tries = 0; tries < 256; ++tries, ++at) {
+  for (unsigned tries = 0; tries < 64; ++tries, ++at) {
     LogCount* c = &upsweep_log.counts[at & (upsweep_log.count_capacity - 1)];
     unsigned long long there = look(c->key);
     if (there == 0) there = atomicCAS(&c->key, 0ull, key);

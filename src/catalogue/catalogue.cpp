@@ -18,7 +18,6 @@ namespace upsweep {
 namespace {
 
 constexpr int largest_block = 1024;    // threads, on every CUDA architecture
-constexpr int usual_block = 256;       // where n may be shared among many blocks
 constexpr int largest_grid = 1 << 16;  // of kernels whose threads stride over the array
 
 std::vector<Algorithm> read_registry() {
@@ -55,7 +54,7 @@ int smallest_that_holds(const Algorithm& a, Settings s) {
   for (s.block = 32; s.block <= a.most_threads; s.block += 32) {
     if (!may_launch(a, s.block)) continue;
     if (!a.elements_per_thread) {
-      if (s.block >= std::min(s.n, usual_block)) return s.block;
+      if (s.block >= std::min(s.n, a.usual_threads)) return s.block;
     } else if (elements_in_block(a, s) <= (*a.elements_per_thread)(quantities(a, s, s.n)) * s.block) {
       return s.block;
     }
@@ -289,7 +288,7 @@ int smallest_block(const Algorithm& a, const Settings& s) {
   validate_kind(a, s);
   const int holds = smallest_that_holds(a, s);
   if (!a.many_blocks && a.elements_per_thread) return holds;
-  return std::clamp(std::min(holds, usual_block), a.least_threads, a.most_threads);
+  return std::clamp(std::min(holds, a.usual_threads), a.least_threads, a.most_threads);
 }
 
 int smallest_block(const Algorithm& a, int n) {

@@ -44,6 +44,7 @@ struct BufferRule {
   std::string name;
   Cells cells = Cells::elements;
   Formula count;
+  bool left_zero = false;  // words that a run leaves as it found them: nothing has to be cleared in between
 };
 
 // One launch, or a call of the algorithm itself.
@@ -88,6 +89,7 @@ struct Algorithm {
   bool many_blocks = false;                    // else n is limited by what one block holds
   bool power_of_two_threads = false;
   int least_threads = 32, most_threads = 1024;  // of a block
+  int usual_threads = 256;                      // the most that are taken unasked where there may be many blocks
   std::optional<int> largest;                   // n
   bool commutative = false;                     // needs a commutative operator
   bool scalar = false;                          // takes no affine maps
@@ -144,7 +146,7 @@ struct Constant {
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
 // The block to take unless told otherwise, in threads: the smallest that holds n elements (it may exceed
-// 1024), and at most 256 where n may be shared among many blocks. Throws RequestError where n or the variants
+// 1024), and at most usual_threads where n may be shared among many blocks. Throws RequestError where n or the variants
 // make no sense.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);

@@ -173,7 +173,8 @@ class Reader {
       if (limit == "power of two") a_.power_of_two_threads = true;
       else if (cut_begin(limit, "at least ")) a_.least_threads = number("Threads", limit);
       else if (cut_begin(limit, "at most ")) a_.most_threads = number("Threads", limit);
-      else fail("Threads", limit, "power of two, at least a number, or at most a number");
+      else if (cut_begin(limit, "usually ")) a_.usual_threads = number("Threads", limit);
+      else fail("Threads", limit, "power of two, at least, at most or usually a number");
     }
     for (const std::string& need : split(take("Needs", false), ',')) {
       if (need == "commutative") a_.commutative = true;
@@ -197,8 +198,10 @@ class Reader {
       fail("Buffers", text, "a name, a colon and how many elements or words");
     if (is_buffer(name)) fail("Buffers", text, "a name that is not yet taken");
     std::string count = trimmed(text.substr(colon + 1));
+    const bool left_zero = cut_end(count, " left zero");
     const Cells cells = cut_end(count, " words") || cut_end(count, " word") ? Cells::words : Cells::elements;
-    a_.buffers.push_back({name, cells, formula("Buffers", count)});
+    if (left_zero && cells != Cells::words) fail("Buffers", text, "words, where they are left zero");
+    a_.buffers.push_back({name, cells, formula("Buffers", count), left_zero});
   }
 
   std::vector<RegionRule> read_regions(const std::string& text) {

@@ -29,6 +29,7 @@ struct Plan {
   // [0] the input, [1] the output; then scratch memory, whose words are zero before the run and whose
   // elements are not initialised. That of a recursion's inner levels is named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
+  std::vector<bool> left_zero;          // by buffer: words that are zero again after the run
   std::vector<PlannedLaunch> launches;  // each begins when the one before, with all its children, has ended
 };
 

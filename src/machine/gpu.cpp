@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <map>
 #include <mutex>
 #include <thread>
 
 #include "base/error.hpp"
+#include "catalogue/formula.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_log.hpp"
@@ -100,6 +103,13 @@ class RecorderMemory {
 
 // Whether a run of it might never end.
 bool may_hang(const Algorithm& a, const Settings& s) { return !a.flaws.empty() || s.without_barrier != 0; }
+
+// Counts are kept by step: room for several lines of each, in a table that is never full. A power of two.
+std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
+  constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
+  const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));
+  return std::bit_ceil(static_cast<std::uint32_t>(std::clamp(16 * steps, least, most)));
+}
 
 // Of loops; the emulator's limits.
 void set_limits(Log& log, const Plan& plan, const Settings& s) {
@@ -354,6 +364,8 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   const Loaded& program = state_->load(algorithm, s, Mode::traced);
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
+
+  state_->room.counts = count_capacity(algorithm, s);  // all of it is read back
 
   Log log = state_->record(program, planned, s, input, options);
   constexpr int most_tries = 4;

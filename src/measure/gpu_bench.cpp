@@ -116,29 +116,37 @@ struct GpuBench::State {
   struct Ready {
     std::vector<ReadyLaunch> launches;
     DeviceAddress words = 0;
-    std::size_t word_bytes = 0;
+    std::size_t word_bytes = 0, zero_bytes = 0;  // to clear before each run; after them, those left zero
     void queue(void* stream) const {
-      if (word_bytes > 0)
-        check(driver().cuMemsetD8Async(words, 0, word_bytes, stream), "Clearing memory of the GPU");
+      clear(words, word_bytes, stream);
       for (const ReadyLaunch& l : launches) l.queue(stream);
+    }
+    void begin(void* stream) const { clear(words + word_bytes, zero_bytes, stream); }
+    static void clear(DeviceAddress from, std::size_t bytes, void* stream) {
+      if (bytes > 0) check(driver().cuMemsetD8Async(from, 0, bytes, stream), "Clearing memory of the GPU");
     }
   };
 
   // Words lie together at the beginning of the scratch memory, so that one call clears them.
-  static std::vector<std::size_t> scratch_layout(const Plan& planned, std::size_t width,
-                                                 std::size_t& word_bytes, std::size_t& all) {
-    std::vector<std::size_t> at(planned.buffers.size());
-    std::size_t end = 0;
-    for (const bool words : {true, false}) {
+  struct Layout {
+    std::vector<std::size_t> at;                          // of each buffer
+    std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // words, words left zero, everything
+  };
+  static Layout scratch_layout(const Plan& planned, std::size_t width) {
+    Layout layout{std::vector<std::size_t>(planned.buffers.size())};
+    const auto place = [&](bool words, bool left_zero) {
+      const std::size_t before = layout.all;
       for (std::size_t b = 2; b < planned.buffers.size(); ++b)
-        if ((planned.buffers[b].cells == Cells::words) == words) {
-          at[b] = end;
-          end += aligned(static_cast<std::size_t>(planned.buffers[b].count) * (words ? 4 : width));
+        if ((planned.buffers[b].cells == Cells::words) == words && planned.left_zero[b] == left_zero) {
+          layout.at[b] = layout.all;
+          layout.all += aligned(static_cast<std::size_t>(planned.buffers[b].count) * (words ? 4 : width));
         }
-      if (words) word_bytes = end;
-    }
-    all = end;
-    return at;
+      return layout.all - before;
+    };
+    layout.word_bytes = place(true, false);
+    layout.zero_bytes = place(true, true);
+    place(false, false);
+    return layout;
   }
 
   Ready ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
@@ -146,10 +154,10 @@ struct GpuBench::State {
     const Plan planned = plan(a, s);
     const Loaded& loaded = load(a, s);
     Ready r;
-    std::size_t all = 0;
-    const std::vector<std::size_t> at =
-        scratch_layout(planned, static_cast<std::size_t>(element_bytes(s)), r.word_bytes, all);
+    const Layout layout = scratch_layout(planned, static_cast<std::size_t>(element_bytes(s)));
     r.words = scratch.address();
+    r.word_bytes = layout.word_bytes;
+    r.zero_bytes = layout.zero_bytes;
     for (const PlannedLaunch& l : planned.launches) {
       ReadyLaunch launch{loaded.functions.at(l.kernel),
                          static_cast<unsigned>(l.blocks),
@@ -169,7 +177,7 @@ struct GpuBench::State {
         launch.slots.push_back(argument.buffer < 0    ? slot(static_cast<int>(argument.number))
                                : argument.buffer == 0 ? from
                                : argument.buffer == 1 ? to
-                                                      : scratch.address() + at[b]);
+                                                      : scratch.address() + layout.at[b]);
       }
       r.launches.push_back(std::move(launch));
     }
@@ -239,9 +247,7 @@ const Cub& GpuBench::cub() const { return state_->cub; }
 bool GpuBench::stuck() const { return state_->stuck; }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
-  std::size_t words = 0, all = 0;
-  State::scratch_layout(plan(kernel), static_cast<std::size_t>(element_bytes(kernel)), words, all);
-  return all;
+  return State::scratch_layout(plan(kernel), static_cast<std::size_t>(element_bytes(kernel))).all;
 }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, CubSum what) const {
@@ -279,10 +285,11 @@ GpuRun GpuBench::kernel(const Settings& s) {
   std::vector<State::Ready> all;
   for (int copy = 0; copy < g.copies; ++copy) all.push_back(g.ready(s, g.in(copy), g.out(copy), g.scratch));
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
+  const State::Ready first = all[0];  // all of them have the same scratch memory
   return {[&g, all = std::move(all)](int rotation) {
             all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream);
           },
-          calls};
+          calls, [&g, first] { first.begin(g.stream); }};
 }
 
 GpuRun GpuBench::driver_copy(const Settings& s) {
@@ -337,7 +344,11 @@ std::string GpuBench::mistake(const Settings& s, std::optional<CubSum> peer) {
   const std::uint64_t room = peer ? scratch_bytes(s, *peer) : scratch_bytes(s);
   g.check_scratch.reserve(room);
   if (peer) g.cub.run(*peer, s.type, g.check_scratch.address(), room, from, to, s.n, g.stream);
-  else g.ready(s, from, to, g.check_scratch).queue(g.stream);
+  else {
+    const State::Ready run = g.ready(s, from, to, g.check_scratch);
+    run.begin(g.stream);
+    run.queue(g.stream);
+  }
   g.wait(0, "Running the kernel on the GPU");
   bytes.resize(result_bytes);
   g.check_output.read(bytes.data(), bytes.size());
@@ -359,6 +370,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
     while (g.begins.size() < static_cast<std::size_t>(batch)) g.begins.emplace_back(), g.ends.emplace_back();
     const double queueing = (batch + 1) * calls * call_seconds;
     g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
+    if (run.begin) run.begin();
     run.queue(0);  // warms up: the clock, the code, and, where it is wanted, the cache
     for (int i = 0; i < batch; ++i) {
       const auto k = static_cast<std::size_t>(i);

@@ -25,6 +25,7 @@ struct EndlessKernel : WorkError {
 struct GpuRun {
   std::function<void(int rotation)> queue;  // puts it into the stream, on that copy of the data
   int calls = 1;                            // of the driver, for each run
+  std::function<void()> begin = {};         // queued once, before the first of several runs, if there is any
 };
 
 class GpuBench {
@@ -48,8 +49,8 @@ class GpuBench {
 
   // What one of the catalogue's kernels, the driver's copy, our own copy kernel or CUB does with n elements
   // of the prepared data, n being at most what was prepared; of no use once other data is prepared. A
-  // kernel's words of scratch memory are zeroed as a part of the run, as CUB's are. Throw WorkError or
-  // RequestError.
+  // kernel's words of scratch memory are zeroed as a part of the run, as CUB's are, but for those that it
+  // leaves zero itself. Throw WorkError or RequestError.
   GpuRun kernel(const Settings& s);
   GpuRun driver_copy(const Settings& s);
   GpuRun own_copy(const Settings& s);
