@@ -1,0 +1,58 @@
+#include "ui/timing_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "embedded/timings.hpp"
+
+namespace upsweep {
+namespace {
+
+// What the times are of: the GPU, or where there was none the CPU.
+const std::string& machine_of(const Timings& t) { return t.device.empty() ? t.processor : t.device; }
+
+std::string day(const Timings& t) { return t.date.substr(0, 10); }
+
+}  // namespace
+
+TimingSource source_of(std::string name, Timings timings, bool live) {
+  TimingSource source{std::move(name), nullptr, live};
+  for (const Timing& t : timings.rows) {
+    source.least_n = source.least_n == 0 ? t.settings.n : std::min(source.least_n, t.settings.n);
+    source.most_n = std::max(source.most_n, t.settings.n);
+  }
+  source.timings = std::make_shared<const Timings>(std::move(timings));
+  return source;
+}
+
+std::vector<TimingSource> shipped_timings() {
+  std::vector<TimingSource> all;
+  for (const EmbeddedFile& file : embedded_timings()) {
+    std::string_view name = file.name;
+    if (name.ends_with(timings_extension)) name.remove_suffix(timings_extension.size());
+    all.push_back(source_of(std::string(name), timings_from_json(file.bytes, std::string(name))));
+  }
+  return all;
+}
+
+std::string short_text(const TimingSource& s) {
+  if (s.live) return "this computer, live";
+  const std::string &machine = machine_of(*s.timings), &name = machine.empty() ? s.name : machine;
+  return s.timings->date.empty() ? name + ", recorded"
+                                 : fmt::format("{}, recorded {}", name, day(*s.timings));
+}
+
+std::string origin_line(const TimingSource& s) {
+  const Timings& t = *s.timings;
+  const std::string& machine = machine_of(t);
+  std::string line = s.live ? "measured here" : "recorded";
+  if (!machine.empty()) line += (s.live ? ", " : " on ") + machine;
+  if (!t.date.empty()) line += ", " + day(t);
+  if (!t.driver.empty()) line += " · driver " + t.driver;
+  if (!t.program.empty()) line += " · Upsweep " + t.program;
+  return line;
+}
+
+}  // namespace upsweep
