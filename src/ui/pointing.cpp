@@ -96,7 +96,9 @@ void Session::click(const Id& id) {
     case Id::What::none:
     case Id::What::bank:
     case Id::What::view:
-    case Id::What::timing:
+    case Id::What::timing:  // the tab of the times; points of charts are pinned by the frame
+      looks.timing = 1;
+      return;
     case Id::What::handle: return;
   }
 }
