@@ -102,9 +102,10 @@ Timings without_rows(const Timings& all) {
 Selection taken(const Timings& all, const Chosen& c, std::vector<int> rows) {
   std::vector<int> ranks;
   for (const Timing& t : all.rows) ranks.push_back(rank(all, t, c));
-  std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
-    return ranks[static_cast<std::size_t>(a)] < ranks[static_cast<std::size_t>(b)];
-  });
+  // The peers first: what comes later is drawn over them.
+  constexpr int places[] = {1, 2, 0, 3};
+  const auto place = [&](int row) { return places[ranks[static_cast<std::size_t>(row)]]; };
+  std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) { return place(a) < place(b); });
   Selection s{without_rows(all), std::move(rows), -1, cache_of(all)};
   for (const int row : s.rows) {
     if (s.chosen < 0 && ranks[static_cast<std::size_t>(row)] == 0)

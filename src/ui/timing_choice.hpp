@@ -33,7 +33,7 @@ struct Pair {
 };
 Pair pair_of(const Settings& one, const Settings& other);
 
-// Rows of some timings in an order of their own: those of the chosen kernel before its twin's, so that each
+// Rows of some timings in an order of their own: the peers', the chosen kernel's, its twin's, so that each
 // keeps its colour.
 struct Selection {
   Timings timings;

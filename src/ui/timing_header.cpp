@@ -19,7 +19,7 @@ float margin_of(float width) { return width < 640 ? 16.0f : 24.0f; }
 class HeaderPicture {
  public:
   HeaderPicture(const TimingHeader& in, const Theme& theme, float width, Point mouse)
-      : in_(in), t_(theme), mouse_(mouse), s_(width, timing_header_height), width_(width) {}
+      : in_(in), t_(theme), mouse_(mouse), s_(width, timing_header_height, theme.background), width_(width) {}
 
   Panel draw() {
     first_ = margin_of(width_);
@@ -40,11 +40,7 @@ class HeaderPicture {
     const Face face = chosen ? Face::bold : Face::regular;
     const float w = text_width(words, small, face);
     const Box box{at.x - 5, at.y - 11, w + 10, 22};
-    s_.text(at, words,
-            lit(box) ? t_.now
-            : chosen ? t_.text
-                     : mix(t_.ghost_text, t_.faint_text, 0.5f),
-            small, face);
+    s_.text(at, words, lit(box) ? t_.now : chosen ? t_.text : t_.faint_text, small, face);
     buttons_.push_back({box, command, tip});
     return w;
   }
@@ -115,7 +111,11 @@ class HeaderPicture {
       return;
     }
     std::vector<std::string> names;
-    for (const TimingSource& s : all) names.push_back(short_text(s));
+    for (const TimingSource& each : all) names.push_back(short_text(each));
+    // The line below has the date, too.
+    const auto shown = static_cast<std::size_t>(in_.desk.shown());
+    if (text_width(names[shown], small, Face::bold) + 14 > end - first_)
+      names[shown] = short_text(all[shown], false);
     const auto room_of = [&](int i) {
       return text_width(names[static_cast<std::size_t>(i)], small,
                         i == in_.desk.shown() ? Face::bold : Face::regular) +
@@ -208,27 +208,26 @@ float comparison_height(float width) {
 }
 
 Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point mouse) {
-  Sketch s(width, comparison_height(width));
+  Sketch s(width, comparison_height(width), t.background);
   Panel panel;
   const float margin = margin_of(width), end = width - margin, room = end - margin;
   s.text({margin, 20}, "Does it matter here?", t.text, 14, Face::bold);
-  const auto key_word = [&](float right, const char* word, const char* key, Command command,
-                            const std::string& tip) {
-    const float w = text_width(word, 11, Face::regular) + 5 + text_width(key, 11, Face::regular);
+  const float from = margin + text_width("Does it matter here?", 14, Face::bold) + 12;
+  float right = end;
+  // A word and its key, where there is room for both.
+  const auto key_word = [&](const char* word, const char* key, Action action, const char* tip) {
+    const float word_width = text_width(word, 11, Face::regular),
+                w = word_width + 5 + text_width(key, 11, Face::regular);
+    if (right - w < from) return;
     const Box box{right - w - 6, 8, w + 12, 24};
     s.text({right - w, 20}, word, box.contains(mouse) ? t.now : t.faint_text, 11);
-    s.text({right, 20}, key, t.text, 11, Face::regular, Align::right);
-    panel.buttons.push_back({box, command, tip});
-    return right - w - 18;
+    s.text({right - w + word_width + 5, 20}, key, t.text, 11);
+    panel.buttons.push_back({box, {action, 0}, tip});
+    right -= w + 18;
   };
-  if (!c.twin.name.empty()) {
-    const float x =
-        key_word(end, "Swap", "Tab", {Action::swap_twin, 0}, "Show the one that this is compared with   Tab");
-    const float left =
-        key_word(x, "Other", "Shift Tab", {Action::next_twin, 0}, "Compare with another variant   Shift Tab");
-    const float from = margin + text_width("Does it matter here?", 14, Face::bold) + 12;
-    s.text({from, 20}, cut(c.block, 12, Face::regular, left - from), t.faint_text, 12);
-  }
+  key_word("Swap", "Tab", Action::swap_twin, "Show the one that this is compared with   Tab");
+  key_word("Other", "Shift Tab", Action::next_twin, "Compare with another variant   Shift Tab");
+  s.text({from, 20}, cut(c.block, 12, Face::regular, right - from), t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(
       room * 0.3f,

@@ -37,11 +37,10 @@ std::vector<TimingSource> shipped_timings() {
   return all;
 }
 
-std::string short_text(const TimingSource& s) {
+std::string short_text(const TimingSource& s, bool with_date) {
   if (s.live) return "this computer, live";
   const std::string &machine = machine_of(*s.timings), &name = machine.empty() ? s.name : machine;
-  return s.timings->date.empty() ? name + ", recorded"
-                                 : fmt::format("{}, recorded {}", name, day(*s.timings));
+  return name + ", recorded" + (with_date && !s.timings->date.empty() ? " " + day(*s.timings) : "");
 }
 
 std::string origin_line(const TimingSource& s) {

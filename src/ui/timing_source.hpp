@@ -27,7 +27,7 @@ std::vector<TimingSource> shipped_timings();
 
 // What tells a source from the others in few words: "NVIDIA H200, recorded 2026-11-21", "this computer,
 // live".
-std::string short_text(const TimingSource& source);
+std::string short_text(const TimingSource& source, bool with_date = true);
 // All of it: "recorded on NVIDIA H200, 2026-11-21 · driver 580.159.04 · Upsweep 0.1.0".
 std::string origin_line(const TimingSource& source);
 
