@@ -1,57 +1,18 @@
-// The timing half of the session without a window: whose times are shown, a sweep while the window goes on,
-// and what is compared.
+// The timing half of the session without a window: whose times are shown, and a sweep while the window goes
+// on.
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "base/error.hpp"
-#include "made_up_timings.hpp"
-#include "session_start.hpp"
+#include "timed_session.hpp"
+#include "ui/layout.hpp"
 #include "ui/timing_panel.hpp"
 
 namespace upsweep {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-// Times as `upsweep bench` would name them: of a real run every row says which algorithm it is of.
-Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
-  Timings all = made_up_timings(contenders);
-  for (Timing& t : all.rows) {
-    t.settings.algorithm = t.contender == Contender::kernel ? t.name : "";
-    if (t.variant == "pad32") t.settings.layout = t.variant;
-  }
-  all.recorded = "made up";
-  return all;
-}
-
-// A session that has these recordings and measures like this.
-Session::Start timed(std::vector<TimingSource> sources, Sweeper::Measure measure = {},
-                     const std::string& algorithm = "scan_blelloch") {
-  Session::Start s = start(64, algorithm);
-  s.timing.recorded = std::move(sources);
-  s.timing.measure = std::move(measure);
-  return s;
-}
-
-// Waits for what a sweep does; the window would tick when it is woken.
-template <class Condition>
-void tick_until(Session& s, Condition condition) {
-  const auto begin = Clock::now();
-  while (!condition() && seconds_since(begin) < 20) {
-    s.tick(0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  ASSERT_TRUE(condition());
-}
 
 // A sweep that adds a size whenever it is let, and ends when it is stopped.
 struct Slow {
@@ -154,6 +115,9 @@ TEST(TimingSources, TheNextOneComesAround) {
   EXPECT_EQ(s.timing.source()->name, "one");
   Session none(timed({}));
   EXPECT_EQ(none.timing.source(), nullptr);
+  EXPECT_FALSE(shows_timing(1920, 1080, none.looks)) << "what has nothing to show takes no room";
+  EXPECT_TRUE(shows_timing(1920, 1080, s.looks));
+  EXPECT_TRUE(shows_timing(1280, 720, s.looks)) << "a key that asks for them shows them";
   none.next_timings();
   EXPECT_NE(none.error(), "");
 }
@@ -252,99 +216,6 @@ TEST(LiveSweep, IsNotStartedForWhatHasNoTime) {
   s.measure_times();
   EXPECT_NE(s.error().find("barrier"), std::string::npos) << s.error();
   EXPECT_FALSE(s.timing.measuring());
-}
-
-TEST(Twin, OfAPaddedKernelIsTheUnpaddedOneAndViceVersa) {
-  Session s(timed({}));
-  EXPECT_EQ(s.chosen_times().twin->layout, "pad32");
-  for (const char* padded : {"pad32", "pad16"}) {
-    s.set_layout(padded);
-    EXPECT_EQ(s.chosen_times().twin->layout, "none");
-  }
-  s.swap_twin();
-  EXPECT_EQ(s.settings().layout, "none");
-  EXPECT_EQ(s.chosen_times().twin->layout, "pad16") << "it is compared with what was there";
-  s.swap_twin();
-  EXPECT_EQ(s.settings().layout, "pad16");
-  EXPECT_EQ(s.error(), "");
-}
-
-TEST(Twin, IsAnyVariantAndSwapsBack) {
-  for (const Algorithm* a : correct_algorithms()) {
-    Session s(timed({}, {}, "scan_blelloch"));
-    s.set_algorithm(a->name);
-    if (!s.error().empty()) continue;  // needs other data
-    const Chosen first = s.chosen_times();
-    const std::size_t choices = twins_of(*a, s.settings()).size();
-    EXPECT_EQ(first.twin.has_value(), choices > 0) << a->name;
-    s.swap_twin();
-    EXPECT_EQ(s.error().empty(), choices > 0) << a->name << ": " << s.error();
-    if (!first.twin || !s.error().empty()) continue;
-    EXPECT_EQ(variant_name(s.settings()), variant_name(*first.twin)) << a->name;
-    EXPECT_NE(name_beside(first.now, *first.twin), name_beside(*first.twin, first.now)) << a->name;
-    s.swap_twin();
-    EXPECT_EQ(variant_name(s.settings()), variant_name(first.now)) << a->name;
-    for (std::size_t i = 0; i < choices && choices > 1; i++) s.next_twin();
-    EXPECT_EQ(s.error(), "") << a->name;
-  }
-}
-
-TEST(Twin, CostsWhatItsOwnRecordingSays) {
-  Session s(timed({}));
-  s.set_n(1024);
-  const auto costs_of = [&] {
-    s.follow_twin();
-    tick_until(s, [&] { return s.twin_facts().twin_cost().has_value(); });
-    return std::pair(*s.twin_facts().shown_cost(), *s.twin_facts().twin_cost());
-  };
-  const auto [plain, padded] = costs_of();
-  const Totals& totals = s.recording().facts.totals;
-  EXPECT_EQ(plain.wavefronts, totals.shared_load.wavefronts + totals.shared_store.wavefronts);
-  EXPECT_EQ(plain.excess, totals.shared_load.excess + totals.shared_store.excess);
-  EXPECT_GT(plain.excess, padded.excess);
-  s.swap_twin();
-  const auto [now, twin] = costs_of();
-  EXPECT_EQ(now, padded);
-  EXPECT_EQ(twin, plain);
-}
-
-TEST(Twin, DoesItMatterIsTheSameWhicheverIsOnTheScreen) {
-  Session s(timed({source_of("one", recorded())}));
-  const std::string sentence = matter_sentence(*s.timing.source()->timings, s.chosen_times(), 93, 53);
-  EXPECT_TRUE(sentence.starts_with("Padding removes 40 of 93 wavefronts of a block and is ")) << sentence;
-  s.swap_twin();
-  EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 53, 93), sentence);
-}
-
-TEST(Twin, ThatWasNotRecordedIsNamed) {
-  Session s(timed({source_of("one", recorded())}));
-  s.set_layout("pad16");
-  EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
-            "These times have no scan_blelloch, pad16 of float32 sum.");
-  s.set_type(Scalar::int32);
-  EXPECT_NE(why_not_there(*s.timing.source()->timings, s.settings()).find("int32"), std::string::npos);
-}
-
-TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
-  Timings all = recorded(many_contenders());
-  Session s(timed({}));
-  const Selection sweep = rows_for_sweep(all, s.chosen_times());
-  std::set<std::string> names;
-  for (const Timing& t : sweep.timings.rows) names.insert(t.name);
-  EXPECT_EQ(names,
-            (std::set<std::string>{"cudaMemcpy", "scan_blelloch", "cub::DeviceScan", "std::inclusive_scan"}));
-  EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
-  for (std::size_t i = 0; i < sweep.rows.size(); i++)
-    EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
-
-  const int n = full_size(all, s.chosen_times());
-  EXPECT_EQ(n, 1 << 30);
-  for (const int most : {0, 6, 8, 100}) {
-    const Selection bars = rows_for_bars(all, s.chosen_times(), n, most);
-    EXPECT_GE(bars.chosen, 0);
-    EXPECT_LE(static_cast<int>(bars.rows.size()), std::max(most, 5));
-    for (const Timing& t : bars.timings.rows) EXPECT_FALSE(t.name.starts_with("reduce")) << t.name;
-  }
 }
 
 TEST(Pins, StayWithTheirPointWhicheverTimesAreShown) {

@@ -160,7 +160,10 @@ bool perform(Session& session, Command command) {
       looks.chosen = -1;
       break;
     case Action::timing_tab: looks.timing = command.argument; break;
-    case Action::next_chart: session.timing.next_chart(); break;
+    case Action::next_chart:
+      session.show_timing();
+      session.timing.next_chart();
+      break;
     case Action::choose_chart: session.timing.chart = static_cast<TimingChart>(command.argument); break;
     case Action::measure: session.measure_times(); break;
     case Action::next_timings: session.next_timings(); break;

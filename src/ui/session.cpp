@@ -99,6 +99,7 @@ Session::Session(Start start)
       wanted_variants_(start.settings.variants),
       n_chosen_(start.settings.n != Settings{}.n),
       twin_facts_(start.wake) {
+  if (timing.sources().empty()) looks.timing = 0;  // what has nothing to show takes no room by itself
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::move(start.opened_name), std::move(start.opened), algorithm};
@@ -144,7 +145,10 @@ const Algorithm& Session::algorithm() const {
 
 void Session::open(const std::string& name) {
   try {
-    if (name.ends_with(timings_extension)) return timing.open(name);
+    if (name.ends_with(timings_extension)) {
+      timing.open(name);
+      return show_timing();
+    }
     auto recording = std::make_shared<const Recording>(make_recording(open_recording(name)));
     auto algorithm = algorithm_of(recording->trace);
     opened_ = {std::filesystem::path(name).filename().string(), std::move(recording), std::move(algorithm)};

@@ -134,6 +134,7 @@ class Session {
   const TwinFacts& twin_facts() const { return twin_facts_; }
   // Finds out what the compared variant costs a block, off this thread.
   void follow_twin();
+  void show_timing();    // somewhere in the window
   void measure_times();  // or cancels
   void next_timings();
   void pin_time(int row);  // of the shown times; again: no longer

@@ -10,6 +10,10 @@ namespace upsweep {
 
 Chosen Session::chosen_times() const { return {settings_, timing.twin(algorithm(), settings_)}; }
 
+void Session::show_timing() {
+  if (!looks.timing_large) looks.timing = 1;
+}
+
 void Session::follow_twin() { twin_facts_.follow(recording_, chosen_times().twin); }
 
 bool Session::tick_timing() {
@@ -22,10 +26,12 @@ void Session::measure_times() {
   if (timing.measuring()) return timing.cancel();
   try {
     timing.measure(algorithm(), chosen_times());
+    show_timing();
   } catch (const RequestError& e) { error_ = e.what(); }
 }
 
 void Session::next_timings() {
+  show_timing();
   if (!timing.next_source())
     error_ = timing.sources().empty() ? "There are no recorded times: S measures on this computer."
                                       : "There are no other times than these.";
