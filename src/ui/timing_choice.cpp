@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/error.hpp"
@@ -227,14 +228,21 @@ Selection rows_for_bars(const Timings& all, const Chosen& c, int n, int most) {
 }
 
 int full_size(const Timings& all, const Chosen& c) {
-  int own = 0, peers = 0;
+  int own = 0;
+  std::map<int, int> peers;  // how many at each size
   for (const Timing& t : all.rows) {
     if (!was_measured(t)) continue;
     const int r = rank(all, t, c);
     if (r == 0) own = std::max(own, t.settings.n);
-    if (r == 2) peers = std::max(peers, t.settings.n);
+    if (r == 2) peers[t.settings.n]++;
   }
-  return own > 0 ? own : peers;
+  if (own > 0 || peers.empty()) return own;
+  // A sweep that is under way or was cancelled has not all of them at its last size.
+  return std::max_element(peers.begin(), peers.end(),
+                          [](const auto& a, const auto& b) {
+                            return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+                          })
+      ->first;
 }
 
 std::vector<Timing> rows_of(const Timings& all, const Settings& s) {

@@ -45,8 +45,8 @@ struct Selection {
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Of one size: these, and of the other kernels that compute the same the best, `most` rows in all.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// The largest size at which the chosen kernel was measured; without it the largest of its peers; 0 if there
-// is none.
+// The largest size at which the chosen kernel was measured; without it the largest at which most of its peers
+// were; 0 if there is none.
 int full_size(const Timings& all, const Chosen& chosen);
 
 // The rows of one variant, and the one of them at size n, if it was measured.

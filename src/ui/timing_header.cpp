@@ -233,13 +233,11 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
       room * 0.3f,
       std::max(text_width(c.now.name, 13, Face::bold), text_width(c.twin.name, 13, Face::bold)) + 30);
   const float costs = std::min(room * 0.36f, 230.0f);
-  int index = 0;
   for (const Comparison::Side* side : {&c.now, &c.twin}) {
     if (side->name.empty()) continue;
-    const bool now = index++ == 0;
-    // The colours and marks of their lines in the charts.
-    if (now) s.disc({margin + 5, y}, 4, t.now);
-    else s.rect({margin + 1.5f, y - 3.5f, 7, 7}, t.conflict);
+    if (side->line == 0) s.disc({margin + 5, y}, 4, t.now);
+    else if (side->line == 1) s.rect({margin + 1.5f, y - 3.5f, 7, 7}, t.conflict);
+    else s.rect({margin + 1, y - 4, 8, 8}, {0, 0, 0, 0}, 4, t.ghost_text, 1.5f);
     s.text({margin + 18, y}, cut(side->name, 13, Face::bold, names - 24), t.text, 13, Face::bold);
     s.text({margin + names, y}, cut(cost_text(side->cost), 12, Face::regular, costs - 8),
            side->cost && side->cost->excess > 0 ? t.conflict : t.faint_text, 12);

@@ -27,6 +27,7 @@ struct Comparison {
   struct Side {
     std::string name;
     std::optional<BlockCost> cost;
+    int line = -1;  // 0 or 1: the colour and mark of its line in the charts; -1: it has none there
     std::optional<Timing> row;  // at full size; none where it was not measured
   };
   Side now, twin;

@@ -138,12 +138,15 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
 
 void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   Comparison& c = comparison_.emplace();
-  c.now = {name_beside(chosen.now, *chosen.twin), shown_.now_cost, {}};
-  c.twin = {name_beside(*chosen.twin, chosen.now), shown_.twin_cost, {}};
+  c.now = {name_beside(chosen.now, *chosen.twin), shown_.now_cost, -1, {}};
+  c.twin = {name_beside(*chosen.twin, chosen.now), shown_.twin_cost, -1, {}};
   c.block = block_text(session.recording().trace);
   if (!shown_.timings) return;
   const Timings& all = *shown_.timings;
   const int n = full_size(all, chosen);
+  int lines = 0;
+  if (!rows_of(all, chosen.now).empty()) c.now.line = lines++;
+  if (!rows_of(all, *chosen.twin).empty()) c.twin.line = lines++;
   if (const Timing* row = row_at(all, chosen.now, n)) c.now.row = *row;
   if (const Timing* row = row_at(all, *chosen.twin, n)) c.twin.row = *row;
   const auto wavefronts = [](const std::optional<BlockCost>& cost) {

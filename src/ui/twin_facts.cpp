@@ -35,7 +35,8 @@ void TwinFacts::follow(const std::shared_ptr<const Recording>& shown, const std:
   twin_ = twin;
   twin_cost_.reset();
   if (recorder_) recorder_->forget();
-  if (!twin) return;
+  constexpr int most = 1 << 15;  // elements; beyond, closing the window would have to wait for the emulator
+  if (!twin || shown->trace.settings.n > most) return;
   if (!recorder_) recorder_ = std::make_unique<Recorder>(open_machine, wake_);
   // Of the settings that were recorded: those that are asked for may be ahead of them.
   recorder_->begin(
