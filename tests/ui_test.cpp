@@ -3,10 +3,13 @@
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <set>
 
 #include "base/error.hpp"
+#include "made_up_timings.hpp"
 #include "session_start.hpp"
 #include "ui/chrome.hpp"
 #include "ui/frame.hpp"
@@ -291,6 +294,23 @@ TEST(WindowImage, IsTheSameEachTimeAndDiffersWhereItShould) {
   }
   o.step = 1000;
   EXPECT_THROW(window_image(o), RequestError);
+}
+
+TEST(WindowImage, ShowsTheTimesInAFile) {
+  WindowOptions o;
+  o.machine = MachineChoice::emulated;
+  o.width = 1280;
+  o.height = 720;
+  const Image without = window_image(o);
+  const auto file = std::filesystem::temp_directory_path() / "upsweep-window-image.json";
+  std::ofstream(file) << to_json(made_up_timings());
+  o.timings = file.string();
+  const Image with = window_image(o), again = window_image(o);
+  EXPECT_NE(with.rgba, without.rgba);
+  EXPECT_EQ(with.rgba, again.rgba);
+  std::ofstream(file) << "{";
+  EXPECT_THROW(window_image(o), RequestError);
+  std::filesystem::remove(file);
 }
 
 TEST(StateFile, IsJsonWhateverIsTyped) {

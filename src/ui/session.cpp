@@ -290,6 +290,7 @@ bool Session::tick(double seconds) {
 
 void Session::settle(double seconds) {
   recorder_.wait(seconds);
+  twin_facts_.wait(seconds);
   tick(0);
 }
 

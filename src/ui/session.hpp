@@ -101,7 +101,7 @@ class Session {
   void change_speed(int direction);
   // Time passes: plays on, and picks up a recording that has come. True if anything changed.
   bool tick(double seconds);
-  // Waits for the recording under way and picks it up.
+  // Waits for the recordings under way and picks them up.
   void settle(double seconds);
 
   // Asking for something else. A request that makes no sense leaves everything as it was, but for error().

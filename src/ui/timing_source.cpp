@@ -28,13 +28,16 @@ TimingSource source_of(std::string name, Timings timings, bool live) {
 }
 
 std::vector<TimingSource> shipped_timings() {
-  std::vector<TimingSource> all;
-  for (const EmbeddedFile& file : embedded_timings()) {
-    std::string_view name = file.name;
-    if (name.ends_with(timings_extension)) name.remove_suffix(timings_extension.size());
-    all.push_back(source_of(std::string(name), timings_from_json(file.bytes, std::string(name))));
-  }
-  return all;
+  static const std::vector<TimingSource> read = [] {
+    std::vector<TimingSource> all;
+    for (const EmbeddedFile& file : embedded_timings()) {
+      std::string_view name = file.name;
+      if (name.ends_with(timings_extension)) name.remove_suffix(timings_extension.size());
+      all.push_back(source_of(std::string(name), timings_from_json(file.bytes, std::string(name))));
+    }
+    return all;
+  }();
+  return read;
 }
 
 std::string short_text(const TimingSource& s, bool with_date) {

@@ -158,9 +158,12 @@ Image window_image(const WindowOptions& options) {
   session.go_to_block(options.at_block);
   OffscreenContext context(width, height);
   Frame frame(session, nullptr);
-  // The first frame lays the controls out, the second draws them where they belong.
-  for (int i = 0; i < frames_per_event; ++i)
+  // The first frame lays the controls out and asks for what it compares; the second draws all where it
+  // belongs.
+  for (int i = 0; i < frames_per_event; ++i) {
     frame.draw(width, height, display_scale(options.scale, 1, height), 0, {});
+    session.settle(gpu_patience);
+  }
   return context.read();
 }
 
