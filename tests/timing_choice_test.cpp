@@ -4,6 +4,8 @@
 #include <set>
 
 #include "timed_session.hpp"
+#include "ui/shipped.hpp"
+#include "ui/timing_panel.hpp"
 
 namespace upsweep {
 namespace {
@@ -77,6 +79,23 @@ TEST(Twin, ThatWasNotRecordedIsNamed) {
             "These times have no scan_blelloch, pad16 of float32 sum.");
   s.set_type(Scalar::int32);
   EXPECT_NE(why_not_there(*s.timing.source()->timings, s.settings()).find("int32"), std::string::npos);
+}
+
+TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
+  Session s(timed({source_of("one", recorded())}));
+  TimingPanel panel;
+  for (const Shipped& each : shipped_recordings()) {
+    s.open(each.name);
+    ASSERT_TRUE(s.shows_opened()) << each.name << ": " << s.error();
+    for (const TimingChart chart : {TimingChart::sweep, TimingChart::full_size, TimingChart::roofline}) {
+      s.timing.chart = chart;
+      panel.lay_out(s, dark_theme(), {0, 56, 1266, 856}, true, {600, 300});
+      EXPECT_FALSE(panel.places().empty()) << each.name;
+    }
+    EXPECT_GE(s.twin_facts().shown_cost()->wavefronts, s.twin_facts().shown_cost()->excess) << each.name;
+  }
+  panel.lay_out(s, dark_theme(), {}, false, {-1, -1});
+  EXPECT_TRUE(panel.places().empty());
 }
 
 TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
