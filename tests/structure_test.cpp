@@ -40,11 +40,16 @@ const std::map<std::string, std::set<std::string>> layers = {
 
 // Files that the build writes: who may include them.
 const std::map<std::string, std::string> written = {
-    {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
-    {"embedded/vocabulary.hpp", "machine"}, {"embedded/shaders.hpp", "render"},
-    {"embedded/help.hpp", "app"},           {"vocabulary/host.hpp", "machine"},
-    {"trace_generated.h", "trace"},         {"embedded/traces.hpp", "ui"},
-    {"embedded/timings.hpp", "ui"},         {"emulated/emulated_kernels.hpp", "machine"},
+    {"embedded/kernels.hpp", "catalogue"},
+    {"registry_names.hpp", "catalogue"},
+    {"embedded/vocabulary.hpp", "machine"},
+    {"embedded/shaders.hpp", "render"},
+    {"embedded/help.hpp", "app"},
+    {"vocabulary/host.hpp", "machine"},
+    {"trace_generated.h", "trace"},
+    {"embedded/traces.hpp", "ui"},
+    {"embedded/timings.hpp", "ui"},
+    {"emulated/emulated_kernels.hpp", "machine"},
 };
 
 // Libraries that only some layers know of.
