@@ -66,6 +66,7 @@ function(emulate target name)
 namespace upsweep::emulated::${name} { extern const Emulated ${file}; const Emulated ${file}{{${builds}}}; }
 ")
     target_sources(${target} PRIVATE ${dir}/${name}/${file}.cpp)
+    set_property(SOURCE ${dir}/${name}/${file}.cpp APPEND PROPERTY COMPILE_OPTIONS -Wno-unknown-pragmas)  # CUDA's
     # Views check every access themselves; with all of the sanitizers' checks in line, a kernel takes half a minute.
     if(UPSWEEP_SANITIZE)
       set_property(SOURCE ${dir}/${name}/${file}.cpp APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined
@@ -116,13 +117,18 @@ embedded_${name}_${k}_end:
     math(EXPR k "${k} + 1")
   endforeach()
   set(dir ${CMAKE_BINARY_DIR}/generated/embedded)
-  write_if_different(${dir}/${name}.hpp "#pragma once
-#include <span>
+  write_if_different(${dir}/embedded_file.hpp "#pragma once
 #include <string_view>
 namespace upsweep {
 struct EmbeddedFile {
   std::string_view name, bytes;
 };
+}
+")
+  write_if_different(${dir}/${name}.hpp "#pragma once
+#include <span>
+#include \"embedded/embedded_file.hpp\"
+namespace upsweep {
 // The files built into the program, by name.
 std::span<const EmbeddedFile> embedded_${name}();
 }

@@ -36,6 +36,7 @@ __global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {
   __syncthreads();
   step(Phase::reduce);
   if (t == 0) {
+#pragma unroll 1  // else the compiler reads several sums at once
     for (int k = 1; k < threads; ++k) {
       T x = temp[k];
       sum = op(sum, x);

@@ -13,9 +13,11 @@
 //             tiles_5 = tiles_4 > 1 ? ceil_div(tiles_4, tile) : 0,
 //             tiles_6 = tiles_5 > 1 ? ceil_div(tiles_5, tile) : 0,
 //             levels = 1 + (tiles_2 > 0) + (tiles_3 > 0) + (tiles_4 > 0) + (tiles_5 > 0) + (tiles_6 > 0),
-//             tree = brent_kung ? 2 * (tile - 1) - log2(tile) : 2 * (tile - 1) + tile * !exclusive,
+//             tree = brent_kung ? 2 * (tile - 1) - log2(tile) : 2 * (tile - 1),
 //             tile_operations = hillis_steele || double_buffer ? tile * log2(tile) - (tile - 1) : tree,
 //             tile_steps = hillis_steele || double_buffer ? log2(tile) : 2 * log2(tile) - brent_kung + (blelloch && !exclusive),
+//             scanned = n + (tiles > 1) * tiles + (tiles_2 > 1) * tiles_2 + (tiles_3 > 1) * tiles_3 + (tiles_4 > 1) * tiles_4
+//                       + (tiles_5 > 1) * tiles_5,
 //             offsets_added = max(0, n - tile) + max(0, tiles - tile) + max(0, tiles_2 - tile) + max(0, tiles_3 - tile) + max(0, tiles_4 - tile)
 // Buffers     sums: tiles, offsets: tiles
 // Shared      scan_tiles(temp: double_buffer ? 2 * tile : tile); add_offsets(none)
@@ -24,7 +26,7 @@
 //             add_offsets<<<tiles, block>>>(out, offsets, n) if tiles > 1
 // Variants    layouts, block_scan blelloch|brent_kung|hillis_steele|double_buffer
 // Steps       levels * tile_steps + levels - 1
-// Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + offsets_added
+// Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + (blelloch && !exclusive) * scanned + offsets_added
 // Watch       Every element is read and written twice, once by its tile's scan and once to add the offset: 4n accesses to global memory where 2n must be.
 //             The last tile is filled up with the identity.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.4; [W4] week 4, Hwu
@@ -146,14 +148,17 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
 
   __syncthreads();
   step(Phase::store);
-  T first = temp[pad(from + t)];
-  T second = temp[pad(from + t + half)];
-  if (blelloch && !exclusive) {  // adding the element itself makes it inclusive
-    first = op(first, x);
-    second = op(second, y);
+  const bool add_itself = blelloch && !exclusive;  // which makes an exclusive scan inclusive
+  if (a < n) {
+    T first = temp[pad(from + t)];
+    if (add_itself) first = op(first, x);
+    out[a] = first;
   }
-  if (a < n) out[a] = first;
-  if (b < n) out[b] = second;
+  if (b < n) {
+    T second = temp[pad(from + t + half)];
+    if (add_itself) second = op(second, y);
+    out[b] = second;
+  }
   if (!blelloch && t == 0) sums[blockIdx.x] = temp[pad(from + tile - 1)];
 }
 

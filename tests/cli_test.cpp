@@ -326,6 +326,7 @@ TEST_F(CommandLine, HelpIsTheDocumentation) {
   EXPECT_EQ(run("upsweep explain --help").out, page("explain") + settings);
   EXPECT_EQ(run("upsweep banks --help").out, page("banks"));
   EXPECT_EQ(run("upsweep doctor --help").out, page("doctor"));
+  EXPECT_EQ(run("upsweep figure --help").out, page("figure"));
   for (const View& view : views())
     EXPECT_NE(page("render").find(std::string(view.name) + (view.name == views().back().name ? ";" : ",")),
               std::string::npos)

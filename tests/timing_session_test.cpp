@@ -60,7 +60,7 @@ class File {
 };
 
 TEST(TimingSources, ThoseThatComeWithTheProgramCanBeRead) {
-  for (const TimingSource& s : shipped_timings()) {
+  for (const TimingSource& s : shipped_sources()) {
     EXPECT_FALSE(s.timings->rows.empty()) << s.name;
     EXPECT_FALSE(s.timings->device.empty()) << s.name;
     EXPECT_NE(short_text(s).find("recorded"), std::string::npos) << short_text(s);

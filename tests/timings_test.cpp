@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "timing/shipped.hpp"
 
 namespace upsweep {
 namespace {
@@ -183,6 +184,20 @@ TEST(Timings, ANewerRecordingIsRefused) {
   json["version"] = Timings::version + 1;
   json.erase("rows");
   EXPECT_NE(refusal(json.dump()).find("newer"), std::string::npos);
+}
+
+TEST(Timings, ThoseThatComeWithTheProgramAreFoundByName) {
+  for (const Timings& t : shipped_timings()) {
+    EXPECT_EQ(open_timings(t.recorded), t);
+    EXPECT_EQ(open_timings(t.recorded + ".json"), t);
+    EXPECT_FALSE(t.device.empty() || t.rows.empty()) << t.recorded;
+  }
+  try {
+    open_timings("nowhere.json");
+    FAIL();
+  } catch (const RequestError& e) {
+    EXPECT_NE(std::string(e.what()).find("nowhere.json"), std::string::npos) << e.what();
+  }
 }
 
 TEST(Timings, EveryMistakeInARecordingIsNamed) {

@@ -31,7 +31,7 @@ struct alignas(2 * sizeof(N)) Affine {
 
 // Four neighbouring elements.
 template <class T>
-struct Four {
+struct alignas(16) Four {
   T x, y, z, w;
 };
 
@@ -177,26 +177,6 @@ __device__ inline N warp_sum(unsigned mask, N x) {
 template <class N>
 __device__ inline Affine<N> warp_sum(unsigned, Affine<N> x) {
   return x;
-}
-
-// The four elements from the i-th four on, in accesses of 16 bytes.
-template <class N>
-__device__ inline Four<N> load_four(const N* from, int i) {
-  constexpr int accesses = 4 * sizeof(N) / 16;
-  const uint4* source = reinterpret_cast<const uint4*>(from) + static_cast<long long>(i) * accesses;
-  uint4 parts[accesses];
-  for (int k = 0; k < accesses; ++k) parts[k] = source[k];
-  Four<N> four;
-  memcpy(&four, parts, sizeof four);
-  return four;
-}
-template <class N>
-__device__ inline void store_four(N* to, int i, const Four<N>& four) {
-  constexpr int accesses = 4 * sizeof(N) / 16;
-  uint4* target = reinterpret_cast<uint4*>(to) + static_cast<long long>(i) * accesses;
-  uint4 parts[accesses];
-  memcpy(parts, &four, sizeof four);
-  for (int k = 0; k < accesses; ++k) target[k] = parts[k];
 }
 
 extern __shared__ __align__(16) unsigned char shared_memory[];  // the block's dynamic shared memory

@@ -81,22 +81,23 @@ __device__ inline Element op(Element left, Element right) { return upsweep::Chos
 
 __device__ inline void step(Phase, int = 0) {}
 
-template <class T>
-__device__ inline Four<T> load_four(const T* from, int i) {
-  return upsweep::load_four(from, i);
+// Elements 4i ... 4i + 3, in accesses of at most 16 bytes. Not functions: the machine code would say that the access is made here.
+namespace upsweep {
+template <class N>
+__device__ inline Four<N>* fours(N* first) {
+  return reinterpret_cast<Four<N>*>(first);
+}
+template <class N>
+__device__ inline const Four<N>* fours(const N* first) {
+  return reinterpret_cast<const Four<N>*>(first);
 }
 template <class T>
-__device__ inline Four<T> load_four(Shared<T> from, int i) {
-  return upsweep::load_four(from.first(), i);
+__device__ inline Four<T>* fours(Shared<T> first) {
+  return fours(first.first());
 }
-template <class T>
-__device__ inline void store_four(T* to, int i, const Four<T>& four) {
-  upsweep::store_four(to, i, four);
-}
-template <class T>
-__device__ inline void store_four(Shared<T> to, int i, const Four<T>& four) {
-  upsweep::store_four(to.first(), i, four);
-}
+}  // namespace upsweep
+#define load_four(from, i) (upsweep::fours(from)[i])
+#define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
 
 // What CUDA has for numbers and not for pairs, and not for volatile words.
 template <class N>

@@ -1,12 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <cmath>
-#include <condition_variable>
 #include <map>
-#include <mutex>
-#include <thread>
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
@@ -16,6 +12,7 @@
 #include "base/file.hpp"
 #include "measure/measure.hpp"
 #include "scene/names.hpp"
+#include "timing/shipped.hpp"
 
 namespace upsweep {
 namespace {
@@ -188,25 +185,6 @@ std::string missing(const Timings& all) {
   return text;
 }
 
-// Carries Ctrl-C to the work.
-class StopOnInterruption {
- public:
-  std::stop_token token() const { return source_.get_token(); }
-
- private:
-  Interruption interruption_;
-  std::stop_source source_;
-  std::jthread watch_{[this](const std::stop_token& over) {
-    std::mutex alone;
-    std::unique_lock lock(alone);
-    std::condition_variable_any nobody_calls;
-    while (!nobody_calls.wait_for(lock, over, std::chrono::milliseconds(20), [] {
-      return Interruption::asked().load();
-    }) && !over.stop_requested()) {}
-    if (Interruption::asked()) source_.request_stop();
-  }};
-};
-
 }  // namespace
 
 void BenchCommand::add_to(CLI::App& app) {
@@ -234,7 +212,7 @@ void BenchCommand::run() const {
     if (any)
       throw RequestError(fmt::format(
           "--timings {} was measured before: leave out what says what to measure, or --timings.", *timings));
-    result = read_timings(*timings);
+    result = open_timings(*timings);
   } else {
     const SweepRequest r = request(*this);
     StopOnInterruption stop;

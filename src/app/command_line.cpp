@@ -103,6 +103,7 @@ void run_command_line(int argc, const char* const* argv) {
   ExplainCommand explain;
   VerifyCommand verify;
   BenchCommand bench;
+  FigureCommand figure;
   HazardsCommand hazards;
   BanksCommand banks;
   DoctorCommand doctor;
@@ -119,6 +120,7 @@ void run_command_line(int argc, const char* const* argv) {
   add("explain", explain);
   add("verify", verify);
   add("bench", bench);
+  add("figure", figure);
   add("hazards", hazards);
   add("banks", banks);
   add("doctor", doctor);

@@ -53,6 +53,14 @@ struct BenchCommand {
   void run() const;
 };
 
+struct FigureCommand {
+  std::string name;
+  bool list = false;
+  std::optional<std::string> timings, output, size, theme;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
 struct HazardsCommand {
   RunOptions options;
   std::optional<std::string> schedules;

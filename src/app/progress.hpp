@@ -5,9 +5,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
+#include <mutex>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 namespace upsweep {
 
@@ -26,6 +31,25 @@ class Interruption {
     static std::atomic<bool> interrupted = false;
     return interrupted;
   }
+};
+
+// Carries Ctrl-C to the work.
+class StopOnInterruption {
+ public:
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  Interruption interruption_;
+  std::stop_source source_;
+  std::jthread watch_{[this](const std::stop_token& over) {
+    std::mutex alone;
+    std::unique_lock lock(alone);
+    std::condition_variable_any nobody_calls;
+    while (!nobody_calls.wait_for(lock, over, std::chrono::milliseconds(20), [] {
+      return Interruption::asked().load();
+    }) && !over.stop_requested()) {}
+    if (Interruption::asked()) source_.request_stop();
+  }};
 };
 
 // A line on the terminal that is written over and over; nothing where errors go elsewhere.

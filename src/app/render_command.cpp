@@ -1,48 +1,31 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "app/picture_file.hpp"
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "export/export.hpp"
 #include "render/render.hpp"
 #include "scene/charts.hpp"
+#include "timing/shipped.hpp"
 #include "ui/window.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr std::string_view formats[] = {".png", ".svg", ".pdf"};
-
 // What is asked for, understood.
-struct Picture {
-  std::string path;
-  std::string_view format;
+struct Picture : PictureFile {
   bool window = false;
   const View* view = nullptr;
-  Size size{1280, 720};
-  float scale = 1;
-  bool dark = false;
 };
-
-std::string_view format_of(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  const auto found = std::find(std::begin(formats), std::end(formats), extension);
-  if (found == std::end(formats))
-    throw RequestError(fmt::format("The picture {} cannot be written: its name has to end in {}.", path,
-                                   fmt::join(formats, ", ")));
-  return *found;
-}
 
 // The file, its size and theme, whatever is drawn.
 Picture paper(const RenderCommand& c) {
   Picture p;
   if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");
   p.path = *c.output;
-  p.format = format_of(p.path);
+  p.format = format_of("picture", p.path, picture_formats);
   if (c.size) p.size = chosen_size(*c.size);
   if (c.scale) p.scale = chosen_scale(*c.scale);
   if (c.theme) p.dark = dark_chosen(*c.theme);
@@ -64,21 +47,6 @@ Picture understand(const RenderCommand& c) {
   return p;
 }
 
-Image pixels(const Scene& scene, const Picture& p) {
-  OffscreenContext context(p.size.width, p.size.height);
-  Renderer renderer;
-  renderer.begin(p.size.width, p.size.height, scene.background);
-  renderer.draw(scene, 0, 0, p.scale);
-  for (const std::string& notice : renderer.notices()) fmt::print(stderr, "{}\n", notice);
-  return context.read();
-}
-
-void write(const Scene& scene, const Picture& p) {
-  if (p.format == ".png") write_png(p.path, pixels(scene, p));
-  if (p.format == ".svg") write_file(p.path, svg(scene));
-  if (p.format == ".pdf") write_file(p.path, pdf(scene));
-}
-
 constexpr std::string_view charts[] = {"sweep", "full-size", "roofline"};
 
 void render_chart(const RenderCommand& c) {
@@ -89,18 +57,17 @@ void render_chart(const RenderCommand& c) {
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
   const Picture p = paper(c);
-  const Timings timings = read_timings(*c.timings);
+  const Timings timings = open_timings(*c.timings);
   SizeSweep sweep{timings};
   int largest = 0;
   for (const Timing& t : timings.rows) {
     largest = std::max(largest, t.settings.n);
     sweep.cache = t.cache;  // upsweep bench measures with one of them
   }
-  const ChartFrame frame{p.dark ? dark_theme() : light_theme(), p.size.width / p.scale,
-                         p.size.height / p.scale};
-  if (chart == 0) write(draw_size_sweep(sweep, frame), p);
-  if (chart == 1) write(draw_ladder(at_full_size(timings, largest, sweep.cache).ladder, frame), p);
-  if (chart == 2) write(draw_roofline(roofline_of(timings, largest, sweep.cache).roofline, frame), p);
+  const ChartFrame frame = frame_of(p);
+  if (chart == 0) write_picture(draw_size_sweep(sweep, frame), p);
+  if (chart == 1) write_picture(draw_ladder(at_full_size(timings, largest, sweep.cache).ladder, frame), p);
+  if (chart == 2) write_picture(draw_roofline(roofline_of(timings, largest, sweep.cache).roofline, frame), p);
 }
 
 void render_view(const Picture& p, const Recording& r, int step, int block) {
@@ -113,7 +80,7 @@ void render_view(const Picture& p, const Recording& r, int step, int block) {
                                     p.size.width / p.scale,
                                     p.size.height / p.scale,
                                     {}});
-  write(scene, p);
+  write_picture(scene, p);
 }
 
 void render_window(const Picture& p, WindowOptions window, int step, bool scaled) {

@@ -32,7 +32,7 @@ Counters::Counters() {
 }
 Counters::~Counters() = default;
 std::vector<double> Counters::of_run(std::span<const std::string>, const std::function<void()>&) { return {}; }
-std::vector<LineCounter> Counters::by_line(std::span<const std::string>, const std::string&, const std::function<void()>&) {
+std::vector<LineCounter> Counters::by_line(std::span<const std::string>, const std::string&, const std::function<void()>&, bool) {
   return {};
 }
 std::vector<Counters::Metric> Counters::line_metrics() const { return {}; }
@@ -140,7 +140,39 @@ class Lines {
 struct Counters::State {
   Device device;
   std::string chip;
+  // The metrics of instructions that CUPTI is set up for, with their places among those asked for: kept from call to call, since
+  // CUPTI 13.0 runs out of memory when it is set up again.
+  std::vector<std::string> set_up;
+  std::map<std::uint64_t, std::size_t> place;
+
+  void set_up_for(std::span<const std::string> metrics);
+  void unset() const {
+    if (set_up.empty()) return;
+    UPSWEEP_PARAMETERS(CUpti_SassMetricsUnsetConfig_Params, params);
+    cupti().cuptiSassMetricsUnsetConfig(&params);
+  }
 };
+
+void Counters::State::set_up_for(std::span<const std::string> metrics) {
+  if (std::equal(metrics.begin(), metrics.end(), set_up.begin(), set_up.end())) return;
+  unset();
+  set_up.clear();
+  place.clear();
+  std::vector<CUpti_SassMetrics_Config> configs;
+  for (const std::string& name : metrics) {
+    UPSWEEP_PARAMETERS(CUpti_SassMetrics_GetProperties_Params, properties);
+    properties.pChipName = chip.c_str();
+    properties.pMetricName = name.c_str();
+    require(cupti().cuptiSassMetricsGetProperties(&properties), name.c_str());
+    place.emplace(properties.metric.metricId, place.size());
+    configs.push_back({properties.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
+  }
+  UPSWEEP_PARAMETERS(CUpti_SassMetricsSetConfig_Params, set);
+  set.numOfMetricConfig = configs.size();
+  set.pConfigs = configs.data();
+  require(cupti().cuptiSassMetricsSetConfig(&set), "choosing metrics of instructions");
+  set_up.assign(metrics.begin(), metrics.end());
+}
 
 Counters::Counters() : state_(std::make_unique<State>()) {
   UPSWEEP_PARAMETERS(CUpti_Profiler_Initialize_Params, initialize);
@@ -149,7 +181,7 @@ Counters::Counters() : state_(std::make_unique<State>()) {
   require<RequestError>(cupti().cuptiDeviceGetChipName(&chip), "asking for the chip's name");
   state_->chip = chip.pChipName;
 }
-Counters::~Counters() = default;
+Counters::~Counters() { state_->unset(); }
 
 std::vector<double> Counters::of_run(std::span<const std::string> metrics, const std::function<void()>& work) {
   const Cupti& c = cupti();
@@ -246,29 +278,12 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics, const
 }
 
 std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics, const std::string& image,
-                                           const std::function<void()>& work) {
+                                           const std::function<void()>& work, bool nested) {
   const Cupti& c = cupti();
-  std::vector<CUpti_SassMetrics_Config> configs;
-  std::map<std::uint64_t, std::size_t> place;  // of a metric among those asked for
-  for (const std::string& name : metrics) {
-    UPSWEEP_PARAMETERS(CUpti_SassMetrics_GetProperties_Params, properties);
-    properties.pChipName = state_->chip.c_str();
-    properties.pMetricName = name.c_str();
-    require(c.cuptiSassMetricsGetProperties(&properties), name.c_str());
-    place.emplace(properties.metric.metricId, place.size());
-    configs.push_back({properties.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
-  }
-  UPSWEEP_PARAMETERS(CUpti_SassMetricsSetConfig_Params, set);
-  set.numOfMetricConfig = configs.size();
-  set.pConfigs = configs.data();
-  require(c.cuptiSassMetricsSetConfig(&set), "choosing metrics of instructions");
-  const AtEnd unset{[&] {
-    UPSWEEP_PARAMETERS(CUpti_SassMetricsUnsetConfig_Params, params);
-    c.cuptiSassMetricsUnsetConfig(&params);
-  }};
+  state_->set_up_for(metrics);
   UPSWEEP_PARAMETERS(CUpti_SassMetricsEnable_Params, enable);
   enable.ctx = static_cast<CUcontext>(state_->device.context());
-  enable.enableLazyPatching = 1;
+  enable.enableLazyPatching = !nested;
   require(c.cuptiSassMetricsEnable(&enable), "patching the machine code");
   const AtEnd disabled{[&] {
     UPSWEEP_PARAMETERS(CUpti_SassMetricsDisable_Params, params);
@@ -281,7 +296,7 @@ std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics,
   there.ctx = enable.ctx;
   require(c.cuptiSassMetricsGetDataProperties(&there), "reading the counters of instructions");
   std::vector<CUpti_SassMetrics_InstanceValue> values(there.numOfPatchedInstructionRecords * there.numOfInstances *
-                                                      configs.size());
+                                                      metrics.size());
   std::vector<CUpti_SassMetrics_Data> records(there.numOfPatchedInstructionRecords);
   const std::size_t each = records.empty() ? 0 : values.size() / records.size();
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -306,7 +321,7 @@ std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics,
     sum.line = line;
     sum.values.resize(metrics.size());
     for (std::size_t i = 0; i < each; ++i)
-      if (const auto at = place.find(record.pInstanceValues[i].metricId); at != place.end())
+      if (const auto at = state_->place.find(record.pInstanceValues[i].metricId); at != state_->place.end())
         sum.values[at->second] += record.pInstanceValues[i].value;
   }
   std::vector<LineCounter> all;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "scene/chart_axes.hpp"
 #include "scene/chart_scale.hpp"
@@ -40,7 +42,19 @@ class LadderPicture {
  private:
   struct Column {
     float left = 0, room = 0, numbers = 0;  // of the bars; what the longest number takes
-    double most = 0;
+    double most = 0;                        // that the longest bar shows
+    double whole = 0;                       // the most that a bar shows without being broken off
+    // A time far beyond the others would leave nothing of them to see: its bar is broken off.
+    void scale(std::vector<double> ends, bool may_break) {
+      if (ends.empty()) return;
+      std::sort(ends.begin(), ends.end());
+      most = whole = ends.back();
+      const double beyond = 8 * ends[ends.size() / 2];
+      if (!may_break || most <= beyond) return;
+      whole = *std::prev(std::upper_bound(ends.begin(), ends.end(), beyond));
+      most = 1.15 * whole;
+    }
+    bool breaks(double value) const { return value > whole && room > 60; }
     // Nothing is longer than the longest bar.
     float length(double value) const {
       return most > 0 ? static_cast<float>(std::clamp(value / most, 0.0, 1.0)) * room : 0;
@@ -94,10 +108,12 @@ class LadderPicture {
 
   void lay_out() {
     const Theme& t = p_.theme;
-    bool published = false, named = false;
+    bool published = false, timed = false, named = false;
     float widest = 0;
+    std::vector<double> ours, published_ends;
     for (const Rung& r : in_.rungs) {
-      published = published || was_published(r);
+      timed = timed || was_published(r);
+      published = published || timed || !r.published_text.empty();
       named = named || !r.name.empty();
       widest = std::max(widest, text_width(r.name, 12, r.chosen ? Face::bold : Face::regular));
     }
@@ -106,20 +122,24 @@ class LadderPicture {
     const float left = p_.margin + names, room = inner - names;
     // The published column takes a third, or its numbers alone where bars would be too short to compare.
     const float theirs = published ? std::max(room * 0.36f, 76.0f) : 0;
-    ours_ = {left, room - theirs - (published ? gap : 0), 0, 0};
-    theirs_ = {p_.width - p_.margin - theirs, theirs, 0, 0};
+    ours_.left = left;
+    ours_.room = room - theirs - (published ? gap : 0);
+    theirs_.left = p_.width - p_.margin - theirs;
+    theirs_.room = theirs;
     for (const Rung& r : in_.rungs) {
       if (was_measured(r)) {
-        ours_.most = std::max(ours_.most, quartiles(r).second);
+        ours.push_back(quartiles(r).second);
         ours_.numbers =
             std::max(ours_.numbers, text_width(number(shown(r, r.seconds.median)), 12, Face::bold));
       }
       if (was_published(r)) {
-        theirs_.most = std::max(theirs_.most, shown(r, r.published));
+        published_ends.push_back(shown(r, r.published));
         theirs_.numbers =
             std::max(theirs_.numbers, text_width(number(shown(r, r.published)), 12, Face::regular));
       }
     }
+    ours_.scale(std::move(ours), !in_.bandwidth);
+    theirs_.scale(std::move(published_ends), !in_.bandwidth);
     for (Column* c : {&ours_, &theirs_}) {
       c->room -= c->numbers + 10;
       if (c->room < 16) c->room = 0;
@@ -129,7 +149,7 @@ class LadderPicture {
     if (published) {
       const std::string here = in_.here.empty() ? "measured" : in_.here;
       const std::string there =
-          in_.published_by.empty() ? "published, own scale" : in_.published_by + ", own scale";
+          (in_.published_by.empty() ? "published" : in_.published_by) + (timed ? ", own scale" : "");
       p_.text({ours_.left, first_ + 6}, cut(here, 11, Face::bold, theirs_.left - ours_.left - gap),
               t.faint_text, 11, Face::bold);
       p_.text({theirs_.left, first_ + 6}, cut(there, 11, Face::bold, theirs), t.faint_text, 11, Face::bold);
@@ -162,10 +182,12 @@ class LadderPicture {
                                r.chosen ? t.now : mix(t.background, t.ghost_text, 0.8f), id);
       const float from = ours_.left + ours_.length(quartiles(r).first),
                   to = ours_.left + ours_.length(quartiles(r).second);
-      if (to - from >= 1.5f) spread(from, length, to, y, high * 0.25f, r.chosen ? t.on_now : t.text);
+      if (ours_.breaks(shown(r, r.seconds.median))) broken(length, y, high);
+      else if (to - from >= 1.5f) spread(from, length, to, y, high * 0.25f, r.chosen ? t.on_now : t.text);
       p_.text({std::max(length, to) + 8, y}, number(shown(r, r.seconds.median)), t.text, size_, face);
     } else {
-      const float room = (was_published(r) ? theirs_.left : p_.width - p_.margin) - ours_.left - 12;
+      const bool beside = was_published(r) || !r.published_text.empty();
+      const float room = (beside ? theirs_.left : p_.width - p_.margin) - ours_.left - 12;
       p_.text({ours_.left, y},
               cut(r.missing.empty() ? "not measured yet" : r.missing, size_, Face::regular, room),
               t.faint_text, size_);
@@ -177,8 +199,13 @@ class LadderPicture {
         p_.rect(
             {theirs_.left, y - high / 2, std::max(2.0f, length), high},
             {.stroke = t.ghost_text, .width = 1, .radius = std::min(3.0f, length / 2), .hatch = length > 6});
+      if (theirs_.breaks(shown(r, r.published))) broken(theirs_.left + length, y, high);
       p_.text({theirs_.left + (theirs_.room > 0 ? std::max(2.0f, length) + 8 : 0), y},
               number(shown(r, r.published)), t.faint_text, size_);
+    } else if (!r.published_text.empty()) {
+      p_.text({theirs_.left, y},
+              cut(r.published_text, size_, Face::regular, p_.width - p_.margin - theirs_.left), t.faint_text,
+              size_);
     }
     p_.target({p_.margin, y - pitch_ / 2, p_.width - 2 * p_.margin, pitch_}, id);
   }
@@ -190,6 +217,14 @@ class LadderPicture {
     p_.line({end, y}, {to, y}, outside, 1.2f);
     p_.line({from, y - cap}, {from, y + cap}, inside, 1.2f);
     p_.line({to, y - cap}, {to, y + cap}, to > end ? outside : inside, 1.2f);
+  }
+
+  // The sign that a bar would go on: a gap across it, near its end.
+  void broken(float end, float y, float high) {
+    const float up = high / 2 + 1, lean = 3, x = end - 16;
+    p_.line({x - lean, y + up}, {x + lean, y - up}, p_.theme.background, 6);
+    for (const float side : {x - 3, x + 3})
+      p_.line({side - lean, y + up}, {side + lean, y - up}, p_.theme.faint_text, 1.2f);
   }
 
   // Where it ends.

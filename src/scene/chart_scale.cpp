@@ -37,7 +37,11 @@ class Magnifier {
 }  // namespace
 
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw) {
-  const float factor = std::min(frame.width / 1280, frame.height / 720);
+  return draw_magnified(frame, std::min(frame.width / 1280, frame.height / 720), draw);
+}
+
+Scene draw_magnified(const ChartFrame& frame, float factor,
+                     const std::function<Scene(const ChartFrame&)>& draw) {
   if (!(factor > 1)) return draw(frame);
   Scene scene = draw({frame.theme, frame.width / factor, frame.height / factor, frame.hover});
   const Magnifier magnify(factor);

@@ -9,5 +9,8 @@ namespace upsweep {
 
 // Draws into a frame of at most about 1280 × 720 and magnifies what was drawn to the size of `frame`.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
+// By a factor; none below 1.
+Scene draw_magnified(const ChartFrame& frame, float factor,
+                     const std::function<Scene(const ChartFrame&)>& draw);
 
 }  // namespace upsweep

@@ -40,7 +40,7 @@ class SweepPicture {
         range_(range_of(in.measure)) {}
 
   Scene draw() {
-    p_.title("Size sweep", heading(), readout());
+    p_.title(in_.title, heading(), readout());
     if (series_.empty()) {
       p_.sentence("Nothing was measured yet.");
       return std::move(p_.scene);
@@ -99,8 +99,10 @@ class SweepPicture {
     x_.low = std::max(1, std::min(in_.least_n, in_.most_n));
     x_.high = std::max({in_.least_n, in_.most_n, 2});
     y_ = {range_.low, range_.high, 0, 0, in_.measure != Measure::share};
+    const bool fitted = in_.complete && y_.logarithmic;
+    if (fitted) y_.low = range_.most, y_.high = range_.least;
     // A CPU will need up to seconds, and is there from the first size on.
-    if (in_.measure == Measure::time)
+    if (in_.measure == Measure::time && !in_.complete)
       for (const SweepSeries& s : series_)
         if (s.contender == Contender::processor) y_.high = 1;
     for (const SweepSeries& s : series_)
@@ -112,6 +114,8 @@ class SweepPicture {
         else y_.high = std::max(y_.high, std::min(range_.most, std::ceil(value * 5) / 5));
       }
     if (x_.high <= x_.low) x_.high = 2 * x_.low;
+    if (fitted && y_.high < y_.low) y_.low = range_.low, y_.high = range_.high;  // there is nothing
+    if (y_.high <= y_.low) y_.high = 10 * y_.low;
     y_.begin = p_.height - 26;
     y_.end = p_.top + 16;
     y_ticks_ = y_.logarithmic ? decade_ticks(y_, range_.unit, 16) : share_ticks();

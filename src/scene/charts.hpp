@@ -35,6 +35,8 @@ struct SizeSweep {
   // The sizes that will be measured: the axis spans them from the start, so that it does not move while
   // points arrive.
   int least_n = 1 << 10, most_n = 1 << 30;
+  std::string title = "Size sweep";
+  bool complete = false;  // nothing arrives any more: heights span what is there
 };
 Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
 
@@ -45,13 +47,15 @@ std::string timing_text(const Timings& all, const Timing& t);
 struct Rung {
   std::string name;
   Spread seconds;
-  double published = 0;  // seconds, of the source; 0 where it gives none
-  std::string missing;   // why nothing was measured
-  bool chosen = false;   // the one that the window shows
-  double bytes = 0;      // that it moves
+  double published = 0;             // seconds, of the source; 0 where it gives none
+  std::string missing;              // why nothing was measured
+  bool chosen = false;              // the one that the window shows
+  double bytes = 0;                 // that it moves
+  std::string published_text = {};  // what the source says of it, where that is no time
 };
 
-// Steps of an optimisation as bars, in the order given.
+// Steps of an optimisation as bars, in the order given. The bar of a time far beyond the others is broken
+// off.
 struct Ladder {
   std::string title;         // "OneFlow's ladder"
   std::string what;          // "sum of 4 Mi float32"

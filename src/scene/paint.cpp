@@ -59,8 +59,9 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   if (height < titled_height) return;
   constexpr float y = 20, gap = 12;
   const float end = width - margin;
-  text({margin, y}, name, theme.text, 14, Face::bold);
-  float begin = margin + text_width(name, 14, Face::bold) + gap;
+  const std::string shown_name = cut(name, 14, Face::bold, end - margin);
+  text({margin, y}, shown_name, theme.text, 14, Face::bold);
+  float begin = margin + text_width(shown_name, 14, Face::bold) + gap;
   const auto add = [&](const char* words, const Id& id) {
     const float w = text_width(words, 13, Face::regular);
     if (begin + w > end) return;

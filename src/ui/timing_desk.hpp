@@ -24,7 +24,7 @@ class TimingDesk {
  public:
   struct Start {
     Sweeper::Measure measure = upsweep::measure;
-    std::vector<TimingSource> recorded = shipped_timings();
+    std::vector<TimingSource> recorded = shipped_sources();
     std::function<void()> wake{};  // called from another thread when tick() has something to pick up
   };
   explicit TimingDesk(Start start);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "embedded/timings.hpp"
+#include "timing/shipped.hpp"
 
 namespace upsweep {
 namespace {
@@ -27,17 +27,13 @@ TimingSource source_of(std::string name, Timings timings, bool live) {
   return source;
 }
 
-std::vector<TimingSource> shipped_timings() {
-  static const std::vector<TimingSource> read = [] {
-    std::vector<TimingSource> all;
-    for (const EmbeddedFile& file : embedded_timings()) {
-      std::string_view name = file.name;
-      if (name.ends_with(timings_extension)) name.remove_suffix(timings_extension.size());
-      all.push_back(source_of(std::string(name), timings_from_json(file.bytes, std::string(name))));
-    }
-    return all;
+std::vector<TimingSource> shipped_sources() {
+  static const std::vector<TimingSource> all = [] {
+    std::vector<TimingSource> sources;
+    for (const Timings& t : shipped_timings()) sources.push_back(source_of(t.recorded, t));
+    return sources;
   }();
-  return read;
+  return all;
 }
 
 std::string short_text(const TimingSource& s, bool with_date) {

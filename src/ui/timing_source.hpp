@@ -23,7 +23,7 @@ struct TimingSource {
 TimingSource source_of(std::string name, Timings timings, bool live = false);
 
 // Those that come with the program, by name.
-std::vector<TimingSource> shipped_timings();
+std::vector<TimingSource> shipped_sources();
 
 // What tells a source from the others in few words: "NVIDIA H200, recorded 2026-11-21", "this computer,
 // live".

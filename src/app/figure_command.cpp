@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "analysis/work.hpp"
+#include "app/commands.hpp"
+#include "app/output.hpp"
+#include "app/picture_file.hpp"
+#include "app/progress.hpp"
+#include "app/table.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "catalogue/catalogue.hpp"
+#include "machine/machine.hpp"
+#include "measure/measure.hpp"
+#include "scene/figure_charts.hpp"
+#include "timing/shipped.hpp"
+#include "ui/data_source.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::string_view formats[] = {".svg", ".pdf", ".png", ".csv", ".json"};
+constexpr std::string_view all_of_them = "all";
+
+bool is_counted(const Figure& f) { return f.kind == Figure::Kind::operations; }
+
+std::string list_of_figures() {
+  Table table("LLL");
+  table.row({"figure", "shows", "source"});
+  for (const Figure& f : figures()) table.row({f.name, f.title, f.source});
+  return table.text();
+}
+
+// Just what the figure shows, and the copy that every sweep is compared with.
+SweepRequest request_of(const Figure& f) {
+  SweepRequest r;
+  r.sizes = f.sizes;
+  r.peers = false;
+  for (const FigureEntry& e : f.entries) {
+    if (e.contender != Contender::kernel) {
+      r.peers = true;
+      continue;
+    }
+    Candidate c;
+    c.settings = e.settings;
+    c.settings.n = f.sizes.front();
+    c.settings.type = f.type;
+    r.kernels.push_back(c);
+  }
+  return r;
+}
+
+// In one run: the rows of each, one figure after the other.
+Timings measured_for(const std::vector<const Figure*>& wanted) {
+  Timings all;
+  StopOnInterruption stop;
+  ProgressLine line;
+  for (const Figure* f : wanted) {
+    Timings part = measure(
+        request_of(*f),
+        [&](const SweepProgress& p) {
+          if (!p.what.empty())
+            line.show(fmt::format("{}: {} of {} rows: {}", f->name, p.done, p.all, p.what));
+        },
+        stop.token());
+    part.rows.insert(part.rows.begin(), all.rows.begin(), all.rows.end());
+    all = std::move(part);
+  }
+  if (stop.token().stop_requested()) throw WorkError("Interrupted: nothing was written.");
+  return all;
+}
+
+// What comes with the program and has the most of the figure; nullptr if nothing has any of it.
+const Timings* shipped_for(const Figure& f) {
+  const Timings* best = nullptr;
+  int most = 0;
+  for (const Timings& t : shipped_timings())
+    if (const int count = entries_measured(f, rows_of(f, t)); count > most) most = count, best = &t;
+  return best;
+}
+
+std::string needs(const Figure& f) {
+  std::vector<std::string> names;
+  for (const FigureEntry& e : f.entries)
+    names.push_back(e.variant.empty() ? e.name : fmt::format("{} ({})", e.name, e.variant));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// A recording that was named; else this computer's GPU; else a recording that comes with the program.
+Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
+  if (named) {
+    Timings t = open_timings(*named);
+    if (entries_measured(f, rows_of(f, t)) == 0)
+      throw RequestError(fmt::format("{} has nothing of what {} shows: sums of {}, in {}.", *named, f.name,
+                                     name(f.type), needs(f)));
+    return t;
+  }
+  const std::string no_gpu = why_no_gpu();
+  if (no_gpu.empty()) return measured_for({&f});
+  if (const Timings* shipped = shipped_for(f)) return *shipped;
+  throw RequestError(
+      fmt::format("{} Give --timings FILE, a recording that `upsweep figure {} -o FILE.json` made on a "
+                  "computer that has one.",
+                  no_gpu, f.name));
+}
+
+std::vector<WorkCount> counts_of(const Figure& f) {
+  const auto machine = open_machine(MachineChoice::emulated);
+  std::vector<WorkCount> counts;
+  for (int e = 0; e < static_cast<int>(f.entries.size()); e++)
+    for (const int n : f.sizes) {
+      Settings s = f.entries[static_cast<std::size_t>(e)].settings;
+      const Algorithm& a = algorithm(s.algorithm);
+      s.n = n;
+      s.type = f.type;
+      s.block = std::clamp(smallest_block(a, s), 32, 1024);
+      DataSource data;
+      const Work counted = work(machine->record(s, load(data, s)));
+      WorkCount c{e, n, static_cast<double>(counted.operations), static_cast<double>(counted.steps),
+                  static_cast<double>(counted.peak)};
+      if (const auto formula = promise(a, s)) {
+        c.formula_operations = static_cast<double>(formula->operations);
+        c.formula_steps = static_cast<double>(formula->steps);
+      }
+      counts.push_back(c);
+    }
+  return counts;
+}
+
+// A recording of what all figures need, or one of them, to draw them from elsewhere.
+void keep_recording(const FigureCommand& c) {
+  if (c.timings)
+    throw RequestError(fmt::format("{} is a recording already: leave --timings out.", *c.timings));
+  std::vector<const Figure*> wanted;
+  for (const Figure& f : figures())
+    if (!is_counted(f) && (c.name == all_of_them || &f == &figure(c.name))) wanted.push_back(&f);
+  if (wanted.empty())
+    throw RequestError(fmt::format("{} is counted, not measured: there is nothing to record.", c.name));
+  if (const std::string why = why_no_gpu(); !why.empty()) throw RequestError(why);
+  write_file(*c.output, to_json(measured_for(wanted)));
+}
+
+template <class Numbers>
+void write(const Figure& f, const Numbers& numbers, const PictureFile& file) {
+  if (file.format == ".csv") write_file(file.path, figure_csv(f, numbers));
+  else write_picture(draw_figure(f, numbers, frame_of(file)), file);
+  std::string text;
+  for (const std::string& note : figure_notes(f, numbers)) text += note + "\n";
+  print(text);
+}
+
+}  // namespace
+
+void FigureCommand::add_to(CLI::App& app) {
+  app.add_option("NAME", name);
+  app.add_flag("--list", list);
+  app.add_option("--timings", timings);
+  app.add_option("-o,--output", output);
+  app.add_option("--size", size);
+  app.add_option("--theme", theme);
+}
+
+void FigureCommand::run() const {
+  if (list) {
+    if (!name.empty() || timings || output || size || theme)
+      throw RequestError("--list names the figures: leave everything else out.");
+    return print(list_of_figures());
+  }
+  if (name.empty())
+    throw RequestError(
+        "A figure is missing, such as oneflow-ladder; `upsweep figure --list` names them all.");
+  if (name != all_of_them) figure(name);
+  if (!output) throw RequestError(fmt::format("A file is missing: give -o, such as -o {}.svg.", name));
+  PictureFile file;
+  file.path = *output;
+  file.format = format_of("figure", file.path, formats);
+  if (size) file.size = chosen_size(*size);
+  if (theme) file.dark = dark_chosen(*theme);
+  if (file.format == ".json") return keep_recording(*this);
+  if (name == all_of_them)
+    throw RequestError(
+        "All figures are several pictures: give the name of one, or -o FILE.json to record "
+        "what they need.");
+  const Figure& f = figure(name);
+  if (!is_counted(f)) return write(f, rows_of(f, timings_for(f, timings)), file);
+  if (timings)
+    throw RequestError(fmt::format("{} is counted here, not measured: leave --timings out.", f.name));
+  write(f, counts_of(f), file);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,49 @@
+#include "app/picture_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "export/export.hpp"
+#include "render/render.hpp"
+
+namespace upsweep {
+namespace {
+
+Image pixels(const Scene& scene, const PictureFile& p) {
+  OffscreenContext context(p.size.width, p.size.height);
+  Renderer renderer;
+  renderer.begin(p.size.width, p.size.height, scene.background);
+  renderer.draw(scene, 0, 0, p.scale);
+  for (const std::string& notice : renderer.notices()) fmt::print(stderr, "{}\n", notice);
+  return context.read();
+}
+
+}  // namespace
+
+std::string_view format_of(std::string_view what, const std::string& path,
+                           std::span<const std::string_view> formats) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  const auto found = std::find(formats.begin(), formats.end(), extension);
+  if (found == formats.end())
+    throw RequestError(fmt::format("The {} {} cannot be written: its name has to end in {}.", what, path,
+                                   fmt::join(formats, ", ")));
+  return *found;
+}
+
+ChartFrame frame_of(const PictureFile& p) {
+  return {p.dark ? dark_theme() : light_theme(), static_cast<float>(p.size.width) / p.scale,
+          static_cast<float>(p.size.height) / p.scale};
+}
+
+void write_picture(const Scene& scene, const PictureFile& p) {
+  if (p.format == ".png") write_png(p.path, pixels(scene, p));
+  if (p.format == ".svg") write_file(p.path, svg(scene));
+  if (p.format == ".pdf") write_file(p.path, pdf(scene));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,29 @@
+// A picture and the file that it is written to.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/options.hpp"
+#include "scene/charts.hpp"
+#include "scene/scene.hpp"
+
+namespace upsweep {
+
+inline constexpr std::string_view picture_formats[] = {".png", ".svg", ".pdf"};
+
+struct PictureFile {
+  std::string path;
+  std::string_view format;  // one of picture_formats
+  Size size{1280, 720};     // pixels
+  float scale = 1;
+  bool dark = false;
+};
+
+// The ending of a file's name; `what` the file holds is said in the error if it is none of `formats`.
+std::string_view format_of(std::string_view what, const std::string& path,
+                           std::span<const std::string_view> formats);
+ChartFrame frame_of(const PictureFile& picture);
+void write_picture(const Scene& scene, const PictureFile& picture);
+
+}  // namespace upsweep

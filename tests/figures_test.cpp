@@ -1,0 +1,270 @@
+// The figures of the sources: golden pictures from made-up numbers, what their notes and CSV say, and that
+// the table names what the catalogue has. Run with --update to write the golden files anew; then look at
+// them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "export/export.hpp"
+#include "made_up_charts.hpp"
+#include "made_up_figures.hpp"
+#include "measure/sweep.hpp"
+#include "pictures.hpp"
+#include "scene/figure_charts.hpp"
+
+namespace upsweep {
+namespace {
+
+bool any_says(const std::vector<std::string>& notes, std::string_view part) {
+  return std::any_of(notes.begin(), notes.end(),
+                     [&](const std::string& note) { return note.find(part) != note.npos; });
+}
+
+std::vector<std::string> notes(const char* name, const Timings& all) {
+  return figure_notes(figure(name), rows_of(figure(name), all));
+}
+
+Scene drawn(const char* name, const Timings& all, const ChartFrame& frame) {
+  return draw_figure(figure(name), rows_of(figure(name), all), frame);
+}
+
+// --- golden pictures
+
+TEST(GoldenFigure, IsAsCommitted) {
+  const ChartFrame dark{dark_theme(), 1280, 720}, light{light_theme(), 900, 560},
+      small{light_theme(), 420, 300};
+  const Figure& w4 = figure("w4-operations");
+  expect_as_committed("figure-gems-39-7", svg(drawn("gems-39-7", made_up_gems_39_7(), dark)));
+  expect_as_committed("figure-gems-39-8", svg(drawn("gems-39-8", made_up_gems_39_8(), light)));
+  expect_as_committed("figure-oneflow-ladder", svg(drawn("oneflow-ladder", made_up_oneflow(), light)));
+  expect_as_committed("figure-oneflow-ladder-dark", svg(drawn("oneflow-ladder", made_up_oneflow(), dark)));
+  expect_as_committed("figure-csdn-unrolling", svg(drawn("csdn-unrolling", made_up_csdn(), light)));
+  expect_as_committed("figure-w4-operations", svg(draw_figure(w4, made_up_counts(), light)));
+  expect_as_committed("figure-w4-operations-small", svg(draw_figure(w4, made_up_counts(), small)));
+}
+
+TEST(Figures, WordsFitAtAnySize) {
+  for (const Point size :
+       {Point{320, 180}, Point{420, 300}, Point{640, 900}, Point{900, 480}, Point{1920, 1080}}) {
+    const ChartFrame frame{light_theme(), size.x, size.y, hovered(2)};
+    for (const Figure& f : figures()) {
+      SCOPED_TRACE(f.name);
+      if (f.kind == Figure::Kind::operations) expect_words_fit(draw_figure(f, made_up_counts(), frame), size);
+      else expect_words_fit(draw_figure(f, rows_of(f, made_up_figure(f, usual_seconds)), frame), size);
+      if (f.kind == Figure::Kind::operations)
+        expect_words_fit(draw_figure(f, std::vector<WorkCount>(), frame), size);
+      else expect_words_fit(draw_figure(f, rows_of(f, Timings()), frame), size);
+    }
+  }
+}
+
+// --- the table
+
+TEST(Figures, NameWhatTheCatalogueHas) {
+  std::set<std::string> names;
+  for (const Figure& f : figures()) {
+    EXPECT_TRUE(names.insert(f.name).second) << f.name;
+    EXPECT_TRUE(std::is_sorted(f.sizes.begin(), f.sizes.end()) && !f.sizes.empty()) << f.name;
+    std::set<std::string> labels;
+    for (const FigureEntry& e : f.entries) {
+      SCOPED_TRACE(f.name + ": " + e.label);
+      EXPECT_TRUE(labels.insert(e.label).second);
+      if (e.contender != Contender::kernel) continue;
+      EXPECT_EQ(e.name, e.settings.algorithm);
+      const Algorithm& a = algorithm(e.name);
+      Settings s = e.settings;
+      s.type = f.type;
+      EXPECT_EQ(e.variant, variant_name(s)) << "what bench calls its row";
+      for (const int n : {f.sizes.front(), std::min(f.sizes.back(), e.most_n)}) {
+        s.n = n;
+        s.block = std::clamp(smallest_block(a, s), 32, 1024);
+        EXPECT_NO_THROW(validate(s));
+      }
+      if (e.most_n < f.sizes.back()) { EXPECT_EQ(e.most_n, 2 * 1024); }
+    }
+    for (const FigureClaim& c : f.claims) {
+      EXPECT_LT(std::max(c.faster, c.slower), static_cast<int>(f.entries.size()));
+      EXPECT_NE(c.faster, c.slower);
+    }
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"gems-39-7", "gems-39-8", "oneflow-ladder", "csdn-unrolling",
+                                          "w4-operations"}));
+}
+
+// What `upsweep figure` asks of measure(): every entry at every one of its sizes is among the rows.
+TEST(Figures, AreWhollyMeasured) {
+  SweepLimits limits;
+  limits.device_memory = limits.host_memory = 1ull << 36;
+  limits.multiprocessors = 132;
+  for (const Figure& f : figures()) {
+    if (f.kind == Figure::Kind::operations) continue;
+    SweepRequest r;
+    r.sizes = f.sizes;
+    for (const FigureEntry& e : f.entries)
+      if (e.contender == Contender::kernel) {
+        r.kernels.push_back({e.settings});
+        r.kernels.back().settings.type = f.type;
+      }
+    Timings planned;
+    for (const SweepGroup& group : plan_sweep(r, limits))
+      for (const SweepRow& row : group.rows) {
+        planned.rows.push_back(row);
+        planned.rows.back().seconds = made_up_spread(1e-6);
+      }
+    const Timings rows = rows_of(f, planned);
+    for (const FigureEntry& e : f.entries)
+      for (const int n : f.sizes)
+        if (n <= e.most_n) {
+          const Timing* t = row_at(rows, e, n);
+          EXPECT_TRUE(t && t->missing.empty()) << f.name << ": " << e.label << " at " << n;
+        }
+  }
+}
+
+TEST(Figures, AnUnknownNameIsASentence) {
+  try {
+    figure("oneflow-lader");
+    FAIL();
+  } catch (const RequestError& e) {
+    EXPECT_NE(std::string(e.what()).find("did you mean oneflow-ladder?"), std::string::npos) << e.what();
+  }
+}
+
+// --- what the numbers say
+
+TEST(Figures, ATurnedOrderIsSaid) {
+  const auto said = notes("oneflow-ladder", made_up_oneflow());
+  EXPECT_TRUE(any_says(said, "5 of 7 neighbouring pairs hold here, 1 is no different")) << said[0];
+  EXPECT_TRUE(any_says(said,
+                       "one is turned: single pass takes 13.0 µs and warp 12.0 µs (published: 39 µs "
+                       "and 40 µs)"))
+      << said[0];
+  const Figure& f = figure("oneflow-ladder");
+  const auto as_published = notes("oneflow-ladder", made_up_figure(f, [&](int i, int) {
+                                    return f.entries[static_cast<std::size_t>(i)].published * (1 + 1e-3);
+                                  }));
+  EXPECT_FALSE(any_says(as_published, "turned"));
+  EXPECT_FALSE(any_says(as_published, "Missing"));
+}
+
+TEST(Figures, FactorsAreComparedWithThePublishedOnes) {
+  const auto csdn = notes("csdn-unrolling", made_up_csdn());
+  EXPECT_TRUE(any_says(csdn, "unrolled by 2 is 3.42 × as fast as in place; here 3.76 ×."));
+  EXPECT_TRUE(
+      any_says(csdn, "last warp unrolled is 1.05 × as fast as unrolled by 8; here it is slower, 0.969 ×."));
+  EXPECT_TRUE(says(drawn("csdn-unrolling", made_up_csdn(), {light_theme(), 900, 560}),
+                   "1.05 ×, here 0.969 ×, over unrolled by 8"));
+  const auto same =
+      notes("csdn-unrolling",
+            made_up_figure(figure("csdn-unrolling"), [](int i, int) { return i == 4 ? 100.2e-6 : 100e-6; }));
+  EXPECT_TRUE(any_says(same, "unrolled by 8; here there is no difference, 0.998 ×.")) << same[1];
+  const auto gems = notes("gems-39-7", made_up_gems_39_7());
+  EXPECT_TRUE(any_says(
+      gems,
+      "work-efficient (padded) is up to 20 × as fast as sequential CPU; here up to 99.4 × (n = 64 Mi)."))
+      << gems[0];
+  EXPECT_TRUE(any_says(gems, "OpenGL"));
+}
+
+TEST(Figures, AnOrderOverSizesSaysWhereItHolds) {
+  const auto said = notes("gems-39-8", made_up_gems_39_8());
+  EXPECT_TRUE(any_says(
+      said,
+      "faster than no padding; here at 3 of 6 sizes (512 to 2 Ki), up to 1.20 ×; there is no difference "
+      "at 64 to 256."))
+      << said[0];
+  EXPECT_TRUE(any_says(
+      said,
+      "faster than no unrolling; here at 5 of 6 sizes (128 to 2 Ki), up to 1.10 ×; it is slower at 64."))
+      << said[1];
+  EXPECT_TRUE(
+      any_says(said, "faster than many blocks (no padding); here too, at all 21 sizes, up to 1.36 ×."))
+      << said[2];
+}
+
+// --- what is missing
+
+TEST(Figures, WhatARecordingLacksIsShownAsMissing) {
+  const Figure& f = figure("oneflow-ladder");
+  Timings all = made_up_oneflow();
+  std::erase_if(all.rows, [](const Timing& t) { return t.name == "reduce_single_pass"; });
+  const auto said = notes("oneflow-ladder", all);
+  EXPECT_TRUE(any_says(said, "Missing: serial. Left out: 1048576 elements"));
+  EXPECT_TRUE(any_says(said,
+                       "Missing: single pass. h200.json has no reduce_single_pass of float32 sum, cold, at n "
+                       "= 4194304."));
+  const Timings rows = rows_of(f, all);
+  EXPECT_EQ(entries_measured(f, rows), 7);
+  EXPECT_TRUE(says(draw_figure(f, rows, {light_theme(), 900, 560}), "single pass"));
+  EXPECT_EQ(entries_measured(f, rows_of(f, Timings())), 0);
+}
+
+TEST(Figures, WarmTimesAndOthersTypesStandForNothing) {
+  Timings all = made_up_csdn();
+  all.rows[1].cache = Cache::warm;
+  all.rows[2].settings.type = Scalar::float32;
+  EXPECT_EQ(entries_measured(figure("csdn-unrolling"), rows_of(figure("csdn-unrolling"), all)), 3);
+}
+
+TEST(Figures, AGapOfASweepIsMissingAndAnUnmeasuredSizeIsCounted) {
+  Timings all = made_up_gems_39_7();
+  std::erase_if(all.rows, [](const Timing& t) {
+    return t.settings.n > 1 << 20 || (t.variant.starts_with("double") && t.settings.n == 1 << 14);
+  });
+  const auto said = notes("gems-39-7", all);
+  EXPECT_TRUE(
+      any_says(said, "Missing: naive scan at 16 Ki. h200.json has no scan_large (double_buffer exclusive)"));
+  EXPECT_TRUE(any_says(said, "Of the 17 sizes from 1 Ki to 64 Mi, 11 were measured."));
+}
+
+// --- CSV
+
+TEST(Figures, CsvHasEveryRowAndTheNotes) {
+  const Figure& f = figure("oneflow-ladder");
+  const std::string csv = figure_csv(f, rows_of(f, made_up_oneflow()));
+  EXPECT_TRUE(csv.starts_with(
+      "# OneFlow's ladder of reductions, NVIDIA H200, recorded 2026-11-20\n# Of the published order"))
+      << csv;
+  EXPECT_NE(
+      csv.find("\nfigure,label,contender,variant,n,type,op,median_us,lower_quartile_us,upper_quartile_us,"
+               "runs,published_us,missing\n"),
+      std::string::npos);
+  EXPECT_NE(
+      csv.find("\noneflow-ladder,two-pass,reduce_two_pass_blocked,,4194304,float32,sum,30.6666667,30.36,"
+               "31.28,21,92,\n"),
+      std::string::npos)
+      << csv;
+  EXPECT_NE(csv.find("\noneflow-ladder,serial,reduce_serial,,4194304,float32,sum,,,,0,100307,\"Left out: "),
+            std::string::npos)
+      << csv;
+}
+
+TEST(Figures, CsvOfCountsHasTheFormulasBeside) {
+  const Figure& f = figure("w4-operations");
+  std::vector<WorkCount> counts = made_up_counts();
+  std::string csv = figure_csv(f, counts);
+  EXPECT_NE(csv.find("\n# All 88 counts are what their formulas give.\n"), std::string::npos) << csv;
+  EXPECT_NE(
+      csv.find("\nw4-operations,reduction,reduce_sequential,1024,1023,1023,10,10,102.3,102.3,512,512\n"),
+      std::string::npos)
+      << csv;
+  EXPECT_NE(
+      csv.find("\nw4-operations,Hillis-Steele,scan_hillis_steele,8,17,17,3,3,5.66666667,5.66666667,7,\n"),
+      std::string::npos)
+      << csv;
+  counts[0].operations++;
+  csv = figure_csv(f, counts);
+  EXPECT_NE(
+      csv.find("\n# 87 of 88 counts are what their formulas give.\n# reduction at n = 8: 8.00 operations, "
+               "where the formula gives 7.00.\n"),
+      std::string::npos)
+      << csv;
+}
+
+}  // namespace
+}  // namespace upsweep
+
+int main(int argc, char** argv) { return upsweep::run_picture_tests(argc, argv); }
