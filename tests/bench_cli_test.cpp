@@ -102,11 +102,14 @@ TEST_F(BenchCommandLine, WritesARecordingThatItReads) {
 }
 
 TEST_F(BenchCommandLine, WhatWasMeasuredIsDrawn) {
-  ASSERT_EQ(run("CUDA_VISIBLE_DEVICES= upsweep bench --from 2^10 --to 2^11 --seconds 0.01 -o mine.json").exit_code, 0);
+  ASSERT_EQ(
+      run("CUDA_VISIBLE_DEVICES= upsweep bench --from 2^10 --to 2^11 --seconds 0.01 -o mine.json").exit_code,
+      0);
   std::set<std::string> pictures;
   for (const char* chart : {"sweep", "full-size", "roofline"})
     for (const char* theme : {"light", "dark"}) {
-      const Ran ran = run(fmt::format("upsweep render --timings mine.json --view {} --theme {} -o x.svg", chart, theme));
+      const Ran ran =
+          run(fmt::format("upsweep render --timings mine.json --view {} --theme {} -o x.svg", chart, theme));
       EXPECT_EQ(ran.exit_code, 0) << ran.err;
       pictures.insert(content(folder_ / "x.svg"));
       EXPECT_NE(content(folder_ / "x.svg").find("std::inclusive_scan"), std::string::npos) << chart;
@@ -116,8 +119,10 @@ TEST_F(BenchCommandLine, WhatWasMeasuredIsDrawn) {
   EXPECT_EQ(content(folder_ / "x.pdf").substr(0, 5), "%PDF-");
   expect_refusal("upsweep render --timings mine.json --view tree -o x.svg", "sweep, full-size, roofline");
   expect_refusal("upsweep render --timings mine.json -o x.svg", "--view sweep");
-  expect_refusal("upsweep render scan_large --timings mine.json --view sweep -o x.svg", "leave out the algorithm");
+  expect_refusal("upsweep render scan_large --timings mine.json --view sweep -o x.svg",
+                 "leave out the algorithm");
   expect_refusal("upsweep render --timings yours.json --view sweep -o x.svg", "yours.json");
+  expect_refusal("upsweep yours.json", "yours.json cannot be read");
 }
 
 TEST_F(BenchCommandLine, MistakesAreSentences) {

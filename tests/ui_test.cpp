@@ -3,10 +3,13 @@
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <set>
 
 #include "base/error.hpp"
+#include "made_up_timings.hpp"
 #include "session_start.hpp"
 #include "ui/chrome.hpp"
 #include "ui/frame.hpp"
@@ -104,6 +107,7 @@ void expect_sound(const WindowLayout& w, float width, float height) {
   for (std::size_t i = 0; i < w.boxes.size(); ++i) {
     const Box& a = w.boxes[i];
     if (a.w == 0) continue;
+    ASSERT_FALSE(w.timing.w > 0 && overlap(a, w.timing)) << i;
     ASSERT_GE(a.x, -0.01f);
     ASSERT_GE(a.y, -0.01f);
     ASSERT_LE(a.x + a.w, width + 0.01f) << i;
@@ -120,7 +124,7 @@ void expect_legible(const WindowLayout& w) {
   EXPECT_GE(w[Part::banks].h, 79.9f);
   EXPECT_GE(w[Part::warps].h, 73.9f);
   EXPECT_GE(w[Part::source].h, 160);
-  EXPECT_GE(w[Part::work].h, 150);
+  EXPECT_GE(std::max(w[Part::work].h, w.timing.h), 150);
   EXPECT_GE(w[Part::tree].w, 560);
   EXPECT_GE(w[Part::source].w, 320);
   EXPECT_GE(w[Part::profile].w, 560);
@@ -290,6 +294,23 @@ TEST(WindowImage, IsTheSameEachTimeAndDiffersWhereItShould) {
   }
   o.step = 1000;
   EXPECT_THROW(window_image(o), RequestError);
+}
+
+TEST(WindowImage, ShowsTheTimesInAFile) {
+  WindowOptions o;
+  o.machine = MachineChoice::emulated;
+  o.width = 1280;
+  o.height = 720;
+  const Image without = window_image(o);
+  const auto file = std::filesystem::temp_directory_path() / "upsweep-window-image.json";
+  std::ofstream(file) << to_json(made_up_timings());
+  o.timings = file.string();
+  const Image with = window_image(o), again = window_image(o);
+  EXPECT_NE(with.rgba, without.rgba);
+  EXPECT_EQ(with.rgba, again.rgba);
+  std::ofstream(file) << "{";
+  EXPECT_THROW(window_image(o), RequestError);
+  std::filesystem::remove(file);
 }
 
 TEST(StateFile, IsJsonWhateverIsTyped) {

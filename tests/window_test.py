@@ -391,6 +391,71 @@ class RecordingTest(unittest.TestCase):
         w.until(lambda s: s["opened"] == "kept.upsweep" and s["step"] == 1, "the recording is back")
 
 
+class TimingTest(unittest.TestCase):
+    def test_times_are_shown_pinned_measured_and_switched(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        file = os.path.join(folder.name, "kept.json")
+        subprocess.run([PROGRAM, "bench", "--algorithm", "scan_blelloch", "--to", "2^14", "--seconds", "0.001", "-o", file],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        display = Display("1280x720")
+        self.addCleanup(display.close)
+        w = Window(display, file)
+        self.addCleanup(w.close)
+        timing = lambda s: s["timing"]
+        state = w.until(lambda s: timing(s)["source"] == "kept.json", "the file is shown")
+        self.assertEqual((timing(state)["large"], timing(state)["live"], timing(state)["chart"]), (True, False, "sweep"))
+        w.key("c")
+        w.until(lambda s: not timing(s)["large"] and "timing" not in s["places"], "all views are back")
+        w.click("tab timing")
+        w.until(lambda s: "timing" in s["places"], "the times stand beside the views")
+
+        w.move(w.place("timing sweep"))
+        w.until(lambda s: timing(s)["hover"] >= 0, "a point is pointed at")
+        display.do("click", 1)
+        w.until(lambda s: timing(s)["pins"] == 1, "a click pins it")
+        display.do("click", 1)
+        w.until(lambda s: timing(s)["pins"] == 0, "another lets it go")
+        w.rest()
+        sweep = w.settled_screen()
+        w.key("shift+c")
+        w.until(lambda s: timing(s)["chart"] == "full size", "a key shows the next chart")
+        self.assertNotEqual(w.settled_screen(), sweep)
+        w.click("button Roofline   Shift C: the next")
+        w.until(lambda s: timing(s)["chart"] == "roofline", "its name another")
+        w.click("button Sweep   Shift C: the next")
+        w.until(lambda s: timing(s)["chart"] == "sweep", "and the first again")
+        w.rest()
+        self.assertEqual(w.settled_screen(), sweep)
+
+        w.key("Tab")
+        w.until(lambda s: s["layout"] == "pad32" and timing(s)["twin"] == "no padding", "the compared variant is shown")
+        w.key("Tab")
+        w.until(lambda s: s["layout"] == "none" and timing(s)["twin"] == "pad32", "and the first one again")
+        w.key("shift+Tab")
+        w.until(lambda s: timing(s)["twin"] == "pad16", "another variant is compared")
+
+        w.key("s")
+        w.until(lambda s: timing(s)["measuring"] and timing(s)["live"], "a sweep begins")
+        w.until(lambda s: timing(s)["rows"] > 0, "what it has measured appears")
+        w.key("Right")
+        w.until(lambda s: s["step"] == 1, "the window goes on meanwhile")
+        w.key("s")
+        w.until(lambda s: not timing(s)["measuring"], "it is cancelled")
+        self.assertGreater(timing(w.state())["rows"], 0, "what was measured is lost")
+        w.key("h")
+        w.until(lambda s: timing(s)["source"] == "kept.json", "a key shows the recorded times")
+        w.key("c")
+        w.until(lambda s: timing(s)["large"], "they are shown large")
+        w.click(next(name for name in w.state()["places"] if name.startswith("button measured here")))
+        w.until(lambda s: timing(s)["live"], "a click shows those of this computer")
+        w.key("c")
+        w.click("button Work and steps")
+        w.until(lambda s: "timing" not in s["places"], "the work is back")
+        w.key("ctrl+q")
+        self.assertEqual(w.process.wait(PATIENCE), 0)
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)

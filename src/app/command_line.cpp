@@ -15,6 +15,7 @@
 #include "catalogue/catalogue.hpp"
 #include "embedded/help.hpp"
 #include "trace/file.hpp"
+#include "ui/timing_source.hpp"
 
 namespace upsweep {
 namespace {
@@ -61,7 +62,7 @@ void refuse_extras(const CLI::App& app) {
 
 // `upsweep foo` may have been meant for a command or for an algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
-  if (word.ends_with(trace_extension)) return;
+  if (word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   std::vector<std::string_view> known;
   for (const Algorithm& a : algorithms()) {
     if (a.name == word) return;

@@ -1,9 +1,23 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "catalogue/catalogue.hpp"
+#include "ui/timing_source.hpp"
 #include "ui/window.hpp"
 
 namespace upsweep {
+namespace {
+
+// The first algorithm that a file of times is about, so that the window opens on it; empty if it has none
+// that this program knows.
+std::string measured_kernel(const std::string& file) {
+  for (const Timing& t : read_timings(file).rows)
+    for (const Algorithm& a : algorithms())
+      if (t.contender == Contender::kernel && t.seconds.count > 0 && t.name == a.name) return a.name;
+  return {};
+}
+
+}  // namespace
 
 void WindowCommand::add_to(CLI::App& app) {
   options.add_to(app);
@@ -22,6 +36,10 @@ void WindowCommand::run() const {
     window.opened_name = std::filesystem::path(*file).filename().string();
     if (step) window.step = chosen_step(step, *window.opened);
   } else {
+    if (wanted.algorithm.ends_with(timings_extension)) {
+      window.timings = wanted.algorithm;
+      wanted.algorithm = measured_kernel(window.timings);
+    }
     if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
     const RunRequest run = understand(wanted);
     window.settings = run.settings;

@@ -40,6 +40,7 @@ constexpr float titled_height = 72;  // dp; lower views have no title line
 
 Painter::Painter(const ViewInput& in) : Painter(in.theme, in.width, in.height) {
   alternatives_ = in.alternatives;
+  also_ = in.also;
   hover_ = in.cursor.hover;
 }
 
@@ -61,16 +62,17 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   const std::string shown_name = cut(name, 14, Face::bold, end - margin);
   text({margin, y}, shown_name, theme.text, 14, Face::bold);
   float begin = margin + text_width(shown_name, 14, Face::bold) + gap;
-  for (const int view : alternatives_) {
-    const char* title = views()[static_cast<std::size_t>(view)].title;
-    const float w = text_width(title, 13, Face::regular);
-    if (begin + w > end) break;
-    const Id id{.what = Id::What::view, .row = view};
-    text({begin, y}, title, hover_ == id ? theme.now : mix(theme.ghost_text, theme.faint_text, 0.5f));
+  const auto add = [&](const char* words, const Id& id) {
+    const float w = text_width(words, 13, Face::regular);
+    if (begin + w > end) return;
+    text({begin, y}, words, hover_ == id ? theme.now : mix(theme.ghost_text, theme.faint_text, 0.5f));
     target({begin - gap / 2, y - 12, w + gap, 24}, id);
     begin += w + gap;
-  }
-  if (!alternatives_.empty()) {
+  };
+  for (const int view : alternatives_)
+    add(views()[static_cast<std::size_t>(view)].title, {.what = Id::What::view, .row = view});
+  if (also_) add(also_, {.what = Id::What::timing});
+  if (!alternatives_.empty() || also_) {
     line({begin, y - 6}, {begin, y + 6}, theme.line);
     begin += gap;
   }

@@ -26,8 +26,8 @@ class Painter {
   // Of a picture that is no view of a recording: a chart.
   Painter(const Theme& theme, float width, float height);
 
-  // The view's first line: its name, those of its alternatives, what it shows, and at the right end a readout of
-  // what the mouse is over. Nothing where the view is too low for it.
+  // The view's first line: its name, those of its alternatives, what it shows, and at the right end a readout
+  // of what the mouse is over. Nothing where the view is too low for it.
   void title(std::string_view name, std::string_view what, std::string_view readout = {});
   // One calm sentence in place of a picture.
   void sentence(std::string_view text);
@@ -48,6 +48,7 @@ class Painter {
 
  private:
   std::span<const int> alternatives_;
+  const char* also_ = nullptr;
   Id hover_;
 };
 

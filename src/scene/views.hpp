@@ -45,8 +45,12 @@ struct ViewInput {
   const Cursor& cursor;
   const Theme& theme;
   float width, height;  // dp
-  // Other views that can stand in this one's place, by index into views(): named beside the title, to be clicked.
+  // Other views that can stand in this one's place, by index into views(): named beside the title, to be
+  // clicked.
   std::span<const int> alternatives = {};
+  // What else can stand there and is no view, such as charts of times: its name is a target of
+  // Id::What::timing.
+  const char* also = nullptr;
 };
 
 struct View {

@@ -8,31 +8,6 @@
 #include "ui/sketch.hpp"
 
 namespace upsweep {
-namespace {
-
-// Words of `text` in lines no wider than `room`.
-std::vector<std::string> wrapped(const std::string& text, float size, Face face, float room) {
-  std::vector<std::string> lines;
-  std::string line;
-  for (std::size_t from = 0; from < text.size();) {
-    std::size_t to = text.find(' ', from);
-    if (to == std::string::npos) to = text.size();
-    const std::string word = text.substr(from, to - from);
-    const std::string longer = line.empty() ? word : line + " " + word;
-    if (!line.empty() && text_width(longer, size, face) > room) {
-      lines.push_back(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-    from = to + 1;
-  }
-  if (!line.empty()) lines.push_back(line);
-  return lines;
-}
-
-}  // namespace
-
 Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, float height, Point mouse) {
   Sketch s(width, height, t.background);
   const Box& bar = layout[Part::top_bar];
@@ -103,8 +78,9 @@ Panel sentence_panel(const std::string& sentence, const Theme& t, float width) {
 
 Panel help_panel(const Theme& t, float width, float height) {
   constexpr float most_row = 26, head = 34, column = 344, margin = 32, top = 72, foot = 40, key_width = 112;
-  // Groups flow into columns: Step and Play, Choose, Look and Window.
-  constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", ""}, {"Look", "Window"}};
+  // Groups flow into columns.
+  constexpr std::string_view columns[][3] = {
+      {"Step", "Play", ""}, {"Choose", "", ""}, {"Look", "Time", "Window"}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });

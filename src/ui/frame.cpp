@@ -102,14 +102,17 @@ const Scene& Frame::scene_in(std::size_t slot) {
   const int number = view_in(slot);
   const View& view = views()[static_cast<std::size_t>(number)];
   const Box& box = box_of(slot);
+  // The times are a tab beside the work, where it stands in its own place.
+  const bool also = slot < large_slot && view_parts[slot] == Part::work && !session_.looks.timing_large;
   const auto recording = session_.shared_recording();
   Cursor cursor = session_.cursor();
   if (shows(slot, "words")) cursor.hover = {};  // they say the same wherever the mouse is
-  if (c.view == &view && c.recording == recording && c.cursor == cursor &&
-      c.dark == session_.looks.dark && c.width == box.w && c.height == box.h)
+  if (c.view == &view && c.recording == recording && c.cursor == cursor && c.dark == session_.looks.dark &&
+      c.width == box.w && c.height == box.h && c.also == also)
     return c.scene;
   c.alternatives = session_.looks.presentation ? std::vector<int>{} : alternatives_of(number, *recording);
-  c.scene = view.draw({*recording, cursor, theme(), box.w, box.h, c.alternatives});
+  c.scene = view.draw({*recording, cursor, theme(), box.w, box.h, c.alternatives, also ? "Timing" : nullptr});
+  c.also = also;
   c.view = &view;
   c.recording = recording;
   c.cursor = cursor;
@@ -134,6 +137,8 @@ void Frame::point() {
   status_ = status_panel(session_, theme(), status.w, status.h, in_status);
   view_keys_ = view_keys_panel(session_, theme(), layout_, width_, height_, mouse_);
 
+  lay_out_timing();
+
   const bool ours = known && !io.WantCaptureMouse;
   if (ours || hold_ != Hold::nothing) {
     if (ImGui::IsMouseClicked(0)) grab();
@@ -153,11 +158,22 @@ void Frame::point() {
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       }
 
+  if (const Button* b = ours ? timing_.button(mouse_) : nullptr) {
+    tip_ = b->tip;
+    if (b->command.action != Action::none) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  const bool points = ours && (hold_ == Hold::nothing || hold_ == Hold::timing) && !session_.looks.help;
+  session_.timing.hover = points ? timing_.row(mouse_) : -1;
+
   // Linked hover: whatever is under the mouse in one view lights up in all of them.
   Id id;
   if (ours && hold_ == Hold::nothing && !session_.looks.help)
     if (const auto u = under(mouse_)) id = hit(scene_in(u->slot), u->at);
   session_.hover(id);
+}
+
+void Frame::lay_out_timing() {
+  timing_.lay_out(session_, theme(), layout_.timing, session_.looks.timing_large, mouse_);
 }
 
 void Frame::grab() {
@@ -173,6 +189,11 @@ void Frame::grab() {
   const Box& status = layout_[Part::status];
   if (const Button* b = button_at(status_, {mouse_.x - status.x, mouse_.y - status.y}))
     return press(b->command);
+  if (const Button* b = timing_.button(mouse_)) return press(b->command);
+  if (layout_.timing.contains(mouse_)) {
+    hold_ = Hold::timing;
+    return;
+  }
   for (const Splitter& s : layout_.splitters)
     if (s.box.contains(mouse_)) {
       splitter_ = s;
@@ -216,6 +237,7 @@ void Frame::carry() {
   }
   const float wandered = std::hypot(mouse_.x - pressed_at_.x, mouse_.y - pressed_at_.y);
   if ((hold_ == Hold::tree || hold_ == Hold::click) && wandered <= click_distance) click();
+  if (hold_ == Hold::timing && wandered <= click_distance) session_.pin_time(timing_.row(mouse_));
   hold_ = Hold::nothing;
 }
 
@@ -276,6 +298,8 @@ void Frame::draw_views() {
     const Box& box = box_of(slot);
     if (box.w > 0 && box.h > 0) renderer_.draw(scene_in(slot), box.x, box.y, scale_);
   }
+  lay_out_timing();
+  timing_.draw(renderer_, scale_);
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
   transport_ = transport_panel(session_, t, transport.w, transport.h,
                                {mouse_.x - transport.x, mouse_.y - transport.y});
@@ -303,6 +327,7 @@ void Frame::draw_tip() {
   if (still_ < tip_delay || hold_ != Hold::nothing || mouse_.x < 0) return;
   std::vector<std::string> lines;
   if (!tip_.empty()) lines = {tip_};
+  else if (session_.timing.hover >= 0) lines = timing_.tip(session_);
   else lines = tooltip(session_.recording(), session_.cursor(), session_.cursor().hover);
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
@@ -321,11 +346,14 @@ std::vector<ScreenPlace> Frame::places() const {
     add(std::string("view ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
     const Cached& c = cache_[slot];
     for (const Scene::Target& target : c.scene.targets)
-      if (target.id.what == Id::What::view && box_of(slot).w > 0)
-        add(std::string("tab ") + views()[static_cast<std::size_t>(target.id.row)].name,
+      if ((target.id.what == Id::What::view || target.id.what == Id::What::timing) && box_of(slot).w > 0)
+        add(std::string("tab ") + (target.id.what == Id::What::timing
+                                       ? "timing"
+                                       : views()[static_cast<std::size_t>(target.id.row)].name),
             {box_of(slot).x + target.box.x, box_of(slot).y + target.box.y, target.box.w, target.box.h});
   }
   if (layout_.large_view >= 0) add("view large", layout_.large);
+  for (const auto& [name, box] : timing_.places()) add(name, box);
   const Box& t = layout_[Part::transport];
   for (const Button& b : transport_.buttons)
     add("button " + b.tip, {b.box.x + t.x, b.box.y + t.y, b.box.w, b.box.h});

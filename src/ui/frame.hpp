@@ -12,6 +12,7 @@
 #include "ui/keys.hpp"
 #include "ui/layout.hpp"
 #include "ui/session.hpp"
+#include "ui/timing_panel.hpp"
 #include "ui/toolkit.hpp"
 #include "ui/top_bar.hpp"
 
@@ -48,6 +49,7 @@ class Frame {
     bool dark = false;
     float width = 0, height = 0;
     std::vector<int> alternatives;
+    bool also = false;
     Scene scene;
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
@@ -71,6 +73,7 @@ class Frame {
 
   bool take_keys(std::span<const Chord> keys);
   void point();
+  void lay_out_timing();
   void press(const Command& command);
   void grab();
   void click();
@@ -92,13 +95,14 @@ class Frame {
   float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
   Wishes wishes_;
   WindowLayout layout_;
+  TimingPanel timing_;
   Panel transport_, status_, view_keys_, sentence_, help_;
   Point mouse_{-1, -1};
   std::string tip_;  // of a button
   bool quit_ = false;
 
   // Between frames: what the held mouse button carries.
-  enum class Hold { nothing, splitter, profile, tree, click } hold_ = Hold::nothing;
+  enum class Hold { nothing, splitter, profile, tree, timing, click } hold_ = Hold::nothing;
   Splitter splitter_;
   Point pressed_at_, last_at_;
   Id pressed_id_;

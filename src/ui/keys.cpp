@@ -81,6 +81,12 @@ const std::vector<Binding>& table() {
       {"X", "take a barrier out, put it back", "Choose", Action::toggle_barrier, 0, {{GLFW_KEY_X}}},
       field("D", "data", Field::data, GLFW_KEY_D),
       {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{GLFW_KEY_M}}},
+      {"C", "times large; again: all views", "Time", Action::timing_large, 0, {{GLFW_KEY_C}}},
+      {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{GLFW_KEY_C, shift}}},
+      {"S", "measure here; again: cancel", "Time", Action::measure, 0, {{GLFW_KEY_S}}},
+      {"H", "the next recorded times", "Time", Action::next_timings, 0, {{GLFW_KEY_H}}},
+      {"Tab", "swap the two compared variants", "Time", Action::swap_twin, 0, {{GLFW_KEY_TAB}}},
+      {"Shift Tab", "compare with another variant", "Time", Action::next_twin, 0, {{GLFW_KEY_TAB, shift}}},
       {"F1   ?", "this help", "Window", Action::help, 0, {{GLFW_KEY_F1}, {GLFW_KEY_SLASH, shift}}},
       {"Esc", "back: help, view, presentation", "Window", Action::escape, 0, {{GLFW_KEY_ESCAPE}}},
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{GLFW_KEY_Q, control}}},
@@ -93,7 +99,7 @@ void leave(Session& session) {
   if (looks.help) looks.help = false;
   else if (!session.error().empty()) session.dismiss_error();
   else if (looks.presentation) looks.presentation = false;
-  else looks.chosen = -1;
+  else looks.chosen = -1, looks.timing_large = false;
 }
 
 }  // namespace
@@ -138,8 +144,10 @@ bool perform(Session& session, Command command) {
     case Action::faster: session.change_speed(+1); break;
     case Action::slower: session.change_speed(-1); break;
     case Action::choose_view:
-      if (command.argument < static_cast<int>(views().size()))
+      if (command.argument < static_cast<int>(views().size())) {
         looks.chosen = looks.chosen == command.argument ? -1 : command.argument;
+        looks.timing_large = false;
+      }
       break;
     case Action::present: looks.presentation = !looks.presentation; break;
     case Action::theme: looks.dark = !looks.dark; break;
@@ -147,6 +155,21 @@ bool perform(Session& session, Command command) {
     case Action::next_layout: session.next_layout(); break;
     case Action::toggle_barrier: session.toggle_barrier(); break;
     case Action::next_machine: session.next_machine(); break;
+    case Action::timing_large:
+      looks.timing_large = !looks.timing_large;
+      looks.chosen = -1;
+      break;
+    case Action::timing_tab: looks.timing = command.argument; break;
+    case Action::next_chart:
+      session.show_timing();
+      session.timing.next_chart();
+      break;
+    case Action::choose_chart: session.timing.chart = static_cast<TimingChart>(command.argument); break;
+    case Action::measure: session.measure_times(); break;
+    case Action::next_timings: session.next_timings(); break;
+    case Action::choose_timings: session.timing.show(command.argument); break;
+    case Action::swap_twin: session.swap_twin(); break;
+    case Action::next_twin: session.next_twin(); break;
     case Action::help: looks.help = !looks.help; break;
     case Action::escape: leave(session); break;
     case Action::none:

@@ -35,9 +35,19 @@ enum class Action {
   next_layout,
   toggle_barrier,
   next_machine,
+  timing_large,
+  next_chart,
+  measure,  // or cancels
+  next_timings,
+  swap_twin,
+  next_twin,
   help,
   escape,
   quit,
+  // By the mouse alone: of keys the next one is taken.
+  choose_chart,    // argument: a TimingChart
+  choose_timings,  // argument: which of the sources
+  timing_tab,      // argument: 1 shows the times beside the views, 0 what else can stand there
 };
 
 // The fields of the top bar, in order.

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 namespace upsweep {
 namespace {
@@ -17,6 +18,8 @@ constexpr float narrow_words = 78, narrow_window = 1100,
 constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
+constexpr float roomy_width = 1600, roomy_height = 900;  // of a window that shows the times beside the views
+constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
 constexpr Part left_parts[] = {Part::tree, Part::memory, Part::banks, Part::warps};
 
 // Splits `total` by `ratios`, no part below its least; where even those do not fit, in proportion to them.
@@ -83,7 +86,13 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wish
   }
 }
 
-void place_right(WindowLayout& w, const Bounds& f, const Looks& looks, Part large) {
+// Not by what is shown there: a tab must not move what it stands in.
+float source_share(float width, float height, const Looks& looks) {
+  if (looks.source > 0) return looks.source;
+  return width >= roomy_width && height >= roomy_height ? source_beside_times : usual_source;
+}
+
+void place_right(WindowLayout& w, const Bounds& f, float source, Part large) {
   const float x = f.left + gap, height = f.bottom - f.top;
   w.column_line = f.left + gap / 2;
   w.splitters.push_back({Splitter::Kind::column, 0, {f.left, f.top, gap, height}});
@@ -92,7 +101,7 @@ void place_right(WindowLayout& w, const Bounds& f, const Looks& looks, Part larg
   } else if (large == Part::work) {
     w[Part::source] = {x, f.top, f.right, height};
   } else {
-    const float ratios[] = {looks.source, 1 - looks.source}, least[] = {least_source, least_work};
+    const float ratios[] = {source, 1 - source}, least[] = {least_source, least_work};
     const auto heights = share(height - gap, ratios, least);
     w[Part::source] = {x, f.top, f.right, heights[0]};
     w[Part::work] = {x, f.top + heights[0] + gap, f.right, heights[1]};
@@ -205,17 +214,26 @@ Wishes wishes_of(const Recording& recording, const Looks& looks) {
 
 WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes) {
   WindowLayout w;
-  if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
+  if (looks.timing_large) w.large_view = -1;
+  else if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
   else if (looks.presentation) w.large_view = 0;  // the tree
   const Part large =
       w.large_view < 0 ? Part::tree : part_of_view(views()[static_cast<std::size_t>(w.large_view)].name);
   const Bounds f = bounds_of(width, height, looks);
   if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
-  if (w.large_view >= 0) w.large = {0, f.top, f.left, f.bottom - f.top};
+  const Box left{0, f.top, f.left, f.bottom - f.top};
+  if (looks.timing_large) w.timing = left;
+  else if (w.large_view >= 0) w.large = left;
   else place_left(w, f, looks, wishes);
-  if (f.right > 0) place_right(w, f, looks, large);
+  if (f.right > 0) place_right(w, f, source_share(width, height, looks), large);
+  if (!looks.timing_large && f.right > 0 && large != Part::work && shows_timing(width, height, looks))
+    std::swap(w.timing, w[Part::work]);
   place_bottom(w, f, width, height);
   return w;
+}
+
+bool shows_timing(float width, float height, const Looks& looks) {
+  return looks.timing >= 0 ? looks.timing > 0 : width >= roomy_width && height >= roomy_height;
 }
 
 void drag(Looks& looks, float width, float height, const Wishes& wishes, const Splitter& splitter, float by) {
@@ -226,7 +244,8 @@ void drag(Looks& looks, float width, float height, const Wishes& wishes, const S
                                   std::max(least_left, total - least_right));
     looks.column = left / total;
   } else if (splitter.kind == Splitter::Kind::source) {
-    const float first = w[Part::source].h, total = first + w[Part::work].h;
+    const float first = w[Part::source].h,
+                total = first + std::max(w[Part::work].h, looks.timing_large ? 0 : w.timing.h);
     if (total > least_source + least_work)
       looks.source = std::clamp(first + by, least_source, total - least_work) / total;
   } else {

@@ -35,6 +35,7 @@ struct WindowLayout {
   std::array<Box, part_count> boxes{};  // an empty box: not shown here, though perhaps large
   Box large;                            // the chosen view, or in a presentation the tree; empty where none is
   int large_view = -1;                  // index into views()
+  Box timing;                           // the times: large, or in the place of the work; empty: not shown
   Box bottom;                           // the raised strip under words, transport, profile and status
   float column_line = 0;                // x of the hairline between the columns; 0: there is none
   std::vector<Splitter> splitters;
@@ -52,6 +53,9 @@ Wishes wishes_of(const Recording& recording, const Looks& looks = {});
 // `looks.chosen` counts views(). Small windows keep every part in proportion, below its smallest legible size
 // if it must be.
 WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes);
+
+// Whether the lower right shows the times: as was chosen, else in windows that have room for all of them.
+bool shows_timing(float width, float height, const Looks& looks);
 
 // Moves a splitter by so many logical pixels; parts stop at their smallest legible size.
 void drag(Looks& looks, float width, float height, const Wishes& wishes, const Splitter& splitter, float by);

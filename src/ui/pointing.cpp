@@ -93,10 +93,12 @@ void Session::click(const Id& id) {
       if (id.step >= 0) go_to(id.step);
       return;
     case Id::What::barrier: return toggle_barrier(id.line);
+    case Id::What::timing:  // the tab of the times; points of charts are pinned by the frame
+      looks.timing = 1;
+      return;
     case Id::What::none:
     case Id::What::bank:
     case Id::What::view:
-    case Id::What::timing:
     case Id::What::handle: return;
   }
 }

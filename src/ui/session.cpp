@@ -81,17 +81,25 @@ bool has_smallest_block(const Algorithm& a, const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
+TimingDesk::Start with_wake(TimingDesk::Start start, const std::function<void()>& wake) {
+  start.wake = wake;
+  return start;
+}
+
 }  // namespace
 
 Session::Session(Start start)
-    : recorder_(std::move(start.open), std::move(start.wake)),
+    : timing(with_wake(std::move(start.timing), start.wake)),
+      recorder_(std::move(start.open), start.wake),
       settings_(start.settings),
       data_(start.data),
       machine_(start.machine),
       wanted_layout_(start.settings.layout),
       wanted_pattern_(start.settings.load_pattern),
       wanted_variants_(start.settings.variants),
-      n_chosen_(start.settings.n != Settings{}.n) {
+      n_chosen_(start.settings.n != Settings{}.n),
+      twin_facts_(start.wake) {
+  if (timing.sources().empty()) looks.timing = 0;  // what has nothing to show takes no room by itself
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::move(start.opened_name), std::move(start.opened), algorithm};
@@ -137,6 +145,10 @@ const Algorithm& Session::algorithm() const {
 
 void Session::open(const std::string& name) {
   try {
+    if (name.ends_with(timings_extension)) {
+      timing.open(name);
+      return show_timing();
+    }
     auto recording = std::make_shared<const Recording>(make_recording(open_recording(name)));
     auto algorithm = algorithm_of(recording->trace);
     opened_ = {std::filesystem::path(name).filename().string(), std::move(recording), std::move(algorithm)};
@@ -259,7 +271,7 @@ void Session::change_speed(int direction) {
 }
 
 bool Session::tick(double seconds) {
-  bool changed = false;
+  bool changed = tick_timing();
   if (auto result = recorder_.take()) {
     pending_ = false;
     show(std::move(*result));
@@ -278,6 +290,7 @@ bool Session::tick(double seconds) {
 
 void Session::settle(double seconds) {
   recorder_.wait(seconds);
+  twin_facts_.wait(seconds);
   tick(0);
 }
 

@@ -12,6 +12,8 @@
 #include "scene/views.hpp"
 #include "ui/data_source.hpp"
 #include "ui/recorder.hpp"
+#include "ui/timing_desk.hpp"
+#include "ui/twin_facts.hpp"
 
 namespace upsweep {
 
@@ -31,7 +33,10 @@ struct Looks {
   // Where the splitters stand, as parts of the whole; layout.hpp keeps every part legible.
   float column = 0.6625f;  // the left column's width
   float rows[4] = {};      // heights of the left column's views; all zero: as their content needs
-  float source = 0.56f;    // the source view's height in the right column
+  float source = 0;        // the source view's height in the right column; 0: as suits the window
+  // The times: filling the left side; and in the lower right, 1: there, 0: not, -1: where there is room.
+  bool timing_large = false;
+  int timing = -1;
 
   bool operator==(const Looks&) const = default;
 };
@@ -55,6 +60,7 @@ class Session {
     int step = 0;
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
+    TimingDesk::Start timing;    // whose `wake` is this one's
     double patience = 0.06;      // seconds to wait for the first recording before the emulator stands in
   };
   // Throws RequestError if the settings or the data make no sense.
@@ -95,7 +101,7 @@ class Session {
   void change_speed(int direction);
   // Time passes: plays on, and picks up a recording that has come. True if anything changed.
   bool tick(double seconds);
-  // Waits for the recording under way and picks it up.
+  // Waits for the recordings under way and picks them up.
   void settle(double seconds);
 
   // Asking for something else. A request that makes no sense leaves everything as it was, but for error().
@@ -117,10 +123,24 @@ class Session {
   void set_data(const DataSource& data);
   void set_machine(MachineChoice machine);
   void next_machine();
-  // Shows the recording in a file, or one that comes with the program (see open_recording()).
+  // Shows the recording in a file, or one that comes with the program (see open_recording()); of a name that
+  // ends in .json, the times in it.
   void open(const std::string& name);
   // Goes back to the recording that was opened last, if there is one.
   void show_opened();
+  // What it costs at full size.
+  TimingDesk timing;
+  Chosen chosen_times() const;
+  const TwinFacts& twin_facts() const { return twin_facts_; }
+  // Finds out what the compared variant costs a block, off this thread.
+  void follow_twin();
+  void show_timing();    // somewhere in the window
+  void measure_times();  // or cancels
+  void next_timings();
+  void pin_time(int row);  // of the shown times; again: no longer
+  // Shows what the settings are compared with, and compares it with them.
+  void swap_twin();
+  void next_twin();
   void dismiss_error() { error_.clear(); }
   void complain(std::string sentence) { error_ = std::move(sentence); }
 
@@ -140,6 +160,7 @@ class Session {
   int same_place_in(const Recording& next) const;
   std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
+  bool tick_timing();
   int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
   int barrier_at_hand() const;                       // a line, 0: none
 
@@ -165,6 +186,7 @@ class Session {
   double speed_ = 2, played_ = 0;
   bool pending_ = false;
   std::string error_;
+  TwinFacts twin_facts_;
 };
 
 }  // namespace upsweep

@@ -1,11 +1,16 @@
 // A scene in the making: shapes in the theme's colours.
 #pragma once
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "scene/theme.hpp"
 
 namespace upsweep {
+
+// Words of `text` in lines no wider than `room`.
+std::vector<std::string> wrapped(const std::string& text, float size, Face face, float room);
 
 struct Sketch {
   Scene scene;

@@ -8,6 +8,24 @@
 #include "trace/settings_json.hpp"
 
 namespace upsweep {
+namespace {
+
+nlohmann::json timing_json(const Session& session) {
+  const TimingDesk& desk = session.timing;
+  const TimingSource* source = desk.source();
+  const auto twin = session.chosen_times().twin;
+  return {{"source", source ? source->name : ""},
+          {"live", source && source->live},
+          {"rows", source ? source->timings->rows.size() : 0},
+          {"measuring", desk.measuring()},
+          {"chart", timing_chart_names[static_cast<int>(desk.chart)]},
+          {"large", session.looks.timing_large},
+          {"hover", desk.hover},
+          {"pins", desk.pins()},
+          {"twin", twin ? name_beside(*twin, session.settings()) : ""}};
+}
+
+}  // namespace
 
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places) {
   const Settings& s = session.settings();
@@ -35,6 +53,7 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"first_element", session.cursor().first_element},
       {"element_count", session.cursor().element_count},
       {"first_line", session.cursor().first_line},
+      {"timing", timing_json(session)},
   };
   state.update(nlohmann::json(settings_json(s)));
   for (const auto& p : places) state["places"][p.name] = {p.box.x, p.box.y, p.box.w, p.box.h};

@@ -56,7 +56,9 @@ class Tip {
       case Id::What::block: block(); break;
       case Id::What::grid: grid(); break;
       case Id::What::barrier: barrier(); break;
-      case Id::What::timing:  // charts say it themselves
+      case Id::What::timing:  // charts say the others themselves
+        if (id_.row < 0) lines_ = {"Timing", "What it costs at full size, and whether its conflicts matter"};
+        break;
       case Id::What::none: break;
     }
     return std::move(lines_);

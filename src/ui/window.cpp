@@ -29,6 +29,14 @@ Session::Start start_of(const WindowOptions& o) {
   return start;
 }
 
+// How it looks when it opens.
+void set_up(Session& session, const WindowOptions& o) {
+  session.looks.dark = o.dark;
+  if (o.timings.empty()) return;
+  session.timing.open(o.timings);
+  session.looks.timing_large = true;
+}
+
 // GLFW from beginning to end; its last complaint is kept for our own sentence.
 class Glfw {
  public:
@@ -89,7 +97,8 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
 }
 
-// Everything that reaches the window asks for a frame, while another is drawn too; ImGui needs a second one to settle.
+// Everything that reaches the window asks for a frame, while another is drawn too; ImGui needs a second one
+// to settle.
 constexpr int frames_per_event = 2;
 
 }  // namespace
@@ -99,7 +108,7 @@ int run_window(const WindowOptions& options) {
   Session::Start start = start_of(options);
   start.wake = glfwPostEmptyEvent;
   Session session(std::move(start));
-  session.looks.dark = options.dark;
+  set_up(session, options);
   StateFile state(options.state_file);
   Window window(options);
   Frame frame(session, window);
@@ -144,14 +153,17 @@ Image window_image(const WindowOptions& options) {
             height = options.height > 0 ? options.height : 1080;
   Session session(start_of(options));
   session.settle(gpu_patience);
-  session.looks.dark = options.dark;
+  set_up(session, options);
   session.go_to(options.step);
   session.go_to_block(options.at_block);
   OffscreenContext context(width, height);
   Frame frame(session, nullptr);
-  // The first frame lays the controls out, the second draws them where they belong.
-  for (int i = 0; i < frames_per_event; ++i)
+  // The first frame lays the controls out and asks for what it compares; the second draws all where it
+  // belongs.
+  for (int i = 0; i < frames_per_event; ++i) {
     frame.draw(width, height, display_scale(options.scale, 1, height), 0, {});
+    session.settle(gpu_patience);
+  }
   return context.read();
 }
 

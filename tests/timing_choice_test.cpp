@@ -1,0 +1,124 @@
+// What is compared with what, and which of many measured rows are shown.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "timed_session.hpp"
+#include "ui/shipped.hpp"
+#include "ui/timing_panel.hpp"
+
+namespace upsweep {
+namespace {
+
+TEST(Twin, OfAPaddedKernelIsTheUnpaddedOneAndViceVersa) {
+  Session s(timed({}));
+  EXPECT_EQ(s.chosen_times().twin->layout, "pad32");
+  for (const char* padded : {"pad32", "pad16"}) {
+    s.set_layout(padded);
+    EXPECT_EQ(s.chosen_times().twin->layout, "none");
+  }
+  s.swap_twin();
+  EXPECT_EQ(s.settings().layout, "none");
+  EXPECT_EQ(s.chosen_times().twin->layout, "pad16") << "it is compared with what was there";
+  s.swap_twin();
+  EXPECT_EQ(s.settings().layout, "pad16");
+  EXPECT_EQ(s.error(), "");
+}
+
+TEST(Twin, IsAnyVariantAndSwapsBack) {
+  for (const Algorithm* a : correct_algorithms()) {
+    Session s(timed({}, {}, "scan_blelloch"));
+    s.set_algorithm(a->name);
+    if (!s.error().empty()) continue;  // needs other data
+    const Chosen first = s.chosen_times();
+    const std::size_t choices = twins_of(*a, s.settings()).size();
+    EXPECT_EQ(first.twin.has_value(), choices > 0) << a->name;
+    s.swap_twin();
+    EXPECT_EQ(s.error().empty(), choices > 0) << a->name << ": " << s.error();
+    if (!first.twin || !s.error().empty()) continue;
+    EXPECT_EQ(variant_name(s.settings()), variant_name(*first.twin)) << a->name;
+    EXPECT_NE(name_beside(first.now, *first.twin), name_beside(*first.twin, first.now)) << a->name;
+    s.swap_twin();
+    EXPECT_EQ(variant_name(s.settings()), variant_name(first.now)) << a->name;
+    for (std::size_t i = 0; i < choices && choices > 1; i++) s.next_twin();
+    EXPECT_EQ(s.error(), "") << a->name;
+  }
+}
+
+TEST(Twin, CostsWhatItsOwnRecordingSays) {
+  Session s(timed({}));
+  s.set_n(1024);
+  const auto costs_of = [&] {
+    s.follow_twin();
+    tick_until(s, [&] { return s.twin_facts().twin_cost().has_value(); });
+    return std::pair(*s.twin_facts().shown_cost(), *s.twin_facts().twin_cost());
+  };
+  const auto [plain, padded] = costs_of();
+  const Totals& totals = s.recording().facts.totals;
+  EXPECT_EQ(plain.wavefronts, totals.shared_load.wavefronts + totals.shared_store.wavefronts);
+  EXPECT_EQ(plain.excess, totals.shared_load.excess + totals.shared_store.excess);
+  EXPECT_GT(plain.excess, padded.excess);
+  s.swap_twin();
+  const auto [now, twin] = costs_of();
+  EXPECT_EQ(now, padded);
+  EXPECT_EQ(twin, plain);
+}
+
+TEST(Twin, DoesItMatterIsTheSameWhicheverIsOnTheScreen) {
+  Session s(timed({source_of("one", recorded())}));
+  const std::string sentence = matter_sentence(*s.timing.source()->timings, s.chosen_times(), 93, 53);
+  EXPECT_TRUE(sentence.starts_with("Padding removes 40 of 93 wavefronts of a block and is ")) << sentence;
+  s.swap_twin();
+  EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 53, 93), sentence);
+}
+
+TEST(Twin, ThatWasNotRecordedIsNamed) {
+  Session s(timed({source_of("one", recorded())}));
+  s.set_layout("pad16");
+  EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
+            "These times have no scan_blelloch, pad16 of float32 sum.");
+  s.set_type(Scalar::int32);
+  EXPECT_NE(why_not_there(*s.timing.source()->timings, s.settings()).find("int32"), std::string::npos);
+}
+
+TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
+  Session s(timed({source_of("one", recorded())}));
+  TimingPanel panel;
+  for (const Shipped& each : shipped_recordings()) {
+    s.open(each.name);
+    ASSERT_TRUE(s.shows_opened()) << each.name << ": " << s.error();
+    for (const TimingChart chart : {TimingChart::sweep, TimingChart::full_size, TimingChart::roofline}) {
+      s.timing.chart = chart;
+      panel.lay_out(s, dark_theme(), {0, 56, 1266, 856}, true, {600, 300});
+      EXPECT_FALSE(panel.places().empty()) << each.name;
+    }
+    EXPECT_GE(s.twin_facts().shown_cost()->wavefronts, s.twin_facts().shown_cost()->excess) << each.name;
+  }
+  panel.lay_out(s, dark_theme(), {}, false, {-1, -1});
+  EXPECT_TRUE(panel.places().empty());
+}
+
+TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
+  Timings all = recorded(many_contenders());
+  Session s(timed({}));
+  const Selection sweep = rows_for_sweep(all, s.chosen_times());
+  std::set<std::string> names;
+  for (const Timing& t : sweep.timings.rows) names.insert(t.name);
+  EXPECT_EQ(names,
+            (std::set<std::string>{"cudaMemcpy", "scan_blelloch", "cub::DeviceScan", "std::inclusive_scan"}));
+  EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
+  for (std::size_t i = 0; i < sweep.rows.size(); i++)
+    EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
+
+  const int n = full_size(all, s.chosen_times());
+  EXPECT_EQ(n, 1 << 30);
+  for (const int most : {0, 6, 8, 100}) {
+    const Selection bars = rows_for_bars(all, s.chosen_times(), n, most);
+    EXPECT_GE(bars.chosen, 0);
+    EXPECT_LE(static_cast<int>(bars.rows.size()), std::max(most, 5));
+    for (const Timing& t : bars.timings.rows) EXPECT_FALSE(t.name.starts_with("reduce")) << t.name;
+  }
+}
+
+}  // namespace
+}  // namespace upsweep

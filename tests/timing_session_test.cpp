@@ -1,0 +1,271 @@
+// The timing half of the session without a window: whose times are shown, and a sweep while the window goes
+// on.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "timed_session.hpp"
+#include "ui/layout.hpp"
+#include "ui/timing_panel.hpp"
+
+namespace upsweep {
+namespace {
+
+// A sweep that adds a size whenever it is let, and ends when it is stopped.
+struct Slow {
+  std::atomic<int> let = 0;
+  Sweeper::Measure measure() {
+    return [this](const SweepRequest& r, const std::function<void(const SweepProgress&)>& progress,
+                  std::stop_token stop) {
+      Timings all;
+      all.date = "2026-11-21T10:00:00Z";
+      const std::size_t rows = r.sizes.size() * r.kernels.size();
+      int done = 0;
+      for (const int n : r.sizes) {
+        progress({all.rows.size(), rows, "a kernel", all});
+        while (done >= let && !stop.stop_requested())
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (stop.stop_requested()) break;
+        done++;
+        for (const Candidate& c : r.kernels) {
+          Timing t =
+              made_up_timing(Contender::kernel, c.settings.algorithm, variant_name(c.settings), n, 1e-5);
+          t.settings = c.settings;
+          t.settings.n = n;
+          all.rows.push_back(t);
+        }
+        progress({all.rows.size(), rows, "", all});
+      }
+      return all;
+    };
+  }
+};
+
+class File {
+ public:
+  explicit File(const std::string& text) : path_(std::filesystem::temp_directory_path() / name()) {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~File() { std::filesystem::remove(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  static std::string name() {
+    return std::string("upsweep-times-") + std::to_string(Clock::now().time_since_epoch().count()) + ".json";
+  }
+  std::filesystem::path path_;
+};
+
+TEST(TimingSources, ThoseThatComeWithTheProgramCanBeRead) {
+  for (const TimingSource& s : shipped_sources()) {
+    EXPECT_FALSE(s.timings->rows.empty()) << s.name;
+    EXPECT_FALSE(s.timings->device.empty()) << s.name;
+    EXPECT_NE(short_text(s).find("recorded"), std::string::npos) << short_text(s);
+  }
+}
+
+TEST(TimingSources, SayPlainlyWhetherTheyWereRecorded) {
+  const TimingSource other = source_of("nvidia-h200", recorded());
+  EXPECT_EQ(short_text(other), "NVIDIA H200, recorded 2026-11-20");
+  EXPECT_EQ(origin_line(other), "recorded on NVIDIA H200, 2026-11-20 · driver 580.159.04");
+  Timings here = recorded();
+  here.device.clear();
+  const TimingSource live = source_of("this computer", here, true);
+  EXPECT_EQ(short_text(live), "this computer, live");
+  EXPECT_TRUE(origin_line(live).starts_with("measured here, AMD EPYC, 2026-11-20")) << origin_line(live);
+}
+
+TEST(TimingSources, AFileIsShownAndABrokenOneChangesNothing) {
+  Session s(timed({source_of("one", recorded())}));
+  EXPECT_EQ(s.timing.source()->name, "one");
+  const std::string text = to_json(recorded());
+  const File good(text);
+  s.open(good.path());
+  EXPECT_EQ(s.error(), "");
+  EXPECT_EQ(s.timing.sources().size(), 2u);
+  EXPECT_EQ(s.timing.source()->name, std::filesystem::path(good.path()).filename());
+  s.open(good.path());
+  EXPECT_EQ(s.timing.sources().size(), 2u) << "the same file again";
+  EXPECT_FALSE(s.shows_opened());
+
+  std::string newer = text;
+  newer.replace(newer.find("\"version\": 1"), 12, "\"version\": 9");
+  for (const std::string& broken :
+       {text.substr(0, text.size() / 2), newer, std::string("{}"), std::string()}) {
+    const File file(broken);
+    s.timing.show(0);
+    s.open(file.path());
+    EXPECT_TRUE(s.error().ends_with(".")) << s.error();
+    EXPECT_EQ(s.timing.source()->name, "one");
+    EXPECT_EQ(s.timing.sources().size(), 2u);
+    s.dismiss_error();
+  }
+  s.open("/nowhere/at/all.json");
+  EXPECT_NE(s.error(), "");
+}
+
+TEST(TimingSources, TheNextOneComesAround) {
+  Session s(timed({source_of("one", recorded()), source_of("two", recorded())}));
+  s.next_timings();
+  EXPECT_EQ(s.timing.source()->name, "two");
+  s.next_timings();
+  EXPECT_EQ(s.timing.source()->name, "one");
+  Session none(timed({}));
+  EXPECT_EQ(none.timing.source(), nullptr);
+  EXPECT_FALSE(shows_timing(1920, 1080, none.looks)) << "what has nothing to show takes no room";
+  EXPECT_TRUE(shows_timing(1920, 1080, s.looks));
+  EXPECT_TRUE(shows_timing(1280, 720, s.looks)) << "a key that asks for them shows them";
+  none.next_timings();
+  EXPECT_NE(none.error(), "");
+}
+
+TEST(LiveSweep, ComesSizeBySizeWhileTheWindowGoesOn) {
+  Slow slow;
+  Session s(timed({source_of("one", recorded())}, slow.measure()));
+  const auto begin = Clock::now();
+  s.measure_times();
+  EXPECT_LT(seconds_since(begin), 5) << "it waited for the sweep";
+  EXPECT_TRUE(s.timing.measuring());
+  EXPECT_TRUE(s.timing.source()->live);
+  const int least = s.timing.source()->least_n, most = s.timing.source()->most_n;
+  EXPECT_EQ(least, 1024);
+  EXPECT_EQ(most, 1 << 28);
+  EXPECT_TRUE(s.step_by(+1)) << "the window goes on";
+  for (int sizes = 1; sizes <= 3; sizes++) {
+    slow.let = sizes;
+    tick_until(s,
+               [&] { return s.timing.source()->timings->rows.size() == 2 * static_cast<unsigned>(sizes); });
+    EXPECT_EQ(s.timing.source()->least_n, least);
+    EXPECT_EQ(s.timing.source()->most_n, most);
+  }
+  EXPECT_EQ(s.timing.progress().all, 38u);
+  EXPECT_EQ(rows_of(*s.timing.source()->timings, s.settings()).size(), 3u);
+  slow.let = 100;
+  tick_until(s, [&] { return !s.timing.measuring(); });
+  EXPECT_EQ(s.timing.source()->timings->rows.size(), 38u);
+  EXPECT_EQ(s.error(), "");
+  EXPECT_EQ(s.timing.sources().size(), 2u);
+}
+
+TEST(LiveSweep, IsCancelledAndKeepsWhatItHas) {
+  Slow slow;
+  slow.let = 2;
+  Session s(timed({}, slow.measure()));
+  s.measure_times();
+  tick_until(s, [&] { return s.timing.source()->timings->rows.size() == 4; });
+  s.measure_times();
+  EXPECT_TRUE(s.timing.cancelling());
+  tick_until(s, [&] { return !s.timing.measuring(); });
+  EXPECT_EQ(s.timing.source()->timings->rows.size(), 4u);
+  EXPECT_EQ(s.error(), "");
+  s.measure_times();
+  EXPECT_TRUE(s.timing.measuring()) << "and can be started again";
+}
+
+TEST(LiveSweep, ARealOneOfTheCpuEndsSoonWhenItIsCancelled) {
+  Session s(timed({}, measure));
+  s.measure_times();
+  tick_until(s, [&] { return s.timing.progress().all > 0; });
+  const auto begin = Clock::now();
+  s.measure_times();
+  tick_until(s, [&] { return !s.timing.measuring(); });
+  EXPECT_LT(seconds_since(begin), 10);  // 0.2 s on a computer that has nothing else to do
+}
+
+TEST(LiveSweep, WithoutAGpuSaysWhyAndMeasuresTheCpu) {
+  const auto without = [](const SweepRequest& r, const std::function<void(const SweepProgress&)>&,
+                          std::stop_token) {
+    Timings all;
+    for (const SweepGroup& g : plan_sweep(r, {0, std::uint64_t{1} << 40, 0, "There is no GPU here.", ""}))
+      for (Timing t : g.rows) {
+        if (t.missing.empty()) t.seconds = made_up_spread(1e-3);
+        all.rows.push_back(t);
+      }
+    return all;
+  };
+  Session s(timed({source_of("one", recorded())}, without));
+  s.measure_times();
+  tick_until(s, [&] { return !s.timing.measuring(); });
+  const Timings& all = *s.timing.source()->timings;
+  EXPECT_EQ(why_not_there(all, s.settings()), "There is no GPU here.");
+  EXPECT_EQ(matter_sentence(all, s.chosen_times(), -1, -1), "There is no GPU here.");
+  EXPECT_EQ(full_size(all, s.chosen_times()), 1 << 28) << "the CPU's";
+  s.next_timings();
+  EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()), "") << "recorded ones are a key away";
+}
+
+TEST(LiveSweep, WhatGoesWrongIsASentence) {
+  Session s(timed({}, [](const SweepRequest&, const auto&, std::stop_token) -> Timings {
+    throw WorkError("The GPU is gone.");
+  }));
+  s.measure_times();
+  tick_until(s, [&] { return !s.timing.measuring(); });
+  EXPECT_EQ(s.error(), "The GPU is gone.");
+}
+
+TEST(LiveSweep, IsNotStartedForWhatHasNoTime) {
+  Slow slow;
+  Session broken(timed({}, slow.measure(), "bug_barrier_removed"));
+  broken.measure_times();
+  EXPECT_NE(broken.error().find("broken on purpose"), std::string::npos) << broken.error();
+  Session s(timed({}, slow.measure()));
+  s.toggle_barrier();
+  s.measure_times();
+  EXPECT_NE(s.error().find("barrier"), std::string::npos) << s.error();
+  EXPECT_FALSE(s.timing.measuring());
+}
+
+TEST(Pins, StayWithTheirPointWhicheverTimesAreShown) {
+  Session s(timed({source_of("one", recorded()), source_of("two", recorded(many_contenders()))}));
+  s.pin_time(7);
+  const Timing pinned = s.timing.source()->timings->rows.at(7);
+  EXPECT_TRUE(s.timing.is_pinned(pinned));
+  s.next_timings();
+  int found = 0;
+  for (const Timing& t : s.timing.source()->timings->rows) found += s.timing.is_pinned(t);
+  EXPECT_EQ(found, 1);
+  s.next_timings();
+  s.pin_time(7);
+  EXPECT_EQ(s.timing.pins(), 0u);
+  s.pin_time(-1);
+  s.pin_time(1 << 20);
+  EXPECT_EQ(s.timing.pins(), 0u);
+}
+
+TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
+  Slow slow;
+  Session s(timed({source_of("one", recorded())}, slow.measure()));
+  for (const TimingChart chart : {TimingChart::sweep, TimingChart::full_size, TimingChart::roofline}) {
+    const TimingPicture p = timing_picture(s.timing, s.chosen_times(), chart, dark_theme(), 640, 200);
+    int targets = 0;
+    for (const Scene::Target& t : p.scene.targets)
+      if (t.id.what == Id::What::timing) {
+        targets++;
+        EXPECT_LT(static_cast<std::size_t>(p.rows.at(static_cast<std::size_t>(t.id.row))),
+                  s.timing.source()->timings->rows.size());
+      }
+    EXPECT_GT(targets, 3);
+  }
+  // Points that came stay where they are as others come.
+  s.measure_times();
+  std::vector<Scene::Target> before;
+  for (int sizes = 1; sizes <= 4; sizes++) {
+    slow.let = sizes;
+    tick_until(s,
+               [&] { return s.timing.source()->timings->rows.size() == 2 * static_cast<unsigned>(sizes); });
+    const auto p = timing_picture(s.timing, s.chosen_times(), TimingChart::sweep, dark_theme(), 640, 200);
+    for (const Scene::Target& old : before)
+      EXPECT_TRUE(std::any_of(p.scene.targets.begin(), p.scene.targets.end(),
+                              [&](const Scene::Target& t) { return t.box == old.box; }));
+    before.clear();
+    for (const Scene::Target& t : p.scene.targets)
+      if (t.box.w == 14) before.push_back(t);  // of points, not of names
+    EXPECT_GE(before.size(), static_cast<std::size_t>(sizes));
+  }
+}
+
+}  // namespace
+}  // namespace upsweep
