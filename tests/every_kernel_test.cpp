@@ -82,8 +82,9 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
         ASSERT_TRUE(promised);
         EXPECT_EQ(operations(trace), promised->operations);
         const auto is_power = [](int x) { return std::has_single_bit(static_cast<unsigned>(x)); };
-        if (is_power(s.block) && is_power(s.grid))
+        if (is_power(s.block) && is_power(s.grid)) {
           EXPECT_EQ(work(trace).steps, promised->steps) << describe(s);
+        }
       });
   EXPECT_GE(runs, 10);
 }

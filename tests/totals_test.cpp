@@ -106,7 +106,9 @@ TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
           }
       }
   });
-  if (algorithm(GetParam()).gives != "copy") EXPECT_GT(checked, 0u);
+  if (algorithm(GetParam()).gives != "copy") {
+    EXPECT_GT(checked, 0u);
+  }
 }
 
 TEST_P(EveryAlgorithm, IsCoherent) {

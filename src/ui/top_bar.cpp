@@ -117,8 +117,10 @@ class TopBarFrame : BarPen {
       bar_.filter_text_.clear();
       return;
     }
+    const std::string before = bar_.filter_text_;
     const bool entered =
         input("##filter", bar_.filter_text_, 260, "find", !std::exchange(bar_.filtering_, true));
+    if (bar_.filter_text_ != before) state.marked = bar_.filter_text_.empty() ? -1 : 0;  // the first found
     ImGui::Dummy(at(1, 4));
     std::vector<ListColumn> groups;
     std::vector<const Algorithm*> listed;
