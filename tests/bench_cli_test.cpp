@@ -158,7 +158,7 @@ TEST_F(BenchCommandLine, SettingsChooseAmongThoseThatAreNotNamed) {
       if (row["contender"] == "kernel") kernels.insert(row["name"]);
     return kernels;
   };
-  EXPECT_EQ(names(""), (std::set<std::string>{"reduce_vectorized", "scan_decoupled_lookback"}));
+  EXPECT_EQ(names(""), (std::set<std::string>{"reduce_vectorized", "scan_lookback_vectorized"}));
   EXPECT_EQ(names("--variant in_flight=2"), std::set<std::string>{"reduce_vectorized"});
   const std::set<std::string> all = names("--all"), affine = names("--all --op affine");
   EXPECT_TRUE(all.contains("reduce_sequential") && all.contains("scan_large"));

@@ -20,7 +20,7 @@ namespace {
 constexpr int usual_least = 1 << 10, usual_most = 1 << 30;
 constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
 // The last lesson of each family.
-constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_decoupled_lookback"};
+constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 
 // "1000" or "2^20".
 int element_count(const std::string& option, const std::string& typed) {
@@ -83,7 +83,27 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   return c;
 }
 
-// Where none is named: all, or the usual ones, as far as the settings allow.
+// What differs from the first settings in one respect that was not given: padded, or another choice of a
+// variant.
+void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& given, SweepRequest& r) {
+  const auto add = [&](auto change) {
+    Candidate c = first;
+    change(c.settings);
+    try {
+      validate(c.settings);
+      r.kernels.push_back(std::move(c));
+    } catch (const RequestError&) {}  // not with these settings
+  };
+  if (a.layouts && !given.layout) add([](Settings& s) { s.layout = "pad32"; });
+  const Fixed fixed_ones = fixed(given, a);
+  for (const Variant& v : a.variants) {
+    if (fixed_ones.variants.contains(v.name)) continue;
+    for (std::size_t i = 1; i < v.choices.size(); ++i)
+      add([&](Settings& s) { s.variants[v.name] = v.choices[i].name; });
+  }
+}
+
+// Where none is named: all with their variants, or the usual ones, as far as the settings allow.
 void add_unnamed(const BenchCommand& c, SweepRequest& r) {
   std::string reason;
   for (const Algorithm& a : algorithms()) {
@@ -92,6 +112,7 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     if (c.all ? a.is_broken() : !usual) continue;
     try {
       r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
+      if (c.all) add_variants(Candidate(r.kernels.back()), a, c.options, r);
     } catch (const RequestError& e) { reason = e.what(); }
   }
   if (r.kernels.empty())

@@ -32,7 +32,7 @@ Counters::Counters() {
 }
 Counters::~Counters() = default;
 std::vector<double> Counters::of_run(std::span<const std::string>, const std::function<void()>&) { return {}; }
-std::vector<LineCounter> Counters::by_line(std::span<const std::string>, const std::string&, const std::function<void()>&, bool) {
+std::vector<LineCounter> Counters::by_line(std::span<const std::string>, const std::string&, const std::function<void()>&) {
   return {};
 }
 std::vector<Counters::Metric> Counters::line_metrics() const { return {}; }
@@ -278,12 +278,12 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics, const
 }
 
 std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics, const std::string& image,
-                                           const std::function<void()>& work, bool nested) {
+                                           const std::function<void()>& work) {
   const Cupti& c = cupti();
   state_->set_up_for(metrics);
   UPSWEEP_PARAMETERS(CUpti_SassMetricsEnable_Params, enable);
   enable.ctx = static_cast<CUcontext>(state_->device.context());
-  enable.enableLazyPatching = !nested;
+  enable.enableLazyPatching = 1;
   require(c.cuptiSassMetricsEnable(&enable), "patching the machine code");
   const AtEnd disabled{[&] {
     UPSWEEP_PARAMETERS(CUpti_SassMetricsDisable_Params, params);

@@ -33,9 +33,9 @@ class Counters {
 
   // Metrics of instructions, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared, that are counted by patching the machine
   // code. `image` is the cubin that `work` runs.
-  // `nested`: kernels of it start others, which have to be patched before.
+  // Grids that kernels start are not among them.
   std::vector<LineCounter> by_line(std::span<const std::string> metrics, const std::string& image,
-                                   const std::function<void()>& work, bool nested = false);
+                                   const std::function<void()>& work);
 
   struct Metric {
     std::string name, description;
