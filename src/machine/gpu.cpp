@@ -18,7 +18,6 @@
 #include "trace/value.hpp"
 
 namespace upsweep {
-
 namespace {
 
 constexpr int shared_without_asking =
@@ -337,6 +336,13 @@ std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const
   state_->launch_fast(program, planned);
   state_->stream.wait("Running the kernel on the GPU");
   return state_->output(planned, s);
+}
+
+void Gpu::fill(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input) {
+  const std::lock_guard lock(state_->busy);
+  state_->device.use();
+  state_->fill(plan(algorithm, s), s, input);
+  check(driver().cuCtxSynchronize(), "Filling the GPU's memory");
 }
 
 std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed) {

@@ -29,6 +29,8 @@ class Gpu : public Machine {
   Trace record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
+  // What run() does before its launches: fills the memory, which on a GPU is work like any other.
+  void fill(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
 
   // The fast machine with delays, drawn from `seed`, where blocks wait for each other. Throws WorkError if it
   // has not ended after 10 s; nothing can end it then but the end of this process.

@@ -251,13 +251,13 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   if (lines.size() > most) {
     lines.resize(most);
     lines.back() = cut(lines.back() + "…", sentence_size, Face::regular, room);
+    panel.buttons.push_back(
+        {{margin, comparison_head, room, s.scene.height - comparison_head}, {}, c.sentence});
   }
   for (const std::string& line : lines) {
     s.text({margin, y}, line, t.text, sentence_size);
     y += line_height;
   }
-  panel.buttons.push_back(
-      {{margin, comparison_head, room, s.scene.height - comparison_head}, {}, c.sentence});
   panel.scene = std::move(s.scene);
   return panel;
 }

@@ -59,7 +59,9 @@ int compare(Gpu& gpu, Counters& counters, const Algorithm& a, const Settings& s)
   for (const RunMetric& m : run_metrics) names.emplace_back(m.name);
   names.emplace_back(arbitration);
   gpu.run(a, s, input);  // compiles
-  const std::vector<double> measured = counters.of_run(names, [&] { gpu.run(a, s, input); });
+  std::vector<double> measured = counters.of_run(names, [&] { gpu.run(a, s, input); });
+  const std::vector<double> filling = counters.of_run(names, [&] { gpu.fill(a, s, input); });
+  for (std::size_t i = 0; i < measured.size(); ++i) measured[i] -= filling[i];
   // Of global memory a run also counts what blocks read while they wait for others, and what CUDA does to
   // start grids from kernels.
   const bool global = a.text.find("volatile unsigned") != std::string::npos || starts_grids(a);
