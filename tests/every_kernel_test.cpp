@@ -3,15 +3,18 @@
 // spare.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <numeric>
 #include <random>
 
 #include "analysis/hazards.hpp"
+#include "analysis/memory.hpp"
 #include "analysis/work.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/plan.hpp"
 #include "compile_cases.hpp"
 #include "machine/emulator.hpp"
 
@@ -171,6 +174,23 @@ bool is_needed(const Algorithm& a, int barrier) {
         if (!hazards(emulator.record(s, random_words(n, 1), all_blocks)).findings.empty()) return true;
       }
   return false;
+}
+
+TEST_P(EveryKernel, LeavesZeroWhatItSays) {
+  const Algorithm& a = algorithm(GetParam());
+  for_each_run(a, {1, 33, 1000, 4096}, [&](const Settings& s, const Trace& trace) {
+    const std::vector<bool> left_zero = plan(a, s).left_zero;
+    ASSERT_EQ(left_zero.size(), trace.buffers.size());
+    std::map<std::pair<int, std::int64_t>, std::pair<std::uint32_t, Value>> last;  // by time
+    for (const Event& e : trace.events)
+      if (is_global(e.kind) && !is_load(e.kind) && left_zero[e.buffer])
+        for_each_cell(e, [&](int, std::uint32_t at, std::uint32_t value) {
+          auto& [time, left] = last[{e.buffer, trace.lanes[at].address}];
+          if (e.time >= time) time = e.time, left = trace.values[value];
+        });
+    if (std::count(left_zero.begin(), left_zero.end(), true) > 0) { EXPECT_FALSE(last.empty()); }
+    for (const auto& [place, left] : last) EXPECT_EQ(left.second, Value{}) << place.second;
+  });
 }
 
 TEST_P(EveryKernel, HasNoBarrierToSpare) {
