@@ -239,7 +239,8 @@ TEST(Structure, EveryCommandHasItsPage) {
   std::set<std::string> pages;
   for (const fs::path& file : files("docs/command-line", {".md"})) pages.insert(file.stem());
   EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain",
-                                          "banks", "doctor", "verify", "hazards", "bench", "figure"}));
+                                          "banks", "doctor", "verify", "hazards", "bench", "figure",
+                                          "counters"}));
 }
 
 }  // namespace

@@ -104,6 +104,7 @@ void run_command_line(int argc, const char* const* argv) {
   VerifyCommand verify;
   BenchCommand bench;
   FigureCommand figure;
+  CountersCommand counters;
   HazardsCommand hazards;
   BanksCommand banks;
   DoctorCommand doctor;
@@ -121,6 +122,7 @@ void run_command_line(int argc, const char* const* argv) {
   add("verify", verify);
   add("bench", bench);
   add("figure", figure);
+  add("counters", counters);
   add("hazards", hazards);
   add("banks", banks);
   add("doctor", doctor);

@@ -61,6 +61,13 @@ struct FigureCommand {
   void run() const;
 };
 
+struct CountersCommand {
+  RunOptions options;
+  bool json = false;
+  void add_to(CLI::App& app);
+  void run() const;
+};
+
 struct HazardsCommand {
   RunOptions options;
   std::optional<std::string> schedules;

@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/json.hpp"
+#include "app/output.hpp"
+#include "app/table.hpp"
+#include "base/error.hpp"
+#include "machine/counted.hpp"
+#include "measure/measure.hpp"
+#include "trace/settings_json.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr const char* agreements[] = {"predicted only", "same", "varies", "different"};
+const char* word(Agreement a) { return agreements[static_cast<int>(a)]; }
+
+// On a GPU with counters both, else the prediction and the reason.
+Counted count(const RunRequest& run, Trace& trace) {
+  const Settings& s = run.settings;
+  RecordOptions totals = run.recording;
+  totals.blocks = UINT32_MAX;
+  std::string why;
+  if (run.machine != MachineChoice::emulated) try {
+      Gpu gpu;
+      trace = gpu.record(s, run.input, totals);
+      if (!trace.stopped.empty()) throw WorkError(trace.stopped);
+      Counters counters;
+      return counted(gpu, counters, algorithm(s.algorithm), trace);
+    } catch (const RequestError& e) {
+      if (run.machine == MachineChoice::gpu) throw;
+      why = why_no_gpu();  // without the advice to use the emulator
+      if (why.empty()) why = e.what();
+    }
+  else why = "The emulator has no counters.";
+  if (trace.counts.empty()) trace = open_machine(MachineChoice::emulated)->record(s, run.input, totals);
+  return predicted(trace, why);
+}
+
+std::string number(const std::optional<double>& x) { return x ? fmt::format("{}", *x) : "-"; }
+
+std::string text(const Counted& c) {
+  const bool both = c.predicted_only.empty();
+  std::string out;
+  if (!both) out += fmt::format("Predicted only. {}\n\n", c.predicted_only);
+  // Measured columns where something was.
+  Table run(both ? "LRRLL" : "LRL"), lines(both ? "RLRRL" : "RLR");
+  const auto row = [&](Table& table, std::vector<std::string> cells, std::size_t measured) {
+    const auto at = cells.begin() + static_cast<std::ptrdiff_t>(measured);
+    if (!both) cells.erase(at, at + 2);
+    table.row(std::move(cells));
+  };
+  row(run, {"of the run", "predicted", "measured", "", "counter"}, 2);
+  for (const RunCount& r : c.run)
+    row(run, {r.what, number(r.predicted), number(r.measured), word(r.agreement), r.metric}, 2);
+  if (c.arbitration) row(run, {"conflicts of arbitration", "", number(c.arbitration), "", ""}, 2);
+  row(lines, {"line", "", "predicted", "measured", ""}, 3);
+  for (const LinesCount& l : c.lines) {
+    bool first = true;
+    for (std::size_t i = 0; i < line_metric_count; ++i) {
+      const std::uint64_t m = l.measured ? (*l.measured)[i] : 0;
+      if (!l.compared[i] || (l.predicted[i] == 0 && m == 0)) continue;
+      row(lines,
+          {first ? fmt::format("{}", fmt::join(l.lines, ", ")) : "", line_metrics[i].what,
+           fmt::format("{}", l.predicted[i]), l.measured ? fmt::format("{}", m) : "-",
+           first ? word(l.agreement) : ""},
+          3);
+      first = false;
+    }
+  }
+  return out + run.text() + "\n" + lines.text();
+}
+
+Json json_of(const Counted& c, const Trace& trace) {
+  Json run = Json::array(), lines = Json::array();
+  const auto or_null = [](const auto& x) { return x ? Json(*x) : Json(); };
+  for (const RunCount& r : c.run)
+    run.push_back({{"what", r.what},
+                   {"counter", r.metric},
+                   {"predicted", r.predicted},
+                   {"measured", or_null(r.measured)},
+                   {"agreement", word(r.agreement)}});
+  for (const LinesCount& l : c.lines) {
+    Json numbers = Json::array();
+    for (std::size_t i = 0; i < line_metric_count; ++i)
+      if (l.compared[i])
+        numbers.push_back({{"what", line_metrics[i].what},
+                           {"counter", line_metrics[i].metric},
+                           {"predicted", l.predicted[i]},
+                           {"measured", l.measured ? Json((*l.measured)[i]) : Json()}});
+    lines.push_back({{"lines", l.lines}, {"agreement", word(l.agreement)}, {"numbers", numbers}});
+  }
+  return {{"settings", settings_json(trace.settings)},
+          {"machine", trace.machine},
+          {"device", trace.device},
+          {"predicted_only", c.predicted_only.empty() ? Json() : Json(c.predicted_only)},
+          {"run", run},
+          {"arbitration", or_null(c.arbitration)},
+          {"lines", lines}};
+}
+
+}  // namespace
+
+void CountersCommand::add_to(CLI::App& app) {
+  options.add_to(app);
+  app.add_flag("--json", json);
+}
+
+void CountersCommand::run() const {
+  if (options.recording())
+    throw RequestError("A recording does not run: what it counts is in `upsweep trace`. Give an algorithm.");
+  const RunRequest run = understand(options);
+  if (algorithm(run.settings.algorithm).is_broken() || run.settings.without_barrier != 0)
+    throw RequestError("What a broken kernel does differs from run to run: its counts say nothing.");
+  Trace trace;
+  const Counted c = count(run, trace);
+  print(json ? text_of(json_of(c, trace)) : text(c));
+  if (differences(c) > 0) throw WorkError("The hardware counted something else than was predicted.");
+}
+
+}  // namespace upsweep
