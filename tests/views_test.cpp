@@ -212,6 +212,16 @@ TEST(Blocks, EveryTileSaysHowFarItLookedBack) {
   EXPECT_EQ(numbers, (std::set{0, 1, 2, 3}));
 }
 
+TEST(Blocks, WhereWordsHaveOneStateATileLooksAtItsWholeGroup) {
+  Settings s;
+  s.variants["rows"] = "1";
+  const Recording r = record("scan_lookback_vectorized", 128 * 70, s, 3, 32);
+  const BlockTalk talk = block_talk(r.trace, 0);
+  ASSERT_TRUE(talk.one_state);
+  for (const BlockTalk::Block& b : talk.blocks)  // in groups of 32, of which the one before is asked for, too
+    if (b.tile >= 0) { EXPECT_EQ(b.distance(), b.tile - std::max(0, b.tile / 32 - 1) * 32) << b.tile; }
+}
+
 TEST(Launches, EveryGridIsABoxToBeClicked) {
   const Recording r = record("reduce_nested", 128, {}, 3, 32);
   const Scene scene = draw("launches", r, at_step(0), 1272, 400);

@@ -73,8 +73,9 @@ void note_reads(const Trace& trace, EventRange range, const BlockTalk& talk, Blo
     for_each_lane(e, [&](int, std::uint32_t at) {
       const int tile = static_cast<int>(trace.lanes[at].address / 4);
       b.reads++;
-      if (tile >= b.tile || trace.values[at][0] != talk.final_value || tile < b.nearest) return;
-      b.nearest = tile;
+      if (tile >= b.tile || trace.values[at][0] != talk.final_value) return;
+      if (b.oldest >= 0 && (talk.one_state ? tile > b.oldest : tile < b.oldest)) return;
+      b.oldest = tile;
       b.found = e.time;
     });
   }
@@ -104,6 +105,10 @@ BlockTalk block_talk(const Trace& trace, int grid) {
     ranges.push_back(range);
     i = range.last;
   }
+  talk.one_state = std::all_of(talk.blocks.begin(), talk.blocks.end(), [&](const BlockTalk::Block& b) {
+    return std::all_of(b.changes.begin(), b.changes.end(),
+                       [&](const BlockTalk::Change& c) { return c.value == talk.final_value; });
+  });
   if (talk.status >= 0)
     for (std::size_t k = 0; k < ranges.size(); k++)
       if (talk.blocks[k].tile >= 0) note_reads(trace, ranges[k], talk, talk.blocks[k]);

@@ -1,5 +1,6 @@
-// What blocks tell each other while they run: words in global memory that they write for the others to see, with
-// volatile accesses and atomics. For look-back: every tile's status over time, and how far each looked back.
+// What blocks tell each other while they run: words in global memory that they write for the others to see,
+// with volatile accesses and atomics. For look-back: every tile's status over time, and how far each looked
+// back.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -20,17 +21,20 @@ struct BlockTalk {
     std::uint32_t first = 0, last = 0;  // times of its first and last recorded event
     std::vector<Change> changes;        // of its word, ascending
     std::uint32_t reads = 0;            // of other blocks' words
-    int nearest = -1;                   // the last tile before its own that it found in the final state
-    std::uint32_t found = 0;            // when
-    int number = -1;                    // what it drew from a counter (an atomic's value before), -1: nothing
-    std::uint32_t drawn = 0;            // when
-    int distance() const { return tile >= 0 && nearest >= 0 ? tile - nearest : 0; }
+    // The oldest tile that it takes something of: the last before its own that it found in the final state,
+    // which stands for all before; or, where words have that state alone, the first that it asked for.
+    int oldest = -1;
+    std::uint32_t found = 0;  // when
+    int number = -1;          // what it drew from a counter (an atomic's value before), -1: nothing
+    std::uint32_t drawn = 0;  // when
+    int distance() const { return tile >= 0 && oldest >= 0 ? tile - oldest : 0; }
   };
-  int status = -1, counter = -1;  // indices of Trace::buffers; -1: there is none
-  std::uint32_t first = 0, last = 0;  // times
-  std::uint32_t final_value = 0;      // the greatest status
+  int status = -1, counter = -1;               // indices of Trace::buffers; -1: there is none
+  std::uint32_t first = 0, last = 0;           // times
+  std::uint32_t final_value = 0;               // the greatest status
+  bool one_state = false;                      // the only one, once something is known
   std::map<std::uint32_t, std::string> names;  // of the values, as the kernel's text names them
-  std::vector<Block> blocks;          // by tile where there are any, else by block
+  std::vector<Block> blocks;                   // by tile where there are any, else by block
 
   explicit operator bool() const { return status >= 0 || counter >= 0; }
 };

@@ -209,7 +209,7 @@ class BlocksPicture {
                 now ? t.text : t.faint_text, 11, now ? Face::bold : Face::regular, Align::right);
       life(b, y, height);
       if (b.number >= 0 && talk_.status < 0) drawn_number(b, y, pitch);
-      if (talk_.status >= 0 && b.tile > 0 && b.nearest >= 0 && k % every == 0)
+      if (talk_.status >= 0 && b.tile > 0 && b.oldest >= 0 && k % every == 0)
         p_.text({right_ + 10, y + pitch * static_cast<float>(every - 1) / 2},
                 fmt::format("looked back {}", b.distance()), t.faint_text, 10.5f);
       if (lit(grid_, b.block) || now)
@@ -256,8 +256,8 @@ class BlocksPicture {
     int row = 0;
     for (const BlockTalk::Block& b : talk_.blocks) {
       const int mine = row++;
-      const auto there = row_of_tile.find(b.nearest);
-      if (b.nearest < 0 || b.tile < 0 || there == row_of_tile.end() || y_of(mine) > bottom) continue;
+      const auto there = row_of_tile.find(b.oldest);
+      if (b.oldest < 0 || b.tile < 0 || there == row_of_tile.end() || y_of(mine) > bottom) continue;
       const float x = when(b.found), from = y_of(mine), to = y_of(there->second);
       const bool strong = lit(grid_, b.block) || chosen(grid_, b.block);
       const Colour colour = strong ? t.text : faded(t.faint_text, 0.7f);
@@ -285,7 +285,7 @@ class BlocksPicture {
         if (x < right_ - 120) item(colour_of(v), name_of(v));
       std::int64_t total = 0, most = 0, count = 0;
       for (const BlockTalk::Block& b : talk_.blocks)
-        if (b.nearest >= 0 && b.tile > 0) {
+        if (b.oldest >= 0 && b.tile > 0) {
           total += b.distance();
           most = std::max<std::int64_t>(most, b.distance());
           count++;
