@@ -34,6 +34,12 @@ std::vector<Value> random_words(int n, unsigned seed) {
 // types and operators.
 template <class F>
 int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
+  // The sanitizers look at the emulator, to which one size is like another, and take ten times as long.
+#ifdef __SANITIZE_ADDRESS__
+  constexpr int largest = 128;
+#else
+  constexpr int largest = 4096;
+#endif
   Emulator emulator;
   int runs = 0;
   for (Settings s : every_choice(a))
@@ -44,7 +50,7 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           s.n = n;
           s.block = block;
           s.grid = grid;
-          if (!a.uses_grid && grid > 1) continue;
+          if (n > largest || (!a.uses_grid && grid > 1)) continue;
           if (n / block > 64) continue;  // many small blocks show nothing new
           try {
             validate(s);
@@ -178,6 +184,8 @@ bool is_needed(const Algorithm& a, int barrier) {
 
 TEST_P(EveryKernel, LeavesZeroWhatItSays) {
   const Algorithm& a = algorithm(GetParam());
+  if (std::none_of(a.buffers.begin(), a.buffers.end(), [](const BufferRule& b) { return b.left_zero; }))
+    return;  // it says so of nothing
   for_each_run(a, {1, 33, 1000, 4096}, [&](const Settings& s, const Trace& trace) {
     const std::vector<bool> left_zero = plan(a, s).left_zero;
     ASSERT_EQ(left_zero.size(), trace.buffers.size());
@@ -188,7 +196,7 @@ TEST_P(EveryKernel, LeavesZeroWhatItSays) {
           auto& [time, left] = last[{e.buffer, trace.lanes[at].address}];
           if (e.time >= time) time = e.time, left = trace.values[value];
         });
-    if (std::count(left_zero.begin(), left_zero.end(), true) > 0) { EXPECT_FALSE(last.empty()); }
+    EXPECT_FALSE(last.empty());
     for (const auto& [place, left] : last) EXPECT_EQ(left.second, Value{}) << place.second;
   });
 }
