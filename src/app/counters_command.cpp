@@ -21,12 +21,10 @@ const char* word(Agreement a) { return agreements[static_cast<int>(a)]; }
 // On a GPU with counters both, else the prediction and the reason.
 Counted count(const RunRequest& run, Trace& trace) {
   const Settings& s = run.settings;
-  RecordOptions totals = run.recording;
-  totals.blocks = UINT32_MAX;
   std::string why;
   if (run.machine != MachineChoice::emulated) try {
       Gpu gpu;
-      trace = gpu.record(s, run.input, totals);
+      trace = gpu.record(s, run.input, run.recording);
       if (!trace.stopped.empty()) throw WorkError(trace.stopped);
       Counters counters;
       return counted(gpu, counters, algorithm(s.algorithm), trace);
@@ -36,7 +34,8 @@ Counted count(const RunRequest& run, Trace& trace) {
       if (why.empty()) why = e.what();
     }
   else why = "The emulator has no counters.";
-  if (trace.counts.empty()) trace = open_machine(MachineChoice::emulated)->record(s, run.input, totals);
+  if (trace.counts.empty())
+    trace = open_machine(MachineChoice::emulated)->record(s, run.input, run.recording);
   return predicted(trace, why);
 }
 
