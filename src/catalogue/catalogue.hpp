@@ -107,6 +107,9 @@ struct Algorithm {
 
   std::string_view family() const;                      // one of families
   bool is_broken() const { return family() == "bug"; }  // on purpose
+  // Blocks look at words that others write, as often as the run has it.
+  bool waits_for_blocks() const { return text.find("volatile unsigned") != std::string::npos; }
+  bool starts_grids() const { return text.find("launch_") != std::string::npos; }  // from kernels
   const Variant* variant(std::string_view name) const;  // or nullptr
 };
 

@@ -43,15 +43,10 @@ const RunMetric run_metrics[] = {
 };
 constexpr const char* arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
-bool has(const Algorithm& a, const char* words) { return a.text.find(words) != std::string::npos; }
-bool waits_for_blocks(const Algorithm& a) { return has(a, "volatile unsigned"); }
-// CUPTI does not count the instructions of grids that kernels start.
-bool starts_grids(const Algorithm& a) { return has(a, "launch_"); }
-
 // Lines whose accesses wait for other blocks.
 std::set<int> waiting_lines(const Algorithm& a, const Trace& trace) {
   std::set<int> all;
-  if (!waits_for_blocks(a)) return all;
+  if (!a.waits_for_blocks()) return all;
   for (const Event& e : trace.events)
     if (e.flags & is_volatile) all.insert(e.line);
   return all;
@@ -163,7 +158,7 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
   const std::vector<double> filling = counters.of_run(names, [&] { gpu.fill(a, s, trace.input); });
   for (std::size_t i = 0; i < measured.size(); ++i) measured[i] -= filling[i];
   c.arbitration = measured.back();
-  const bool global_varies = waits_for_blocks(a) || starts_grids(a);
+  const bool global_varies = a.waits_for_blocks() || a.starts_grids();
   for (std::size_t i = 0; i < c.run.size(); ++i) {
     RunCount& count = c.run[i];
     count.measured = measured[i];
@@ -171,7 +166,8 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
                       : global_varies && is_global(run_metrics[i].kind) ? Agreement::varies
                                                                         : Agreement::different;
   }
-  if (!starts_grids(a)) measure_lines(c, gpu, counters, a, trace);
+  // CUPTI does not count the instructions of grids that kernels start.
+  if (!a.starts_grids()) measure_lines(c, gpu, counters, a, trace);
   return c;
 }
 

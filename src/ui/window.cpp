@@ -14,8 +14,7 @@
 namespace upsweep {
 namespace {
 
-constexpr const char* without =
-    "Without a window there are: upsweep list, trace, render, explain, banks and doctor (each has --help).";
+constexpr const char* without = "The commands need no window: `upsweep --help` names them.";
 constexpr double gpu_patience = 30;  // seconds that a picture waits for a GPU's recording
 
 Session::Start start_of(const WindowOptions& o) {
