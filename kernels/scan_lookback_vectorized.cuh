@@ -1,49 +1,51 @@
 // Vectorized look-back scan
 // Idea        The look-back scan with nothing left to wait for but memory. A tile stays in registers, in rows of whole lines, and many loads are under
-//             way at once. What comes before a tile is one head and at most 63 sums, all read in one turn: tiles form groups of 32, and a group's
-//             last tile publishes what comes before the group after it, its head.
+//             way at once. A sum and the mark that says it is there are one message: no fence, no second trip. What comes before a tile is one head
+//             and the sums of at most two groups of tiles, all asked for at once; a group's last tile sends the head of the group after it.
 // Gives       inclusive or exclusive scan
-// Elements    4 * rows per thread
+// Elements    16 * rows / element_size per thread
 // Blocks      any
 // Threads     usually 512
-// Names       tile_size = 4 * rows * block, tiles = ceil_div(n, tile_size), groups = ceil_div(tiles, 32)
-// Buffers     sums: tiles, heads: groups + 1, known: tiles words, heads_known: groups + 1 words, tickets: 1 words
-// Shared      warp_sums: 32, offset: 1, ticket: 1 words
-// Launches    scan_lookback_vectorized<<<tiles, block>>>(in, out, sums, heads, known, heads_known, tickets, n)
-// Variants    rows 8|4|2|1
+// Names       fours = 4 * rows / element_size, tile_size = 4 * fours * block, tiles = ceil_div(n, tile_size), group = min(lookers, block), groups = ceil_div(tiles, group), warps = group / 32
+// Buffers     sums: tiles messages, heads: groups + 1 messages
+// Shared      warp_sums: 32, parts: 32
+// Launches    scan_lookback_vectorized<<<tiles, block>>>(in, out, sums, heads, run, n)
+// Variants    rows 8|2|4|24|52, lookers 32|512
 // Steps       1 + 5 + 1 + 5 + (tiles > 1) + (block > 32) + 1
-// Operations  tiles * (block * (14 * rows + 1) + 97) + 62 * (tiles - 1) + 32 * (tiles - groups) + 32 * max(0, tiles - 64) + tiles / 32
+// Operations  tiles * (block * ((18 - exclusive) * fours + 1) + 97) + (tiles - 1) * (group + 31 * warps + 1 + block / 32 * (warps - 1)) + tiles / group
 // Watch       A row is 128 elements that follow each other, a warp's access to it 512 bytes without a gap. No tile waits for its neighbour: the sums
-//             it needs were published when their tiles had been read, and one head in two groups follows from another. Sums are always added in the
-//             same order, whoever comes first: floats give the same on every run.
+//             it needs were sent when their tiles had been read, and one head in two groups follows from another. Sums are always added in the
+//             same order, whoever comes first: floats give the same on every run. Messages of earlier runs need no clearing: each run has a mark of
+//             its own. A tile is its block's index; that blocks start in this order is what every GPU does and nobody promises.
 // Source      [+] after Merrill and Garland, 2016
+// A lane's rows stay in its registers: the block size says how many of them it may have.
 template <class T>
-__global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Global<volatile T> sums,
-                                         Global<volatile T> heads, Global<volatile unsigned> known,
-                                         Global<volatile unsigned> heads_known, Global<unsigned> tickets, int n) {
+__launch_bounds__(block_size, 65536 / (4 * rows + 32) / block_size)
+__global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums,
+                                         Global<volatile Message<T>> heads, int run, int n) {
   const int t = threadIdx.x;
   const int lane = t % 32;
   const int warp = t / 32;
   const int threads = blockDim.x;
+  const int tile = blockIdx.x;
+  const int fours = 4 * rows / element_size;  // of a lane: as many rows of 16 bytes
+  const int tile_size = 4 * fours * threads;
+  const int size = min(lookers, threads);  // tiles of a group
+  const int group = tile / size;
   Shared<T> warp_sums;
-  Shared<T> offset(warp_sums, 32);     // what comes before the tile
-  Shared<unsigned> ticket(offset, 1);  // which tile it is
-
-  // A block draws its tile: whoever drew a lower number is already running.
-  step(Phase::load);
-  if (t == 0) ticket[0] = atomicAdd(&tickets[0], 1u);
-  __syncthreads();
+  Shared<T> parts(warp_sums, 32);  // of what comes before the tile
 
   // A warp loads its rows, each lane four elements of each; the identity stands in beyond the end.
   step(Phase::load);
-  const int tile = ticket[0];
-  const int first = (tile * threads + warp * 32) * rows + lane;  // in fours
-  Four<T> q[8];
-  const bool full = (tile + 1) * 4 * rows * threads <= n;
+  const int first = tile * (tile_size / 4) + warp * 32 * fours + lane;  // in fours
+  const bool full = n - tile * tile_size >= tile_size;
+  Four<T> q[104];
   if (full) {
-    for (int r = 0; r < rows; ++r) q[r] = load_four(in, first + r * 32);
+#pragma unroll
+    for (int r = 0; r < fours; ++r) q[r] = load_four(in, first + r * 32);
   } else {
-    for (int r = 0; r < rows; ++r) {
+#pragma unroll
+    for (int r = 0; r < fours; ++r) {
       const int i = 4 * (first + r * 32);
       q[r] = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
       if (i < n) q[r].x = in[i];
@@ -53,33 +55,29 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     }
   }
 
-  // Each row is scanned in registers, all rows at the same time.
+  // Each row is scanned in registers, all rows at the same time: a lane's four, then the lanes' last ones.
   step(Phase::fold);
-  T before[8];  // of the warp's elements, those before the lane's
-  for (int r = 0; r < rows; ++r) {
-    T left = op(q[r].x, q[r].y);
-    T right = op(q[r].z, q[r].w);
-    before[r] = op(left, right);
+#pragma unroll
+  for (int r = 0; r < fours; ++r) {
+    q[r].y = op(q[r].x, q[r].y);
+    q[r].z = op(q[r].y, q[r].z);
+    q[r].w = op(q[r].z, q[r].w);
   }
   for (int stride = 1; stride < 32; stride *= 2) {
     step(Phase::scan, stride);
-    for (int r = 0; r < rows; ++r) {
-      T left = __shfl_up_sync(0xffffffff, before[r], stride);
-      if (lane >= stride) before[r] = op(left, before[r]);
+#pragma unroll
+    for (int r = 0; r < fours; ++r) {
+      T left = __shfl_up_sync(0xffffffff, q[r].w, stride);
+      if (lane >= stride) q[r].w = op(left, q[r].w);
     }
   }
   step(Phase::fold);
-  T sum = identity<T>();
-  for (int r = 0; r < rows; ++r) {
-    T row = __shfl_sync(0xffffffff, before[r], 31);
-    T left = __shfl_up_sync(0xffffffff, before[r], 1);
-    before[r] = sum;
-    if (lane > 0) before[r] = op(sum, left);
-    sum = op(sum, row);
-  }
-  if (lane == 0) warp_sums[warp] = sum;
+  T sum = identity<T>();  // of the warp, in its last lane
+#pragma unroll
+  for (int r = 0; r < fours; ++r) sum = op(sum, q[r].w);
+  if (lane == 31) warp_sums[warp] = sum;
 
-  // The first warp scans the sums of the warps.
+  // The first warp scans the sums of the warps, and publishes the tile's.
   __syncthreads();
   step(Phase::load);
   T warp_sum = identity<T>();
@@ -92,81 +90,85 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     }
   }
   if (t < threads / 32) warp_sums[t] = warp_sum;
-
-  // Publish the tile's sum: first the sum, then the word that says so.
   step(Phase::publish);
-  if (t == 31) {
-    sums[tile] = warp_sum;
-    __threadfence();
-    known[tile] = 1;
+  if (t == 31) sums[tile] = {warp_sum, run};
+
+  // While that goes out: what comes before a lane's four in the warp is added to them.
+  step(Phase::fold);
+  sum = identity<T>();  // of the rows so far
+#pragma unroll
+  for (int r = 0; r < fours; ++r) {
+    T row = __shfl_sync(0xffffffff, q[r].w, 31);
+    T left = __shfl_up_sync(0xffffffff, q[r].w, 1);
+    T before = sum;
+    if (lane > 0) before = op(sum, left);
+    if (exclusive) {
+      q[r].w = op(before, q[r].z);
+      q[r].z = op(before, q[r].y);
+      q[r].y = op(before, q[r].x);
+      q[r].x = before;
+    } else {
+      q[r].x = op(before, q[r].x);
+      q[r].y = op(before, q[r].y);
+      q[r].z = op(before, q[r].z);
+      q[r].w = op(sum, q[r].w);
+    }
+    sum = op(sum, row);
   }
 
+  // It asks for the tiles of the own group and of the one before, two for each thread that looks back.
   step(Phase::look_back);
-  if (warp == 0 && tile > 0) {
-    const int group = tile / 32;
-    const int mine = group * 32 + lane;  // the tile of this lane's that it asks for, of the tile's own group
-    unsigned waiting = 1;
-    while (waiting != 0) {
-      unsigned all_known = 1;
-      if (mine < tile) all_known = known[mine];
-      if (group > 0) all_known = all_known & known[mine - 32];
-      if (group > 1) all_known = all_known & heads_known[group - 1];
-      waiting = __ballot_sync(0xffffffff, all_known == 0);
-      if (waiting != 0) __nanosleep(20);
-    }
-    __threadfence();  // the words were read first, now what they stand for
-
-    T own = identity<T>(), last = identity<T>(), prefix = identity<T>();
-    if (mine < tile) own = sums[mine];
-    if (group > 0) last = sums[mine - 32];
-    if (group > 1) prefix = heads[group - 1];
+  if (tile > 0 && t < size) {
+    const int other = max(group - 1, 0) * size + 2 * t;
+    Message<T> left = {identity<T>(), run};
+    Message<T> right = {identity<T>(), run};
+    Message<T> head = {identity<T>(), run};
+    if (other < tile) left = sums[other];
+    if (other + 1 < tile) right = sums[other + 1];
+    if (t == 0 && group > 1) head = heads[group - 1];
+    while (left.mark != run) left = sums[other];
+    while (right.mark != run) right = sums[other + 1];
+    while (head.mark != run) head = heads[group - 1];
+    __syncwarp();
+    T part = op(left.value, right.value);
     for (int distance = 1; distance < 32; distance *= 2) {
-      T right = __shfl_down_sync(0xffffffff, own, distance);
-      T last_right = __shfl_down_sync(0xffffffff, last, distance);
-      if (lane % (2 * distance) == 0) {
-        own = op(own, right);
-        last = op(last, last_right);
-      }
+      T after = __shfl_down_sync(0xffffffff, part, distance);
+      if (lane % (2 * distance) == 0) part = op(part, after);
     }
-    if (group > 1) last = op(prefix, last);
-    prefix = last;
-    if (tile % 32 > 0) prefix = op(last, own);
-
-    // The first lane knows what comes before the tile; the last of a group publishes the head of the next.
-    T tile_sum = __shfl_sync(0xffffffff, warp_sum, 31);
-    if (lane == 0) {
-      offset[0] = prefix;
-      if (tile % 32 == 31) {
-        heads[group + 1] = op(prefix, tile_sum);
-        __threadfence();
-        heads_known[group + 1] = 1;
-      }
-    }
+    if (t == 0) part = op(head.value, part);
+    if (lane == 0) parts[warp] = part;
   }
 
-  // Each lane scans its fours, beginning with what comes before the tile, the warp and the lane.
+  // Each warp adds up the parts.
   __syncthreads();
   step(Phase::offset);
-  sum = identity<T>();
-  if (tile > 0) sum = offset[0];
+  T start = identity<T>();
+  if (tile > 0) {
+    if (lane < size / 32) start = parts[lane];
+    for (int distance = 1; distance < size / 32; distance *= 2) {
+      T after = __shfl_down_sync(0xffffffff, start, distance);
+      if (lane % (2 * distance) == 0 && lane < size / 32) start = op(start, after);
+    }
+    start = __shfl_sync(0xffffffff, start, 0);
+  }
+  if (t == 0 && tile % size == size - 1) {
+    T tile_sum = warp_sums[threads / 32 - 1];
+    heads[group + 1] = {op(start, tile_sum), run};
+  }
   if (warp > 0) {
     T left_warps = warp_sums[warp - 1];
-    sum = op(sum, left_warps);
+    start = op(start, left_warps);
   }
+
+  // What comes before the warp is added to all of its elements.
   step(Phase::store);
-  for (int r = 0; r < rows; ++r) {
+#pragma unroll
+  for (int r = 0; r < fours; ++r) {
     const int i = first + r * 32;
-    T start = op(sum, before[r]);
     T x = op(start, q[r].x);
-    T y = op(x, q[r].y);
-    T z = op(y, q[r].z);
-    T w = op(z, q[r].w);
-    if (exclusive) {
-      w = z;
-      z = y;
-      y = x;
-      x = start;
-    }
+    T y = op(start, q[r].y);
+    T z = op(start, q[r].z);
+    T w = op(start, q[r].w);
     if (full) {
       store_four(out, i, {x, y, z, w});
     } else {

@@ -46,13 +46,15 @@ double by_hand(const Settings& s, int runs) {
   for (std::size_t b = 0; b < buffers.size(); ++b)
     buffers[b].reserve_filled(
         static_cast<std::size_t>(planned.buffers[b].count) *
-            (planned.buffers[b].cells == Cells::words ? 4 : static_cast<std::size_t>(element_bytes(s))),
+            static_cast<std::size_t>(cell_bytes(planned.buffers[b].cells, element_bytes(s))),
         0);
   check(driver().cuCtxSynchronize(), "Filling the buffers");
   Buffer ahead;  // cleared before each run, for long enough that all of the run is queued when the GPU comes
                  // to it
   ahead.reserve(std::size_t{1} << 29);
+  int number = 0;  // of the run
   const auto queue = [&] {
+    ++number;
     for (std::size_t b = 2; b < buffers.size(); ++b)
       if (planned.buffers[b].cells == Cells::words)
         check(driver().cuMemsetD8Async(buffers[b].address(), 0,
@@ -65,7 +67,7 @@ double by_hand(const Settings& s, int runs) {
       for (std::size_t i = 0; i < l.arguments.size(); ++i) {
         const int b = l.arguments[i].buffer;
         if (b >= 0) addresses[i] = buffers[static_cast<std::size_t>(b)].address();
-        numbers[i] = static_cast<int>(l.arguments[i].number);
+        numbers[i] = l.arguments[i].is_run ? number : static_cast<int>(l.arguments[i].number);
         parameters.push_back(b >= 0 ? static_cast<void*>(&addresses[i]) : &numbers[i]);
       }
       check(driver().cuLaunchKernel(module.function(compiled.lowered_name.at(l.kernel)),

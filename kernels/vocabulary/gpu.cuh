@@ -35,7 +35,36 @@ struct alignas(16) Four {
   T x, y, z, w;
 };
 
+// An element and a word that marks it, handed from block to block as one: who sees the mark has the element.
+template <class T>
+struct Message {
+  T value;
+  int mark;
+};
+
 namespace upsweep {
+
+// A message in memory: the element, then the mark.
+template <class N>
+struct alignas(sizeof(N) <= 4 ? 8 : 16) MessageBits {
+  static_assert(sizeof(N) <= 8, "A message is one access, of at most 16 bytes.");
+  static constexpr int mark = sizeof(N) <= 4 ? 1 : 2;
+  unsigned words[2 * mark];
+};
+template <class N>
+__device__ inline MessageBits<N> packed(Message<N> m) {
+  MessageBits<N> bits{};
+  memcpy(bits.words, &m.value, sizeof m.value);
+  bits.words[bits.mark] = static_cast<unsigned>(m.mark);
+  return bits;
+}
+template <class N>
+__device__ inline Message<N> unpacked(MessageBits<N> bits) {
+  Message<N> m;
+  memcpy(&m.value, bits.words, sizeof m.value);
+  m.mark = static_cast<int>(bits.words[bits.mark]);
+  return m;
+}
 
 // Integers wrap.
 __device__ inline int add(int a, int b) {
@@ -115,6 +144,39 @@ __device__ inline void volatile_store(volatile Affine<N>* to, Affine<N> v) {
     unsigned a, b;
     memcpy(&a, &v.a, 4), memcpy(&b, &v.b, 4);
     asm volatile("st.volatile.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(a), "r"(b) : "memory");
+  }
+}
+
+// Of messages, relaxed: a message comes whole, and orders nothing else.
+template <class N>
+__device__ inline MessageBits<N> volatile_load(const volatile MessageBits<N>* from) {
+  MessageBits<N> bits;
+  if constexpr (sizeof bits == 8) {
+    unsigned long long all;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(all) : "l"(from) : "memory");
+    memcpy(&bits, &all, 8);
+  } else {
+    unsigned long long all[2];
+    asm volatile("{ .reg .b128 all; ld.relaxed.gpu.global.b128 all, [%2]; mov.b128 {%0, %1}, all; }"
+                 : "=l"(all[0]), "=l"(all[1])
+                 : "l"(from)
+                 : "memory");
+    memcpy(&bits, all, 16);
+  }
+  return bits;
+}
+template <class N>
+__device__ inline void volatile_store(volatile MessageBits<N>* to, MessageBits<N> bits) {
+  if constexpr (sizeof bits == 8) {
+    unsigned long long all;
+    memcpy(&all, &bits, 8);
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(all) : "memory");
+  } else {
+    unsigned long long all[2];
+    memcpy(all, &bits, 16);
+    asm volatile("{ .reg .b128 all; mov.b128 all, {%1, %2}; st.relaxed.gpu.global.b128 [%0], all; }" ::"l"(to),
+                 "l"(all[0]), "l"(all[1])
+                 : "memory");
   }
 }
 

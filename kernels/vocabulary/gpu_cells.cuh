@@ -16,7 +16,7 @@ struct At {
   __device__ constexpr At(long long i, int line = __builtin_LINE()) : index(i), line(line) {}
 };
 
-// What a view's type says: an element, which is tracked, or a word, which is a plain number; perhaps const or volatile.
+// What a view's type says: an element, which is tracked, a word, which is a plain number, or a message of both; perhaps const or volatile.
 template <class T>
 struct Cells {
   using Value = T;
@@ -34,6 +34,18 @@ struct Cells<Tracked<V>> {
   static __device__ Stored stored(Value v) { return v.value; }
   static __device__ Origin origin(Value v) { return v.origin; }
   static __device__ Value value(Stored s, Origin o) { return {s, o}; }
+};
+template <class V>
+struct Cells<Message<Tracked<V>>> {
+  using Value = Message<Tracked<V>>;
+  using Stored = MessageBits<V>;
+  static constexpr bool constant = false, careful = false, words = false;
+  static __device__ Stored stored(Value m) { return packed(Message<V>{m.value.value, m.mark}); }
+  static __device__ Origin origin(Value m) { return m.value.origin; }
+  static __device__ Value value(Stored s, Origin o) {
+    const Message<V> m = unpacked(s);
+    return {{m.value, o}, m.mark};
+  }
 };
 template <class T>
 struct Cells<const T> : Cells<T> {

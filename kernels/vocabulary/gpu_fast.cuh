@@ -20,6 +20,18 @@ struct VolatilePair {
 #endif
   __device__ void operator=(VolatilePair&& other) && { volatile_store(at, volatile_load(other.at)); }
 };
+// A message, likewise.
+template <class N>
+struct MessageCell {
+  volatile MessageBits<N>* at;
+#ifdef UPSWEEP_DELAY
+  __device__ operator Message<N>() && { return UPSWEEP_DELAY, unpacked(volatile_load(at)); }
+  __device__ void operator=(Message<N> m) && { UPSWEEP_DELAY, volatile_store(at, packed(m)), UPSWEEP_DELAY; }
+#else
+  __device__ operator Message<N>() && { return unpacked(volatile_load(at)); }
+  __device__ void operator=(Message<N> m) && { volatile_store(at, packed(m)); }
+#endif
+};
 template <class T>
 struct Memory {
   using Pointer = T*;
@@ -48,6 +60,14 @@ struct Memory<volatile Affine<N>> {
   using Reference = VolatilePair<N>;
   struct Pointer {
     volatile Affine<N>* first;
+    __device__ Reference operator[](int i) const { return {first + i}; }
+  };
+};
+template <class N>
+struct Memory<volatile Message<N>> {
+  using Reference = MessageCell<N>;
+  struct Pointer {
+    volatile MessageBits<N>* first;
     __device__ Reference operator[](int i) const { return {first + i}; }
   };
 };

@@ -215,6 +215,8 @@ __device__ inline void step(Phase phase, int stride = 0) {
 }
 
 #undef __global__
+#undef __launch_bounds__
+#define __launch_bounds__(...)
 #define __global__ __device__ inline
 #define __syncthreads() upsweep::barrier(__LINE__)
 #define __syncwarp upsweep::warp_barrier

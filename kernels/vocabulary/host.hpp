@@ -260,7 +260,7 @@ using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host
     host::__threadfence_block;
 using host::atomicAdd, host::atomicCAS, host::atomicExch, host::atomicMax, host::atomicMin, host::atomicOr,
     host::atomic_op;
-using host::Four, host::Global, host::Iteration, host::Loop, host::Region, host::Shared;
+using host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Region, host::Shared;
 using host::identity, host::load_four, host::max, host::min, host::op, host::pad, host::step,
     host::store_four, host::tree_width;
 
@@ -283,6 +283,7 @@ using upsweep::Phase;
 #pragma GCC diagnostic ignored "-Wunused-value"  // bug_missing_shift_assign
 
 #define __global__ static
+#define __launch_bounds__(...)
 #define threadIdx (upsweep::Thread::current->thread_index)
 #define blockIdx (upsweep::Thread::current->block_index)
 #define blockDim \

@@ -14,3 +14,4 @@
 #undef blockDim
 #undef gridDim
 #undef __global__
+#undef __launch_bounds__

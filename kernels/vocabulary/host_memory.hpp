@@ -39,10 +39,14 @@ Value bits(const N& number) {
   return v;
 }
 template <class N>
-N from_bits(const Value& v) {
+N from_words(const std::uint32_t* words) {
   N number;
-  std::memcpy(&number, v.data(), sizeof number);
+  std::memcpy(&number, words, sizeof number);
   return number;
+}
+template <class N>
+N from_bits(const Value& v) {
+  return from_words<N>(v.data());
 }
 
 // An index and where it was written.
@@ -70,6 +74,35 @@ struct CellTraits<Tracked<N>> {
   static const Number& number(const Tracked<N>& cell) { return cell.value; }
   static Origin origin(const Tracked<N>& cell) { return cell.origin; }
   static Tracked<N> make(const Number& number, Origin origin) { return {number, origin}; }
+};
+
+// An element and a word that marks it, handed from block to block as one: who sees the mark has the element.
+template <class T>
+struct Message {
+  T value;
+  int mark;
+};
+// In memory: the element, then the mark. For elements of 16 bytes, which no launch has, there is none.
+template <class N>
+struct MessageBits {
+  static constexpr std::size_t mark = sizeof(N) <= 4 ? 1 : 2;
+  std::uint32_t words[2 * mark];
+};
+template <class N>
+struct CellTraits<Message<Tracked<N>>> {
+  using Number = MessageBits<N>;
+  static Number number(const Message<Tracked<N>>& m) {
+    Number bits{};
+    std::memcpy(bits.words, &m.value.value, sizeof(N));
+    if constexpr (sizeof(N) <= most_message_element)
+      bits.words[Number::mark] = static_cast<std::uint32_t>(m.mark);
+    return bits;
+  }
+  static Origin origin(const Message<Tracked<N>>& m) { return m.value.origin; }
+  static Message<Tracked<N>> make(const Number& bits, Origin origin) {
+    Message<Tracked<N>> m{{from_words<N>(bits.words), origin}, static_cast<int>(bits.words[Number::mark])};
+    return m;
+  }
 };
 
 // A view over shared or global memory: what is read or assigned through it is recorded. T is the cell,

@@ -46,14 +46,9 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
   const HappensBefore::Block& block = order_.block_of(index);
   if (!block.in_focus) return;  // what orders its accesses is not recorded
   const bool global = is_global(e.kind);
-  Access a{.index = index, .event = e, .block = block, .now = now, .cells = Cells::elements, .meets = false};
-  if (global) {
-    if (e.buffer < trace_.buffers.size()) a.cells = trace_.buffers[e.buffer].cells;
-  } else {
-    const auto& more = trace_.grids[e.grid].shared.more;
-    if (e.buffer > 0 && e.buffer <= more.size()) a.cells = more[e.buffer - 1u].cells;
-  }
-  a.meets = is_atomic(e.kind) || (a.cells == Cells::words && (e.flags & is_volatile) != 0);
+  const Cells cells = trace_.cells_of(e);
+  const bool meets = is_atomic(e.kind) || (cells != Cells::elements && (e.flags & is_volatile) != 0);
+  Access a{.index = index, .event = e, .block = block, .now = now, .cells = cells, .meets = meets};
   // One array of shared memory may run over into another: the machine notes only what leaves the memory.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
@@ -132,7 +127,7 @@ void AccessChecks::store(Access& a, CellHistory& c) {
   c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread()), false, true};
 }
 
-// Atomics, and volatile accesses of words: no race among each other.
+// Atomics, and volatile accesses of words and messages: no race among each other.
 void AccessChecks::meet(Access& a, CellHistory& c) {
   check(a, c.store);
   const bool stores = !is_load(a.event.kind);

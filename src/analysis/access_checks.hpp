@@ -57,7 +57,7 @@ class AccessChecks {
   void note_race(const Access& a, const Seen& earlier, int thread);
   void note(Hazard kind, const Access& a);
   std::int64_t cell_of(const Access& a) const;
-  int bytes_of(const Access& a) const { return a.cells == Cells::words ? 4 : element_bytes_; }
+  int bytes_of(const Access& a) const { return cell_bytes(a.cells, element_bytes_); }
 
   const Trace& trace_;
   const HappensBefore& order_;

@@ -10,7 +10,7 @@ SectorCost sector_cost(const Trace& trace, const Event& event) {
   std::int64_t size = 0;
   if (checked) {
     const GlobalBuffer& buffer = trace.buffers[event.buffer];
-    size = buffer.count * (buffer.cells == Cells::words ? 4 : trace.element_bytes());
+    size = buffer.count * cell_bytes(buffer.cells, trace.element_bytes());
   }
   std::array<std::int64_t, 32> addresses{};
   std::uint32_t inside = 0;

@@ -47,6 +47,7 @@ struct CellPlace {
   std::uint32_t byte = 0;
   int bytes = 4;
   bool words = false;  // a 32-bit number that counts or marks, no element
+  Cells cells() const { return words ? Cells::words : Cells::elements; }
 };
 // All cells, ascending by byte.
 std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes);

@@ -53,7 +53,6 @@ class Grower {
       : trace_(trace),
         grid_(grid),
         block_(block),
-        element_bytes_(trace.element_bytes()),
         places_(cell_places(trace.grids[static_cast<std::size_t>(grid)].shared, trace.element_bytes())),
         range_(block_events(trace, grid, block)),
         before_(places_.size()),
@@ -141,7 +140,7 @@ class Grower {
 
   void note_input(const Event& e) {
     for_each_lane(e, [&](int, std::uint32_t at) {
-      const std::int64_t element = trace_.lanes[at].address / element_bytes_;
+      const std::int64_t element = trace_.lanes[at].address / cell_bytes(e);
       if (element >= 0) input_first_ = input_known_ ? std::min(input_first_, element) : element;
       input_known_ = input_known_ || element >= 0;
     });
@@ -159,9 +158,7 @@ class Grower {
     if (!fresh) at->second = std::min(at->second, element);
   }
 
-  bool holds_elements(const Event& e) const {
-    return e.buffer >= trace_.buffers.size() || trace_.buffers[e.buffer].cells == Cells::elements;
-  }
+  bool holds_elements(const Event& e) const { return trace_.cells_of(e) != Cells::words; }
   static std::uint64_t key(int buffer, std::int64_t element) {
     return static_cast<std::uint64_t>(buffer) << 48 | static_cast<std::uint64_t>(element);
   }
@@ -188,7 +185,7 @@ class Grower {
         });
       } else if (is_global(e.kind) && holds_elements(e)) {
         for_each_cell_use(i, [&](Use use, std::uint32_t at, std::uint32_t value) {
-          const std::int64_t element = trace_.lanes[at].address / element_bytes_;
+          const std::int64_t element = trace_.lanes[at].address / cell_bytes(e);
           if (element < 0) return;
           const std::uint64_t where = key(e.buffer, element);
           if (!is_store(e.kind))
@@ -317,7 +314,7 @@ class Grower {
       const Use at = pending[next];
       const Event& e = trace_.events[at.event];
       const Lane& l = trace_.lanes[entry(at)];
-      if (e.kind == Kind::global_load) last = std::max(last, l.address / element_bytes_ - input_first_);
+      if (e.kind == Kind::global_load) last = std::max(last, l.address / cell_bytes(e) - input_first_);
       if (e.kind != Kind::operation) continue;
       for (const Origin o : {l.left, l.right})
         if (const auto from = origin(o, at.lane)) pending.push_back(*from);
@@ -328,7 +325,7 @@ class Grower {
   // An element of a global buffer that went into an operation without a node of its own.
   int leaf(Use load) {
     const Event& e = trace_.events[load.event];
-    const std::int64_t element = trace_.lanes[entry(load)].address / element_bytes_;
+    const std::int64_t element = trace_.lanes[entry(load)].address / cell_bytes(trace_.events[load.event]);
     const int r = row({static_cast<int>(e.step), Placing::loaded, e.buffer});
     const auto [at, fresh] = leaf_of_.try_emplace({r, element}, static_cast<int>(buds_.size()));
     if (fresh) {
@@ -496,7 +493,6 @@ class Grower {
 
   const Trace& trace_;
   const int grid_, block_;
-  const std::int64_t element_bytes_;
   const std::vector<CellPlace> places_;
   const EventRange range_;
   std::uint32_t base_ = 0;                      // of the block's entries in Trace::lanes

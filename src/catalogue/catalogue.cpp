@@ -105,6 +105,11 @@ void validate_size(const Algorithm& a, const Settings& s) {
 }
 
 void validate_operator(const Algorithm& a, const Settings& s) {
+  if (a.has_messages() && element_bytes(s) > most_message_element)
+    throw RequestError(
+        fmt::format("{} hands elements over together with a word that marks them, in one access of 16 bytes, "
+                    "and {} of {} takes {} alone. Give a narrower type.",
+                    a.name, name(s.op), name(s.type), element_bytes(s)));
   if (s.op != Operator::affine) return;
   if (a.commutative)
     throw RequestError(
@@ -207,6 +212,11 @@ std::string_view Algorithm::family() const {
   return name.starts_with("scan_") ? "scan" : "reduction";
 }
 
+bool Algorithm::has_messages() const {
+  return std::any_of(buffers.begin(), buffers.end(),
+                     [](const BufferRule& b) { return b.cells == Cells::messages; });
+}
+
 const Variant* Algorithm::variant(std::string_view wanted) const {
   const auto found =
       std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.name == wanted; });
@@ -269,7 +279,8 @@ int output_size(const Algorithm& a, const Settings& s) {
 std::vector<Constant> constants(const Algorithm& a, const Settings& s) {
   std::vector<Constant> all = {{"neighbours", s.load_pattern == "neighbours", true},
                                {"exclusive", result_of(a, s) == Result::exclusive_scan, true},
-                               {"block_size", s.block, false}};
+                               {"block_size", s.block, false},
+                               {"element_size", element_bytes(s), false}};
   for (const Variant& v : a.variants) {
     if (v.name == "gives") continue;
     const std::string_view choice = chosen(a, s, v.name);

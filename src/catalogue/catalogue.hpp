@@ -53,7 +53,7 @@ struct LaunchRule {
   std::optional<Formula> blocks, threads;  // of a kernel
   struct Argument {
     std::string buffer;             // its name, or empty for a number
-    std::optional<Formula> number;  // of a parameter that takes one
+    std::optional<Formula> number;  // of a parameter that takes one; none for the number of the run
   };
   std::vector<Argument> arguments;  // of the algorithm itself: in, out, n
   std::optional<Formula> condition;
@@ -89,13 +89,13 @@ struct Algorithm {
   bool many_blocks = false;                    // else n is limited by what one block holds
   bool power_of_two_threads = false;
   int least_threads = 32, most_threads = 1024;  // of a block
-  int usual_threads = 256;                      // the most that are taken unasked where there may be many blocks
-  std::optional<int> largest;                   // n
-  bool commutative = false;                     // needs a commutative operator
-  bool scalar = false;                          // takes no affine maps
-  bool layouts = false;                         // has padding layouts
-  bool load_patterns = false;                   // has both load patterns
-  bool uses_grid = false;                       // Settings::grid means something
+  int usual_threads = 256;        // the most that are taken unasked where there may be many blocks
+  std::optional<int> largest;     // n
+  bool commutative = false;       // needs a commutative operator
+  bool scalar = false;            // takes no affine maps
+  bool layouts = false;           // has padding layouts
+  bool load_patterns = false;     // has both load patterns
+  bool uses_grid = false;         // Settings::grid means something
   std::vector<Variant> variants;  // its own, `gives` included; layouts and load patterns are not
 
   std::vector<std::string> variables;  // n, block, grid, the constants, then the names below
@@ -107,10 +107,13 @@ struct Algorithm {
 
   std::string_view family() const;                      // one of families
   bool is_broken() const { return family() == "bug"; }  // on purpose
-  // Blocks look at words that others write, as often as the run has it.
-  bool waits_for_blocks() const { return text.find("volatile unsigned") != std::string::npos; }
+  bool has_messages() const;
+  // Blocks look at words or messages that others write, as often as the run has it.
+  bool waits_for_blocks() const {
+    return has_messages() || text.find("volatile unsigned") != std::string::npos;
+  }
   bool starts_grids() const { return text.find("launch_") != std::string::npos; }  // from kernels
-  const Variant* variant(std::string_view name) const;  // or nullptr
+  const Variant* variant(std::string_view name) const;                             // or nullptr
 };
 
 inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "pad32x2", "pad_macro"};
@@ -149,8 +152,8 @@ struct Constant {
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
 // The block to take unless told otherwise, in threads: the smallest that holds n elements (it may exceed
-// 1024), and at most usual_threads where n may be shared among many blocks. Throws RequestError where n or the variants
-// make no sense.
+// 1024), and at most usual_threads where n may be shared among many blocks. Throws RequestError where n or
+// the variants make no sense.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
 // Elements that one block of the most threads holds at once; 1024 where threads loop over the array.

@@ -195,11 +195,13 @@ class Reader {
     const auto colon = text.find(':');
     const std::string name = trimmed(text.substr(0, colon));
     if (colon == text.npos || !is_name(name))
-      fail("Buffers", text, "a name, a colon and how many elements or words");
+      fail("Buffers", text, "a name, a colon and how many elements, words or messages");
     if (is_buffer(name)) fail("Buffers", text, "a name that is not yet taken");
     std::string count = trimmed(text.substr(colon + 1));
     const bool left_zero = cut_end(count, " left zero");
-    const Cells cells = cut_end(count, " words") || cut_end(count, " word") ? Cells::words : Cells::elements;
+    const Cells cells = cut_end(count, " words") || cut_end(count, " word")         ? Cells::words
+                        : cut_end(count, " messages") || cut_end(count, " message") ? Cells::messages
+                                                                                    : Cells::elements;
     if (left_zero && cells != Cells::words) fail("Buffers", text, "words, where they are left zero");
     a_.buffers.push_back({name, cells, formula("Buffers", count), left_zero});
   }
@@ -308,13 +310,15 @@ class Reader {
   }
 
   LaunchRule::Argument read_argument(const std::string& item, const std::string& text, Parameter p) {
+    if (p == Parameter::number && text == "run") return {};
     if (p == Parameter::number) return {"", formula("Launches", text)};
     if (!is_buffer(text)) fail("Launches", item, fmt::format("a launch that gets memory for {}", text));
     const auto scratch = std::find_if(a_.buffers.begin(), a_.buffers.end(),
                                       [&](const BufferRule& b) { return b.name == text; });
-    const bool words = scratch != a_.buffers.end() && scratch->cells == Cells::words;
-    if (words != (p == Parameter::words || p == Parameter::volatile_words))
-      fail("Launches", item, fmt::format("a launch whose {} holds {}", text, words ? "elements" : "words"));
+    const Cells cells = scratch == a_.buffers.end() ? Cells::elements : scratch->cells;
+    static constexpr const char* names[] = {"elements", "words", "messages"};
+    if (const Cells taken = cells_of(p); cells != taken)
+      fail("Launches", item, fmt::format("a launch whose {} holds {}", text, names[static_cast<int>(taken)]));
     if (text == "in" && p != Parameter::const_elements)
       fail("Launches", item, "a launch that leaves its input alone");
     return {text, {}};

@@ -104,6 +104,7 @@ class Planner {
         if (argument.number)
           arguments.push_back(
               {-1, in_range("argument of", rule.kernel, (*argument.number)(values), INT32_MIN, INT32_MAX)});
+        else if (argument.buffer.empty()) arguments.push_back({-1, 1, true});
         else arguments.push_back({buffers.at(argument.buffer), 0});
       }
       if (rule.kernel.empty()) {
@@ -196,11 +197,20 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s) {
 
 Plan plan(const Algorithm& a, const Settings& s) { return Planner(a, s).whole(); }
 
+Cells cells_of(Parameter p) {
+  if (p == Parameter::words || p == Parameter::volatile_words) return Cells::words;
+  return p == Parameter::volatile_messages ? Cells::messages : Cells::elements;
+}
+
 std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text) {
   static const std::map<std::string, Parameter> kinds = {
-      {"Global<const T>", Parameter::const_elements},           {"Global<T>", Parameter::elements},
-      {"Global<volatile T>", Parameter::volatile_elements},     {"Global<unsigned>", Parameter::words},
-      {"Global<volatile unsigned>", Parameter::volatile_words}, {"int", Parameter::number}};
+      {"Global<const T>", Parameter::const_elements},
+      {"Global<T>", Parameter::elements},
+      {"Global<volatile T>", Parameter::volatile_elements},
+      {"Global<unsigned>", Parameter::words},
+      {"Global<volatile unsigned>", Parameter::volatile_words},
+      {"Global<volatile Message<T>>", Parameter::volatile_messages},
+      {"int", Parameter::number}};
   static const std::regex kernel(R"(__global__ void (\w+)\()");
   constexpr std::size_t longest_list = 2000;  // std::regex takes stack for every character
   std::vector<KernelSignature> all;

@@ -9,11 +9,23 @@
 namespace upsweep {
 
 // What a kernel's parameter takes.
-enum class Parameter { const_elements, elements, volatile_elements, words, volatile_words, number };
+enum class Parameter {
+  const_elements,
+  elements,
+  volatile_elements,
+  words,
+  volatile_words,
+  volatile_messages,
+  number
+};
+Cells cells_of(Parameter p);  // of memory
 
 struct Argument {
   int buffer = -1;          // index into Plan::buffers; -1: a number
   std::int64_t number = 0;  // fits an int
+  // The number of the run, from 1: one more in every run on memory that was not cleared in between. Messages
+  // that an earlier run left are told by it.
+  bool is_run = false;
   bool operator==(const Argument&) const = default;
 };
 
@@ -26,8 +38,9 @@ struct PlannedLaunch {
 };
 
 struct Plan {
-  // [0] the input, [1] the output; then scratch memory, whose words are zero before the run and whose
-  // elements are not initialised. That of a recursion's inner levels is named sums.1, sums.2, ...
+  // [0] the input, [1] the output; then scratch memory, whose words are zero before the run, whose messages
+  // are zero or an earlier run's, and whose elements are not initialised. That of a recursion's inner levels
+  // is named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
   std::vector<bool> left_zero;          // by buffer: words that are zero again after the run
   std::vector<PlannedLaunch> launches;  // each begins when the one before, with all its children, has ended

@@ -48,14 +48,12 @@ struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
 
   GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
-    const auto width = static_cast<std::size_t>(element_bytes(s));
-    for (const GlobalBuffer& b : plan.buffers) {
-      const bool words = b.cells == Cells::words;
+    for (const GlobalBuffer& b : plan.buffers)
       // What is not initialised holds anything but zeros.
-      buffers.emplace_back(static_cast<std::size_t>(b.count) * (words ? 4 : width),
-                           words ? std::byte{} : std::byte{0xA5});
-    }
-    buffers[0] = packed(input, width);
+      buffers.emplace_back(
+          static_cast<std::size_t>(b.count) * static_cast<std::size_t>(cell_bytes(b.cells, element_bytes(s))),
+          b.cells == Cells::elements ? std::byte{0xA5} : std::byte{});
+    buffers[0] = packed(input, static_cast<std::size_t>(element_bytes(s)));
   }
 };
 

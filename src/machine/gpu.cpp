@@ -157,17 +157,17 @@ struct Gpu::State {
     return programs.emplace(std::move(key), std::move(loaded)).first->second;
   }
 
-  // Fills global memory: words are zero, and what is not initialised holds the emulator's pattern, so that
-  // nobody finds in it what an earlier run left.
+  // Fills global memory: words and messages are zero, and what is not initialised holds the emulator's
+  // pattern, so that nobody finds in it what an earlier run left.
   void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
-    const auto width = static_cast<std::size_t>(element_bytes(s));
     if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
     for (std::size_t b = 1; b < plan.buffers.size(); ++b) {
-      const bool words = plan.buffers[b].cells == Cells::words;
-      buffers[b].reserve_filled(static_cast<std::size_t>(plan.buffers[b].count) * (words ? 4 : width),
-                                words ? 0 : 0xA5);
+      const GlobalBuffer& planned = plan.buffers[b];
+      buffers[b].reserve_filled(static_cast<std::size_t>(planned.count) *
+                                    static_cast<std::size_t>(cell_bytes(planned.cells, element_bytes(s))),
+                                planned.cells == Cells::elements ? 0xA5 : 0);
     }
-    const std::vector<std::byte> bytes = packed(input, width);
+    const std::vector<std::byte> bytes = packed(input, static_cast<std::size_t>(element_bytes(s)));
     buffers[0].write(bytes.data(), bytes.size());
   }
 

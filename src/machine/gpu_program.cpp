@@ -79,9 +79,13 @@ __device__ constexpr Number largest() {{ return {}; }}
 // A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.
 std::string expression(const KernelSignature& kernel, Mode mode) {
   if (mode != Mode::traced) return kernel.name + "<Element>";
-  static constexpr const char* types[] = {"Global<const Element>",     "Global<Element>",
-                                          "Global<volatile Element>",  "Global<unsigned>",
-                                          "Global<volatile unsigned>", "int"};
+  static constexpr const char* types[] = {"Global<const Element>",
+                                          "Global<Element>",
+                                          "Global<volatile Element>",
+                                          "Global<unsigned>",
+                                          "Global<volatile unsigned>",
+                                          "Global<volatile Message<Element>>",
+                                          "int"};
   std::string all = "upsweep_entry<" + kernel.name + "<Element>";
   for (const Parameter p : kernel.parameters) all += std::string(", ") + types[static_cast<int>(p)];
   return all + ">";

@@ -36,10 +36,12 @@ struct ReadyLaunch {
   void* function = nullptr;
   unsigned blocks = 1, threads = 1, shared_bytes = 0;
   std::vector<std::uint64_t> slots;  // an address, or an int in its first four bytes
+  std::vector<bool> is_run = {};  // of a kernel of the catalogue: the slots that take the number of the run
 
-  void queue(void* stream) const {
+  void queue(void* stream, std::uint64_t run = 0) const {
     void* parameters[32];
-    for (std::size_t i = 0; i < slots.size(); ++i) parameters[i] = const_cast<std::uint64_t*>(&slots[i]);
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      parameters[i] = i < is_run.size() && is_run[i] ? &run : const_cast<std::uint64_t*>(&slots[i]);
     check(driver().cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared_bytes, stream, parameters,
                                   nullptr),
           "Starting the kernel on the GPU");
@@ -72,6 +74,7 @@ struct GpuBench::State {
   std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
+  int runs = 0;  // of kernels of the catalogue
   std::vector<TimeMark> begins, ends;
   bool stuck = false, many_launches = false;
 
@@ -116,10 +119,10 @@ struct GpuBench::State {
   struct Ready {
     std::vector<ReadyLaunch> launches;
     DeviceAddress words = 0;
-    std::size_t word_bytes = 0, zero_bytes = 0;  // to clear before each run; after them, those left zero
-    void queue(void* stream) const {
+    std::size_t word_bytes = 0, zero_bytes = 0;  // to clear before each run; after them, before the first
+    void queue(void* stream, int run) const {
       clear(words, word_bytes, stream);
-      for (const ReadyLaunch& l : launches) l.queue(stream);
+      for (const ReadyLaunch& l : launches) l.queue(stream, slot(run));
     }
     void begin(void* stream) const { clear(words + word_bytes, zero_bytes, stream); }
     static void clear(DeviceAddress from, std::size_t bytes, void* stream) {
@@ -127,25 +130,34 @@ struct GpuBench::State {
     }
   };
 
-  // Words lie together at the beginning of the scratch memory, so that one call clears them.
+  // What is to be cleared lies together at the beginning of the scratch memory, so that one call does it:
+  // words before each run, words that a run leaves zero and messages, which are told by the number of the
+  // run, before the first.
   struct Layout {
     std::vector<std::size_t> at;                          // of each buffer
-    std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // words, words left zero, everything
+    std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // the former, the latter, everything
   };
-  static Layout scratch_layout(const Plan& planned, std::size_t width) {
+  enum class Cleared { each_time, once, never };
+  static Cleared cleared(const Plan& planned, std::size_t b) {
+    if (planned.buffers[b].cells == Cells::elements) return Cleared::never;
+    return planned.left_zero[b] || planned.buffers[b].cells == Cells::messages ? Cleared::once
+                                                                               : Cleared::each_time;
+  }
+  static Layout scratch_layout(const Plan& planned, int width) {
     Layout layout{std::vector<std::size_t>(planned.buffers.size())};
-    const auto place = [&](bool words, bool left_zero) {
+    const auto place = [&](Cleared which) {
       const std::size_t before = layout.all;
       for (std::size_t b = 2; b < planned.buffers.size(); ++b)
-        if ((planned.buffers[b].cells == Cells::words) == words && planned.left_zero[b] == left_zero) {
+        if (cleared(planned, b) == which) {
           layout.at[b] = layout.all;
-          layout.all += aligned(static_cast<std::size_t>(planned.buffers[b].count) * (words ? 4 : width));
+          layout.all += aligned(static_cast<std::size_t>(planned.buffers[b].count) *
+                                static_cast<std::size_t>(cell_bytes(planned.buffers[b].cells, width)));
         }
       return layout.all - before;
     };
-    layout.word_bytes = place(true, false);
-    layout.zero_bytes = place(true, true);
-    place(false, false);
+    layout.word_bytes = place(Cleared::each_time);
+    layout.zero_bytes = place(Cleared::once);
+    place(Cleared::never);
     return layout;
   }
 
@@ -154,7 +166,7 @@ struct GpuBench::State {
     const Plan planned = plan(a, s);
     const Loaded& loaded = load(a, s);
     Ready r;
-    const Layout layout = scratch_layout(planned, static_cast<std::size_t>(element_bytes(s)));
+    const Layout layout = scratch_layout(planned, element_bytes(s));
     r.words = scratch.address();
     r.word_bytes = layout.word_bytes;
     r.zero_bytes = layout.zero_bytes;
@@ -178,6 +190,7 @@ struct GpuBench::State {
                                : argument.buffer == 0 ? from
                                : argument.buffer == 1 ? to
                                                       : scratch.address() + layout.at[b]);
+        launch.is_run.push_back(argument.is_run);
       }
       r.launches.push_back(std::move(launch));
     }
@@ -247,7 +260,7 @@ const Cub& GpuBench::cub() const { return state_->cub; }
 bool GpuBench::stuck() const { return state_->stuck; }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
-  return State::scratch_layout(plan(kernel), static_cast<std::size_t>(element_bytes(kernel))).all;
+  return State::scratch_layout(plan(kernel), element_bytes(kernel)).all;
 }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, CubSum what) const {
@@ -287,7 +300,7 @@ GpuRun GpuBench::kernel(const Settings& s) {
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
   const State::Ready first = all[0];  // all of them have the same scratch memory
   return {[&g, all = std::move(all)](int rotation) {
-            all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream);
+            all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream, ++g.runs);
           },
           calls, [&g, first] { first.begin(g.stream); }};
 }
@@ -347,7 +360,7 @@ std::string GpuBench::mistake(const Settings& s, std::optional<CubSum> peer) {
   else {
     const State::Ready run = g.ready(s, from, to, g.check_scratch);
     run.begin(g.stream);
-    run.queue(g.stream);
+    run.queue(g.stream, ++g.runs);
   }
   g.wait(0, "Running the kernel on the GPU");
   bytes.resize(result_bytes);

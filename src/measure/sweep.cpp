@@ -180,7 +180,6 @@ std::vector<int> powers_of_two(int least, int most) {
 }
 
 std::uint64_t bytes_needed(const Timing& row) {
-  const auto width = static_cast<std::uint64_t>(element_bytes(row.settings));
   // What others have to move is what they read and what they write; CUB's scratch memory is far below an
   // eighth.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
@@ -188,7 +187,8 @@ std::uint64_t bytes_needed(const Timing& row) {
   if (row.contender != Contender::kernel) return moved;
   std::uint64_t bytes = 0;
   for (const GlobalBuffer& b : plan(row.settings).buffers)
-    bytes += static_cast<std::uint64_t>(b.count) * (b.cells == Cells::words ? 4 : width);
+    bytes += static_cast<std::uint64_t>(b.count) *
+             static_cast<std::uint64_t>(cell_bytes(b.cells, element_bytes(row.settings)));
   return bytes;
 }
 

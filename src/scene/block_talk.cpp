@@ -9,9 +9,16 @@
 namespace upsweep {
 namespace {
 
-bool is_words(const Trace& trace, const Event& e) {
-  return is_global(e.kind) && e.buffer < trace.buffers.size() &&
-         trace.buffers[e.buffer].cells == Cells::words;
+// Whether it touches words that mark, be it as parts of messages.
+bool touches_marks(const Trace& trace, const Event& e) {
+  return is_global(e.kind) && trace.cells_of(e) != Cells::elements;
+}
+std::uint32_t mark(const Trace& trace, const Event& e, std::uint32_t entry) {
+  const bool message = trace.cells_of(e) == Cells::messages;
+  return trace.values[entry][message ? static_cast<std::size_t>(mark_of_message(trace.element_bytes())) : 0];
+}
+int cell(const Trace& trace, const Event& e, std::uint32_t entry) {
+  return static_cast<int>(trace.lanes[entry].address / cell_bytes(e));
 }
 bool is_seen_by_others(const Event& e) { return is_atomic(e.kind) || (e.flags & is_volatile) != 0; }
 
@@ -20,12 +27,12 @@ EventRange grid_events(const Trace& trace, int grid) {
   return {block_events(trace, grid, 0).first, block_events(trace, grid + 1, 0).first};
 }
 
-// The buffer of words in which most different words are stored to; and one that blocks draw numbers from.
+// The buffer in which most different words are stored to; and one that blocks draw numbers from.
 void find_buffers(const Trace& trace, EventRange range, BlockTalk& talk) {
   std::map<int, std::set<std::int64_t>> stored;
   for (std::size_t i = range.first; i < range.last; i++) {
     const Event& e = trace.events[i];
-    if (!is_words(trace, e) || !is_seen_by_others(e)) continue;
+    if (!touches_marks(trace, e) || !is_seen_by_others(e)) continue;
     if (is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::add) talk.counter = e.buffer;
     if (is_store(e.kind))
       for_each_lane(e, [&](int, std::uint32_t at) { stored[e.buffer].insert(trace.lanes[at].address); });
@@ -54,26 +61,26 @@ void find_names(const Trace& trace, BlockTalk& talk) {
 void note_event(const Trace& trace, const Event& e, const BlockTalk& talk, BlockTalk::Block& b) {
   b.first = std::min(b.first, e.time);
   b.last = std::max(b.last, e.time);
-  if (!is_words(trace, e) || !is_seen_by_others(e)) return;
+  if (!touches_marks(trace, e) || !is_seen_by_others(e)) return;
   if (e.buffer == talk.counter && is_atomic(e.kind) && b.number < 0) {
     b.number = static_cast<int>(trace.values[e.first][0]);
     b.drawn = e.time;
   }
   if (e.buffer == talk.status && is_store(e.kind))
     for_each_lane(e, [&](int, std::uint32_t at) {
-      b.tile = static_cast<int>(trace.lanes[at].address / 4);
-      b.changes.push_back({e.time, trace.values[at][0]});
+      b.tile = cell(trace, e, at);
+      b.changes.push_back({e.time, mark(trace, e, at)});
     });
 }
 
 void note_reads(const Trace& trace, EventRange range, const BlockTalk& talk, BlockTalk::Block& b) {
   for (std::size_t i = range.first; i < range.last; i++) {
     const Event& e = trace.events[i];
-    if (!is_words(trace, e) || !is_load(e.kind) || e.buffer != talk.status) continue;
+    if (!touches_marks(trace, e) || !is_load(e.kind) || e.buffer != talk.status) continue;
     for_each_lane(e, [&](int, std::uint32_t at) {
-      const int tile = static_cast<int>(trace.lanes[at].address / 4);
+      const int tile = cell(trace, e, at);
       b.reads++;
-      if (tile >= b.tile || trace.values[at][0] != talk.final_value) return;
+      if (tile >= b.tile || mark(trace, e, at) != talk.final_value) return;
       if (b.oldest >= 0 && (talk.one_state ? tile > b.oldest : tile < b.oldest)) return;
       b.oldest = tile;
       b.found = e.time;

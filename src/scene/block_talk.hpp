@@ -1,6 +1,6 @@
-// What blocks tell each other while they run: words in global memory that they write for the others to see,
-// with volatile accesses and atomics. For look-back: every tile's status over time, and how far each looked
-// back.
+// What blocks tell each other while they run: words in global memory, perhaps as parts of messages, that they
+// write for the others to see, with volatile accesses and atomics. For look-back: every tile's status over
+// time, and how far each looked back.
 #pragma once
 #include <cstdint>
 #include <map>

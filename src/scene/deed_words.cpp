@@ -28,7 +28,7 @@ class DeedWords {
     const Expression& x = d.from;
     const std::string to = target(d);
     if (x.form == Form::constant)
-      return verb(d, "put ", "puts ") + value_text(d.value, d.words) + " into " + to;
+      return verb(d, "put ", "puts ") + value_text(d.value, d.cells) + " into " + to;
     if (x.form == Form::input)
       return is_global(d.kind) ? verb(d, "copy ", "copies ") + leaf(d, x) + " to " + to
                                : verb(d, "load ", "loads ") + leaf(d, x) + " into " + to;
@@ -50,7 +50,7 @@ class DeedWords {
 
   std::string leaf(const Deed& d, const Expression& x) const {
     switch (x.form) {
-      case Form::constant: return value_text(x.value, d.words);
+      case Form::constant: return value_text(x.value, d.cells);
       case Form::input: return global_place(d, x.buffer, x.indices);
       case Form::element: return (x.old ? "the old " : "") + shared_place(d, x);
       case Form::operation: return "(" + formula(d, x) + ")";
@@ -75,8 +75,8 @@ class DeedWords {
                              : global_place(d, d.buffer, d.indices);
   }
 
-  std::string value_text(const Value& v, bool word) const {
-    if (word) return std::to_string(v[0]);
+  std::string value_text(const Value& v, Cells cells) const {
+    if (cells == Cells::words) return std::to_string(v[0]);
     const std::string exact = exact_text(v, trace_.settings);
     return (v == identity(trace_.settings) ? "the identity " : "the constant ") + exact;
   }
@@ -128,7 +128,7 @@ class DeedWords {
   }
 
   static bool is_target(const Deed& d, const Expression& x) {
-    if (x.indices != d.indices || x.buffer != d.buffer || x.words != d.words) return false;
+    if (x.indices != d.indices || x.buffer != d.buffer || x.cells != d.cells) return false;
     return (x.form == Form::element && is_shared(d.kind) && x.region == d.region) ||
            (x.form == Form::input && is_global(d.kind));
   }
@@ -176,11 +176,12 @@ class DeedWords {
   std::string atomic_text(const Deed& d) const {
     const std::string to = target(d);
     const bool one = d.threads.size() == 1;
-    const std::string what =
-        d.from.form == Form::constant && !d.words ? value_text(d.from.value, false) : leaf(d, d.from);
+    const std::string what = d.from.form == Form::constant && d.cells != Cells::words
+                                 ? value_text(d.from.value, Cells::elements)
+                                 : leaf(d, d.from);
     const std::string was =
-        one ? fmt::format(": before it {}, after it {}", exact_value(trace_, d.before, d.words),
-                          exact_value(trace_, d.value, d.words))
+        one ? fmt::format(": before it {}, after it {}", exact_value(trace_, d.before, d.cells),
+                          exact_value(trace_, d.value, d.cells))
             : "";
     switch (static_cast<Atomic>(d.detail)) {
       case Atomic::combine: return combining(d, what, to) + " atomically" + was;

@@ -47,10 +47,7 @@ class Reader {
  private:
   Touched touched(const Event& e, std::uint32_t entry) const {
     const std::int64_t address = trace_.lanes[entry].address;
-    if (is_global(e.kind)) {
-      const int bytes = touches_words(trace_, e) ? 4 : trace_.element_bytes();
-      return {static_cast<int>(address / bytes), e.buffer, 0};
-    }
+    if (is_global(e.kind)) { return {static_cast<int>(address / cell_bytes(e)), e.buffer, 0}; }
     const int cell = cell_at(places_, address);
     if (cell < 0) return {static_cast<int>(address / trace_.element_bytes()), 0, e.buffer};
     const CellPlace& p = places_[static_cast<std::size_t>(cell)];
@@ -103,7 +100,7 @@ class Reader {
       x.indices = {at.index};
       x.buffer = at.buffer;
       x.region = at.region;
-      x.words = touches_words(trace_, e);
+      x.cells = trace_.cells_of(e);
       x.earlier = static_cast<int>(e.step) < step_;
       x.old = is_shared(e.kind) && !x.earlier &&
               overwritten(event, store_event, e.warp, lane, trace_.lanes[entry].address);
@@ -239,7 +236,7 @@ class Reader {
       d.detail = e.detail;
       d.buffer = at.buffer;
       d.region = at.region;
-      d.words = touches_words(trace_, e);
+      d.cells = trace_.cells_of(e);
       d.from = from;
       d.value = value;
       d.before = before;
@@ -286,12 +283,13 @@ class Reader {
 
   void unused_load(std::size_t i) {
     const Event& e = trace_.events[i];
-    // A word that is looked at again and again is waited for.
-    const bool waits = touches_words(trace_, e) && (e.flags & is_volatile) != 0;
+    // What marks and is looked at again and again is waited for.
+    const bool waits = trace_.cells_of(e) != Cells::elements && (e.flags & is_volatile) != 0;
     const int round = round_of(e);
     if (waits && round > 0) {
       for (Deed& d : out_)
-        if (d.kind == e.kind && d.line == e.line && d.words) d.times = std::max(d.times, round + 1);
+        if (d.kind == e.kind && d.line == e.line && d.cells != Cells::elements)
+          d.times = std::max(d.times, round + 1);
       return;
     }
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {

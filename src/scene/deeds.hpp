@@ -21,7 +21,7 @@ struct Expression {
   } form = Form::constant;
   int buffer = 0;                    // input: of Trace::buffers; element: of a double buffer
   int region = 0;                    // element: of shared memory
-  bool words = false;                // no element, but a number that counts or marks
+  Cells cells = Cells::elements;     // that it was taken from
   bool earlier = false;              // element: read in an earlier step
   bool old = false;                  // element: read before the same thread overwrote it in this step
   std::vector<int> indices;          // element, input, fold: (the first) one per thread
@@ -38,10 +38,10 @@ struct Deed {
   Kind kind;  // a store or an atomic; an operation or a shuffle whose result stays in a register; a load
               // whose value this step did not use; a launch
   int line = 0;
-  std::uint8_t detail = 0;  // of the event
-  int buffer = 0;           // shared: of a double buffer; global: of Trace::buffers
-  int region = 0;           // shared
-  bool words = false;       // touches words, not elements
+  std::uint8_t detail = 0;        // of the event
+  int buffer = 0;                 // shared: of a double buffer; global: of Trace::buffers
+  int region = 0;                 // shared
+  Cells cells = Cells::elements;  // that it touches
   int times = 1;  // how often each thread did it, where that is not said otherwise (a loop that waits)
   std::vector<int> threads;  // ascending by warp and lane
   std::vector<int> indices;  // elements (or places in a buffer) touched, one per thread; launches: the grids

@@ -84,15 +84,6 @@ std::string global_name(const Trace& trace, int buffer, std::string_view index) 
   return fmt::format("{}[{}]", buffer_name(trace, buffer), index);
 }
 
-bool touches_words(const Trace& trace, const Event& e) {
-  if (is_shared(e.kind)) {
-    const auto& more = trace.grids[e.grid].shared.more;
-    return e.buffer > 0 && e.buffer <= more.size() && more[e.buffer - 1u].cells == Cells::words;
-  }
-  return is_global(e.kind) && e.buffer < trace.buffers.size() &&
-         trace.buffers[e.buffer].cells == Cells::words;
-}
-
 std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node) {
   switch (row.place) {
     case TreeRow::Place::shared:
@@ -107,8 +98,11 @@ std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& no
   return fmt::format("thread {}'s register", thread_of(trace.events[node.event], node.lane));
 }
 
-std::string exact_value(const Trace& trace, const Value& value, bool word) {
-  return word ? std::to_string(value[0]) : exact_text(value, trace.settings);
+std::string exact_value(const Trace& trace, const Value& value, Cells cells) {
+  if (cells == Cells::words) return std::to_string(value[0]);
+  if (cells == Cells::elements) return exact_text(value, trace.settings);
+  const auto mark = static_cast<std::size_t>(mark_of_message(trace.element_bytes()));
+  return fmt::format("{}, marked {}", exact_text(value, trace.settings), value[mark]);
 }
 
 std::string launch_text(const Trace& trace, int grid) {

@@ -34,12 +34,10 @@ inline std::string cell_name(const SharedShape& shape, const CellPlace& cell) {
 // An element or a word of a global buffer: "in[3]".
 std::string buffer_name(const Trace& trace, int buffer);
 std::string global_name(const Trace& trace, int buffer, std::string_view index);
-// Whether an access is to words that count and mark, not to elements.
-bool touches_words(const Trace& trace, const Event& e);
 // What a node of a tree is: "x[3]", "out[67]", "thread 5's register".
 std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node);
-// A value as exact text: of an element, or of a word.
-std::string exact_value(const Trace& trace, const Value& value, bool word);
+// A value as exact text: "17"; of a message "17, marked 1".
+std::string exact_value(const Trace& trace, const Value& value, Cells cells);
 
 // "grid 2 of 3, scan_tiles"; empty where there is one launch only.
 std::string launch_text(const Trace& trace, int grid);

@@ -122,7 +122,7 @@ std::string access_text(const Trace& trace, const Event& event) {
   const SharedShape& shape = trace.grids[event.grid].shared;
   const std::vector<CellPlace> all =
       is_shared(event.kind) ? cell_places(shape, trace.element_bytes()) : std::vector<CellPlace>{};
-  const int bytes = touches_words(trace, event) ? 4 : trace.element_bytes();
+  const int bytes = cell_bytes(event);
   for (std::uint32_t m = event.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const std::int64_t address = trace.lanes[entry_of(event, lane)].address;

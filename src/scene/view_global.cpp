@@ -49,8 +49,8 @@ class GlobalPicture {
 
  private:
   const Event& event() const { return trace_.events[static_cast<std::size_t>(number_)]; }
-  bool words() const { return touches_words(trace_, event()); }
-  int cell_size() const { return words() ? 4 : trace_.element_bytes(); }
+  Cells cells() const { return trace_.cells_of(event()); }
+  int cell_size() const { return cell_bytes(event()); }
 
   // What lies at each cell that the request touches.
   struct Asked {
@@ -106,7 +106,7 @@ class GlobalPicture {
     const auto value = asked_.find(cell);
     return fmt::format("thread {} · {}{} · byte {} · sector {}", thread_of(event(), hover.lane),
                        global_name(trace_, event().buffer, std::to_string(cell)),
-                       value == asked_.end() ? "" : " = " + exact_value(trace_, value->second.value, words()),
+                       value == asked_.end() ? "" : " = " + exact_value(trace_, value->second.value, cells()),
                        address, address / sector_bytes);
   }
 
@@ -186,9 +186,9 @@ class GlobalPicture {
     p_.rect(inner,
             {.fill = several ? (is_load(event().kind) ? t.broadcast : t.conflict) : t.now, .radius = 3}, id);
     const float size = std::clamp(inner.h - 5, 9.0f, 11.5f);
-    std::string text = several   ? fmt::format("×{}", a.lanes)
-                       : words() ? std::to_string(a.value[0])
-                                 : short_text(a.value, trace_.settings, 6);
+    std::string text = several                   ? fmt::format("×{}", a.lanes)
+                       : cells() == Cells::words ? std::to_string(a.value[0])
+                                                 : short_text(a.value, trace_.settings, 6);
     if (text_width(text, size, Face::bold) > inner.w) text = std::to_string(a.lane);
     if (inner.h >= 11 && text_width(text, size, Face::bold) <= inner.w)
       p_.text({inner.x + inner.w / 2, inner.y + inner.h / 2}, text, t.on_now, size, Face::bold,

@@ -197,7 +197,7 @@ class MemoryPicture {
       const Event& e = trace_.events[c.writer - 1];
       owner = fmt::format(" · written by thread {} in {}", c.writer_thread, step_text(trace_.steps[e.step]));
     }
-    return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.words), owner);
+    return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.cells()), owner);
   }
 
   int hovered_cell() const {

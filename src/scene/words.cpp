@@ -128,7 +128,7 @@ class Paragraph {
                                         : " and ") +
                 parts[p];
       if (one && parts.size() == 1 && is_store(deeds_[i].kind) && deeds_[i].from.form != Form::constant)
-        text += fmt::format(", which is now {}", exact_value(trace_, deeds_[i].value, deeds_[i].words));
+        text += fmt::format(", which is now {}", exact_value(trace_, deeds_[i].value, deeds_[i].cells));
       sentences_.push_back(of_block(std::move(text)) + ".");
     }
     if (left_out > 0)

@@ -25,7 +25,7 @@ void expect(bool holds, fmt::format_string<Arguments...> what, Arguments&&... ar
   if (!holds) throw Contradiction{fmt::format(what, std::forward<Arguments>(arguments)...)};
 }
 
-std::int64_t bytes_of(Cells cells, const Trace& t) { return cells == Cells::words ? 4 : t.element_bytes(); }
+std::int64_t bytes_of(Cells cells, const Trace& t) { return cell_bytes(cells, t.element_bytes()); }
 
 // How many values an enumeration has, by the last one.
 template <class E>
@@ -85,7 +85,7 @@ class Check {
     expect(t.buffers.size() >= 2, "it has no input and output");
     expect(t.buffers.size() <= 256, "it has {} buffers", t.buffers.size());
     for (const GlobalBuffer& b : t.buffers) {
-      expect(known(b.cells, Cells::words), "its buffer {} has cells of an unknown kind", b.name);
+      expect(known(b.cells, Cells::messages), "its buffer {} has cells of an unknown kind", b.name);
       expect(b.count >= 0 && b.count < farthest / 16, "its buffer {} has {} cells", b.name, b.count);
     }
     expect(static_cast<std::int64_t>(t.output.size()) == t.buffers[1].count,
@@ -194,8 +194,8 @@ class Check {
                "event {} lies outside its memory, at byte {}", i, l.address);
         // Parts follow each other; of atomics both lie in one place.
         const bool begins = is_atomic(e.kind) || (entry - e.first) % e.parts == 0;
-        expect(l.address % (begins ? e.width : e.width / e.parts) == 0, "event {} is of {} bytes at byte {}", i, e.width,
-               l.address);
+        expect(l.address % (begins ? e.width : e.width / e.parts) == 0, "event {} is of {} bytes at byte {}",
+               i, e.width, l.address);
       } else if (e.kind == Kind::shuffle) {
         expect(l.address >= 0 && l.address < 32, "event {} takes from lane {}", i, l.address);
         source = static_cast<int>(l.address);

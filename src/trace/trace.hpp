@@ -143,8 +143,17 @@ struct Snapshot {
   bool operator==(const Snapshot&) const = default;
 };
 
-// What memory holds: elements of the chosen type and operator, or words that count and mark.
-enum class Cells : std::uint8_t { elements, words };  // words: 32-bit unsigned
+// What memory holds: elements of the chosen type and operator, words that count and mark (32-bit unsigned),
+// or messages, each an element and a word behind it that are read and written as one.
+enum class Cells : std::uint8_t { elements, words, messages };
+inline constexpr int most_message_element = 8;  // bytes: an access has at most 16
+
+// Which 32-bit word of a message marks it; the element lies before it.
+inline int mark_of_message(int element_bytes) { return element_bytes <= 4 ? 1 : 2; }
+inline int cell_bytes(Cells cells, int element_bytes) {
+  if (cells == Cells::elements) return element_bytes;
+  return cells == Cells::words ? 4 : 8 * mark_of_message(element_bytes);
+}
 
 // More of a block's shared memory, behind the elements.
 struct SharedRegion {
@@ -239,6 +248,13 @@ struct Trace {
 
   bool operator==(const Trace&) const = default;
   int element_bytes() const { return upsweep::element_bytes(settings); }
+  // What an access touches.
+  Cells cells_of(const Event& e) const {
+    if (is_global(e.kind)) return e.buffer < buffers.size() ? buffers[e.buffer].cells : Cells::elements;
+    const auto& more = grids[e.grid].shared.more;
+    return is_shared(e.kind) && e.buffer > 0 && e.buffer <= more.size() ? more[e.buffer - 1u].cells
+                                                                        : Cells::elements;
+  }
   const Grid& grid_of(std::uint32_t step) const {
     return std::prev(std::upper_bound(grids.begin(), grids.end(), step,
                                       [](std::uint32_t s, const Grid& g) { return s < g.first_step; }))[0];

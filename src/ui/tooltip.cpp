@@ -161,7 +161,7 @@ class Tip {
       lines_.push_back("Padding");
       lines_.push_back("Holds no element; it moves what follows it to other banks.");
     } else if (c.known) {
-      add("{} = {}", name, exact_value(trace_, c.value, c.words));
+      add("{} = {}", name, exact_value(trace_, c.value, c.cells()));
     } else {
       add("{}: nothing stored yet", name);
     }
@@ -235,7 +235,7 @@ class Tip {
     });
     if (lanes == 0) return request();
     add("{} = {}", place.element >= 0 ? cell_name(shape, place) : fmt::format("cell {}", id_.cell),
-        exact_value(trace_, v, place.words));
+        exact_value(trace_, v, place.cells()));
     add("byte {}, bank {}", place.byte, bank_of(place.byte));
     if (std::popcount(lanes) == 1) add("for {}", thread_text(e->warp, std::countr_zero(lanes)));
     else add("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane"));
