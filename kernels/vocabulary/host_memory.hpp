@@ -17,6 +17,7 @@ namespace upsweep::host {
 
 // An element's bits, whatever its type: what they mean, only the operator knows (Run::combine), so a kernel
 // is compiled once for each size.
+using TwoBytes = std::uint16_t;
 using FourBytes = std::uint32_t;
 using EightBytes = std::uint64_t;
 struct SixteenBytes {
@@ -244,13 +245,15 @@ class View {
   [[gnu::always_inline]] void store(At at, const Cell& cell) const { store_parts<1>(at, &cell); }
 };
 
-// The block's dynamic shared memory: from its beginning, or behind `count` cells of another view of it.
+// The block's dynamic shared memory: from its beginning, or behind `count` cells of another view of it, at a
+// multiple of its own cells' size.
 template <class T>
 class Shared : public View<T, true> {
  public:
   Shared() : Shared(std::int64_t{0}) {}
   template <class Other>
-  Shared(const Shared<Other>& after, int count) : Shared((after.before_ + count) * after.cell_bytes) {}
+  Shared(const Shared<Other>& after, int count)
+      : Shared(((after.before_ + count) * after.cell_bytes + cell_bytes - 1) / cell_bytes * cell_bytes) {}
 
  private:
   template <class>

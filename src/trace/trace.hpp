@@ -100,7 +100,7 @@ inline int origin_part(Origin o) { return static_cast<int>(o >> origin_part_shif
 
 struct Event {
   Kind kind = Kind::operation;
-  std::uint8_t width;       // bytes per lane: 4, 8 or 16
+  std::uint8_t width;       // bytes per lane: 2, 4, 8 or 16
   std::uint8_t buffer;      // global: index into Trace::buffers. shared: which region (see SharedShape)
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
   std::uint8_t flags = 0;   // is_volatile, is_outside
