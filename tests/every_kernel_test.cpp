@@ -17,6 +17,8 @@
 #include "catalogue/plan.hpp"
 #include "compile_cases.hpp"
 #include "machine/emulator.hpp"
+#include "trace/file.hpp"
+#include "trace/sound.hpp"
 
 namespace upsweep {
 namespace {
@@ -161,6 +163,28 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
         }
       });
   EXPECT_GE(runs, 12);
+}
+
+// Elements of 2 bytes share words of shared memory, those of 8 and 16 take several: nothing of it is a race,
+// and a file keeps all of it.
+TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
+  const Algorithm& a = algorithm(GetParam());
+  Emulator emulator;
+  std::uint64_t seed = 0;
+  for (Settings s : every_type(a))
+    for (const int n : {33, 300}) {
+      s.n = n;
+      s.block = std::max(smallest_block(a, s), a.least_threads);
+      const std::vector<Value> input = random_data(s, seed++);
+      const Trace trace = emulator.record(s, input, all_blocks);
+      SCOPED_TRACE(describe(s));
+      EXPECT_EQ(check(a, s, input, trace.output), "");
+      EXPECT_EQ(check(a, s, input, emulator.run(s, input)), "");
+      EXPECT_EQ(incoherence(trace).value_or(""), "");
+      EXPECT_EQ(contradiction(trace), "");
+      for (const HazardFinding& f : hazards(trace).findings) ADD_FAILURE() << f.what;
+      EXPECT_TRUE(unpack(pack(trace), "it") == trace);
+    }
 }
 
 // Whether a hazard shows, at some size, once that barrier is gone.

@@ -66,7 +66,7 @@ TEST_P(Verified, IsTriedInEveryWayThatItAllows) {
     const std::vector<Case> cases = verification_cases(a, {}, Effort::quick, on_gpu);
     for (const Case& c : cases) ASSERT_NO_THROW(validate(c.settings));
     const Seen seen(cases);
-    EXPECT_EQ(seen.types.size(), 4u);
+    EXPECT_EQ(seen.types.size(), std::size(scalar_names));
     EXPECT_EQ(seen.operators.size(), a.commutative || a.scalar ? 4u : 5u);
     EXPECT_EQ(seen.layouts.size(), a.layouts ? std::size(layout_names) : 1u);
     EXPECT_EQ(seen.patterns.size(), a.load_patterns ? 2u : 1u);
