@@ -93,8 +93,8 @@ TEST(Verification, TriesEveryCombinationIfAskedTo) {
   const Algorithm& a = algorithm("reduce_unrolled");  // blocks of 5 powers of two
   Fixed fixed;
   fixed.n = 100;
-  EXPECT_EQ(verification_cases(a, fixed, Effort::full, false).size(), 4u * 4 * 3 * 6);
-  EXPECT_EQ(verification_cases(a, fixed, Effort::usual, false).size(), 4u * 4 * 3);
+  EXPECT_EQ(verification_cases(a, fixed, Effort::full, false).size(), std::size(scalar_names) * 4 * 3 * 6);
+  EXPECT_EQ(verification_cases(a, fixed, Effort::usual, false).size(), std::size(scalar_names) * 4 * 3);
   fixed.type = Scalar::float64;
   fixed.op = Operator::min;
   fixed.block = 64;
