@@ -196,8 +196,8 @@ class Check {
                "event {} lies outside its memory, at byte {}", i, l.address);
         // Parts follow each other; of atomics both lie in one place.
         const bool begins = is_atomic(e.kind) || (entry - e.first) % e.parts == 0;
-        expect(l.address % (begins ? e.width : e.width / e.parts) == 0, "event {} is of {} bytes at byte {}",
-               i, e.width, l.address);
+        expect(l.address % (begins ? e.width : e.width / e.parts) == 0, "event {} is of {} bytes at byte {}", i, e.width,
+               l.address);
       } else if (e.kind == Kind::shuffle) {
         expect(l.address >= 0 && l.address < 32, "event {} takes from lane {}", i, l.address);
         source = static_cast<int>(l.address);
