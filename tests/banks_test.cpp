@@ -25,8 +25,8 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
     }
     return true;
   };
-  int lanes = width == 4 ? 32 : width == 8 ? 16 : 8;
-  if (load && width != 4 && (agree(1) || agree(2))) lanes *= 2;
+  int lanes = width <= 4 ? 32 : width == 8 ? 16 : 8;
+  if (load && width > 4 && (agree(1) || agree(2))) lanes *= 2;
   BankCost cost;
   for (int g = 0; g < 32; g += lanes) {
     std::map<int, std::set<std::uint32_t>> words;
@@ -50,7 +50,7 @@ struct Random {
   BankRequest request() {
     BankRequest r;
     r.load = below(2) == 0;
-    r.width = 4 << below(3);
+    r.width = 2 << below(4);
     const std::uint32_t masks[] = {~0u, bits(), bits() & bits(), 0x55555555u, 1u << below(32), 0};
     r.mask = masks[below(6)];
     const int pattern = below(5), stride = 1 + below(40), span = 1 + below(64), distance = 1 << below(5);
@@ -183,8 +183,8 @@ TEST(BankTable, MalformedRowsAreToldWithTheirLine) {
   EXPECT_EQ(complaint("\r\n\n").find("The table is empty"), 0u);
   EXPECT_EQ(complaint("op,width_bytes,byte_addresses\n").find("Line 1: there is no column active_mask"), 0u);
   EXPECT_EQ(bad("add,4,1," + zeros()), "Line 3: op is \"add\"; it must be ld or st.");
-  EXPECT_EQ(bad("ld,5,1," + zeros()), "Line 3: width_bytes is \"5\"; it must be 4, 8 or 16.");
-  EXPECT_EQ(bad("ld,,1," + zeros()), "Line 3: width_bytes is \"\"; it must be 4, 8 or 16.");
+  EXPECT_EQ(bad("ld,5,1," + zeros()), "Line 3: width_bytes is \"5\"; it must be 2, 4, 8 or 16.");
+  EXPECT_EQ(bad("ld,,1," + zeros()), "Line 3: width_bytes is \"\"; it must be 2, 4, 8 or 16.");
   EXPECT_EQ(bad("ld,4,0x1ffffffff," + zeros()).find("Line 3: active_mask is"), 0u);
   EXPECT_EQ(bad("ld,4,-1," + zeros()).find("Line 3: active_mask is"), 0u);
   EXPECT_EQ(bad("ld,4,1," + zeros(31)),

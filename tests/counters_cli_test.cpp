@@ -12,7 +12,8 @@ class CountersCommandLine : public CommandLine {};
 
 TEST_F(CountersCommandLine, PredictsWhatTheTraceCounts) {
   for (const char* request : {"scan_blelloch --n 1024", "scan_large --n 3000 --layout pad32 --block 64",
-                              "reduce_atomic --n 500 --type int32", "scan_vector4 --n 77 --type float64"}) {
+                              "reduce_atomic --n 500 --type int32", "scan_vector4 --n 77 --type float64",
+                              "scan_vector4 --n 77 --type float16"}) {
     SCOPED_TRACE(request);
     const json counted = run_json(std::string("upsweep counters ") + request + " --machine emulated --json");
     const json totals =

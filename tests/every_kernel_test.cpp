@@ -17,6 +17,8 @@
 #include "catalogue/plan.hpp"
 #include "compile_cases.hpp"
 #include "machine/emulator.hpp"
+#include "trace/file.hpp"
+#include "trace/sound.hpp"
 
 namespace upsweep {
 namespace {
@@ -116,7 +118,7 @@ class Memories {
  public:
   explicit Memories(const Trace& trace) : trace_(trace) {
     for (const GlobalBuffer& b : trace.buffers) {
-      const std::int64_t bytes = b.count * (b.cells == Cells::words ? 4 : trace.element_bytes());
+      const std::int64_t bytes = b.count * cell_bytes(b.cells, trace.element_bytes());
       global_.push_back(
           {std::vector<bool>(static_cast<std::size_t>(bytes), global_.empty() || b.cells == Cells::words)});
     }
@@ -161,6 +163,33 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
         }
       });
   EXPECT_GE(runs, 12);
+}
+
+// Elements of 2 bytes share words of shared memory, those of 8 and 16 take several: nothing of it is a race,
+// and a file keeps all of it.
+TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
+  const Algorithm& a = algorithm(GetParam());
+#ifdef __SANITIZE_ADDRESS__  // ten times as long
+  constexpr int sizes[] = {33};
+#else
+  constexpr int sizes[] = {33, 300};
+#endif
+  Emulator emulator;
+  std::uint64_t seed = 0;
+  for (Settings s : every_type(a))
+    for (const int n : sizes) {
+      s.n = n;
+      s.block = std::max(smallest_block(a, s), a.least_threads);
+      const std::vector<Value> input = random_data(s, seed++);
+      const Trace trace = emulator.record(s, input, all_blocks);
+      SCOPED_TRACE(describe(s));
+      EXPECT_EQ(check(a, s, input, trace.output), "");
+      EXPECT_EQ(check(a, s, input, emulator.run(s, input)), "");
+      EXPECT_EQ(incoherence(trace).value_or(""), "");
+      EXPECT_EQ(contradiction(trace), "");
+      for (const HazardFinding& f : hazards(trace).findings) ADD_FAILURE() << f.what;
+      EXPECT_TRUE(unpack(pack(trace), "it") == trace);
+    }
 }
 
 // Whether a hazard shows, at some size, once that barrier is gone.

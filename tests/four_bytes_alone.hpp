@@ -1,13 +1,14 @@
-// Included before kernels that are emulated for elements of four bytes alone: they compile in a third of the time.
+// Included before kernels that are emulated for elements of four bytes alone: they compile in a third of the
+// time.
 #pragma once
 #include "vocabulary/host.hpp"
 
 namespace upsweep::host {
 template <class Pick>
 constexpr EmulatedKernel emulated_for_four_bytes(std::string_view name, Pick) {
-  return {name, {[](std::span<const GivenArgument> g) {
-            call(Pick{}.template operator()<Tracked<FourBytes>>(), g);
-          }}};
+  return {name, {nullptr, [](std::span<const GivenArgument> g) {
+                   call(Pick{}.template operator()<Tracked<FourBytes>>(), g);
+                 }}};
 }
 }  // namespace upsweep::host
 

@@ -29,7 +29,7 @@ Settings random_settings(const Algorithm& a, RandomTrace& random) {
     s.algorithm = a.name;
     s.n = 1 + random.any(400);
     s.block = 32 * (1 << random.any(4));
-    s.type = static_cast<Scalar>(random.any(4));
+    s.type = static_cast<Scalar>(random.any(std::size(scalar_names)));
     s.op = static_cast<Operator>(random.any(5));
     if (a.uses_grid) s.grid = 1 + random.any(5);
     if (a.layouts) s.layout = layout_names[static_cast<std::size_t>(random.any(5))];

@@ -11,7 +11,8 @@
 namespace upsweep {
 namespace {
 
-constexpr Scalar types[] = {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64};
+constexpr Scalar types[] = {Scalar::int32,   Scalar::uint32,  Scalar::int64,
+                            Scalar::float16, Scalar::float32, Scalar::float64};
 constexpr Operator operators[] = {Operator::sum, Operator::product, Operator::min, Operator::max,
                                   Operator::affine};
 
@@ -102,19 +103,20 @@ TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
 // gamma_k * sum |x|: tight enough to see a wrong element among a thousand.
 TEST(Oracle, BoundsRoundingByTheNumberOfOperations) {
   const Algorithm inclusive = giving("inclusive scan");
-  for (const Scalar type : {Scalar::float32, Scalar::float64}) {
+  for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64}) {
     const Settings s{.n = 1000, .type = type};
     const std::vector<Value> input = random_data(s, 3);  // one that rounds
     std::vector<Value> output = oracle(inclusive, s, input);
-    const double u = type == Scalar::float32 ? 0x1p-24 : 0x1p-53;
+    const double u = type == Scalar::float16 ? 0x1p-11 : type == Scalar::float32 ? 0x1p-24 : 0x1p-53;
     double size = 0;
-    for (int i = 0; i <= 500; ++i) size += std::abs(scalar(input[static_cast<std::size_t>(i)], type));
-    const double right = scalar(output[500], type), bound = 501 * u * size;
-    set_scalar(output[500], type, 0, right + 0.9 * bound);
+    for (int i = 0; i <= 100; ++i)
+      size += static_cast<double>(std::abs(scalar(input[static_cast<std::size_t>(i)], type)));
+    const double right = static_cast<double>(scalar(output[100], type)), bound = 101 * u * size;
+    set_scalar(output[100], type, 0, right + 0.9 * bound);
     EXPECT_EQ(check(inclusive, s, input, output), "");
-    set_scalar(output[500], type, 0, right + 1.2 * bound);
+    set_scalar(output[100], type, 0, right + 1.2 * bound);
     EXPECT_NE(check(inclusive, s, input, output), "");
-    set_scalar(output[500], type, 0, std::nan(""));
+    set_scalar(output[100], type, 0, std::nan(""));
     EXPECT_NE(check(inclusive, s, input, output), "");
   }
 }
@@ -137,16 +139,17 @@ TEST(Oracle, AnOverflowIsNobodysMistake) {
 
 TEST(Oracle, RandomDataStaysInRangeInAnyOrder) {
   for (const int n : {1, 1000, (1 << 20) + 7})
-    for (const Scalar type : {Scalar::float32, Scalar::float64})
+    for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64})
       for (std::uint64_t seed = 0; seed < 2; ++seed) {
+        const double range = type == Scalar::float16 ? 14 : 110;
         const Settings s{.n = n, .type = type, .op = Operator::product};
         double up = 0, down = 0;
         for (const Value& v : random_data(s, seed)) {
-          const double exponent = std::log2(std::abs(scalar(v, type)));
+          const auto exponent = static_cast<double>(std::log2(std::abs(scalar(v, type))));
           (exponent > 0 ? up : down) += exponent;
         }
-        EXPECT_LE(up, 110);
-        EXPECT_GE(down, -110);
+        EXPECT_LE(up, range);
+        EXPECT_GE(down, -range);
       }
 }
 

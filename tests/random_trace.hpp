@@ -40,7 +40,7 @@ class RandomTrace {
     s.algorithm = any(4) == 0 ? "not_yet_invented" : "scan_blelloch";
     s.n = 1 + any(100);
     s.block = 32 * (1 + any(3));
-    s.type = static_cast<Scalar>(any(4));
+    s.type = static_cast<Scalar>(any(std::size(scalar_names)));
     s.op = static_cast<Operator>(any(5));
     s.layout = any(2) ? "none" : "i + (i >> 5)";
     s.grid = 1 + any(8);
@@ -67,6 +67,7 @@ class RandomTrace {
     Value v{};
     for (int w = 0; w < t_.element_bytes() / 4; ++w)
       v[static_cast<std::size_t>(w)] = any(3) ? bits() >> 20 : bits();
+    if (t_.element_bytes() < 4) v[0] = bits() >> 16;
     return v;
   }
   std::vector<Value> values(std::size_t count) {
@@ -169,9 +170,9 @@ class RandomTrace {
     e.width = static_cast<std::uint8_t>(size);
     if (is_access(e.kind) && any(8) == 0) e.flags = is_outside;
     if (is_atomic(e.kind)) e.parts = 2;
-    if ((is_load(e.kind) || is_store(e.kind)) && size == 4 && cells >= 4 && from % 16 == 0 && any(6) == 0) {
+    if ((is_load(e.kind) || is_store(e.kind)) && size <= 4 && cells >= 4 && from % 16 == 0 && any(6) == 0) {
       e.parts = 4;
-      e.width = 16;
+      e.width = static_cast<std::uint8_t>(4 * size);
     }
     const auto own = static_cast<std::uint32_t>(t_.events.size());
     if (has_lanes(e.kind))

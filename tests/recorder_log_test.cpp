@@ -98,6 +98,18 @@ TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
   EXPECT_EQ(trace.events[2].time, 0u);
 }
 
+TEST_F(GpuLogReading, AValueOfTwoBytesBeginsWithAWordOfItsOwn) {
+  trace.settings.type = Scalar::float16;
+  add(Kind::global_load, 0, 0, 0x7);
+  log.events[0].width = 2;
+  const LogShape shape = log_shape(3, 2, true, false, false);
+  for (unsigned i = 0; i < 3; ++i)
+    log.pool[shape.values + i] = 0xdead3c00u + i;  // the upper half holds anything
+  read();
+  ASSERT_EQ(trace.values.size(), 3u);
+  for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(trace.values[i], (Value{0x3c00u + i, 0, 0, 0}));
+}
+
 TEST_F(GpuLogReading, BlocksAndGridsComeOneAfterAnother) {
   trace.grids.push_back({.kernel = "host", .blocks = 2, .threads = 64, .shared = {}});
   begins(1, 1, 2000);

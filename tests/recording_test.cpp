@@ -132,7 +132,7 @@ TEST(Recording, WorkIsTheFormulas) {
 TEST(Recording, EveryVariantIsCoherent) {
   for (const int n : {1, 2, 3, 31, 33, 100, 512, 1000})
     for (Settings s : variants(n))
-      for (const Scalar type : {Scalar::int32, Scalar::float64})
+      for (const Scalar type : {Scalar::int32, Scalar::float64, Scalar::float16})
         for (const Operator op : {Operator::sum, Operator::affine}) {
           if (op == Operator::affine && algorithm(s.algorithm).commutative) continue;
           s.type = type;

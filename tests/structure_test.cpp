@@ -164,8 +164,8 @@ TEST(Structure, RegistryNamesEveryKernel) {
 
 TEST(Structure, KernelsReadLikeATextbook) {
   static const std::regex conditional("# *if"), numbered("\\b[A-Za-z_]+[0-9]+\\b");
-  static const std::set<std::string> words = {"scan_vector4", "log2",    "int32",
-                                              "uint32",       "float32", "float64"};
+  static const std::set<std::string> words = {"scan_vector4", "log2",    "int32",   "uint32",
+                                              "int64",        "float16", "float32", "float64"};
   for (const Algorithm& a : algorithms()) {
     const std::string text = code(a.text);
     EXPECT_FALSE(std::regex_search(text, conditional)) << a.file << " is compiled conditionally";
@@ -238,9 +238,9 @@ TEST(Structure, ATypeIsDefinedOnce) {
 TEST(Structure, EveryCommandHasItsPage) {
   std::set<std::string> pages;
   for (const fs::path& file : files("docs/command-line", {".md"})) pages.insert(file.stem());
-  EXPECT_EQ(pages, (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain",
-                                          "banks", "doctor", "verify", "hazards", "bench", "figure",
-                                          "counters"}));
+  EXPECT_EQ(pages,
+            (std::set<std::string>{"upsweep", "settings", "list", "trace", "render", "explain", "banks",
+                                   "doctor", "verify", "hazards", "bench", "figure", "counters"}));
 }
 
 }  // namespace

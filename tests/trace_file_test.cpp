@@ -185,7 +185,7 @@ TEST(TraceFile, AContradictionIsNamed) {
       {"elements", [](Trace& t) { t.settings.n = 0; }},
       {"elements", [](Trace& t) { t.input.pop_back(); }},
       {"threads", [](Trace& t) { t.settings.block = 4096; }},
-      {"type", [](Trace& t) { t.settings.type = static_cast<Scalar>(4); }},
+      {"type", [](Trace& t) { t.settings.type = static_cast<Scalar>(6); }},
       {"operator", [](Trace& t) { t.settings.op = static_cast<Operator>(255); }},
       {"input and output", [](Trace& t) { t.buffers.resize(1); }},
       {"cells", [](Trace& t) { t.buffers[2].count = -1; }},

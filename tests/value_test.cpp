@@ -8,6 +8,8 @@
 #include <limits>
 #include <random>
 
+#include "base/half.hpp"
+
 namespace upsweep {
 namespace {
 
@@ -17,14 +19,14 @@ Settings of(Scalar type, Operator op = Operator::sum) {
   s.op = op;
   return s;
 }
-Value element(Scalar type, double a, double b = 0) {
+Value element(Scalar type, long double a, long double b = 0) {
   Value v{};
   set_scalar(v, type, 0, a);
   if (b != 0 || std::signbit(b)) set_scalar(v, type, 1, b);
   return v;
 }
-std::string exact(Scalar type, double x) { return exact_text(element(type, x), of(type)); }
-std::string brief(Scalar type, double x, int room = 5) {
+std::string exact(Scalar type, long double x) { return exact_text(element(type, x), of(type)); }
+std::string brief(Scalar type, long double x, int room = 5) {
   return short_text(element(type, x), of(type), room);
 }
 std::string map(double a, double b, Scalar type = Scalar::float64) {
@@ -36,11 +38,15 @@ TEST(Value, ScalarsComeBackAsTheyWerePut) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 10000; ++i) {
     const auto bits = random();
-    const double numbers[] = {static_cast<double>(static_cast<std::int32_t>(bits)),
-                              static_cast<double>(static_cast<std::uint32_t>(bits)),
-                              std::bit_cast<float>(static_cast<std::uint32_t>(bits)),
-                              std::bit_cast<double>(bits)};
-    for (int t = 0; t < 4; ++t) {
+    const auto number = [](auto x) { return static_cast<long double>(x); };
+    const long double numbers[] = {number(static_cast<std::int32_t>(bits)),
+                                   number(static_cast<std::uint32_t>(bits)),
+                                   number(std::bit_cast<float>(static_cast<std::uint32_t>(bits))),
+                                   number(std::bit_cast<double>(bits)),
+                                   number(Half::from_bits(static_cast<std::uint16_t>(bits))),
+                                   number(static_cast<std::int64_t>(bits))};
+    static_assert(std::size(numbers) == std::size(scalar_names));
+    for (std::size_t t = 0; t < std::size(numbers); ++t) {
       if (std::isnan(numbers[t])) continue;
       const Scalar type = static_cast<Scalar>(t);
       Value v{};
@@ -54,12 +60,22 @@ TEST(Value, ScalarsComeBackAsTheyWerePut) {
 TEST(Value, BitsAreLittleEndianWithTheRestZero) {
   EXPECT_EQ(element(Scalar::int32, -2), (Value{0xfffffffeu, 0, 0, 0}));
   EXPECT_EQ(element(Scalar::float32, 1), (Value{0x3f800000u, 0, 0, 0}));
+  EXPECT_EQ(element(Scalar::float16, 1), (Value{0x3c00u, 0, 0, 0}));
+  EXPECT_EQ(element(Scalar::float16, 1, -2), (Value{0xc0003c00u, 0, 0, 0}));
+  EXPECT_EQ(element(Scalar::int64, -2, 3), (Value{0xfffffffeu, 0xffffffffu, 3, 0}));
   EXPECT_EQ(element(Scalar::float64, 1, -2), (Value{0, 0x3ff00000u, 0, 0xc0000000u}));
 }
 
 TEST(Value, ExactTextIsPlain) {
   EXPECT_EQ(exact(Scalar::int32, -2147483648.0), "-2147483648");
   EXPECT_EQ(exact(Scalar::uint32, 4294967295.0), "4294967295");
+  EXPECT_EQ(exact(Scalar::int64, std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");
+  EXPECT_EQ(exact(Scalar::int64, std::numeric_limits<std::int64_t>::max()), "9223372036854775807");
+  EXPECT_EQ(exact(Scalar::float16, 0.1), "0.1");
+  EXPECT_EQ(exact(Scalar::float16, 1.0 / 3), "0.3333");
+  EXPECT_EQ(exact(Scalar::float16, 65504), "65504");
+  EXPECT_EQ(exact(Scalar::float16, 0x1p-24), "6e-8");
+  EXPECT_EQ(exact(Scalar::float16, -infinity), "-inf");
   EXPECT_EQ(exact(Scalar::float32, 7), "7");
   EXPECT_EQ(exact(Scalar::float32, 0.1), "0.1");
   EXPECT_EQ(exact(Scalar::float32, 100000), "100000");
@@ -90,6 +106,28 @@ TEST(Value, ExactTextReadsBackToTheSameBits) {
       EXPECT_EQ(std::from_chars(text.data(), text.data() + text.size(), back).ptr, text.data() + text.size());
       EXPECT_EQ(back, f) << text;
     }
+  }
+}
+
+TEST(Value, ExactTextOfHalvesReadsBackAndIsTheShortest) {
+  for (unsigned bits = 0; bits < 0x7c00; ++bits) {
+    const Half h = Half::from_bits(static_cast<std::uint16_t>(bits));
+    const auto text = exact(Scalar::float16, h);
+    EXPECT_EQ(Half(std::stod(text)).bits(), bits) << text;
+    EXPECT_LE(text.size(), 10u) << text;
+  }
+}
+
+TEST(Value, Identities) {
+  const auto text = [](Scalar type, Operator op) { return exact_text(identity(of(type, op)), of(type, op)); };
+  EXPECT_EQ(text(Scalar::float16, Operator::min), "65504");
+  EXPECT_EQ(text(Scalar::float16, Operator::max), "-65504");
+  EXPECT_EQ(text(Scalar::int64, Operator::min), "9223372036854775807");
+  EXPECT_EQ(text(Scalar::int64, Operator::max), "-9223372036854775808");
+  for (int type = 0; type < static_cast<int>(std::size(scalar_names)); ++type) {
+    EXPECT_EQ(text(static_cast<Scalar>(type), Operator::sum), "0");
+    EXPECT_EQ(text(static_cast<Scalar>(type), Operator::product), "1");
+    EXPECT_EQ(text(static_cast<Scalar>(type), Operator::affine), "x");
   }
 }
 

@@ -66,7 +66,7 @@ TEST_P(Verified, IsTriedInEveryWayThatItAllows) {
     const std::vector<Case> cases = verification_cases(a, {}, Effort::quick, on_gpu);
     for (const Case& c : cases) ASSERT_NO_THROW(validate(c.settings));
     const Seen seen(cases);
-    EXPECT_EQ(seen.types.size(), 4u);
+    EXPECT_EQ(seen.types.size(), std::size(scalar_names));
     EXPECT_EQ(seen.operators.size(), a.commutative || a.scalar ? 4u : 5u);
     EXPECT_EQ(seen.layouts.size(), a.layouts ? std::size(layout_names) : 1u);
     EXPECT_EQ(seen.patterns.size(), a.load_patterns ? 2u : 1u);
@@ -93,8 +93,8 @@ TEST(Verification, TriesEveryCombinationIfAskedTo) {
   const Algorithm& a = algorithm("reduce_unrolled");  // blocks of 5 powers of two
   Fixed fixed;
   fixed.n = 100;
-  EXPECT_EQ(verification_cases(a, fixed, Effort::full, false).size(), 4u * 4 * 3 * 6);
-  EXPECT_EQ(verification_cases(a, fixed, Effort::usual, false).size(), 4u * 4 * 3);
+  EXPECT_EQ(verification_cases(a, fixed, Effort::full, false).size(), std::size(scalar_names) * 4 * 3 * 6);
+  EXPECT_EQ(verification_cases(a, fixed, Effort::usual, false).size(), std::size(scalar_names) * 4 * 3);
   fixed.type = Scalar::float64;
   fixed.op = Operator::min;
   fixed.block = 64;

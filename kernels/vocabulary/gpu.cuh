@@ -5,7 +5,7 @@
 //   pad(i)      where element i lies in shared memory, in cells
 //   and, of neighbours, exclusive, block_size and the algorithm's own variants, those that the text names
 // and in namespace upsweep
-//   Number      the scalar; lowest() and largest() are its extreme finite values
+//   Number      the scalar; zero(), one(), and lowest() and largest(), its extreme finite values
 //   Operation   the operators; Chosen is Operator of the one chosen
 #pragma once
 
@@ -21,6 +21,7 @@ __device__ inline int shift_right(int i, int count) {
 
 }  // namespace upsweep
 
+#include "gpu_half.cuh"
 #include "settings.cuh"
 
 // The affine map x -> a*x + b.
@@ -31,7 +32,7 @@ struct alignas(2 * sizeof(N)) Affine {
 
 // Four neighbouring elements.
 template <class T>
-struct alignas(16) Four {
+struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) Four {
   T x, y, z, w;
 };
 
@@ -73,6 +74,12 @@ __device__ inline int add(int a, int b) {
 __device__ inline int multiply(int a, int b) {
   return static_cast<int>(static_cast<unsigned>(a) * static_cast<unsigned>(b));
 }
+__device__ inline long long add(long long a, long long b) {
+  return static_cast<long long>(static_cast<unsigned long long>(a) + static_cast<unsigned long long>(b));
+}
+__device__ inline long long multiply(long long a, long long b) {
+  return static_cast<long long>(static_cast<unsigned long long>(a) * static_cast<unsigned long long>(b));
+}
 template <class N>
 __device__ inline N add(N a, N b) {
   return a + b;
@@ -86,10 +93,10 @@ template <Operation o>
 struct Operator {
   using Element = Number;
   static __device__ Number identity() {
-    return o == Operation::product ? Number(1)
+    return o == Operation::product ? one()
            : o == Operation::min   ? largest()
            : o == Operation::max   ? lowest()
-                                   : Number(0);
+                                   : zero();
   }
   static __device__ Number combine(Number a, Number b) {
     if constexpr (o == Operation::product) return multiply(a, b);
@@ -102,7 +109,7 @@ struct Operator {
 template <>
 struct Operator<Operation::affine> {
   using Element = Affine<Number>;
-  static __device__ Element identity() { return {Number(1), Number(0)}; }
+  static __device__ Element identity() { return {one(), zero()}; }
   // First f, then g.
   static __device__ Element combine(Element f, Element g) {
     return {multiply(f.a, g.a), add(multiply(g.a, f.b), g.b)};
@@ -127,6 +134,10 @@ __device__ inline Affine<N> volatile_load(const volatile Affine<N>* from) {
     unsigned long long a, b;
     asm volatile("ld.volatile.v2.u64 {%0, %1}, [%2];" : "=l"(a), "=l"(b) : "l"(from) : "memory");
     memcpy(&v.a, &a, 8), memcpy(&v.b, &b, 8);
+  } else if constexpr (sizeof(N) == 2) {
+    unsigned both;
+    asm volatile("ld.volatile.u32 %0, [%1];" : "=r"(both) : "l"(from) : "memory");
+    memcpy(&v, &both, 4);
   } else {
     unsigned a, b;
     asm volatile("ld.volatile.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(from) : "memory");
@@ -140,6 +151,10 @@ __device__ inline void volatile_store(volatile Affine<N>* to, Affine<N> v) {
     unsigned long long a, b;
     memcpy(&a, &v.a, 8), memcpy(&b, &v.b, 8);
     asm volatile("st.volatile.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(a), "l"(b) : "memory");
+  } else if constexpr (sizeof(N) == 2) {
+    unsigned both;
+    memcpy(&both, &v, 4);
+    asm volatile("st.volatile.u32 [%0], %1;" ::"l"(to), "r"(both) : "memory");
   } else {
     unsigned a, b;
     memcpy(&a, &v.a, 4), memcpy(&b, &v.b, 4);
@@ -180,52 +195,65 @@ __device__ inline void volatile_store(volatile MessageBits<N>* to, MessageBits<N
   }
 }
 
-// The chosen operator, atomically: the hardware's own instruction where it has one, else compare and swap until nothing came between.
+template <class N>
+__device__ inline Message<N> volatile_load(const volatile Message<N>* from) {
+  return unpacked(volatile_load(reinterpret_cast<const volatile MessageBits<N>*>(from)));
+}
+template <class N>
+__device__ inline void volatile_store(volatile Message<N>* to, Message<N> m) {
+  volatile_store(reinterpret_cast<volatile MessageBits<N>*>(to), packed(m));
+}
+
+// Whether a scalar is a whole number.
+template <class N>
+constexpr bool is_integer = N(1) / N(2) == N(0);
+template <>
+constexpr bool is_integer<Half> = false;
+
+template <class N>
+__device__ inline N atomic_add(N* at, N x) {
+  return atomicAdd(at, x);
+}
+__device__ inline long long atomic_add(long long* at, long long x) {
+  return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(x)));
+}
+
+// The chosen operator by compare and swap, until nothing came between. `Bits` has an element's size.
+template <class Bits, class N>
+__device__ inline N swap_until_combined(N* at, N x) {
+  auto* bits = reinterpret_cast<Bits*>(at);
+  Bits seen = *bits, expected;
+  do {
+    expected = seen;
+    N before, after;
+    memcpy(&before, &expected, sizeof(N));
+    after = Chosen::combine(before, x);
+    Bits swapped;
+    memcpy(&swapped, &after, sizeof(N));
+    seen = atomicCAS(bits, expected, swapped);
+  } while (seen != expected);
+  N before;
+  memcpy(&before, &seen, sizeof(N));
+  return before;
+}
+
+// The chosen operator, atomically: the hardware's own instruction where it has one, else compare and swap.
 // Gives the value before.
 template <class N>
 __device__ inline N atomic_combine(N* at, N x) {
   constexpr Operation o = chosen;
-  constexpr bool integer = N(1) / N(2) == N(0);
-  if constexpr (o == Operation::sum) return atomicAdd(at, x);
-  else if constexpr (o == Operation::min && integer) return atomicMin(at, x);
-  else if constexpr (o == Operation::max && integer) return atomicMax(at, x);
-  else if constexpr (sizeof(N) == 8) {
-    auto* bits = reinterpret_cast<unsigned long long*>(at);
-    unsigned long long seen = *bits, expected;
-    do {
-      expected = seen;
-      N before, after;
-      memcpy(&before, &expected, 8);
-      after = Chosen::combine(before, x);
-      unsigned long long swapped;
-      memcpy(&swapped, &after, 8);
-      seen = atomicCAS(bits, expected, swapped);
-    } while (seen != expected);
-    N before;
-    memcpy(&before, &seen, 8);
-    return before;
-  } else {
-    auto* bits = reinterpret_cast<unsigned*>(at);
-    unsigned seen = *bits, expected;
-    do {
-      expected = seen;
-      N before, after;
-      memcpy(&before, &expected, 4);
-      after = Chosen::combine(before, x);
-      unsigned swapped;
-      memcpy(&swapped, &after, 4);
-      seen = atomicCAS(bits, expected, swapped);
-    } while (seen != expected);
-    N before;
-    memcpy(&before, &seen, 4);
-    return before;
-  }
+  if constexpr (o == Operation::sum) return atomic_add(at, x);
+  else if constexpr (o == Operation::min && is_integer<N>) return atomicMin(at, x);
+  else if constexpr (o == Operation::max && is_integer<N>) return atomicMax(at, x);
+  else if constexpr (sizeof(N) == 8) return swap_until_combined<unsigned long long>(at, x);
+  else if constexpr (sizeof(N) == 4) return swap_until_combined<unsigned>(at, x);
+  else return swap_until_combined<unsigned short>(at, x);
 }
 
 // The sum over the lanes of a mask, for integers; other kernels' types never come here.
 template <class N>
 __device__ inline N warp_sum(unsigned mask, N x) {
-  if constexpr (sizeof(N) == 4 && N(1) / N(2) == N(0)) {
+  if constexpr (sizeof(N) == 4 && is_integer<N>) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_add_sync(mask, x);
 #else

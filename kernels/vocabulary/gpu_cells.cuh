@@ -151,9 +151,9 @@ __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared>
   unlock(mask);
   write_lane(t, mask, r, 0, address, before, given, 0);
   write_lane(t, mask, r, 1, address, then, given, 0);
+  const Words<Stored> was(before), is(then);
   bool changed = false;
-  for (unsigned w = 0; w < sizeof(Stored) / 4; ++w)
-    changed = changed || reinterpret_cast<const unsigned*>(&before)[w] != reinterpret_cast<const unsigned*>(&then)[w];
+  for (unsigned w = 0; w < Words<Stored>::count; ++w) changed = changed || was.word[w] != is.word[w];
   if (changed) progress();
   __syncwarp(mask);
   return before;
@@ -182,14 +182,12 @@ __device__ inline X shuffle(Shuffle how, X x, unsigned source, int line) {
   if (source > 31) source = lane();
   const bool there = mask >> source & 1;
   auto value = Register<X>::plain(x);
-  constexpr unsigned words = sizeof value / 4;
-  unsigned bits[words];
-  memcpy(bits, &value, sizeof value);
-  for (unsigned w = 0; w < words; ++w) {
-    const unsigned taken = __shfl_sync(mask, bits[w], source);
-    bits[w] = there ? taken : 0;
+  Words<decltype(value)> bits(value);
+  for (unsigned& word : bits.word) {
+    const unsigned taken = __shfl_sync(mask, word, source);
+    word = there ? taken : 0;
   }
-  memcpy(&value, bits, sizeof value);
+  memcpy(&value, bits.word, sizeof value);
   const Origin theirs = __shfl_sync(mask, Register<X>::origin(x), source), given = there ? theirs : 0;
   const Request r = {shuffled, how, 0, 1, sizeof value, 0, 0};
   return Register<X>::make(value, record(r, source, false, line, value, given, 0));

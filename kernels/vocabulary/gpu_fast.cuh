@@ -7,30 +7,26 @@ using Element = upsweep::Plain;
 
 namespace upsweep {
 
-// A volatile pair, read or assigned as one.
-template <class N>
-struct VolatilePair {
-  volatile Affine<N>* at;
+// A volatile element or message that is a struct, read or assigned as one.
+template <class T>
+struct VolatileStruct {
+  volatile T* at;
 #ifdef UPSWEEP_DELAY
-  __device__ operator Affine<N>() && { return UPSWEEP_DELAY, volatile_load(at); }
-  __device__ void operator=(Affine<N> v) && { UPSWEEP_DELAY, volatile_store(at, v), UPSWEEP_DELAY; }
+  __device__ operator T() && { return UPSWEEP_DELAY, volatile_load(at); }
+  __device__ void operator=(T v) && { UPSWEEP_DELAY, volatile_store(at, v), UPSWEEP_DELAY; }
 #else
-  __device__ operator Affine<N>() && { return volatile_load(at); }
-  __device__ void operator=(Affine<N> v) && { volatile_store(at, v); }
+  __device__ operator T() && { return volatile_load(at); }
+  __device__ void operator=(T v) && { volatile_store(at, v); }
 #endif
-  __device__ void operator=(VolatilePair&& other) && { volatile_store(at, volatile_load(other.at)); }
+  __device__ void operator=(VolatileStruct&& other) && { volatile_store(at, volatile_load(other.at)); }
 };
-// A message, likewise.
-template <class N>
-struct MessageCell {
-  volatile MessageBits<N>* at;
-#ifdef UPSWEEP_DELAY
-  __device__ operator Message<N>() && { return UPSWEEP_DELAY, unpacked(volatile_load(at)); }
-  __device__ void operator=(Message<N> m) && { UPSWEEP_DELAY, volatile_store(at, packed(m)), UPSWEEP_DELAY; }
-#else
-  __device__ operator Message<N>() && { return unpacked(volatile_load(at)); }
-  __device__ void operator=(Message<N> m) && { volatile_store(at, packed(m)); }
-#endif
+template <class T>
+struct VolatileStructs {
+  using Reference = VolatileStruct<T>;
+  struct Pointer {
+    volatile T* first;
+    __device__ Reference operator[](int i) const { return {first + i}; }
+  };
 };
 template <class T>
 struct Memory {
@@ -56,21 +52,11 @@ struct Memory<volatile T> {
 };
 #endif
 template <class N>
-struct Memory<volatile Affine<N>> {
-  using Reference = VolatilePair<N>;
-  struct Pointer {
-    volatile Affine<N>* first;
-    __device__ Reference operator[](int i) const { return {first + i}; }
-  };
-};
+struct Memory<volatile Affine<N>> : VolatileStructs<Affine<N>> {};
+template <>
+struct Memory<volatile Half> : VolatileStructs<Half> {};
 template <class N>
-struct Memory<volatile Message<N>> {
-  using Reference = MessageCell<N>;
-  struct Pointer {
-    volatile MessageBits<N>* first;
-    __device__ Reference operator[](int i) const { return {first + i}; }
-  };
-};
+struct Memory<volatile Message<N>> : VolatileStructs<Message<N>> {};
 
 }  // namespace upsweep
 
@@ -82,9 +68,11 @@ template <class T>
 struct Shared {
   int begin = 0;  // byte
   Shared() = default;
-  // Behind `count` cells of another.
+  // Behind `count` cells of another; words behind smaller elements begin at a multiple of 4.
   template <class U>
-  __device__ Shared(Shared<U> other, int count) : begin(other.begin + count * static_cast<int>(sizeof(U))) {}
+  __device__ Shared(Shared<U> other, int count) : begin(other.begin + count * static_cast<int>(sizeof(U))) {
+    if constexpr (sizeof(T) == 4 && sizeof(U) < 4) begin = (begin + 3) / 4 * 4;
+  }
   __device__ typename upsweep::Memory<T>::Reference operator[](int i) const {
     using Pointer = typename upsweep::Memory<T>::Pointer;
     return Pointer{reinterpret_cast<T*>(upsweep::shared_memory + begin)}[i];
@@ -119,7 +107,19 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 #define load_four(from, i) (upsweep::fours(from)[i])
 #define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
 
-// What CUDA has for numbers and not for pairs, and not for volatile words.
+// What CUDA has for numbers and not for halves and pairs, and not for volatile words.
+__device__ inline upsweep::Half __shfl_sync(unsigned mask, upsweep::Half x, int lane) {
+  return {static_cast<unsigned short>(__shfl_sync(mask, unsigned{x.bits}, lane))};
+}
+__device__ inline upsweep::Half __shfl_up_sync(unsigned mask, upsweep::Half x, unsigned distance) {
+  return {static_cast<unsigned short>(__shfl_up_sync(mask, unsigned{x.bits}, distance))};
+}
+__device__ inline upsweep::Half __shfl_down_sync(unsigned mask, upsweep::Half x, unsigned distance) {
+  return {static_cast<unsigned short>(__shfl_down_sync(mask, unsigned{x.bits}, distance))};
+}
+__device__ inline upsweep::Half __shfl_xor_sync(unsigned mask, upsweep::Half x, int distance) {
+  return {static_cast<unsigned short>(__shfl_xor_sync(mask, unsigned{x.bits}, distance))};
+}
 template <class N>
 __device__ inline Affine<N> __shfl_sync(unsigned mask, Affine<N> x, int lane) {
   return {__shfl_sync(mask, x.a, lane), __shfl_sync(mask, x.b, lane)};

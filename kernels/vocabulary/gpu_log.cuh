@@ -18,6 +18,14 @@ struct LogEvent {
 struct LogShape {
   unsigned addresses, left, right, values, words;  // `words` is all of it
 };
+// Each value begins with a word of its own.
+#ifdef __CUDACC__
+__device__
+#endif
+    constexpr inline unsigned
+    log_value_words(unsigned value_bytes) {
+  return (value_bytes + 3) / 4;
+}
 // `width`: bytes per lane as in LogEvent, of atomics one element's; `given`, `two`: whether values were given, and a second one.
 #ifdef __CUDACC__
 __device__
@@ -29,7 +37,7 @@ __device__
   s.left = addressed ? 2 * entries : 0;  // 1 + the event that produced the value given, its part in the two highest bits; 0: a constant
   s.right = s.left + (given ? entries : 0);  // of operations
   s.values = s.right + (two ? entries : 0);
-  s.words = (s.values + entries * (value_bytes / 4) + 3) / 4 * 4;
+  s.words = (s.values + entries * log_value_words(value_bytes) + 3) / 4 * 4;
   return s;
 }
 

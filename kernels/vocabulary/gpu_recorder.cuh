@@ -44,6 +44,14 @@ extern "C" {
 __device__ Log upsweep_log;  // filled in by the host before each run
 }
 
+// A value's bits in words; of the last, what it does not fill is zero.
+template <class V>
+struct Words {
+  static constexpr unsigned count = log_value_words(sizeof(V));
+  unsigned word[count] = {};
+  __device__ explicit Words(const V& value) { memcpy(word, &value, sizeof(V)); }
+};
+
 template <class V>
 __device__ inline V look(const V& shared_or_global) {
   return *const_cast<const volatile V*>(&shared_or_global);
@@ -194,7 +202,8 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
   Units units = {0, 0};
   if (r.kind <= global_store && outsiders != mask && !outside) {
     const unsigned inside = mask & ~outsiders;
-    units = r.kind <= shared_store ? wavefronts(inside, static_cast<unsigned>(address / r.width), r.width, r.kind == shared_load)
+    const unsigned width = r.width < 4 ? 4 : r.width;  // banks know no halves of words
+    units = r.kind <= shared_store ? wavefronts(inside, static_cast<unsigned>(address / width), width, r.kind == shared_load)
                                    : sectors(inside, static_cast<unsigned long long>(address / r.width), r.width);
   }
   __syncwarp(mask);
@@ -262,7 +271,7 @@ __device__ inline void write_lane(const Ticket& t, unsigned mask, Request r, uns
   if (addressed(r.kind)) reinterpret_cast<long long*>(t.data + s.addresses)[entry] = address;
   if (gives(r.kind)) t.data[s.left + entry] = left;
   if (r.kind == operation_done) t.data[s.right + entry] = right;
-  memcpy(t.data + s.values + entry * (sizeof(V) / 4), &value, sizeof(V));
+  memcpy(t.data + s.values + entry * log_value_words(sizeof(V)), &value, sizeof(V));
 }
 
 // A request of one part, in one call.
@@ -284,8 +293,8 @@ __device__ __noinline__ void record_bare(Kind kind, unsigned detail, int line) {
 // Waits until the values that the lanes loaded are there, so that what comes next is later than the loads.
 template <class V>
 __device__ inline void settle(unsigned mask, const V& value) {
-  unsigned bits = 0, word;
-  for (unsigned w = 0; w < sizeof(V) / 4; ++w) memcpy(&word, reinterpret_cast<const char*>(&value) + 4 * w, 4), bits |= word;
+  unsigned bits = 0;
+  for (const unsigned word : Words<V>(value).word) bits |= word;
   unsigned some;
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(some) : "r"(bits), "r"(mask) : "memory");
 }

@@ -98,6 +98,7 @@ struct Shared : upsweep::View<T, true> {
  private:
   static __device__ View from(long long byte) {
     using Stored = typename View::Stored;
+    if (sizeof(Stored) == 4) byte = (byte + 3) / 4 * 4;  // words behind smaller elements
     return {reinterpret_cast<Stored*>(upsweep::shared_memory + byte),
             (static_cast<long long>(upsweep::block_state().shared_bytes) - byte) / static_cast<int>(sizeof(Stored)), static_cast<unsigned>(byte)};
   }
@@ -115,21 +116,39 @@ __device__ inline Element op(Element left, Element right, int line = __builtin_L
   return {v, record(r, 0, false, line, v, left.origin, right.origin)};
 }
 
+namespace upsweep {
+
+// How many of four elements one access has, and what it is made with: at most 16 bytes.
+template <class Stored>
+constexpr unsigned parts_of_four = sizeof(Stored) >= 16 ? 1 : sizeof(Stored) <= 4 ? 4 : 16 / sizeof(Stored);
+template <unsigned bytes>
+struct WholeOf {
+  using Type = uint4;
+};
+template <>
+struct WholeOf<8> {
+  using Type = uint2;
+};
+template <unsigned bytes>
+using Whole = typename WholeOf<bytes>::Type;
+
+}  // namespace upsweep
+
 // Elements 4i ... 4i + 3, in accesses of at most 16 bytes.
 template <class T, bool shared>
 __device__ inline Four<typename upsweep::View<T, shared>::Value> load_four(const upsweep::View<T, shared>& v, upsweep::At at) {
   using namespace upsweep;
   using Of = Cells<T>;
   using Stored = typename Of::Stored;
-  constexpr unsigned parts = sizeof(Stored) >= 16 ? 1 : 16 / sizeof(Stored);
+  constexpr unsigned parts = parts_of_four<Stored>;
   typename Of::Value values[4];
   const unsigned mask = my_mask();
   for (unsigned p = 0; p < 4; p += parts) {
     const long long index = 4 * at.index + p;
     const bool inside = v.holds(index, parts);
     Stored s[parts]{};
-    uint4 all{};
-    if (inside) all = *reinterpret_cast<const uint4*>(v.cells + index);
+    Whole<parts * sizeof(Stored)> all{};
+    if (inside) all = *reinterpret_cast<const decltype(all)*>(v.cells + index);
     memcpy(s, &all, sizeof s);
     settle(mask, all);
     const Request r = v.request(shared ? shared_load : global_load, 0, parts, v.buffer);
@@ -148,7 +167,7 @@ __device__ inline void store_four(const upsweep::View<T, shared>& v, upsweep::At
   using namespace upsweep;
   using Of = Cells<T>;
   using Stored = typename Of::Stored;
-  constexpr unsigned parts = sizeof(Stored) >= 16 ? 1 : 16 / sizeof(Stored);
+  constexpr unsigned parts = parts_of_four<Stored>;
   const typename Of::Value values[4] = {four.x, four.y, four.z, four.w};
   const unsigned mask = my_mask();
   for (unsigned p = 0; p < 4; p += parts) {
@@ -161,9 +180,9 @@ __device__ inline void store_four(const upsweep::View<T, shared>& v, upsweep::At
       s[k] = Of::stored(values[p + k]);
       write_lane(t, mask, r, k, v.address(index + k), s[k], Of::origin(values[p + k]), 0);
     }
-    uint4 all;
+    Whole<parts * sizeof(Stored)> all;
     memcpy(&all, s, sizeof all);
-    if (inside) *reinterpret_cast<uint4*>(v.cells + index) = all;
+    if (inside) *reinterpret_cast<decltype(all)*>(v.cells + index) = all;
     __syncwarp(mask);
   }
 }

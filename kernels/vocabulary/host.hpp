@@ -244,7 +244,8 @@ template <class Pick>
 constexpr EmulatedKernel emulated(std::string_view name, Pick) {
   using Given = std::span<const GivenArgument>;
   return {name,
-          {[](Given g) { call(Pick{}.template operator()<Tracked<FourBytes>>(), g); },
+          {[](Given g) { call(Pick{}.template operator()<Tracked<TwoBytes>>(), g); },
+           [](Given g) { call(Pick{}.template operator()<Tracked<FourBytes>>(), g); },
            [](Given g) { call(Pick{}.template operator()<Tracked<EightBytes>>(), g); },
            [](Given g) { call(Pick{}.template operator()<Tracked<SixteenBytes>>(), g); }}};
 }

@@ -17,6 +17,7 @@ namespace upsweep::host {
 
 // An element's bits, whatever its type: what they mean, only the operator knows (Run::combine), so a kernel
 // is compiled once for each size.
+using TwoBytes = std::uint16_t;
 using FourBytes = std::uint32_t;
 using EightBytes = std::uint64_t;
 struct SixteenBytes {
@@ -85,7 +86,7 @@ struct Message {
 // In memory: the element, then the mark. For elements of 16 bytes, which no launch has, there is none.
 template <class N>
 struct MessageBits {
-  static constexpr std::size_t mark = sizeof(N) <= 4 ? 1 : 2;
+  static constexpr auto mark = static_cast<std::size_t>(mark_of_message(sizeof(N)));
   std::uint32_t words[2 * mark];
 };
 template <class N>
@@ -277,13 +278,15 @@ class View {
   [[gnu::always_inline]] void store(At at, const Cell& cell) const { store_parts<1>(at, &cell); }
 };
 
-// The block's dynamic shared memory: from its beginning, or behind `count` cells of another view of it.
+// The block's dynamic shared memory: from its beginning, or behind `count` cells of another view of it, at a
+// multiple of its own cells' size.
 template <class T>
 class Shared : public View<T, true> {
  public:
   Shared() : Shared(std::int64_t{0}) {}
   template <class Other>
-  Shared(const Shared<Other>& after, int count) : Shared((after.before_ + count) * after.cell_bytes) {}
+  Shared(const Shared<Other>& after, int count)
+      : Shared(((after.before_ + count) * after.cell_bytes + cell_bytes - 1) / cell_bytes * cell_bytes) {}
 
  private:
   template <class>

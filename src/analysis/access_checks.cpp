@@ -53,7 +53,8 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
   if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, only read
-  const std::size_t granule = global ? static_cast<std::size_t>(bytes_of(a)) : 4;
+  const std::size_t granule = global ? static_cast<std::size_t>(bytes_of(a))
+                                     : static_cast<std::size_t>(std::min<std::int64_t>(element_bytes_, 4));
   MemoryHistory& memory = global ? global_[e.buffer] : shared_[block.index];
   const Extent extent = may_be_outside ? extent_of(a) : Extent{};
   const std::int64_t bytes = bytes_of(a);

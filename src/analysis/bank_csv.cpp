@@ -102,8 +102,8 @@ class Reader {
     if (!request.load && name != "st" && name != "store") fail("op is \"{}\"; it must be ld or st.", name);
 
     const auto width = number(field(width_bytes));
-    if (width != 4u && width != 8u && width != 16u)
-      fail("width_bytes is \"{}\"; it must be 4, 8 or 16.", field(width_bytes));
+    if (width != 2u && width != 4u && width != 8u && width != 16u)
+      fail("width_bytes is \"{}\"; it must be 2, 4, 8 or 16.", field(width_bytes));
     request.width = static_cast<int>(*width);
 
     const auto mask = number(field(active_mask));

@@ -10,7 +10,7 @@ namespace upsweep {
 
 struct BankRequest {
   bool load = true;
-  int width = 4;           // bytes per lane: 4, 8 or 16
+  int width = 4;           // bytes per lane: 2, 4, 8 or 16
   std::uint32_t mask = 0;  // active lanes
   Addresses addresses{};   // bytes, one for each of the 32 lanes, active or not
 };

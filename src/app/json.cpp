@@ -76,8 +76,8 @@ Json json_of(const LineFacts& line, const std::string& file) {
 // Integers exactly, others as the shortest text that reads back to the same bits; JSON has no word for
 // infinities and NaN, so they are strings.
 Json json_of_scalar(const Value& v, const Settings& s, int k) {
-  const double x = scalar(v, s.type, k);
-  if (s.type == Scalar::int32 || s.type == Scalar::uint32) return static_cast<std::int64_t>(x);
+  const long double x = scalar(v, s.type, k);
+  if (!is_real(s.type)) return static_cast<std::int64_t>(x);
   Value alone{};
   set_scalar(alone, s.type, 0, x);
   Settings plain = s;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/half.hpp"
 #include "trace/settings.hpp"
 
 namespace upsweep {
@@ -20,15 +21,17 @@ auto with_operator(Operator op, F f) {
   }
 }
 
-// Calls f with a zero of the type that computes as a scalar does; int32 wraps as uint32 but compares signed.
+// Calls f with a zero of the type that computes as a scalar does; signed integers wrap as
+// unsigned ones but compare signed.
 template <class F>
 auto with_arithmetic(const Settings& s, F f) {
+  const bool compares = s.op == Operator::min || s.op == Operator::max;
   switch (s.type) {
+    case Scalar::float16: return f(Half{});
     case Scalar::float32: return f(float{});
     case Scalar::float64: return f(double{});
-    case Scalar::int32:
-      if (s.op == Operator::min || s.op == Operator::max) return f(std::int32_t{});
-      [[fallthrough]];
+    case Scalar::int64: return compares ? f(std::int64_t{}) : f(std::uint64_t{});
+    case Scalar::int32: return compares ? f(std::int32_t{}) : f(std::uint32_t{});
     default: return f(std::uint32_t{});
   }
 }

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "base/half.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -19,17 +20,17 @@ namespace {
 template <class N>
 constexpr Scalar scalar_of = std::is_same_v<N, std::int32_t>    ? Scalar::int32
                              : std::is_same_v<N, std::uint32_t> ? Scalar::uint32
+                             : std::is_same_v<N, std::int64_t>  ? Scalar::int64
+                             : std::is_same_v<N, Half>          ? Scalar::float16
                              : std::is_same_v<N, float>         ? Scalar::float32
                                                                 : Scalar::float64;
 
-Value element(const Settings& s, double a, double b = 0) {
+Value element(const Settings& s, long double a, long double b = 0) {
   Value v{};
   set_scalar(v, s.type, 0, a);
   if (s.op == Operator::affine) set_scalar(v, s.type, 1, b);
   return v;
 }
-
-bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
 
 // Not std::uniform_int_distribution and its kin: a seed must give the same data with every standard library.
 class Random {
@@ -47,34 +48,51 @@ class Random {
 
 // Of a long array only so many factors of real numbers differ from 1: the product of any of them, in any
 // order, then stays within the type's range.
-constexpr int most_factors = 1024;
+int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
+
+// A digit. Those of float16 add up to 2,048 or so, up to which it has every whole number: in a longer array
+// they are smaller, and in the longest most are 0.
+double digit(const Settings& s, Random& random) {
+  if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
+  const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // its factors make sums grow
+  constexpr int sum = 4096;
+  if (n > sum && random.below(static_cast<unsigned>(n)) >= sum) return 0;
+  return random.below(static_cast<unsigned>(std::clamp(sum / n, 2, 10)));
+}
 
 // One element: small enough to read from the last row. Factors of real numbers halve and double such that
 // `level`, the product so far, stays near 1. Integers wrap.
 Value random_element(const Settings& s, Random& random, double& level) {
-  if (s.op != Operator::product && s.op != Operator::affine) return element(s, random.below(10));
+  if (s.op != Operator::product && s.op != Operator::affine) return element(s, digit(s, random));
   const bool real = is_real(s.type);
   double factor = 1 + random.below(3);
   if (real && factor == 3) factor = 0.5;
-  if (real && s.n > most_factors && random.below(static_cast<unsigned>(s.n)) >= most_factors) factor = 1;
+  if (const int most = most_factors(s);
+      real && s.n > most && random.below(static_cast<unsigned>(s.n)) >= most)
+    factor = 1;
   if (real && level * factor > 16) factor = 0.5;
   if (real && level * factor < 1. / 16) factor = 2;
   level *= factor;
-  return element(s, factor, s.op == Operator::affine ? random.below(10) : 0);
+  return element(s, factor, s.op == Operator::affine ? digit(s, random) : 0);
 }
 
 // A float whose last bit counts.
 double rounded(const Settings& s, double x) {
-  return s.type == Scalar::float32 ? static_cast<double>(static_cast<float>(x)) : x;
+  return s.type == Scalar::float16   ? static_cast<double>(Half(x))
+         : s.type == Scalar::float32 ? static_cast<double>(static_cast<float>(x))
+                                     : x;
 }
 
 // Whole numbers, few enough for every sum of them to be exact, and factors that are powers of two; `twos`
 // more factors may double or halve.
 Value exact_element(const Settings& s, Random& random, int& twos) {
-  const int room =
-      std::max(1, static_cast<int>((s.type == Scalar::float32 ? 1 << 20 : 1 << 30) / std::max(s.n, 1)));
-  const double whole =
-      random.below(static_cast<unsigned>(2 * std::min(room, 1000) + 1)) - std::min(room, 1000);
+  const bool half = s.type == Scalar::float16;
+  const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)
+                  : s.type == Scalar::float32 ? 1 << 20
+                                              : 1 << 30;
+  const int largest = std::clamp(sum / s.n, 1, 1000);
+  double whole = random.below(static_cast<unsigned>(2 * largest + 1)) - largest;
+  if (half && s.n > sum && random.below(static_cast<unsigned>(s.n)) >= static_cast<unsigned>(sum)) whole = 0;
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, whole);
   double factor = random.below(2) == 0 ? 1 : -1;
   if (random.below(static_cast<unsigned>(std::max(1, s.n / 8))) == 0 && twos > 0) {
@@ -87,32 +105,34 @@ Value exact_element(const Settings& s, Random& random, int& twos) {
 Value rounding_element(const Settings& s, Random& random) {
   const auto anything = [&] { return rounded(s, random.between(-2, 2)); };
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, anything());
-  const double spread = std::min(1., 100. / s.n);  // any factors together stay in range
+  const double spread =
+      std::min(1., (s.type == Scalar::float16 ? 12. : 100.) / s.n);  // any factors together stay in range
   const double factor = std::exp2(random.between(-spread, spread)) * (random.below(2) == 0 ? 1 : -1);
   return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }
 
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place) {
-  N x{};
+  std::conditional_t<std::is_same_v<N, Half>, double, N> x{};
   const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, word.data() + word.size(), x);
-  if (error == std::errc::result_out_of_range)
+  if (error == std::errc::result_out_of_range || (std::isfinite(x) && !std::isfinite(static_cast<N>(x))))
     throw RequestError(fmt::format("{}: {} is out of {}'s range.", place, word, name(scalar_of<N>)));
   if (error != std::errc() || end != word.data() + word.size())
     throw RequestError(fmt::format("{}: \"{}\" is not {} number.", place, word.substr(0, 40),
                                    std::is_integral_v<N> ? "a whole" : "a"));
-  if constexpr (std::is_floating_point_v<N>)
-    if (!std::isfinite(x))
-      throw RequestError(
-          fmt::format("{}: {} cannot be scanned and checked; give finite numbers.", place, word));
-  set_scalar(v, scalar_of<N>, k, static_cast<double>(x));
+  if (!std::isfinite(x))
+    throw RequestError(
+        fmt::format("{}: {} cannot be scanned and checked; give finite numbers.", place, word));
+  set_scalar(v, scalar_of<N>, k, x);
 }
 
 void read_scalar(Value& v, int k, const std::string& word, Scalar type, const std::string& place) {
   switch (type) {
     case Scalar::int32: return read_scalar<std::int32_t>(v, k, word, place);
     case Scalar::uint32: return read_scalar<std::uint32_t>(v, k, word, place);
+    case Scalar::int64: return read_scalar<std::int64_t>(v, k, word, place);
+    case Scalar::float16: return read_scalar<Half>(v, k, word, place);
     case Scalar::float32: return read_scalar<float>(v, k, word, place);
     case Scalar::float64: return read_scalar<double>(v, k, word, place);
   }
@@ -132,14 +152,14 @@ std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {
   Random random(seed);
   std::vector<Value> data(static_cast<std::size_t>(s.n));
   const bool exact = seed % 2 == 0;
-  int twos = s.op == Operator::product ? 48 : 2;
+  int twos = s.op != Operator::product ? 2 : s.type == Scalar::float16 ? 3 : 48;
   for (Value& v : data) {
     if (is_real(s.type)) {
       v = exact ? exact_element(s, random, twos) : rounding_element(s, random);
     } else {
-      v[0] = static_cast<std::uint32_t>(random.bits());
+      const auto words = static_cast<std::size_t>(element_bytes(s) / 4);
+      for (std::size_t w = 0; w < words; ++w) v[w] = static_cast<std::uint32_t>(random.bits());
       if (s.op == Operator::product || s.op == Operator::affine) v[0] |= 1;
-      if (s.op == Operator::affine) v[1] = static_cast<std::uint32_t>(random.bits());
     }
   }
   return data;

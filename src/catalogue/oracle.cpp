@@ -34,7 +34,7 @@ Pair<N> combine(const Pair<N>& x, const Pair<N>& y) {
 
 // What the oracle computes in.
 template <class N>
-using Wide = std::conditional_t<std::is_same_v<N, float>, double,
+using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Half>, double,
                                 std::conditional_t<std::is_same_v<N, double>, long double, N>>;
 
 template <class N>
@@ -73,7 +73,8 @@ struct Factors {
   int exponent = 0;
   explicit Factors(N x) {
     if (x == 0) return;
-    const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::abs(std::frexp(x, &exponent)), 53));
+    const auto mantissa =
+        static_cast<std::int64_t>(std::ldexp(std::abs(std::frexp(static_cast<double>(x), &exponent)), 53));
     const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
     odd = static_cast<double>(mantissa >> zeros);
     exponent += zeros - 53;
@@ -158,23 +159,27 @@ void check_floats(const Algorithm& a, const Settings& s, const std::vector<Value
                   const std::vector<Value>& output, const WhenWrong& wrong) {
   using W = Wide<N>;
   const bool affine = s.op == Operator::affine, exact = exact_in_any_order<N>(s.op, input);
-  constexpr W u = std::numeric_limits<N>::epsilon() / 2, wide_u = std::numeric_limits<W>::epsilon() / 2;
+  constexpr W u = static_cast<W>(std::numeric_limits<N>::epsilon()) / 2,
+              wide_u = std::numeric_limits<W>::epsilon() / 2;
   bounded_walk<N>(a, s, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     const Pair<W> is = load<N, W>(output[i]);
     const W k = static_cast<W>(affine ? 3 * count : count);
     const W gamma = exact         ? 0
                     : k * u < 0.5 ? k * u / (1 - k * u) + 2 * k * wide_u
                                   : std::numeric_limits<W>::infinity();
-    const bool may_overflow = std::max(due.size.a, due.size.b) * (1 + gamma) > std::numeric_limits<N>::max();
+    const bool may_overflow =
+        std::max(due.size.a, due.size.b) * (1 + gamma) > static_cast<W>(std::numeric_limits<N>::max());
+    // A map's constant times a factor may be smaller than the smallest number.
+    const W lost = exact || !affine ? 0
+                                    : k * static_cast<W>(std::numeric_limits<N>::denorm_min()) *
+                                          std::max<W>(1, due.size.a);
     const auto near = [&](W x, W exactly, W size) {
-      return std::isfinite(x) ? std::abs(x - exactly) <= gamma * size || x == exactly : may_overflow;
+      return std::isfinite(x) ? std::abs(x - exactly) <= gamma * size + lost || x == exactly : may_overflow;
     };
     if (!near(is.a, due.value.a, due.size.a) || (affine && !near(is.b, due.value.b, due.size.b)))
       wrong(i, store<N>(due.value, s.op));
   });
 }
-
-bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
 
 bool same(const Settings& s, const Value& x, const Value& y) {
   return x == y || (is_real(s.type) && scalar(x, s.type) == scalar(y, s.type));  // -0 is 0
@@ -201,6 +206,7 @@ namespace {
 void compare(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
              const std::vector<Value>& output, const WhenWrong& wrong) {
   const bool selects = s.op == Operator::min || s.op == Operator::max || result_of(a, s) == Result::copy;
+  if (s.type == Scalar::float16 && !selects) return check_floats<Half>(a, s, input, output, wrong);
   if (s.type == Scalar::float32 && !selects) return check_floats<float>(a, s, input, output, wrong);
   if (s.type == Scalar::float64 && !selects) return check_floats<double>(a, s, input, output, wrong);
   const std::vector<Value> expected = oracle(a, s, input);

@@ -180,12 +180,13 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
   for (const RegionRule& region : rule->regions) {
     if (&region == first) continue;
     const std::int64_t count = count_of(region);
+    if (region.cells == Cells::words) bytes = (bytes + 3) / 4 * 4;  // elements may be smaller than words
     shape.more.push_back(
         {region.name, region.cells, static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(count)});
     bytes += count * (region.cells == Cells::words ? 4 : element_bytes(s));
     if (bytes > shared_limit) refuse(bytes);
   }
-  shape.bytes = static_cast<std::uint32_t>(bytes);
+  shape.bytes = static_cast<std::uint32_t>((bytes + 3) / 4 * 4);  // it is copied by words
   return shape;
 }
 

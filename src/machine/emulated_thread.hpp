@@ -29,18 +29,18 @@ class What {
   constexpr What(Kind kind, std::size_t width, int parts = 1, int detail = 0, bool is_volatile = false)
       : bits_(static_cast<std::uint16_t>(
             static_cast<int>(kind) | detail << 4 |
-            (width == 0 ? 0 : static_cast<int>(std::bit_width(width)) - 2) << 7 |
-            (static_cast<int>(std::bit_width(static_cast<unsigned>(parts))) - 1) << 9 | is_volatile << 11 |
+            (width == 0 ? 0 : static_cast<int>(std::bit_width(width)) - 1) << 7 |
+            (static_cast<int>(std::bit_width(static_cast<unsigned>(parts))) - 1) << 10 | is_volatile << 12 |
             (is_volatile || kind == Kind::shared_atomic || kind == Kind::global_atomic || meets(kind))
-                << 13)) {}
+                << 14)) {}
   constexpr Kind kind() const { return static_cast<Kind>(bits_ & 15); }
   constexpr std::uint8_t detail() const { return bits_ >> 4 & 7; }
   constexpr std::uint8_t width() const {
-    const int code = bits_ >> 7 & 3;
-    return static_cast<std::uint8_t>(code == 0 ? 0 : 2 << code);
+    const int code = bits_ >> 7 & 7;
+    return static_cast<std::uint8_t>(code == 0 ? 0 : 1 << code);
   }
-  constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 9 & 3)); }
-  constexpr bool volatile_access() const { return (bits_ & 1 << 11) != 0; }
+  constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
+  constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
   // Its lane's address lies beyond its memory.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
@@ -49,10 +49,10 @@ class What {
     return w;
   }
   // What lanes do at one time or not at all: volatile accesses, atomics and what a warp does together.
-  constexpr bool timed() const { return (bits_ & 1 << 13) != 0; }
+  constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
-  static constexpr std::uint16_t outside_bit = 1 << 12;
+  static constexpr std::uint16_t outside_bit = 1 << 13;
 
  private:
   static constexpr bool meets(Kind k) {
@@ -124,7 +124,7 @@ struct GivenArgument {
 struct EmulatedKernel {
   using Body = void (*)(std::span<const GivenArgument>);
   std::string_view name;
-  Body bodies[3];  // for 4, 8 and 16 bytes
+  Body bodies[4];  // for 2, 4, 8 and 16 bytes
 };
 
 // The kernels of one file.

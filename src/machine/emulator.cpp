@@ -74,7 +74,7 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
     }
     given.push_back(g);
   }
-  const auto body = kernel.bodies[std::bit_width(static_cast<unsigned>(element_bytes(run.settings))) - 3];
+  const auto body = kernel.bodies[std::bit_width(static_cast<unsigned>(element_bytes(run.settings))) - 2];
   if (body == nullptr)
     throw WorkError(fmt::format("The kernel {} was not compiled for {} of {}.", planned.kernel,
                                 name(run.settings.op), name(run.settings.type)));

@@ -195,7 +195,7 @@ class Reader {
       if (given) lane.left = renumbered(data[shape.left + i]);
       if (two) lane.right = renumbered(data[shape.right + i]);
       Value value{};
-      std::memcpy(value.data(), data + shape.values + i * (value_bytes / 4), value_bytes);
+      std::memcpy(value.data(), data + shape.values + i * log_value_words(value_bytes), value_bytes);
       trace_.lanes.push_back(lane);
       trace_.values.push_back(value);
     }

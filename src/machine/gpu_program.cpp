@@ -14,19 +14,23 @@ namespace upsweep {
 namespace {
 
 struct NumberType {
-  std::string name, lowest, largest;  // in CUDA C++
+  std::string name, lowest, largest, zero = "0", one = "1";  // in CUDA C++
 };
 
 template <class N>
 NumberType floating(const char* name, const char* suffix) {
   const std::string largest = fmt::format("{:a}{}", std::numeric_limits<N>::max(), suffix);
-  return {name, "-" + largest, largest};
+  return {.name = name, .lowest = "-" + largest, .largest = largest};
 }
 
 NumberType number_type(Scalar type) {
   switch (type) {
-    case Scalar::int32: return {"int", "-2147483647 - 1", "2147483647"};
-    case Scalar::uint32: return {"unsigned", "0", "4294967295u"};
+    case Scalar::int32: return {.name = "int", .lowest = "-2147483647 - 1", .largest = "2147483647"};
+    case Scalar::uint32: return {.name = "unsigned", .lowest = "0", .largest = "4294967295u"};
+    case Scalar::int64:
+      return {.name = "long long", .lowest = "-9223372036854775807 - 1", .largest = "9223372036854775807"};
+    case Scalar::float16:
+      return {.name = "Half", .lowest = "{0xfbff}", .largest = "{0x7bff}", .zero = "{0}", .one = "{0x3c00}"};
     case Scalar::float32: return floating<float>("float", "f");
     case Scalar::float64: return floating<double>("double", "");
   }
@@ -69,11 +73,13 @@ using Chosen = Operator<chosen>;
 using Number = {};
 __device__ constexpr Number lowest() {{ return {}; }}
 __device__ constexpr Number largest() {{ return {}; }}
+__device__ constexpr Number zero() {{ return {}; }}
+__device__ constexpr Number one() {{ return {}; }}
 {}}}
 )",
                      fmt::join(phase_names, ", "), named, Formula(layout_formula(s.layout), 'i').c_source(),
                      fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest,
-                     indices);
+                     number.zero, number.one, indices);
 }
 
 // A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.
@@ -101,7 +107,7 @@ Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
                   : mode == Mode::traced ? "gpu_traced.cuh"
                                          : "gpu_delayed.cuh";
   for (const char* header : {"gpu_fast.cuh", "gpu_traced.cuh", "gpu_delayed.cuh", "gpu_cells.cuh",
-                             "gpu_warps.cuh", "gpu_recorder.cuh", "gpu.cuh", "gpu_log.cuh"})
+                             "gpu_warps.cuh", "gpu_recorder.cuh", "gpu.cuh", "gpu_half.cuh", "gpu_log.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
   p.headers.emplace_back("settings.cuh", settings_header(algorithm, s));
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))

@@ -217,12 +217,12 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   c.lanes += static_cast<std::uint64_t>(std::popcount(group));
   if (!is_load(what.kind()) && !is_store(what.kind())) return;
   const std::int64_t bytes = cell_bytes(what);
-  if (is_shared(what.kind()) && what.width() == 4) {
+  if (is_shared(what.kind()) && what.width() <= 4 && what.parts() == 1) {
     // Most often: see bank_cost.
     bool outside = false;
     const int degree = ascending_degree(group, [&](int lane) {
       outside |= head(lane).access.what.outside();
-      return head(lane).cell * 4;
+      return head(lane).cell * bytes;
     });
     if (degree > 0 && !outside) {
       c.units += static_cast<std::uint64_t>(degree);

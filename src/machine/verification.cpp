@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <mutex>
@@ -104,6 +105,14 @@ bool is_valid(const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
+// An enumeration's values, from 0 on.
+template <class E, std::size_t count>
+constexpr std::array<E, count> all_of() {
+  std::array<E, count> all{};
+  for (std::size_t i = 0; i < count; ++i) all[i] = static_cast<E>(i);
+  return all;
+}
+
 template <class T, class All>
 std::vector<T> fixed_or(const std::optional<T>& fixed, const All& all) {
   if (fixed) return {*fixed};
@@ -166,9 +175,8 @@ class Cases {
         for (const auto& value : values) set(crossed.emplace_back(s), value);
       kinds = std::move(crossed);
     };
-    static constexpr Scalar types[] = {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64};
-    static constexpr Operator operators[] = {Operator::sum, Operator::product, Operator::min, Operator::max,
-                                             Operator::affine};
+    static constexpr auto types = all_of<Scalar, std::size(scalar_names)>();
+    static constexpr auto operators = all_of<Operator, std::size(operator_names)>();
     cross(fixed_or(fixed_.type, types), [](Settings& s, Scalar type) { s.type = type; });
     cross(fixed_or(fixed_.op, operators), [](Settings& s, Operator op) { s.op = op; });
     if (a_.layouts || fixed_.layout)

@@ -4,6 +4,8 @@
 #include <cub/device/device_scan.cuh>
 #include <cub/version.cuh>
 
+#include <cuda_fp16.h>
+
 namespace {
 
 template <class N>
@@ -22,8 +24,8 @@ cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, 
 
 extern "C" int upsweep_cub_version() { return CUB_VERSION; }
 
-// What: 0 reduces, 1 scans inclusively, 2 exclusively, all with sums. Type: int32, uint32, float32, float64. Without
-// scratch memory it only says how many bytes of it the run needs. Gives a cudaError_t, 0 for success.
+// What: 0 reduces, 1 scans inclusively, 2 exclusively, all with sums. Type: int32, uint32, float32, float64,
+// float16, int64. Without scratch memory it only says how many bytes of it the run needs. Gives a cudaError_t, 0 for success.
 extern "C" int upsweep_cub_run(int what, int type, void* scratch, size_t* scratch_bytes, const void* in, void* out,
                                int n, void* stream) {
   const auto s = static_cast<cudaStream_t>(stream);
@@ -32,6 +34,8 @@ extern "C" int upsweep_cub_run(int what, int type, void* scratch, size_t* scratc
     case 1: return run<unsigned>(what, scratch, scratch_bytes, in, out, n, s);
     case 2: return run<float>(what, scratch, scratch_bytes, in, out, n, s);
     case 3: return run<double>(what, scratch, scratch_bytes, in, out, n, s);
+    case 4: return run<__half>(what, scratch, scratch_bytes, in, out, n, s);
+    case 5: return run<long long>(what, scratch, scratch_bytes, in, out, n, s);
   }
   return cudaErrorInvalidValue;
 }

@@ -7,7 +7,8 @@ namespace upsweep {
 // loads under way before its first store. read_bytes: reads without writing, so that what lies in L2
 // afterwards is clean. spin: holds the stream for a time, so that the host can queue what comes behind.
 // fill_*: small whole numbers, 0 to 7; every other one is 1 where they are pairs (a, b), and all are where
-// they are to be multiplied.
+// they are to be multiplied. Those of float16 are so many times its smallest number, or a long array's sum
+// would be infinite.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 
@@ -46,14 +47,18 @@ extern "C" __global__ void read_bytes(const uint4* in, unsigned long long bytes,
 }
 
 template <class N>
-__device__ void fill(N* to, unsigned long long count, int pairs, int ones) {
+__device__ void fill(N* to, unsigned long long count, int pairs, int ones, N one = N(1)) {
   for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull) {
     const unsigned hash = static_cast<unsigned>((i * 0x9e3779b97f4a7c15ull) >> 40);
-    to[i] = ones || (pairs && i % 2 == 0) ? N(1) : N(hash % 8);
+    to[i] = ones || (pairs && i % 2 == 0) ? one : N(hash % 8);
   }
 }
 extern "C" __global__ void fill_int32(int* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
 extern "C" __global__ void fill_uint32(unsigned* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
+extern "C" __global__ void fill_int64(long long* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
+extern "C" __global__ void fill_float16(unsigned short* to, unsigned long long n, int pairs, int ones) {
+  fill(to, n, pairs, ones, static_cast<unsigned short>(0x3c00));
+}
 extern "C" __global__ void fill_float32(float* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
 extern "C" __global__ void fill_float64(double* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
 )";

@@ -55,6 +55,13 @@ auto with_combine(const Settings& s, F f) {
   });
 }
 
+// What the GPU's memory is filled with, too (helper_kernels.hpp).
+template <class N>
+N filling(unsigned digit) {
+  if constexpr (std::is_same_v<N, Half>) return Half::from_bits(static_cast<std::uint16_t>(digit));
+  else return static_cast<N>(digit);
+}
+
 // Where a thread's range begins and ends, of equal ranges.
 std::pair<std::size_t, std::size_t> range(std::size_t n, int part, int parts) {
   const auto at = [&](int k) { return n * static_cast<std::size_t>(k) / static_cast<std::size_t>(parts); };
@@ -201,8 +208,8 @@ bool Processor::prepare(const Settings& kind, const std::stop_token& stop) {
     return chunks(0, n, stop, [&](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) {
         const auto digit = static_cast<unsigned>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
-        if constexpr (requires(Element e) { e.b; }) in[i] = {{1}, static_cast<decltype(Element::b)>(digit)};
-        else in[i] = kind.op == Operator::product ? Element(1) : static_cast<Element>(digit);
+        if constexpr (requires(Element e) { e.b; }) in[i] = {.b = filling<decltype(Element::b)>(digit)};
+        else in[i] = kind.op == Operator::product ? Element(1) : filling<Element>(digit);
         out[i] = in[i];  // so that the pages are there when the clock runs
       }
     });

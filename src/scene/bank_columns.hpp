@@ -16,6 +16,11 @@ struct BankColumns {
   Box box(int bank, float y, float height, int banks = 1) const {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
+  // The box of some bytes: a column is 4 of them wide.
+  Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
+    return {left + pitch * static_cast<float>(byte % (4 * bank_count)) / 4, y,
+            pitch * static_cast<float>(bytes) / 4 - gap, height};
+  }
   float centre(int bank) const { return x(bank) + (pitch - gap) / 2; }
 
   float left, pitch, gap;

@@ -17,7 +17,7 @@ namespace {
 // served two neighbouring groups together (fewer groups than the lanes would make), a group is twice as wide.
 std::vector<int> groups_of(const Event& e, std::uint32_t mask, const BankCost& cost,
                            const std::vector<Wavefront>& waves) {
-  int lanes_per_group = 32 * 4 / e.width;
+  int lanes_per_group = 32 * 4 / std::max<int>(e.width, 4);
   const auto group_mask = [](int lanes, int group) {
     return (lanes == 32 ? ~0u : (1u << lanes) - 1) << (lanes * group % 32);
   };

@@ -127,7 +127,7 @@ class BanksPicture {
   bool lit(const Wavefront::Served& s, const Id& id, int words) const {
     const Id& hover = in_.cursor.hover;
     switch (hover.what) {
-      case Id::What::cell: return hover.cell == id.cell;
+      case Id::What::cell: return hover.cell >= id.cell && hover.cell <= last_cell(s);
       case Id::What::bank: return hover.lane / words == s.bank / words;
       case Id::What::node: return hover.element >= 0 && hover.element == id.element;
       default:
@@ -136,14 +136,22 @@ class BanksPicture {
     }
   }
 
+  // Two cells of 2 bytes share a word.
+  int last_cell(const Wavefront::Served& s) const { return cell_at(places_, std::int64_t{s.word} * 4 + 3); }
+
+  std::string name_of(int cell) const {
+    const bool padding = cell < 0 || places_[static_cast<std::size_t>(cell)].element < 0;
+    return padding ? "padding" : cell_name(shape_, places_[static_cast<std::size_t>(cell)]);
+  }
+
   std::string describe(const Wavefront::Served& s, int cell) const {
     std::vector<int> threads;
     for (std::uint32_t m = s.lanes; m != 0; m &= m - 1)
       threads.push_back(event().warp * 32 + std::countr_zero(m));
-    const bool padding = cell < 0 || places_[static_cast<std::size_t>(cell)].element < 0;
+    std::string names = name_of(cell);
+    if (const int last = last_cell(s); last > cell) names += " and " + name_of(last);
     return fmt::format("{} {} · word {} · bank {} · {}", threads.size() == 1 ? "thread" : "threads",
-                       ranges(threads), s.word, s.bank,
-                       padding ? "padding" : cell_name(shape_, places_[static_cast<std::size_t>(cell)]));
+                       ranges(threads), s.word, s.bank, names);
   }
 
   Painter p_;

@@ -157,8 +157,8 @@ class GlobalPicture {
                .width = 1,
                .radius = 4});
     }
-    const int wide = std::max(1, cell_size() / 4);
-    for (int w = 0; w < 32; w += wide) cell_box(first + 4 * w, words_.box(w, top, h, wide));
+    for (int byte = 0; byte < line_bytes; byte += cell_size())
+      cell_box(first + byte, words_.box_of_bytes(byte, top, h, cell_size()));
   }
 
   bool wasteful() const { return cost_.sectors > cost_.ideal; }

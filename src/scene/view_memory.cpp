@@ -241,7 +241,7 @@ class MemoryPicture {
     p_.text({banks_.left - 12, top + h / 2}, label, t.faint_text, p_.width < 640 ? 10.0f : 11.5f,
             Face::regular, Align::right);
     for (int cell = first_cell(r); cell < last_cell; cell++)
-      one_cell(cell, banks_.box(bank_of_cell(cell), top, h, words_of(cell)));
+      one_cell(cell, banks_.box_of_bytes(at(cell).byte, top, h, at(cell).bytes));
     begin_marks(r, top, last_cell);
   }
 
@@ -249,9 +249,9 @@ class MemoryPicture {
   void begin_marks(int r, float top, int last_cell) {
     for (int cell = std::max(1, first_cell(r)); cell < last_cell; cell++) {
       if (at(cell).buffer == at(cell - 1).buffer && at(cell).region == at(cell - 1).region) continue;
-      const float x = banks_.x(bank_of_cell(cell)) - banks_.gap / 2;
+      const float x = banks_.box_of_bytes(at(cell).byte, top, 0, 4).x - banks_.gap / 2;
       p_.line({x, top - gap_}, {x, top + pitch_ - gap_}, p_.theme.text, 2);
-      if (bank_of_cell(cell) == 0)
+      if (at(cell).byte % (4 * bank_count) == 0)
         p_.line({x, top - gap_ / 2}, {banks_.x(bank_count), top - gap_ / 2}, p_.theme.text, 1);
     }
   }
@@ -311,7 +311,9 @@ class MemoryPicture {
               touch.written ? ink : t.broadcast, 9, Face::bold, Align::centre);
   }
 
-  float room_in(int cell) const { return banks_.pitch * static_cast<float>(words_of(cell)) - banks_.gap - 2; }
+  float room_in(int cell) const {
+    return banks_.pitch * static_cast<float>(at(cell).bytes) / 4 - banks_.gap - 2;
+  }
 
   std::string cell_text(int cell, float size) const {
     const Cell& c = at(cell);

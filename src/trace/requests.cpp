@@ -47,14 +47,14 @@ class Different {
 }  // namespace
 
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
-  const int lanes = 32 * 4 / width;
+  const int lanes = 32 * 4 / std::max(width, 4);
   const bool together =
       load && width > 4 && (partners_agree(1, mask, addresses) || partners_agree(2, mask, addresses));
   return together ? 2 * lanes : lanes;
 }
 
 BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
-  if (width == 4)
+  if (width <= 4)
     if (const int degree =
             ascending_degree(mask, [&](int lane) { return addresses[static_cast<std::size_t>(lane)]; });
         degree > 0)
@@ -64,12 +64,15 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   for (int begin = 0; begin < 32; begin += lanes) {
     const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
-    // Accesses are aligned to their width: different ones have no word in common.
+    // Accesses are aligned to their width: different ones have no word in common, but for halves of one.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
-    for (const std::uint32_t address : Different<std::uint32_t>(active, addresses))
-      for (std::uint32_t word = address / 4; word < (address + static_cast<std::uint32_t>(width)) / 4; ++word)
+    std::uint32_t behind = 0;  // the words asked for so far
+    for (const std::uint32_t address : Different<std::uint32_t>(active, addresses)) {
+      std::uint32_t word = std::max(address / 4, behind);
+      for (behind = (address + static_cast<std::uint32_t>(width) + 3) / 4; word < behind; ++word)
         degree = std::max<int>(degree, ++words[word % bank_count]);
+    }
     cost.wavefronts += degree;
     cost.groups += 1;
     cost.degree = std::max(cost.degree, degree);

@@ -1,14 +1,14 @@
 // What one warp request to memory costs. For shared memory: the bank model that the hardware follows
-// (measured on compute capability 9.0: 900 of 900 random accesses, to the unit).
+// (measured on compute capability 9.0: 900 of 900 random accesses of 4, 8 and 16 bytes, to the unit).
 //
 // 32 banks of 4 bytes; word w lies in bank w mod 32; inactive lanes take no part. A request is cut into
-// groups of consecutive lanes: 32 lanes for 4-byte, 16 for 8-byte, 8 for 16-byte accesses. For loads of 8
-// and 16 bytes, if over the whole warp every lane whose partner lane (l xor 1) is active has the same
+// groups of consecutive lanes: 32 lanes for 2- and 4-byte, 16 for 8-byte, 8 for 16-byte accesses. For loads
+// of 8 and 16 bytes, if over the whole warp every lane whose partner lane (l xor 1) is active has the same
 // address as that partner, or the same holds for (l xor 2), two neighbouring groups are served together.
 // The degree of a group is the largest number of different words that fall into one bank; the same word is
-// broadcast. A request takes the sum of its groups' degrees in wavefronts; what exceeds one wavefront per
-// group that has an active lane is excess ("bank conflicts").
-// Hardware counters: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
+// broadcast, as are the halves of it that 2-byte accesses ask for. A request takes the sum of its groups'
+// degrees in wavefronts; what exceeds one wavefront per group that has an active lane is excess ("bank
+// conflicts"). Hardware counters: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //
 // For global memory: how many 32-byte sectors a request touches, against the fewest that could hold its
@@ -34,25 +34,25 @@ struct BankCost {
   int excess() const { return wavefronts - groups; }
 };
 
-// The cost of one warp request. `width` is 4, 8 or 16 bytes; addresses are multiples of it.
+// The cost of one warp request. `width` is 2, 4, 8 or 16 bytes; addresses are multiples of it.
 BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses);
 
 // How many neighbouring lanes are served as one group: 8, 16 or 32.
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses);
 
-// The degree of a request of 4 bytes a lane, all of it one group, whose addresses ascend over the lanes, as
-// they most often do; 0 for another.
+// The degree of a request of at most 4 bytes a lane, all of it one group, whose addresses ascend over the
+// lanes, as they most often do; 0 for another.
 template <class AddressOf>
 int ascending_degree(std::uint32_t mask, AddressOf address_of) {
   std::array<std::uint8_t, bank_count> words{};
   int degree = 0;
   std::int64_t last = -1;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    const std::int64_t address = address_of(std::countr_zero(rest));
-    if (address == last) continue;  // broadcast
-    if (address < last) return 0;
-    last = address;
-    degree = std::max<int>(degree, ++words[static_cast<std::size_t>(address) / 4 % bank_count]);
+    const std::int64_t word = address_of(std::countr_zero(rest)) / 4;
+    if (word == last) continue;  // broadcast
+    if (word < last) return 0;
+    last = word;
+    degree = std::max<int>(degree, ++words[static_cast<std::size_t>(word) % bank_count]);
   }
   return degree;
 }

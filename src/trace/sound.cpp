@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace upsweep {
@@ -66,7 +67,8 @@ class Check {
     const Settings& s = t.settings;
     expect(s.n >= 1, "it has {} elements", s.n);
     expect(s.block >= 1 && s.block <= 1024, "it has {} threads in a block", s.block);
-    expect(known(s.type, Scalar::float64), "it has a type that this version does not know");
+    expect(static_cast<std::size_t>(s.type) < std::size(scalar_names),
+           "it has a type that this version does not know");
     expect(known(s.op, Operator::affine), "it has an operator that this version does not know");
     expect(s.grid >= 1 && s.without_barrier >= 0, "its settings are negative");
     expect(!s.algorithm.empty(), "it names no algorithm");
@@ -178,8 +180,8 @@ class Check {
     const Event& e = t.events[i];
     expect(e.parts >= 1 && e.parts <= 4 && (!is_atomic(e.kind) || e.parts == 2), "event {} has {} parts", i,
            e.parts);
-    expect(e.width == 4 || e.width == 8 || e.width == 16 || !(is_access(e.kind)), "event {} is {} bytes wide",
-           i, e.width);
+    expect(e.width == 2 || e.width == 4 || e.width == 8 || e.width == 16 || !(is_access(e.kind)),
+           "event {} is {} bytes wide", i, e.width);
     expect(std::uint64_t{e.first} + static_cast<unsigned>(std::popcount(e.mask)) * e.parts <= t.lanes.size(),
            "event {} has lane entries that there are not", i);
     const auto [first, last] = is_access(e.kind) ? memory_of(i) : std::pair<std::int64_t, std::int64_t>();

@@ -100,7 +100,7 @@ inline int origin_part(Origin o) { return static_cast<int>(o >> origin_part_shif
 
 struct Event {
   Kind kind = Kind::operation;
-  std::uint8_t width;       // bytes per lane: 4, 8 or 16
+  std::uint8_t width;       // bytes per lane: 2, 4, 8 or 16
   std::uint8_t buffer;      // global: index into Trace::buffers. shared: which region (see SharedShape)
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
   std::uint8_t flags = 0;   // is_volatile, is_outside
@@ -149,7 +149,7 @@ enum class Cells : std::uint8_t { elements, words, messages };
 inline constexpr int most_message_element = 8;  // bytes: an access has at most 16
 
 // Which 32-bit word of a message marks it; the element lies before it.
-inline int mark_of_message(int element_bytes) { return element_bytes <= 4 ? 1 : 2; }
+constexpr int mark_of_message(int element_bytes) { return element_bytes <= 4 ? 1 : 2; }
 inline int cell_bytes(Cells cells, int element_bytes) {
   if (cells == Cells::elements) return element_bytes;
   return cells == Cells::words ? 4 : 8 * mark_of_message(element_bytes);

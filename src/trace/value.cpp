@@ -6,10 +6,12 @@
 #include <functional>
 #include <limits>
 
+#include "base/half.hpp"
+
 namespace upsweep {
 namespace {
 
-using Printer = std::function<std::string(double)>;
+using Printer = std::function<std::string(long double)>;
 
 // std::to_chars with the arguments given after the number.
 template <class Number, class... Format>
@@ -18,7 +20,7 @@ std::string printed(Number x, Format... format) {
   return std::string(text, std::to_chars(text, text + sizeof text, x, format...).ptr);
 }
 
-bool is_zero(double x) { return x == 0 && !std::signbit(x); }
+bool is_zero(long double x) { return x == 0 && !std::signbit(x); }
 
 // Without the zeros that end a fraction.
 std::string without_trailing_zeros(std::string text) {
@@ -46,19 +48,33 @@ std::string exact_float(Float x) {
   return tidy_exponent(printed(x, std::chars_format::scientific));
 }
 
-std::string exact_number(double x, Scalar type) {
+// The number of fewest digits that rounds to x. Whole numbers stay what they are.
+double shortest(Half x) {
+  if (!std::isfinite(x) || std::trunc(x) == x) return x;
+  for (int digits = 0;; ++digits) {
+    const std::string text = printed(static_cast<double>(x), std::chars_format::scientific, digits);
+    double near = 0;
+    std::from_chars(text.data(), text.data() + text.size(), near);
+    if (Half(near) == x) return near;
+  }
+}
+
+std::string exact_number(long double x, Scalar type) {
   switch (type) {
     case Scalar::int32:
-    case Scalar::uint32: return printed(static_cast<std::int64_t>(x));
+    case Scalar::uint32:
+    case Scalar::int64: return printed(static_cast<std::int64_t>(x));
+    case Scalar::float16: return exact_float(shortest(Half(static_cast<double>(x))));
     case Scalar::float32: return exact_float(static_cast<float>(x));
     case Scalar::float64: break;
   }
-  return exact_float(x);
+  return exact_float(static_cast<double>(x));
 }
 
 // The shortest of the exact text, fixed and scientific notation with so many significant digits.
-std::string rounded_number(double x, Scalar type, int digits) {
-  std::string best = exact_number(x, type);
+std::string rounded_number(long double exactly, Scalar type, int digits) {
+  const auto x = static_cast<double>(exactly);
+  std::string best = exact_number(exactly, type);
   if (x == 0 || !std::isfinite(x)) return best;
   const std::string scientific = printed(x, std::chars_format::scientific, digits - 1);
   const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));
@@ -71,7 +87,7 @@ std::string rounded_number(double x, Scalar type, int digits) {
 }
 
 // The map x -> a*x + b: "2x+3", "x", "-x-1"; a constant map is its constant.
-std::string affine_text(double a, double b, const Printer& number) {
+std::string affine_text(long double a, long double b, const Printer& number) {
   if (is_zero(a)) return number(b);
   std::string text = number(a);
   if (text == "1" || text == "-1") text.pop_back();
@@ -82,45 +98,60 @@ std::string affine_text(double a, double b, const Printer& number) {
 }
 
 std::string element_text(const Value& v, const Settings& s, const Printer& number) {
-  const double first = scalar(v, s.type, 0);
+  const long double first = scalar(v, s.type, 0);
   return scalars_per_element(s.op) == 1 ? number(first) : affine_text(first, scalar(v, s.type, 1), number);
 }
 
-}  // namespace
-
-double scalar(const Value& v, Scalar type, int k) {
-  switch (type) {
-    case Scalar::int32: return std::bit_cast<std::int32_t>(v[k]);
-    case Scalar::uint32: return v[k];
-    case Scalar::float32: return std::bit_cast<float>(v[k]);
-    case Scalar::float64: break;
-  }
-  return std::bit_cast<double>(std::uint64_t{v[2 * k + 1]} << 32 | v[2 * k]);
-}
-
-void set_scalar(Value& v, Scalar type, int k, double x) {
-  switch (type) {
-    case Scalar::int32: v[k] = std::bit_cast<std::uint32_t>(static_cast<std::int32_t>(x)); return;
-    case Scalar::uint32: v[k] = static_cast<std::uint32_t>(x); return;
-    case Scalar::float32: v[k] = std::bit_cast<std::uint32_t>(static_cast<float>(x)); return;
-    case Scalar::float64: break;
-  }
-  const auto bits = std::bit_cast<std::uint64_t>(x);
+// The element's words that hold 64 bits of it.
+std::uint64_t pair_of_words(const Value& v, int k) { return std::uint64_t{v[2 * k + 1]} << 32 | v[2 * k]; }
+void set_pair_of_words(Value& v, int k, std::uint64_t bits) {
   v[2 * k] = static_cast<std::uint32_t>(bits);
   v[2 * k + 1] = static_cast<std::uint32_t>(bits >> 32);
 }
 
+}  // namespace
+
+long double scalar(const Value& v, Scalar type, int k) {
+  switch (type) {
+    case Scalar::int32: return std::bit_cast<std::int32_t>(v[k]);
+    case Scalar::uint32: return v[k];
+    case Scalar::float16: return Half::from_bits(static_cast<std::uint16_t>(v[0] >> 16 * k));
+    case Scalar::float32: return std::bit_cast<float>(v[k]);
+    case Scalar::int64: return static_cast<std::int64_t>(pair_of_words(v, k));
+    case Scalar::float64: break;
+  }
+  return std::bit_cast<double>(pair_of_words(v, k));
+}
+
+void set_scalar(Value& v, Scalar type, int k, long double x) {
+  switch (type) {
+    case Scalar::int32: v[k] = std::bit_cast<std::uint32_t>(static_cast<std::int32_t>(x)); return;
+    case Scalar::uint32: v[k] = static_cast<std::uint32_t>(x); return;
+    case Scalar::float32: v[k] = std::bit_cast<std::uint32_t>(static_cast<float>(x)); return;
+    case Scalar::float16:
+      v[0] = (v[0] & ~(0xffffu << 16 * k)) | std::uint32_t{Half(static_cast<double>(x)).bits()} << 16 * k;
+      return;
+    case Scalar::int64:
+      set_pair_of_words(v, k, static_cast<std::uint64_t>(static_cast<std::int64_t>(x)));
+      return;
+    case Scalar::float64: break;
+  }
+  set_pair_of_words(v, k, std::bit_cast<std::uint64_t>(static_cast<double>(x)));
+}
+
 Value identity(const Settings& s) {
   Value v{};
-  const auto limit = [&](bool largest) -> double {
+  const auto limit = [&](bool largest) -> long double {
+    const auto of = [&]<class N>(N) -> long double {
+      return largest ? std::numeric_limits<N>::max() : std::numeric_limits<N>::lowest();
+    };
     switch (s.type) {
-      case Scalar::int32:
-        return largest ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min();
-      case Scalar::uint32: return largest ? std::numeric_limits<std::uint32_t>::max() : 0;
-      case Scalar::float32:
-        return largest ? std::numeric_limits<float>::max() : std::numeric_limits<float>::lowest();
-      case Scalar::float64:
-        return largest ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
+      case Scalar::int32: return of(std::int32_t{});
+      case Scalar::uint32: return of(std::uint32_t{});
+      case Scalar::int64: return of(std::int64_t{});
+      case Scalar::float16: return of(Half{});
+      case Scalar::float32: return of(float{});
+      case Scalar::float64: return of(double{});
     }
     return 0;
   };
@@ -149,13 +180,13 @@ std::vector<Value> unpacked(std::span<const std::byte> bytes, std::size_t width)
 }
 
 std::string exact_text(const Value& v, const Settings& s) {
-  return element_text(v, s, [&](double x) { return exact_number(x, s.type); });
+  return element_text(v, s, [&](long double x) { return exact_number(x, s.type); });
 }
 
 std::string short_text(const Value& v, const Settings& s, int room) {
   std::string text = exact_text(v, s);
   for (int digits = 17; digits > 0 && text.size() > static_cast<std::size_t>(room); --digits)
-    text = element_text(v, s, [&](double x) { return rounded_number(x, s.type, digits); });
+    text = element_text(v, s, [&](long double x) { return rounded_number(x, s.type, digits); });
   return text;
 }
 

@@ -9,11 +9,12 @@
 
 namespace upsweep {
 
-// The k-th scalar of an element as a double (exact for all four types); k is 0, or 1 for an affine map's b.
-double scalar(const Value& v, Scalar type, int k = 0);
+// The k-th scalar of an element, exactly (a double would have no room for an int64); k is 0, or 1 for an
+// affine map's b.
+long double scalar(const Value& v, Scalar type, int k = 0);
 
 // The same the other way: the value's bits in slot k. `x` must be representable in `type`.
-void set_scalar(Value& v, Scalar type, int k, double x);
+void set_scalar(Value& v, Scalar type, int k, long double x);
 
 // The operator's identity; for min and max the type's largest and lowest finite number.
 Value identity(const Settings& s);

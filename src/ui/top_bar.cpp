@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -34,6 +34,8 @@ const char* note_of(Scalar s) {
   switch (s) {
     case Scalar::int32: return "4 bytes, wraps around";
     case Scalar::uint32: return "4 bytes, wraps around";
+    case Scalar::float16: return "2 bytes, 11-bit precision: two to a word";
+    case Scalar::int64: return "8 bytes, wraps around";
     case Scalar::float32: return "4 bytes, 24-bit precision";
     case Scalar::float64: return "8 bytes: half a warp per wavefront";
   }

@@ -30,14 +30,16 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Every variant, layout and load pattern, and the first ones with wide elements.
+// Every variant, layout and load pattern, and the first ones with wide and with narrow elements.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   // The compiler makes one store of 64 bits of a thread's two neighbours.
   std::erase_if(all, [&](const Settings& s) { return s.load_pattern == "neighbours" && s.layout == "none"; });
-  Settings wide = all.front();
-  wide.type = Scalar::float64;
-  if (allowed(wide, a)) all.push_back(wide);
+  for (const Scalar type : {Scalar::float64, Scalar::float16}) {
+    Settings s = all.front();
+    s.type = type;
+    if (allowed(s, a)) all.push_back(s);
+  }
   return all;
 }
 

@@ -1,0 +1,77 @@
+// Numbers of 16 bits (IEEE 754 binary16), which C++20 does not have. Each operation rounds to nearest even,
+// as a GPU's does.
+#pragma once
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace upsweep {
+
+class Half {
+ public:
+  constexpr Half() = default;
+  constexpr explicit Half(float x) : bits_(rounded(x)) {}
+  // A double would be rounded twice on the way through float; so it is first made odd where float cuts it
+  // off.
+  explicit Half(double x) : Half(cut(x)) {}
+  explicit Half(int x) : Half(static_cast<float>(x)) {}
+  explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
+  static constexpr Half from_bits(std::uint16_t bits) {
+    Half h;
+    h.bits_ = bits;
+    return h;
+  }
+  constexpr std::uint16_t bits() const { return bits_; }
+  constexpr operator float() const {
+    const std::uint32_t sign = std::uint32_t{bits_ & 0x8000u} << 16, size = bits_ & 0x7fffu;
+    if (size >= 0x7c00) return std::bit_cast<float>(sign | 0x7f800000u | (size & 0x3ff) << 13);
+    // Where the exponent is smaller than float's by 112, a float's product with 2^112 is right for
+    // subnormals, too.
+    const float scaled = std::bit_cast<float>(size << 13) * 0x1p112f;
+    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(scaled));
+  }
+
+  // What a float computes of two numbers of 11 bits and then rounds is right: it has more than twice their
+  // bits (Figueroa 1995).
+  friend constexpr Half operator+(Half a, Half b) { return Half(float(a) + float(b)); }
+  friend constexpr Half operator*(Half a, Half b) { return Half(float(a) * float(b)); }
+  friend constexpr bool operator<(Half a, Half b) { return float(a) < float(b); }
+  friend constexpr bool operator==(Half a, Half b) { return float(a) == float(b); }
+
+ private:
+  static constexpr std::uint16_t rounded(float x) {
+    const auto all = std::bit_cast<std::uint32_t>(x);
+    const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
+    if (size > 0x7f800000) return 0x7fff;  // what a GPU makes of what is no number
+    if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // from 65520 on
+    if (size < 0x38800000) {  // below 2^-14: a float of 2^-1 has its last bit where such a number has it
+      const float aligned = std::bit_cast<float>(size) + 0.5f;
+      return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(aligned) - 0x3f000000u));
+    }
+    const std::uint32_t odd = size >> 13 & 1;
+    return static_cast<std::uint16_t>(sign | ((size - 0x38000000u + 0xfff + odd) >> 13));
+  }
+  static float cut(double x) {
+    const auto near = static_cast<float>(x);
+    if (static_cast<double>(near) == x || !std::isfinite(near)) return near;
+    const bool beyond = std::abs(static_cast<double>(near)) > std::abs(x);
+    const auto bits = std::bit_cast<std::uint32_t>(near) - (beyond ? 1 : 0);
+    return std::bit_cast<float>(bits | 1);
+  }
+
+  std::uint16_t bits_ = 0;
+};
+
+}  // namespace upsweep
+
+template <>
+struct std::numeric_limits<upsweep::Half> : std::numeric_limits<float> {
+  static constexpr int digits = 11, max_exponent = 16, min_exponent = -13;
+  static constexpr upsweep::Half max() { return upsweep::Half::from_bits(0x7bff); }
+  static constexpr upsweep::Half lowest() { return upsweep::Half::from_bits(0xfbff); }
+  static constexpr upsweep::Half min() { return upsweep::Half::from_bits(0x0400); }
+  static constexpr upsweep::Half denorm_min() { return upsweep::Half::from_bits(0x0001); }
+  static constexpr upsweep::Half epsilon() { return upsweep::Half::from_bits(0x1400); }
+  static constexpr upsweep::Half infinity() { return upsweep::Half::from_bits(0x7c00); }
+};
