@@ -1,14 +1,9 @@
 // The real program, run as a person would type it.
 #pragma once
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <regex>
-#include <sstream>
 #include <string>
 
 namespace upsweep {
@@ -16,54 +11,26 @@ namespace upsweep {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-inline std::string content(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
+// What a file holds; empty where there is none.
+std::string content(const fs::path& path);
 
-// A folder of its own for each test, and lines of bash in which `upsweep` is the program.
+// A folder of its own for each test, and lines of bash in which `upsweep` is the program. Compiled once, for
+// JSON's parser and regular expressions take seconds.
 class CommandLine : public testing::Test {
  protected:
-  CommandLine() {
-    std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~CommandLine() override { fs::remove_all(folder_); }
+  CommandLine();
+  ~CommandLine() override;
 
   struct Ran {
     int exit_code = -1;  // -1 where a signal ended it
     std::string out, err;
   };
 
-  Ran run(const std::string& line) const {
-    std::ofstream(folder_ / "line") << "upsweep() { '" UPSWEEP_BINARY
-                                       "' \"$@\"; }\nunset DISPLAY WAYLAND_DISPLAY\n"
-                                    << line << "\n";
-    const std::string command = "cd '" + folder_.string() + "' && bash line > out 2> err < /dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(folder_ / "out"), content(folder_ / "err")};
-  }
-
-  json run_json(const std::string& line) const {
-    const Ran ran = run(line);
-    EXPECT_EQ(ran.exit_code, 0) << line << "\n" << ran.err;
-    EXPECT_EQ(ran.err, "") << line;
-    return json::parse(ran.out);
-  }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-  }
-
+  Ran run(const std::string& line) const;
+  json run_json(const std::string& line) const;
+  void write(const std::string& name, const std::string& text) const;
   // One sentence that names `about`, nothing on standard output, and an exit code.
-  void expect_refusal(const std::string& line, const std::string& about, int exit_code = 2) const {
-    const Ran ran = run(line);
-    EXPECT_EQ(ran.exit_code, exit_code) << line << "\n" << ran.out << ran.err;
-    EXPECT_EQ(ran.out, "") << line;
-    EXPECT_NE(ran.err.find(about), std::string::npos) << line << "\n" << ran.err;
-    EXPECT_TRUE(std::regex_match(ran.err, std::regex("upsweep: .+[.)]\n"))) << line << "\n" << ran.err;
-  }
+  void expect_refusal(const std::string& line, const std::string& about, int exit_code = 2) const;
 
   fs::path folder_;
 };

@@ -16,33 +16,33 @@ namespace {
 bool is_shared_access(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 bool is_global_access(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
 
-void add(SharedTotals& totals, const Count& c) {
+void tally(SharedTotals& totals, const Count& c) {
   totals.requests += static_cast<std::int64_t>(c.requests);
   totals.wavefronts += static_cast<std::int64_t>(c.units);
   totals.excess += static_cast<std::int64_t>(c.units) - static_cast<std::int64_t>(c.ideal);
 }
-void add(GlobalTotals& totals, const Count& c) {
+void tally(GlobalTotals& totals, const Count& c) {
   totals.requests += static_cast<std::int64_t>(c.requests);
   totals.sectors += static_cast<std::int64_t>(c.units);
   totals.ideal_sectors += static_cast<std::int64_t>(c.ideal);
 }
-void add(LaneTotals& totals, const Count& c) {
+void tally(LaneTotals& totals, const Count& c) {
   totals.requests += static_cast<std::int64_t>(c.requests);
   totals.lanes += static_cast<std::int64_t>(c.lanes);
 }
 
-void add(Totals& totals, const Count& c) {
+void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
   switch (c.kind) {
-    case Kind::shared_load: add(totals.shared_load, c); break;
-    case Kind::shared_store: add(totals.shared_store, c); break;
-    case Kind::global_load: add(totals.global_load, c); break;
-    case Kind::global_store: add(totals.global_store, c); break;
-    case Kind::shared_atomic: add(totals.shared_atomic, c); break;
-    case Kind::global_atomic: add(totals.global_atomic, c); break;
-    case Kind::shuffle: add(totals.shuffle, c); break;
-    case Kind::vote: add(totals.vote, c); break;
-    case Kind::launch: add(totals.launch, c); break;
+    case Kind::shared_load: tally(totals.shared_load, c); break;
+    case Kind::shared_store: tally(totals.shared_store, c); break;
+    case Kind::global_load: tally(totals.global_load, c); break;
+    case Kind::global_store: tally(totals.global_store, c); break;
+    case Kind::shared_atomic: tally(totals.shared_atomic, c); break;
+    case Kind::global_atomic: tally(totals.global_atomic, c); break;
+    case Kind::shuffle: tally(totals.shuffle, c); break;
+    case Kind::vote: tally(totals.vote, c); break;
+    case Kind::launch: tally(totals.launch, c); break;
     case Kind::operation: totals.operations += static_cast<std::int64_t>(c.lanes); break;
     case Kind::barrier: totals.barriers += requests; break;
     case Kind::warp_barrier: totals.warp_barriers += requests; break;
@@ -76,7 +76,7 @@ class Lines {
     if (c.line >= by_number_.size()) by_number_.resize(c.line + 1);
     LineFacts& facts = by_number_[c.line];
     facts.line = c.line;
-    upsweep::add(facts.totals, c);
+    tally(facts.totals, c);
     facts.max_degree = std::max(facts.max_degree, degree);
     if (is_shared(c.kind)) facts.active_lanes += static_cast<std::int64_t>(c.lanes);
   }
@@ -124,7 +124,7 @@ class Counter {
 
  private:
   void take(const Count& c, int degree) {
-    add(facts_.steps[c.step].totals, c);
+    tally(facts_.steps[c.step].totals, c);
     lines_.add(c, degree);
   }
 
@@ -196,7 +196,6 @@ class Counter {
     for (auto number : {&Totals::operations, &Totals::barriers, &Totals::warp_barriers, &Totals::fences})
       totals.*number += more.*number;
   }
-  static void add(Totals& totals, const Count& c) { upsweep::add(totals, c); }
 
   const Trace& trace_;
   const bool counted_;

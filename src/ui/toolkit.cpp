@@ -19,11 +19,11 @@ namespace fs = std::filesystem;
 // Mono 1.32.
 constexpr float inter_height = 1.21f, mono_height = 1.32f;
 
-struct Choice {
+struct FontFile {
   const char* files[3];  // best first
   float em, height;
 };
-constexpr Choice choices[] = {
+constexpr FontFile choices[] = {
     {{"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}, small_text, inter_height},
     {{"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}, plain_text, inter_height},
     {{"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}, plain_text, inter_height},
@@ -35,7 +35,7 @@ constexpr Choice choices[] = {
 };
 constexpr std::size_t font_count = std::size(choices);
 
-std::string find_file(const Choice& choice) {
+std::string find_file(const FontFile& choice) {
   for (const char* wanted : choice.files)
     for (const std::string& folder : font_folders()) {
       std::error_code error;
