@@ -226,10 +226,10 @@ __global__ void test(Global<const T> in, Global<T> out, Global<volatile Message<
   EXPECT_EQ(cell_bytes(Cells::messages, 2), 8);
   EXPECT_EQ(cell_bytes(Cells::messages, 4), 8);
   EXPECT_EQ(cell_bytes(Cells::messages, 8), 16);
-  EXPECT_THROW(
-      validate(a,
-               {.algorithm = "test", .n = 100, .block = 64, .type = Scalar::float64, .op = Operator::affine}),
-      RequestError);
+  Settings wide{.algorithm = "scan_lookback_vectorized", .type = Scalar::float64};
+  validate(wide);
+  wide.op = Operator::affine;
+  EXPECT_THROW(validate(wide), RequestError);
   ASSERT_EQ(a.suits.size(), 2u);
   EXPECT_EQ(a.suits[0].most_n, 1 << 18);
   EXPECT_EQ(a.suits[0].threads, 64);
