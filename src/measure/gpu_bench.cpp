@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_program.hpp"
 #include "measure/helper_kernels.hpp"
+#include "measure/ready_launch.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -30,34 +30,6 @@ constexpr double call_seconds = 5e-6;        // that the host takes for one call
 constexpr std::chrono::seconds patience{3};  // beyond what was expected
 
 std::size_t aligned(std::size_t bytes) { return (bytes + line - 1) / line * line; }
-
-// A launch with its parameters, ready to be repeated.
-struct ReadyLaunch {
-  void* function = nullptr;
-  unsigned blocks = 1, threads = 1, shared_bytes = 0;
-  std::vector<std::uint64_t> slots;  // an address, or an int in its first four bytes
-  std::vector<bool> is_run = {};  // of a kernel of the catalogue: the slots that take the number of the run
-
-  void queue(void* stream, std::uint64_t run = 0) const {
-    void* parameters[32];
-    for (std::size_t i = 0; i < slots.size(); ++i)
-      parameters[i] = i < is_run.size() && is_run[i] ? &run : const_cast<std::uint64_t*>(&slots[i]);
-    check(driver().cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared_bytes, stream, parameters,
-                                  nullptr),
-          "Starting the kernel on the GPU");
-  }
-};
-
-std::uint64_t slot(int number) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &number, sizeof number);
-  return bits;
-}
-
-struct Loaded {
-  Module module;
-  std::map<std::string, void*> functions;  // by the kernels' own names
-};
 
 }  // namespace
 
