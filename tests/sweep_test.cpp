@@ -163,6 +163,24 @@ TEST(Sweep, WithoutAGpuOrCub) {
     }
 }
 
+TEST(Sweep, APeersRowsSayWhatItComputes) {
+  std::set<std::pair<std::string, std::string>> known;
+  for (const Peer& p : peers()) {
+    Timing t;
+    t.contender = p.contender;
+    t.name = p.name;
+    t.variant = p.variant;
+    EXPECT_EQ(result_of_peer(t), p.result) << t.name;
+    EXPECT_TRUE(known.emplace(t.name, t.variant).second) << t.name;
+    t.contender = Contender::kernel;
+    EXPECT_EQ(result_of_peer(t), std::nullopt);
+  }
+  Timing other;
+  other.contender = Contender::library;
+  other.name = "cub::DeviceHistogram";
+  EXPECT_EQ(result_of_peer(other), std::nullopt) << "a newer recording's";
+}
+
 TEST(Sweep, RepetitionsFillTheBudget) {
   EXPECT_EQ(repetitions(1e-3, 0, 0.1), 100);
   EXPECT_EQ(repetitions(1e-3, 1e-3, 0.1), 50);

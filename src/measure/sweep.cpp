@@ -98,20 +98,19 @@ class Sweep {
   }
 
   void add_peers(const Settings& s, Result result) {
-    const bool reduces = result == Result::reduction;
-    SweepRow cub = row_of(Contender::library, reduces ? "cub::DeviceReduce" : "cub::DeviceScan", s, result);
-    if (result == Result::exclusive_scan) cub.variant = "exclusive";
-    add(cub, !limits_.no_gpu.empty() ? limits_.no_gpu
-             : s.op != Operator::sum ? fmt::format("CUB is measured for sums alone, not for {}.", name(s.op))
-             : !limits_.no_library.empty() ? limits_.no_library
-                                           : "");
-    const char* sequential = reduces                            ? "std::accumulate"
-                             : result == Result::exclusive_scan ? "std::exclusive_scan"
-                                                                : "std::inclusive_scan";
-    SweepRow cpu = row_of(Contender::processor, sequential, s, result);
-    add(cpu, "");
-    cpu.variant = "threads";
-    add(cpu, "");
+    for (const Peer& p : peers())
+      if (p.result == result) {
+        SweepRow t = row_of(p.contender, std::string(p.name), s, result);
+        t.variant = p.variant;
+        add(t, p.contender == Contender::library ? no_library(t) : "");
+      }
+  }
+
+  std::string no_library(const SweepRow& t) const {
+    if (!limits_.no_gpu.empty()) return limits_.no_gpu;
+    if (t.settings.op != Operator::sum)
+      return fmt::format("CUB is measured for sums alone, not for {}.", name(t.settings.op));
+    return limits_.no_library;
   }
 
   // The settings at one size, with a block and a grid that suit it.
@@ -162,7 +161,26 @@ class Sweep {
   std::set<Who> left_out_;
 };
 
+constexpr Peer all_peers[] = {
+    {Contender::library, "cub::DeviceReduce", "", Result::reduction},
+    {Contender::processor, "std::accumulate", "", Result::reduction},
+    {Contender::processor, "std::accumulate", "threads", Result::reduction},
+    {Contender::library, "cub::DeviceScan", "", Result::inclusive_scan},
+    {Contender::processor, "std::inclusive_scan", "", Result::inclusive_scan},
+    {Contender::processor, "std::inclusive_scan", "threads", Result::inclusive_scan},
+    {Contender::library, "cub::DeviceScan", "exclusive", Result::exclusive_scan},
+    {Contender::processor, "std::exclusive_scan", "", Result::exclusive_scan},
+    {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan}};
+
 }  // namespace
+
+std::span<const Peer> peers() { return all_peers; }
+
+std::optional<Result> result_of_peer(const Timing& row) {
+  for (const Peer& p : all_peers)
+    if (p.contender == row.contender && p.name == row.name && p.variant == row.variant) return p.result;
+  return {};
+}
 
 Who who(const Timing& row) {
   return {row.contender, row.name, row.variant, row.settings.type, row.settings.op, row.cache};

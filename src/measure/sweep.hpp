@@ -2,7 +2,10 @@
 // tested without a GPU.
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -42,6 +45,16 @@ Who who(const Timing& row);
 struct SweepRow : Timing {
   Result result = Result::copy;
 };
+
+// A peer as its rows name it, and what it computes.
+struct Peer {
+  Contender contender;
+  std::string_view name, variant;
+  Result result;
+};
+std::span<const Peer> peers();
+// What a row's contender computes if it is one of these peers.
+std::optional<Result> result_of_peer(const Timing& row);
 
 // Rows of one size on the same data, measured in turns, a few runs of each at a time: what drifts, drifts for
 // all.
