@@ -74,6 +74,7 @@ class Measuring {
     SweepLimits limits;
     gpu_ = open_gpu(limits.no_gpu);
     limits.host_memory = Processor::available_memory() / 2;
+    limits.no_par = Processor::no_par();
     if (gpu_) describe_gpu(limits);
     std::vector<SweepGroup> groups = plan_sweep(request_, limits);
     for (const SweepGroup& g : groups) rows_ += g.rows.size();
@@ -323,14 +324,16 @@ class Measuring {
   }
 
   std::vector<double> processor_samples(const SweepRow& t) {
-    const bool parallel = t.variant == "threads";
+    const Cores cores = t.variant == "threads"     ? Cores::threads
+                        : t.variant == "par_unseq" ? Cores::par_unseq
+                                                   : Cores::one;
     std::vector<double> samples;
-    const auto first = processor_->run(t.settings, t.result, parallel, stop_);  // warms up
+    const auto first = processor_->run(t.settings, t.result, cores, stop_);  // warms up
     if (!first) return samples;
     const int count = repetitions(*first, t.cache == Cache::cold ? flush_processor() : 0, request_.seconds);
     for (int i = 0; i < count; ++i) {
       if (t.cache == Cache::cold) processor_->flush();
-      const auto seconds = processor_->run(t.settings, t.result, parallel, stop_);
+      const auto seconds = processor_->run(t.settings, t.result, cores, stop_);
       if (!seconds) break;
       samples.push_back(*seconds);
     }

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
+#include "measure/processor.hpp"
 
 namespace upsweep {
 namespace {
@@ -102,7 +103,7 @@ class Sweep {
       if (p.result == result) {
         SweepRow t = row_of(p.contender, std::string(p.name), s, result);
         t.variant = p.variant;
-        add(t, p.contender == Contender::library ? no_library(t) : "");
+        add(t, p.contender == Contender::library ? no_library(t) : t.variant == "par_unseq" ? no_par(t) : "");
       }
   }
 
@@ -111,6 +112,11 @@ class Sweep {
     if (t.settings.op != Operator::sum)
       return fmt::format("CUB is measured for sums alone, not for {}.", name(t.settings.op));
     return limits_.no_library;
+  }
+
+  std::string no_par(const SweepRow& t) const {
+    const std::string refusal = Processor::par_refusal(t.result, t.settings.op);
+    return refusal.empty() ? limits_.no_par : refusal;
   }
 
   // The settings at one size, with a block and a grid that suit it.
@@ -165,12 +171,15 @@ constexpr Peer all_peers[] = {
     {Contender::library, "cub::DeviceReduce", "", Result::reduction},
     {Contender::processor, "std::accumulate", "", Result::reduction},
     {Contender::processor, "std::accumulate", "threads", Result::reduction},
+    {Contender::processor, "std::reduce", "par_unseq", Result::reduction},
     {Contender::library, "cub::DeviceScan", "", Result::inclusive_scan},
     {Contender::processor, "std::inclusive_scan", "", Result::inclusive_scan},
     {Contender::processor, "std::inclusive_scan", "threads", Result::inclusive_scan},
+    {Contender::processor, "std::inclusive_scan", "par_unseq", Result::inclusive_scan},
     {Contender::library, "cub::DeviceScan", "exclusive", Result::exclusive_scan},
     {Contender::processor, "std::exclusive_scan", "", Result::exclusive_scan},
-    {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan}};
+    {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan},
+    {Contender::processor, "std::exclusive_scan", "par_unseq", Result::exclusive_scan}};
 
 }  // namespace
 

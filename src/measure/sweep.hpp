@@ -33,8 +33,9 @@ struct SweepRequest {
 struct SweepLimits {
   std::uint64_t device_memory = 0, host_memory = 0;  // bytes that may be used
   int multiprocessors = 0;
-  std::string no_gpu;      // why there is none, as a sentence; empty if there is one
-  std::string no_library;  // why CUB cannot be measured, likewise
+  std::string no_gpu;       // why there is none, as a sentence; empty if there is one
+  std::string no_library;   // why CUB cannot be measured, likewise
+  std::string no_par = {};  // why the standard library's parallel algorithms cannot, likewise
 };
 
 // What sets a contender apart from the others, at every size.
