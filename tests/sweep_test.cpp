@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "measure/cub.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
@@ -159,6 +163,62 @@ TEST(Sweep, WithoutAGpuOrCub) {
     }
 }
 
+TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
+  SweepRequest r = everything();
+  for (const Candidate& c : everything().kernels)
+    for (const Operator op : {Operator::sum, Operator::max}) {
+      r.kernels.push_back(c);
+      r.kernels.back().settings.type = Scalar::float64;
+      r.kernels.back().settings.op = op;
+    }
+  r.sizes = {1 << 20, (1 << 20) + 1};
+  const auto alone = [&](const SweepLimits& limits) {
+    std::vector<SweepRow> rows;
+    for (const SweepGroup& g : plan_sweep(r, limits))
+      for (const SweepRow& t : g.rows)
+        if (t.result == Result::selection || t.result == Result::sorting) rows.push_back(t);
+    return rows;
+  };
+  EXPECT_TRUE(alone(h200()).empty()) << "only where they are asked for";
+  r.peers_alone = true;
+  int counts[2] = {};
+  for (const SweepRow& t : alone(h200())) {
+    const bool selects = t.result == Result::selection;
+    ++counts[selects];
+    EXPECT_EQ(t.contender, Contender::library);
+    EXPECT_EQ(t.name, selects ? "cub::DeviceSelect" : "cub::DeviceRadixSort");
+    EXPECT_EQ(t.variant, "");
+    EXPECT_EQ(t.settings.op, Operator::sum);
+    const double n = t.settings.n, width = element_bytes(t.settings);
+    EXPECT_EQ(t.bytes, width * (n + (selects ? n - (1 << 17) : n)));
+    EXPECT_GE(static_cast<double>(bytes_needed(t)), width * n * (selects ? 2 : 3));
+    EXPECT_EQ(t.missing, t.settings.type == Scalar::float32
+                             ? ""
+                             : "CUB's selection and sorting are built for int32, float32 and int64 alone, "
+                               "not for float64: each type takes long to compile.");
+  }
+  // float32 at both sizes, float64 said once.
+  EXPECT_EQ(counts[0], 3);
+  EXPECT_EQ(counts[1], 3);
+  SweepLimits none = h200();
+  none.no_library = "Not built.";
+  for (const SweepRow& t : alone(none))
+    if (t.settings.type == Scalar::float32) { EXPECT_EQ(t.missing, "Not built."); }
+  none.no_gpu = "There is no GPU.";
+  for (const SweepRow& t : alone(none)) EXPECT_EQ(t.missing, "There is no GPU.");
+  r.peers = false;
+  EXPECT_TRUE(alone(h200()).empty());
+}
+
+// As the helper kernels fill the memory that is selected from.
+TEST(Sweep, SevenEighthsAreSelected) {
+  std::int64_t above = 0;
+  for (int n = 0; n <= 1 << 22; ++n) {
+    ASSERT_LE(std::abs(above - selected(n)), 20) << n;
+    above += (static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15ull >> 40) % 8 > 0;
+  }
+}
+
 TEST(Sweep, APeersRowsSayWhatItComputes) {
   std::set<std::pair<std::string, std::string>> known;
   for (const Peer& p : peers()) {
@@ -197,6 +257,36 @@ TEST(Sweep, ParUnseqIsMeasuredWhereItIsBuiltAndRight) {
         if (!right) { EXPECT_TRUE(t.missing.ends_with('.')) << t.missing; }
       }
     EXPECT_EQ(rows, 2);
+  }
+}
+
+TEST(Cub, SelectionsAndSortingsAreChecked) {
+  for (const Scalar type : {Scalar::int32, Scalar::float32, Scalar::int64}) {
+    Settings s;
+    s.n = 1000;
+    s.type = type;
+    const std::vector<Value> input = random_data(s, 2);
+    const auto number = [&](const Value& v) { return scalar(v, type); };
+    std::vector<Value> selected, sorted = input;
+    for (const Value& v : input)
+      if (number(v) > 0) selected.push_back(v);
+    ASSERT_GT(selected.size(), 100u);
+    ASSERT_LT(selected.size(), 900u);
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](const Value& x, const Value& y) { return number(x) < number(y); });
+    EXPECT_EQ(check_library(Result::selection, s, input, selected), "");
+    EXPECT_EQ(check_library(Result::sorting, s, input, sorted), "");
+    EXPECT_NE(check_library(Result::sorting, s, input, input), "");
+    std::swap(selected[3], selected[4]);
+    EXPECT_TRUE(check_library(Result::selection, s, input, selected).starts_with("Element 3 is "));
+    selected.pop_back();
+    EXPECT_EQ(check_library(Result::selection, s, input, selected),
+              std::to_string(selected.size()) + " elements came out; " + std::to_string(selected.size() + 1) +
+                  " were due.");
+    std::vector<Value> sums = oracle(algorithm("scan_sequential"), s, input);
+    EXPECT_EQ(check_library(Result::inclusive_scan, s, input, sums), "");
+    EXPECT_EQ(check_library(Result::reduction, s, input, {sums.back()}), "");
+    EXPECT_NE(check_library(Result::exclusive_scan, s, input, sums), "");
   }
 }
 
