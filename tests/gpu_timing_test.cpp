@@ -130,6 +130,41 @@ TEST(GpuTiming, TheCopyIsNearTheDataSheet) {
   EXPECT_LT(all.launch_overhead.median, 2e-5);
 }
 
+TEST(GpuTiming, CubSelectsAndSorts) {
+  {
+    GpuBench bench;
+    if (!bench.cub().missing().empty()) GTEST_SKIP() << bench.cub().missing();
+    for (const Scalar type : {Scalar::int32, Scalar::float32, Scalar::int64})
+      for (const int n : {1, 31, 1000, 65537, 1000003})
+        for (const Result what : {Result::selection, Result::sorting}) {
+          Settings s;
+          s.n = n;
+          s.type = type;
+          EXPECT_EQ(bench.mistake(s, what), "")
+              << name(type) << ", n = " << n << ", result " << static_cast<int>(what);
+        }
+  }
+  SweepRequest r = sweep({"scan_large"}, {1 << 10, 1 << 20, 1 << 27});
+  r.kernels.push_back(r.kernels[0]);
+  r.kernels.back().settings.type = Scalar::int64;
+  r.peers_alone = true;
+  r.seconds = 0.05;
+  const Timings all = measure(r);
+  int rows = 0;
+  for (const Timing& t : all.rows) {
+    if (t.name != "cub::DeviceSelect" && t.name != "cub::DeviceRadixSort") continue;
+    ++rows;
+    EXPECT_EQ(t.missing, "") << t.name << ", " << name(t.settings.type) << ", n = " << t.settings.n;
+    const double share = share_of_ceiling(all, t);
+    std::cout << fmt::format("{} of {}, n = {}: {:.1f} us, {:.0f} GB/s, {:.1f} % of the copy\n", t.name,
+                             name(t.settings.type), t.settings.n, 1e6 * t.seconds.median,
+                             1e-9 * t.bytes_per_second(), 100 * share);
+    EXPECT_GT(share, 0.001) << t.name;
+    EXPECT_LT(share, 1.05) << t.name << " cannot be faster than the copy";
+  }
+  EXPECT_EQ(rows, 12);
+}
+
 TEST(GpuTiming, EveryAlgorithmIsMeasured) {
   SweepRequest r = sweep({}, {1 << 10, 1 << 16, 1 << 24});
   for (const Algorithm* a : correct_algorithms())

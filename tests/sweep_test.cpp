@@ -1,19 +1,17 @@
-// What a sweep measures and in which order, and the CPU's part of it. Needs no GPU.
+// What a sweep measures and in which order. Needs no GPU.
 #include "measure/sweep.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
+#include <cstdlib>
 #include <map>
 #include <set>
-#include <thread>
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
-#include "measure/measure.hpp"
-#include "measure/processor.hpp"
+#include "measure/cub.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
@@ -72,11 +70,13 @@ TEST(Sweep, PeersStandBesideTheirKernels) {
   std::vector<std::string> names;
   for (const Timing& t : first_rows(r, h200()))
     names.push_back(t.name + (t.variant.empty() ? "" : " " + t.variant));
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "cudaMemcpy", "reduce_vectorized", "cub::DeviceReduce", "std::accumulate",
-                       "std::accumulate threads", "scan_large", "scan_decoupled_lookback", "cub::DeviceScan",
-                       "std::inclusive_scan", "std::inclusive_scan threads", "scan_large exclusive",
-                       "cub::DeviceScan exclusive", "std::exclusive_scan", "std::exclusive_scan threads"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "cudaMemcpy", "reduce_vectorized", "cub::DeviceReduce", "std::accumulate",
+                "std::accumulate threads", "std::reduce par_unseq", "scan_large", "scan_decoupled_lookback",
+                "cub::DeviceScan", "std::inclusive_scan", "std::inclusive_scan threads",
+                "std::inclusive_scan par_unseq", "scan_large exclusive", "cub::DeviceScan exclusive",
+                "std::exclusive_scan", "std::exclusive_scan threads", "std::exclusive_scan par_unseq"}));
   r.peers = false;
   EXPECT_EQ(first_rows(r, h200()).size(), 5u);
 }
@@ -90,8 +90,8 @@ TEST(Sweep, BytesOfEachContender) {
   for (const SweepGroup& g : plan_sweep(r, h200()))
     for (const Timing& t : g.rows) {
       const bool pairs = t.settings.op == Operator::affine;
-      const bool reduces =
-          t.name == "reduce_vectorized" || t.name == "cub::DeviceReduce" || t.name == "std::accumulate";
+      const bool reduces = t.name == "reduce_vectorized" || t.name == "cub::DeviceReduce" ||
+                           t.name == "std::accumulate" || t.name == "std::reduce";
       EXPECT_EQ(t.bytes, pairs ? 2000 * 16 : reduces ? 1001 * 4 : 2000 * 4) << t.name;
     }
 }
@@ -120,7 +120,7 @@ TEST(Sweep, WhatAnAlgorithmCannotTakeIsSaidOnce) {
 
 TEST(Sweep, EveryPlannedKernelIsValid) {
   for (const SweepGroup& g : plan_sweep(everything(), h200()))
-    for (const Timing& t : g.rows)
+    for (const SweepRow& t : g.rows)
       if (t.contender == Contender::kernel && t.missing.empty()) {
         EXPECT_NO_THROW(validate(t.settings)) << t.name;
         EXPECT_LE(bytes_needed(t), h200().device_memory);
@@ -134,7 +134,7 @@ TEST(Sweep, MemoryEndsASweep) {
   small.device_memory = std::uint64_t{1} << 30;
   small.host_memory = std::uint64_t{1} << 26;
   for (const SweepGroup& g : plan_sweep(r, small))
-    for (const Timing& t : g.rows) {
+    for (const SweepRow& t : g.rows) {
       const bool host = t.contender == Contender::processor;
       if (t.missing.empty()) {
         EXPECT_LE(bytes_needed(t), host ? small.host_memory : small.device_memory);
@@ -161,6 +161,133 @@ TEST(Sweep, WithoutAGpuOrCub) {
     if (t.contender == Contender::library) {
       EXPECT_EQ(t.missing, "CUB is measured for sums alone, not for product.");
     }
+}
+
+TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
+  SweepRequest r = everything();
+  for (const Candidate& c : everything().kernels)
+    for (const Operator op : {Operator::sum, Operator::max}) {
+      r.kernels.push_back(c);
+      r.kernels.back().settings.type = Scalar::float64;
+      r.kernels.back().settings.op = op;
+    }
+  r.sizes = {1 << 20, (1 << 20) + 1};
+  const auto alone = [&](const SweepLimits& limits) {
+    std::vector<SweepRow> rows;
+    for (const SweepGroup& g : plan_sweep(r, limits))
+      for (const SweepRow& t : g.rows)
+        if (t.result == Result::selection || t.result == Result::sorting) rows.push_back(t);
+    return rows;
+  };
+  EXPECT_TRUE(alone(h200()).empty()) << "only where they are asked for";
+  r.peers_alone = true;
+  int counts[2] = {};
+  for (const SweepRow& t : alone(h200())) {
+    const bool selects = t.result == Result::selection;
+    ++counts[selects];
+    EXPECT_EQ(t.contender, Contender::library);
+    EXPECT_EQ(t.name, selects ? "cub::DeviceSelect" : "cub::DeviceRadixSort");
+    EXPECT_EQ(t.variant, "");
+    EXPECT_EQ(t.settings.op, Operator::sum);
+    const double n = t.settings.n, width = element_bytes(t.settings);
+    EXPECT_EQ(t.bytes, width * (n + (selects ? n - (1 << 17) : n)));
+    EXPECT_GE(static_cast<double>(bytes_needed(t)), width * n * (selects ? 2 : 3));
+    EXPECT_EQ(t.missing, t.settings.type == Scalar::float32
+                             ? ""
+                             : "CUB's selection and sorting are built for int32, float32 and int64 alone, "
+                               "not for float64: each type takes long to compile.");
+  }
+  // float32 at both sizes, float64 said once.
+  EXPECT_EQ(counts[0], 3);
+  EXPECT_EQ(counts[1], 3);
+  SweepLimits none = h200();
+  none.no_library = "Not built.";
+  for (const SweepRow& t : alone(none))
+    if (t.settings.type == Scalar::float32) { EXPECT_EQ(t.missing, "Not built."); }
+  none.no_gpu = "There is no GPU.";
+  for (const SweepRow& t : alone(none)) EXPECT_EQ(t.missing, "There is no GPU.");
+  r.peers = false;
+  EXPECT_TRUE(alone(h200()).empty());
+}
+
+// As the helper kernels fill the memory that is selected from.
+TEST(Sweep, SevenEighthsAreSelected) {
+  std::int64_t above = 0;
+  for (int n = 0; n <= 1 << 22; ++n) {
+    ASSERT_LE(std::abs(above - selected(n)), 20) << n;
+    above += (static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15ull >> 40) % 8 > 0;
+  }
+}
+
+TEST(Sweep, APeersRowsSayWhatItComputes) {
+  std::set<std::pair<std::string, std::string>> known;
+  for (const Peer& p : peers()) {
+    Timing t;
+    t.contender = p.contender;
+    t.name = p.name;
+    t.variant = p.variant;
+    EXPECT_EQ(result_of_peer(t), p.result) << t.name;
+    EXPECT_TRUE(known.emplace(t.name, t.variant).second) << t.name;
+    t.contender = Contender::kernel;
+    EXPECT_EQ(result_of_peer(t), std::nullopt);
+  }
+  Timing other;
+  other.contender = Contender::library;
+  other.name = "cub::DeviceHistogram";
+  EXPECT_EQ(result_of_peer(other), std::nullopt) << "a newer recording's";
+}
+
+TEST(Sweep, ParUnseqIsMeasuredWhereItIsBuiltAndRight) {
+  SweepRequest r;
+  r.kernels = {candidate("reduce_vectorized"), candidate("scan_large")};
+  r.sizes = {1 << 10};
+  SweepLimits plain = h200();
+  plain.no_par = "Not built.";
+  for (const SweepRow& t : first_rows(r, plain))
+    EXPECT_EQ(t.missing, t.variant == "par_unseq" ? "Not built." : "") << t.name;
+  for (const Operator op :
+       {Operator::sum, Operator::product, Operator::min, Operator::max, Operator::affine}) {
+    for (Candidate& c : r.kernels) c.settings.op = op;
+    int rows = 0;
+    for (const SweepRow& t : first_rows(r, h200()))
+      if (t.variant == "par_unseq") {
+        ++rows;
+        const bool right = t.result == Result::reduction ? op != Operator::affine : op == Operator::sum;
+        EXPECT_EQ(t.missing.empty(), right) << t.name << ", " << name(op) << ": " << t.missing;
+        if (!right) { EXPECT_TRUE(t.missing.ends_with('.')) << t.missing; }
+      }
+    EXPECT_EQ(rows, 2);
+  }
+}
+
+TEST(Cub, SelectionsAndSortingsAreChecked) {
+  for (const Scalar type : {Scalar::int32, Scalar::float32, Scalar::int64}) {
+    Settings s;
+    s.n = 1000;
+    s.type = type;
+    const std::vector<Value> input = random_data(s, 2);
+    const auto number = [&](const Value& v) { return scalar(v, type); };
+    std::vector<Value> selected, sorted = input;
+    for (const Value& v : input)
+      if (number(v) > 0) selected.push_back(v);
+    ASSERT_GT(selected.size(), 100u);
+    ASSERT_LT(selected.size(), 900u);
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](const Value& x, const Value& y) { return number(x) < number(y); });
+    EXPECT_EQ(check_library(Result::selection, s, input, selected), "");
+    EXPECT_EQ(check_library(Result::sorting, s, input, sorted), "");
+    EXPECT_NE(check_library(Result::sorting, s, input, input), "");
+    std::swap(selected[3], selected[4]);
+    EXPECT_TRUE(check_library(Result::selection, s, input, selected).starts_with("Element 3 is "));
+    selected.pop_back();
+    EXPECT_EQ(check_library(Result::selection, s, input, selected),
+              std::to_string(selected.size()) + " elements came out; " + std::to_string(selected.size() + 1) +
+                  " were due.");
+    std::vector<Value> sums = oracle(algorithm("scan_sequential"), s, input);
+    EXPECT_EQ(check_library(Result::inclusive_scan, s, input, sums), "");
+    EXPECT_EQ(check_library(Result::reduction, s, input, {sums.back()}), "");
+    EXPECT_NE(check_library(Result::exclusive_scan, s, input, sums), "");
+  }
 }
 
 TEST(Sweep, RepetitionsFillTheBudget) {
@@ -215,101 +342,6 @@ TEST(Sweep, NamesOfVariants) {
   s.algorithm = "scan_decoupled_lookback";
   s.variants = {{"items", "7"}};
   EXPECT_EQ(variant_name(s), "items=7");
-}
-
-// ---- the CPU's part
-
-TEST(Processor, ComputesWhatTheOracleDoes) {
-  Processor cpu;
-  for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64})
-    for (const Operator op :
-         {Operator::sum, Operator::product, Operator::min, Operator::max, Operator::affine})
-      for (const int n : {1, 2, 7, 1000, (1 << 20) + 5})
-        for (const char* name : {"reduce_serial", "scan_large"})
-          for (const bool exclusive : {false, true}) {
-            Settings s;
-            s.n = n;
-            s.type = type;
-            s.op = op;
-            const std::string gives = name == std::string("reduce_serial") ? ""
-                                      : exclusive                          ? "exclusive"
-                                                                           : "inclusive";
-            if (gives.empty() && exclusive) continue;
-            s.algorithm = name;
-            if (!gives.empty()) s.variants["gives"] = gives;
-            const Algorithm& a = algorithm(name);
-            if (n > 1000 && (type != Scalar::float32 || op != Operator::sum)) continue;
-            ASSERT_TRUE(cpu.prepare(s, {}));
-            // The input, as prepare() states it.
-            std::vector<Value> input(static_cast<std::size_t>(n));
-            for (std::size_t i = 0; i < input.size(); ++i) {
-              const int digit = static_cast<int>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
-              const std::string one = op == Operator::affine    ? "1 " + std::to_string(digit)
-                                      : op == Operator::product ? "1"
-                                                                : std::to_string(digit);
-              static std::map<std::pair<std::string, Scalar>, Value> known;
-              auto found = known.find({one, type});
-              if (found == known.end())
-                found = known.emplace(std::pair(one, type), parse_data(one, s, "digits")[0]).first;
-              input[i] = found->second;
-            }
-            for (const bool parallel : {false, true}) {
-              ASSERT_TRUE(cpu.run(s, result_of(a, s), parallel, {}));
-              const auto width = static_cast<std::size_t>(element_bytes(s));
-              std::vector<Value> output(static_cast<std::size_t>(output_size(a, s)));
-              for (std::size_t i = 0; i < output.size(); ++i)
-                std::memcpy(output[i].data(), cpu.output() + i * width, width);
-              EXPECT_EQ(check(a, s, input, output), "")
-                  << name << " " << gives << " n " << n << " parallel " << parallel;
-            }
-          }
-}
-
-TEST(Measure, TheCpuIsMeasuredWhereThereIsNoGpu) {
-  SweepRequest r;
-  r.kernels = {candidate("reduce_vectorized"), candidate("scan_large")};
-  r.sizes = {1 << 10, 1 << 12};
-  r.seconds = 0.001;
-  std::size_t last = 0, calls = 0;
-  const Timings t = measure(r, [&](const SweepProgress& p) {
-    EXPECT_GE(p.done, last);
-    EXPECT_LE(p.done, p.all);
-    last = p.done;
-    ++calls;
-  });
-  EXPECT_GT(calls, 4u);
-  EXPECT_FALSE(t.processor.empty());
-  EXPECT_EQ(t.date.size(), 20u) << t.date;
-  int measured = 0;
-  for (const Timing& row : t.rows) {
-    EXPECT_NE(row.seconds.count > 0, !row.missing.empty()) << row.name;
-    if (row.contender == Contender::processor) {
-      ++measured;
-      EXPECT_GE(row.seconds.count, 5);
-    } else if (!why_no_gpu().empty()) {
-      EXPECT_EQ(row.missing, why_no_gpu());
-      EXPECT_EQ(row.settings.n, 1 << 10) << "said once";
-    }
-  }
-  EXPECT_EQ(measured, 8);
-}
-
-TEST(Measure, CancelActsWithin200Milliseconds) {
-  SweepRequest r;
-  r.kernels = {candidate("scan_large")};
-  r.sizes = powers_of_two(1 << 10, 1 << 24);
-  r.seconds = 5;
-  std::stop_source stop;
-  std::chrono::steady_clock::time_point asked;
-  std::jthread asker([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    asked = std::chrono::steady_clock::now();
-    stop.request_stop();
-  });
-  const Timings t = measure(r, {}, stop.get_token());
-  asker.join();
-  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(200));
-  EXPECT_FALSE(t.rows.empty());
 }
 
 }  // namespace

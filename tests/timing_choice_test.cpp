@@ -3,7 +3,9 @@
 
 #include <set>
 
+#include "measure/sweep.hpp"
 #include "timed_session.hpp"
+#include "timing/shipped.hpp"
 #include "ui/shipped.hpp"
 #include "ui/timing_panel.hpp"
 
@@ -98,6 +100,14 @@ TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
   EXPECT_TRUE(panel.places().empty());
 }
 
+TEST(Selection, KnowsThePeersOfRecordingsThatAreThereAlready) {
+  for (const Timings& all : shipped_timings())
+    for (const Timing& t : all.rows)
+      if (t.contender == Contender::library || t.contender == Contender::processor) {
+        EXPECT_TRUE(result_of_peer(t)) << t.name << " " << t.variant;
+      }
+}
+
 TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
   Timings all = recorded(many_contenders());
   Session s(timed({}));
@@ -109,6 +119,11 @@ TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
   EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
   for (std::size_t i = 0; i < sweep.rows.size(); i++)
     EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
+
+  // CUB's selection and sorting are nobody's peers, nor is what this program does not know.
+  for (const char* name : {"cub::DeviceSelect", "cub::DeviceRadixSort", "cub::DeviceHistogram"})
+    all.rows.push_back(made_up_timing(Contender::library, name, "", 1 << 20, 1e-5));
+  EXPECT_EQ(rows_for_sweep(all, s.chosen_times()).rows, sweep.rows);
 
   const int n = full_size(all, s.chosen_times());
   EXPECT_EQ(n, 1 << 30);

@@ -129,6 +129,7 @@ SweepRequest request(const BenchCommand& c) {
   r.sizes = sizes(c);
   r.seconds = seconds(c.seconds);
   r.caches = {c.warm ? Cache::warm : Cache::cold};
+  r.peers_alone = c.all;
   for (const std::string& name : c.algorithms) {
     const Algorithm& a = algorithm(name);
     if (a.is_broken())

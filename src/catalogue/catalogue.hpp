@@ -143,8 +143,9 @@ std::string layout_formula(std::string_view layout);
 // The chosen choice of one of the algorithm's variants: what the settings say, else the first.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view variant);
 
-// What comes out with these settings.
-enum class Result { reduction, inclusive_scan, exclusive_scan, copy };
+// What comes out with these settings. No algorithm of the catalogue gives the last two: a selection, the
+// elements above 0 in their order, and a sorting, all elements in ascending order; CUB is measured at them.
+enum class Result { reduction, inclusive_scan, exclusive_scan, copy, selection, sorting };
 Result result_of(const Algorithm& a, const Settings& s);
 // Elements that come out: 1 of a reduction, else n.
 int output_size(const Algorithm& a, const Settings& s);

@@ -2,13 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <vector>
 
+#include "catalogue/catalogue.hpp"
 #include "machine/driver.hpp"
-#include "trace/settings.hpp"
 
 namespace upsweep {
-
-enum class CubSum { reduce, inclusive_scan, exclusive_scan };
 
 class Cub {
  public:
@@ -17,10 +16,16 @@ class Cub {
     return missing_;
   }                             // why there is none, as a sentence; empty if there is one
   std::string version() const;  // "3.0.1"; empty without one
+  // Calls of the driver for one run, rather too many than too few.
+  static int calls(Result what, const Settings& s);
 
-  // Bytes of scratch memory for n sums. Both throw WorkError if CUB fails.
-  std::size_t scratch_bytes(CubSum what, Scalar type, int n) const;
-  void run(CubSum what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes, DeviceAddress in,
+  // Why it is not measured at that, as a sentence; empty if it is.
+  static std::string refusal(Result what, Scalar type, Operator op);
+
+  // Bytes of scratch memory for n elements. A selection's count is the first int in it after a run. Both
+  // throw WorkError if CUB fails, as it does at types that it is not built for.
+  std::size_t scratch_bytes(Result what, Scalar type, int n) const;
+  void run(Result what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes, DeviceAddress in,
            DeviceAddress out, int n, void* stream) const;
 
  private:
@@ -31,5 +36,10 @@ class Cub {
               void* stream) = nullptr;
   const char* (*error_)(int error) = nullptr;
 };
+
+// Empty if `output` is what CUB has to make of `input`, else a sentence. `s`: type and operator; of a
+// selection the output has as many elements as it counted.
+std::string check_library(Result what, const Settings& s, const std::vector<Value>& input,
+                          const std::vector<Value>& output);
 
 }  // namespace upsweep

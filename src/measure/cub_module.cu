@@ -1,12 +1,44 @@
 // libupsweep_cub: CUB's device-wide algorithms behind a C interface, for measure/cub.cpp to open at run time.
 // Built only where CMake finds nvcc; nothing else in the program is compiled by it.
+#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
 #include <cub/version.cuh>
 
 #include <cuda_fp16.h>
 
 namespace {
+
+// Of these types alone, since each takes long to compile; measure/cub.cpp says so of the others.
+template <class N>
+constexpr bool selects_and_sorts = false;
+template <>
+constexpr bool selects_and_sorts<int> = true;
+template <>
+constexpr bool selects_and_sorts<float> = true;
+template <>
+constexpr bool selects_and_sorts<long long> = true;
+
+struct Positive {
+  template <class N>
+  __device__ bool operator()(const N& x) const {
+    return x > N(0);
+  }
+};
+
+// How many were selected lies in front of CUB's own scratch memory, which is aligned so.
+constexpr size_t count_bytes = 256;
+
+template <class N>
+cudaError_t select(void* scratch, size_t* scratch_bytes, const N* from, N* to, int n, cudaStream_t stream) {
+  char* own = scratch ? static_cast<char*>(scratch) + count_bytes : nullptr;
+  size_t own_bytes = scratch ? *scratch_bytes - count_bytes : 0;
+  const cudaError_t error = cub::DeviceSelect::If(own, own_bytes, from, to, static_cast<int*>(scratch), n, Positive{},
+                                                  stream);
+  if (!scratch) *scratch_bytes = own_bytes + count_bytes;
+  return error;
+}
 
 template <class N>
 cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, void* out, int n, cudaStream_t stream) {
@@ -17,6 +49,12 @@ cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, 
     case 1: return cub::DeviceScan::InclusiveSum(scratch, *scratch_bytes, from, to, n, stream);
     case 2: return cub::DeviceScan::ExclusiveSum(scratch, *scratch_bytes, from, to, n, stream);
   }
+  if constexpr (selects_and_sorts<N>) {
+    if (what == 4) return select(scratch, scratch_bytes, from, to, n, stream);
+    if (what == 5)
+      return cub::DeviceRadixSort::SortKeys(scratch, *scratch_bytes, from, to, n, 0, 8 * static_cast<int>(sizeof(N)),
+                                            stream);
+  }
   return cudaErrorInvalidValue;
 }
 
@@ -24,8 +62,9 @@ cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, 
 
 extern "C" int upsweep_cub_version() { return CUB_VERSION; }
 
-// What: 0 reduces, 1 scans inclusively, 2 exclusively, all with sums. Type: int32, uint32, float32, float64,
-// float16, int64. Without scratch memory it only says how many bytes of it the run needs. Gives a cudaError_t, 0 for success.
+// What: 0 reduces, 1 scans inclusively, 2 exclusively, all with sums; 4 takes the elements above 0 in their order, and
+// says how many in the first int of its scratch memory; 5 sorts in ascending order. Type: int32, uint32, float32,
+// float64, float16, int64. Without scratch memory it only says how many bytes of it the run needs. Gives a cudaError_t, 0 for success.
 extern "C" int upsweep_cub_run(int what, int type, void* scratch, size_t* scratch_bytes, const void* in, void* out,
                                int n, void* stream) {
   const auto s = static_cast<cudaStream_t>(stream);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_program.hpp"
 #include "measure/helper_kernels.hpp"
+#include "measure/ready_launch.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -31,33 +31,6 @@ constexpr std::chrono::seconds patience{3};  // beyond what was expected
 
 std::size_t aligned(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
-// A launch with its parameters, ready to be repeated.
-struct ReadyLaunch {
-  void* function = nullptr;
-  unsigned blocks = 1, threads = 1, shared_bytes = 0;
-  std::vector<std::uint64_t> slots;  // an address, or an int in its first four bytes
-  std::vector<bool> is_run = {};  // of a kernel of the catalogue: the slots that take the number of the run
-
-  void queue(void* stream, std::uint64_t run = 0) const {
-    void* parameters[32];
-    for (std::size_t i = 0; i < slots.size(); ++i)
-      parameters[i] = i < is_run.size() && is_run[i] ? &run : const_cast<std::uint64_t*>(&slots[i]);
-    check(driver().cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared_bytes, stream, parameters,
-                                  nullptr),
-          "Starting the kernel on the GPU");
-  }
-};
-
-std::uint64_t slot(int number) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &number, sizeof number);
-  return bits;
-}
-
-struct Loaded {
-  Module module;
-  std::map<std::string, void*> functions;  // by the kernels' own names
-};
 }  // namespace
 
 struct GpuBench::State {
@@ -190,6 +163,22 @@ struct GpuBench::State {
     return r;
   }
 
+  // Puts random data into the memory for checking, with room for as many results, which are all nonsense yet.
+  std::vector<Value> data_to_check(const Settings& s) {
+    constexpr std::uint64_t exact = 2;  // of random_data(): floats whose every sum is exact
+    std::vector<Value> data = random_data(s, exact);
+    const std::vector<std::byte> bytes = packed(data, static_cast<std::size_t>(element_bytes(s)));
+    check_input.write(bytes.data(), bytes.size());
+    check_output.reserve_filled(bytes.size(), 0xA5);
+    return data;
+  }
+  std::vector<Value> checked_output(const Settings& s, int count) const {
+    const auto width = static_cast<std::size_t>(element_bytes(s));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(count) * width);
+    check_output.read(bytes.data(), bytes.size());
+    return unpacked(bytes, width);
+  }
+
   // Fills L2 with other data: written first, then read from its beginning, so that nothing has to be written
   // back while the next run is timed.
   void flush() {
@@ -256,7 +245,7 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
   return State::scratch_layout(plan(kernel), element_bytes(kernel)).all;
 }
 
-std::uint64_t GpuBench::scratch_bytes(const Settings& s, CubSum what) const {
+std::uint64_t GpuBench::scratch_bytes(const Settings& s, Result what) const {
   state_->device.use();
   // Without any, CUB would only say again how much it needs.
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
@@ -320,14 +309,14 @@ GpuRun GpuBench::own_copy(const Settings& s) {
   }};
 }
 
-GpuRun GpuBench::library(const Settings& s, CubSum what) {
+GpuRun GpuBench::library(const Settings& s, Result what) {
   State& g = *state_;
   g.device.use();
   const std::uint64_t bytes = scratch_bytes(s, what);
   return {[&g, bytes, what, type = s.type, n = s.n](int rotation) {
             g.cub.run(what, type, g.scratch.address(), bytes, g.in(rotation), g.out(rotation), n, g.stream);
           },
-          6};  // it asks for the device's properties, too, before its two launches
+          Cub::calls(what, s)};
 }
 
 GpuRun GpuBench::empty() {
@@ -335,30 +324,31 @@ GpuRun GpuBench::empty() {
   return {[&g, launch = g.helper("empty", 1, 32, {})](int) { launch.queue(g.stream); }};
 }
 
-std::string GpuBench::mistake(const Settings& s, std::optional<CubSum> peer) {
+std::string GpuBench::mistake(const Settings& s) {
   State& g = *state_;
   g.device.use();
-  const Algorithm& a = algorithm(s.algorithm);
-  constexpr std::uint64_t exact = 2;  // of random_data(): floats whose every sum is exact
-  const std::vector<Value> data = random_data(s, exact);
-  const auto width = static_cast<std::size_t>(element_bytes(s));
-  std::vector<std::byte> bytes = packed(data, width);
-  g.check_input.write(bytes.data(), bytes.size());
-  const std::size_t result_bytes = static_cast<std::size_t>(output_size(a, s)) * width;
-  g.check_output.reserve_filled(result_bytes, 0xA5);
-  const DeviceAddress from = g.check_input.address(), to = g.check_output.address();
-  const std::uint64_t room = peer ? scratch_bytes(s, *peer) : scratch_bytes(s);
-  g.check_scratch.reserve(room);
-  if (peer) g.cub.run(*peer, s.type, g.check_scratch.address(), room, from, to, s.n, g.stream);
-  else {
-    const State::Ready run = g.ready(s, from, to, g.check_scratch);
-    run.begin(g.stream);
-    run.queue(g.stream, ++g.runs);
-  }
+  const std::vector<Value> data = g.data_to_check(s);
+  g.check_scratch.reserve(scratch_bytes(s));
+  const State::Ready run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
+  run.begin(g.stream);
+  run.queue(g.stream, ++g.runs);
   g.wait(0, "Running the kernel on the GPU");
-  bytes.resize(result_bytes);
-  g.check_output.read(bytes.data(), bytes.size());
-  return check(a, s, data, unpacked(bytes, width));
+  return check(s, data, g.checked_output(s, output_size(algorithm(s.algorithm), s)));
+}
+
+std::string GpuBench::mistake(const Settings& s, Result of_library) {
+  State& g = *state_;
+  g.device.use();
+  const std::vector<Value> data = g.data_to_check(s);
+  const std::uint64_t room = scratch_bytes(s, of_library);
+  g.check_scratch.reserve(room);
+  g.cub.run(of_library, s.type, g.check_scratch.address(), room, g.check_input.address(),
+            g.check_output.address(), s.n, g.stream);
+  g.wait(0, "Running CUB on the GPU");
+  int count = of_library == Result::reduction ? 1 : s.n;
+  if (of_library == Result::selection) g.check_scratch.read(&count, sizeof count);
+  if (count < 0 || count > s.n) return fmt::format("It counts {} of {} elements.", count, s.n);
+  return check_library(of_library, s, data, g.checked_output(s, count));
 }
 
 std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, double expected,

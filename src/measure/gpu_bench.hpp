@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -45,7 +44,7 @@ class GpuBench {
   // scratch memory for all that is run on them; fills the input. Throws WorkError where there is not enough.
   void prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes);
   static std::uint64_t scratch_bytes(const Settings& kernel);
-  std::uint64_t scratch_bytes(const Settings& s, CubSum what) const;
+  std::uint64_t scratch_bytes(const Settings& s, Result what) const;
 
   // What one of the catalogue's kernels, the driver's copy, our own copy kernel or CUB does with n elements
   // of the prepared data, n being at most what was prepared; of no use once other data is prepared. A
@@ -54,12 +53,13 @@ class GpuBench {
   GpuRun kernel(const Settings& s);
   GpuRun driver_copy(const Settings& s);
   GpuRun own_copy(const Settings& s);
-  GpuRun library(const Settings& s, CubSum what);
+  GpuRun library(const Settings& s, Result what);
   GpuRun empty();
 
-  // Runs a kernel, or CUB in its place, on random data, and compares with the oracle: empty, or a sentence.
-  // `s.n` may be small.
-  std::string mistake(const Settings& s, std::optional<CubSum> peer = {});
+  // Runs a kernel, or CUB at the type, operator and n of the settings, on random data, and compares with a
+  // sequential loop's result: empty, or a sentence. `s.n` may be small.
+  std::string mistake(const Settings& kernel);
+  std::string mistake(const Settings& s, Result of_library);
 
   // Seconds of each run. Before every cold one L2 is filled with other data. Ends early, with what it has,
   // once `stop` is asked for; no more than 50 ms of work (or one run) is queued at a time. `expected`:

@@ -42,12 +42,6 @@ std::unique_ptr<GpuBench> open_gpu(std::string& why_not) {
   }
 }
 
-CubSum cub_sum(const SweepRow& t) {
-  return t.result == Result::reduction        ? CubSum::reduce
-         : t.result == Result::exclusive_scan ? CubSum::exclusive_scan
-                                              : CubSum::inclusive_scan;
-}
-
 // One way to do a row's work on the GPU; the copy has two.
 struct Way {
   Timing* row = nullptr;
@@ -74,6 +68,7 @@ class Measuring {
     SweepLimits limits;
     gpu_ = open_gpu(limits.no_gpu);
     limits.host_memory = Processor::available_memory() / 2;
+    limits.no_par = Processor::no_par();
     if (gpu_) describe_gpu(limits);
     std::vector<SweepGroup> groups = plan_sweep(request_, limits);
     for (const SweepGroup& g : groups) rows_ += g.rows.size();
@@ -165,23 +160,16 @@ class Measuring {
         say("checking " + label(*t));
         guarded(*t, [&] {
           const bool kernel = t->contender == Contender::kernel;
-          const Settings s = kernel ? to_check(t->settings) : twin_of_peer(*t);
-          const std::string mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, cub_sum(*t));
+          Settings s = t->settings;
+          if (kernel) s = to_check(s);
+          else s.n = checked_elements;
+          const std::string mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, t->result);
           if (!mistake.empty())
             known->second = fmt::format("The result is wrong for n = {}: {}", s.n, mistake);
         });
       }
       if (t->missing.empty()) t->missing = known->second;
     }
-  }
-
-  // A kernel that gives what CUB gives.
-  static Settings twin_of_peer(const SweepRow& t) {
-    Settings s = t.settings;
-    s.n = checked_elements;
-    s.algorithm = t.result == Result::reduction ? "reduce_serial" : "scan_sequential";
-    if (t.result == Result::exclusive_scan) s.variants["gives"] = "exclusive";
-    return s;
   }
 
   // The same settings for as many elements as can be checked cheaply, if they are valid there.
@@ -210,7 +198,7 @@ class Measuring {
         if (t->contender == Contender::kernel)
           scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
         if (t->contender == Contender::library)
-          scratch = std::max(scratch, gpu_->scratch_bytes(t->settings, cub_sum(*t)));
+          scratch = std::max(scratch, gpu_->scratch_bytes(t->settings, t->result));
       });
     if (!kind) return;
     const std::uint64_t data =
@@ -229,7 +217,7 @@ class Measuring {
       switch (t->contender) {
         case Contender::kernel: add(t, t->name, [this](const Settings& s) { return gpu_->kernel(s); }); break;
         case Contender::library:
-          add(t, t->name, [this, what = cub_sum(*t)](const Settings& s) { return gpu_->library(s, what); });
+          add(t, t->name, [this, what = t->result](const Settings& s) { return gpu_->library(s, what); });
           break;
         default:
           add(t, "cudaMemcpy", [this](const Settings& s) { return gpu_->driver_copy(s); });
@@ -323,14 +311,16 @@ class Measuring {
   }
 
   std::vector<double> processor_samples(const SweepRow& t) {
-    const bool parallel = t.variant == "threads";
+    const Cores cores = t.variant == "threads"     ? Cores::threads
+                        : t.variant == "par_unseq" ? Cores::par_unseq
+                                                   : Cores::one;
     std::vector<double> samples;
-    const auto first = processor_->run(t.settings, t.result, parallel, stop_);  // warms up
+    const auto first = processor_->run(t.settings, t.result, cores, stop_);  // warms up
     if (!first) return samples;
     const int count = repetitions(*first, t.cache == Cache::cold ? flush_processor() : 0, request_.seconds);
     for (int i = 0; i < count; ++i) {
       if (t.cache == Cache::cold) processor_->flush();
-      const auto seconds = processor_->run(t.settings, t.result, parallel, stop_);
+      const auto seconds = processor_->run(t.settings, t.result, cores, stop_);
       if (!seconds) break;
       samples.push_back(*seconds);
     }

@@ -17,10 +17,16 @@
 #include "base/error.hpp"
 #include "catalogue/arithmetic.hpp"
 
+#ifdef UPSWEEP_TBB
+#include <execution>
+#endif
+
 namespace upsweep {
 namespace {
 
 constexpr std::size_t chunk = 1 << 18;  // elements between two looks at the stop token: below a millisecond
+// The same of all cores together: so many that starting them takes no share, and still below 100 ms.
+constexpr std::size_t par_chunk = 1 << 24;
 
 template <class N>
 struct Map {
@@ -30,6 +36,7 @@ struct Map {
 template <Operator op, class N>
 struct Combine {
   using Element = std::conditional_t<op == Operator::affine, Map<N>, N>;
+  static constexpr Operator is = op;
   static Element identity() {
     if constexpr (op == Operator::affine) return {};
     else if constexpr (op == Operator::product) return N(1);
@@ -70,10 +77,10 @@ std::pair<std::size_t, std::size_t> range(std::size_t n, int part, int parts) {
 
 // [begin, end) in chunks; false where it was stopped.
 template <class F>
-bool chunks(std::size_t begin, std::size_t end, const std::stop_token& stop, F f) {
-  for (; begin < end; begin += chunk) {
+bool chunks(std::size_t begin, std::size_t end, const std::stop_token& stop, F f, std::size_t each = chunk) {
+  for (; begin < end; begin += each) {
     if (stop.stop_requested()) return false;
-    f(begin, std::min(end, begin + chunk));
+    f(begin, std::min(end, begin + each));
   }
   return true;
 }
@@ -164,11 +171,62 @@ struct Processor::State {
     if (what == Result::reduction) out[0] = reduce_range<Op>(in, 0, n, stop);
     else scan_range<Op>(in, out, 0, n, Op::identity(), what == Result::exclusive_scan, stop);
   }
+
+  template <class Op>
+  void par_unseq([[maybe_unused]] std::size_t n, Result what, [[maybe_unused]] const std::stop_token& stop) {
+    for (const std::string& why : {no_par(), par_refusal(what, Op::is)})
+      if (!why.empty()) throw WorkError(why);
+#ifdef UPSWEEP_TBB
+    using Element = typename Op::Element;
+    [[maybe_unused]] constexpr auto& policy = std::execution::par_unseq;
+    const auto* in = reinterpret_cast<const Element*>(input.get());
+    auto* out = reinterpret_cast<Element*>(output.get());
+    Element before = Op::identity();
+    const auto f = [&](std::size_t from, std::size_t to) {
+      if (what == Result::reduction) {
+        if constexpr (Op::is != Operator::affine)
+          before = std::reduce(policy, in + from, in + to, before, Op{});
+      } else if constexpr (Op::is == Operator::sum) {
+        if (what == Result::exclusive_scan) {
+          std::exclusive_scan(policy, in + from, in + to, out + from, before, Op{});
+          before = Op{}(out[to - 1], in[to - 1]);
+        } else {
+          std::inclusive_scan(policy, in + from, in + to, out + from, Op{}, before);
+          before = out[to - 1];
+        }
+      }
+    };
+    chunks(0, n, stop, f, par_chunk);
+    if (what == Result::reduction) out[0] = before;
+#endif
+  }
 };
+
+std::string Processor::no_par() {
+#ifdef UPSWEEP_TBB
+  return "";
+#else
+  return "Not built: the standard library's parallel algorithms need TBB, which was not there when Upsweep "
+         "was built.";
+#endif
+}
+
+std::string Processor::par_refusal(Result what, Operator op) {
+  if (what == Result::reduction && op == Operator::affine)
+    return "std::reduce may take its elements in any order, and affine's result depends on it.";
+  // libstdc++ starts the threads' parts of a scan of floats from T{}, which is the identity of sums alone.
+  if (what != Result::reduction && op != Operator::sum)
+    return fmt::format(
+        "The standard library's parallel scans are measured for sums alone, not for {}: of floats "
+        "they get all others wrong.",
+        upsweep::name(op));
+  return "";
+}
 
 Processor::Processor() : state_(std::make_unique<State>()) {}
 Processor::~Processor() = default;
 int Processor::threads() const { return state_->count; }
+std::byte* Processor::input() { return state_->input.get(); }
 const std::byte* Processor::output() const { return state_->output.get(); }
 
 std::string Processor::name() {
@@ -230,13 +288,16 @@ void Processor::flush() {
   });
 }
 
-std::optional<double> Processor::run(const Settings& s, Result what, bool parallel,
+std::optional<double> Processor::run(const Settings& s, Result what, Cores cores,
                                      const std::stop_token& stop) {
   const auto n = static_cast<std::size_t>(s.n);
   const auto begin = std::chrono::steady_clock::now();
   with_combine(s, [&]<class Op>(Op) {
-    if (parallel) state_->parallel<Op>(n, what, stop);
-    else state_->sequential<Op>(n, what, stop);
+    switch (cores) {
+      case Cores::one: return state_->sequential<Op>(n, what, stop);
+      case Cores::threads: return state_->parallel<Op>(n, what, stop);
+      case Cores::par_unseq: return state_->par_unseq<Op>(n, what, stop);
+    }
   });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (stop.stop_requested()) return {};

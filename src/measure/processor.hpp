@@ -1,5 +1,5 @@
-// Reductions and scans on the CPU, as peers of the kernels: the standard library's sequential algorithms, and
-// the same on all cores, each thread with a range of its own.
+// Reductions and scans on the CPU, as peers of the kernels: the standard library's sequential algorithms, the
+// same on all cores, each thread with a range of its own, and the standard library's own parallel ones.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,9 @@
 
 namespace upsweep {
 
+// On which cores: one, all by a thread for each, or as std::execution::par_unseq has it.
+enum class Cores { one, threads, par_unseq };
+
 class Processor {
  public:
   Processor();  // starts a thread for each core
@@ -21,6 +24,10 @@ class Processor {
   static std::string name();                // the CPU's own
   static std::uint64_t available_memory();  // bytes
   int threads() const;
+  // Why the standard library's parallel algorithms cannot be measured: at all, and for that result and
+  // operator, as a sentence; empty if they can.
+  static std::string no_par();
+  static std::string par_refusal(Result what, Operator op);
 
   // Takes memory for n elements of input and output and fills the input as the GPU's is filled; false where
   // `stop` was asked for. Throws WorkError where there is not enough.
@@ -28,8 +35,10 @@ class Processor {
   // Fills the caches with other data.
   void flush();
   // One run over the first s.n elements: its seconds, or nothing where `stop` was asked for (it is looked at
-  // after every 2^18 elements of a thread). `what` is no copy.
-  std::optional<double> run(const Settings& s, Result what, bool parallel, const std::stop_token& stop);
+  // after every 2^18 elements of a thread, or 2^24 of par_unseq's). `what` is a reduction or a scan. Throws
+  // WorkError for par_unseq where it is not built or refused.
+  std::optional<double> run(const Settings& s, Result what, Cores cores, const std::stop_token& stop);
+  std::byte* input();  // as it was prepared; other elements may be put there
   const std::byte* output() const;
 
  private:

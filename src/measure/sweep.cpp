@@ -12,6 +12,8 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
+#include "measure/cub.hpp"
+#include "measure/processor.hpp"
 
 namespace upsweep {
 namespace {
@@ -35,7 +37,8 @@ SweepRow row_of(Contender contender, std::string name, const Settings& s, Result
   t.contender = contender;
   t.name = std::move(name);
   t.settings = s;
-  t.bytes = least_bytes(s.n, result == Result::reduction ? 1 : s.n, element_bytes(s));
+  const int results = result == Result::reduction ? 1 : result == Result::selection ? selected(s.n) : s.n;
+  t.bytes = least_bytes(s.n, results, element_bytes(s));
   return t;
 }
 
@@ -92,24 +95,29 @@ class Sweep {
       for (const SweepRow& k : kernels) add(k, limits_.no_gpu.empty() ? refusal(k.settings) : limits_.no_gpu);
       if (request_.peers && result != Result::copy) add_peers(s, result);
     }
+    if (request_.peers && request_.peers_alone && op == Operator::sum)
+      for (const Result result : {Result::selection, Result::sorting}) add_peers(s, result);
     if (!group_.empty()) groups_.push_back({cache, std::move(group_)});
   }
 
   void add_peers(const Settings& s, Result result) {
-    const bool reduces = result == Result::reduction;
-    SweepRow cub = row_of(Contender::library, reduces ? "cub::DeviceReduce" : "cub::DeviceScan", s, result);
-    if (result == Result::exclusive_scan) cub.variant = "exclusive";
-    add(cub, !limits_.no_gpu.empty() ? limits_.no_gpu
-             : s.op != Operator::sum ? fmt::format("CUB is measured for sums alone, not for {}.", name(s.op))
-             : !limits_.no_library.empty() ? limits_.no_library
-                                           : "");
-    const char* sequential = reduces                            ? "std::accumulate"
-                             : result == Result::exclusive_scan ? "std::exclusive_scan"
-                                                                : "std::inclusive_scan";
-    SweepRow cpu = row_of(Contender::processor, sequential, s, result);
-    add(cpu, "");
-    cpu.variant = "threads";
-    add(cpu, "");
+    for (const Peer& p : peers())
+      if (p.result == result) {
+        SweepRow t = row_of(p.contender, std::string(p.name), s, result);
+        t.variant = p.variant;
+        add(t, p.contender == Contender::library ? no_library(t) : t.variant == "par_unseq" ? no_par(t) : "");
+      }
+  }
+
+  std::string no_library(const SweepRow& t) const {
+    if (!limits_.no_gpu.empty()) return limits_.no_gpu;
+    const std::string refusal = Cub::refusal(t.result, t.settings.type, t.settings.op);
+    return refusal.empty() ? limits_.no_library : refusal;
+  }
+
+  std::string no_par(const SweepRow& t) const {
+    const std::string refusal = Processor::par_refusal(t.result, t.settings.op);
+    return refusal.empty() ? limits_.no_par : refusal;
   }
 
   // The suit of a size that agrees with what was asked for, else the largest that does; or none.
@@ -161,7 +169,7 @@ class Sweep {
     group_.push_back(std::move(t));
   }
 
-  std::string beyond_memory(const Timing& t) const {
+  std::string beyond_memory(const SweepRow& t) const {
     const std::uint64_t needed = bytes_needed(t);
     const bool host = t.contender == Contender::processor;
     const std::uint64_t there = host ? limits_.host_memory : limits_.device_memory;
@@ -178,7 +186,33 @@ class Sweep {
   std::set<Who> left_out_;
 };
 
+constexpr Peer all_peers[] = {
+    {Contender::library, "cub::DeviceReduce", "", Result::reduction},
+    {Contender::processor, "std::accumulate", "", Result::reduction},
+    {Contender::processor, "std::accumulate", "threads", Result::reduction},
+    {Contender::processor, "std::reduce", "par_unseq", Result::reduction},
+    {Contender::library, "cub::DeviceScan", "", Result::inclusive_scan},
+    {Contender::processor, "std::inclusive_scan", "", Result::inclusive_scan},
+    {Contender::processor, "std::inclusive_scan", "threads", Result::inclusive_scan},
+    {Contender::processor, "std::inclusive_scan", "par_unseq", Result::inclusive_scan},
+    {Contender::library, "cub::DeviceScan", "exclusive", Result::exclusive_scan},
+    {Contender::processor, "std::exclusive_scan", "", Result::exclusive_scan},
+    {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan},
+    {Contender::processor, "std::exclusive_scan", "par_unseq", Result::exclusive_scan},
+    {Contender::library, "cub::DeviceSelect", "", Result::selection},
+    {Contender::library, "cub::DeviceRadixSort", "", Result::sorting}};
+
 }  // namespace
+
+std::span<const Peer> peers() { return all_peers; }
+
+std::optional<Result> result_of_peer(const Timing& row) {
+  for (const Peer& p : all_peers)
+    if (p.contender == row.contender && p.name == row.name && p.variant == row.variant) return p.result;
+  return {};
+}
+
+int selected(int n) { return n - n / 8; }
 
 Who who(const Timing& row) {
   return {row.contender, row.name, row.variant, row.settings.type, row.settings.op, row.cache};
@@ -195,11 +229,15 @@ std::vector<int> powers_of_two(int least, int most) {
   return sizes;
 }
 
-std::uint64_t bytes_needed(const Timing& row) {
+std::uint64_t bytes_needed(const SweepRow& row) {
   // What others have to move is what they read and what they write; CUB's scratch memory is far below an
-  // eighth.
+  // eighth, but for that of a sorting, which holds all elements once more. A selection has room for all.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
-  if (row.contender == Contender::library) return moved + moved / 8;
+  const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
+  const std::uint64_t held = row.result == Result::sorting     ? moved + array
+                             : row.result == Result::selection ? 2 * array
+                                                               : moved;
+  if (row.contender == Contender::library) return held + held / 8;
   if (row.contender != Contender::kernel) return moved;
   std::uint64_t bytes = 0;
   for (const GlobalBuffer& b : plan(row.settings).buffers)

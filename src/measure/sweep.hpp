@@ -2,7 +2,10 @@
 // tested without a GPU.
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -22,7 +25,9 @@ struct SweepRequest {
   std::vector<Candidate> kernels;
   std::vector<int> sizes;  // elements
   std::vector<Cache> caches = {Cache::cold};
-  bool peers = true;     // CUB and the CPU beside the kernels
+  bool peers = true;  // CUB and the CPU beside the kernels
+  // With them CUB's selection and sorting, which no kernel gives, once for each type of which there are sums.
+  bool peers_alone = false;
   double seconds = 0.1;  // of measuring, for each row
 };
 
@@ -30,8 +35,9 @@ struct SweepRequest {
 struct SweepLimits {
   std::uint64_t device_memory = 0, host_memory = 0;  // bytes that may be used
   int multiprocessors = 0;
-  std::string no_gpu;      // why there is none, as a sentence; empty if there is one
-  std::string no_library;  // why CUB cannot be measured, likewise
+  std::string no_gpu;       // why there is none, as a sentence; empty if there is one
+  std::string no_library;   // why CUB cannot be measured, likewise
+  std::string no_par = {};  // why the standard library's parallel algorithms cannot, likewise
 };
 
 // What sets a contender apart from the others, at every size.
@@ -42,6 +48,20 @@ Who who(const Timing& row);
 struct SweepRow : Timing {
   Result result = Result::copy;
 };
+
+// A peer as its rows name it, and what it computes.
+struct Peer {
+  Contender contender;
+  std::string_view name, variant;
+  Result result;
+};
+std::span<const Peer> peers();
+// What a row's contender computes if it is one of these peers.
+std::optional<Result> result_of_peer(const Timing& row);
+
+// Elements that a selection takes of n that are filled to be measured: seven eighths of them are above 0,
+// which is right within 20 elements.
+int selected(int n);
 
 // Rows of one size on the same data, measured in turns, a few runs of each at a time: what drifts, drifts for
 // all.
@@ -60,7 +80,7 @@ std::vector<int> powers_of_two(int least, int most);
 
 // Bytes of global memory that a row's contender needs for one run: input, output and scratch memory of its
 // own.
-std::uint64_t bytes_needed(const Timing& row);
+std::uint64_t bytes_needed(const SweepRow& row);
 
 // What a cold run moves to and from memory must not lie in the caches from an earlier one: how many copies of
 // the data are taken in turns. 1 where the data is larger than the caches by itself.

@@ -49,20 +49,14 @@ bool is_of(const Timing& t, const Settings& s) {
          t.variant == (known(s.algorithm) ? variant_name(s) : std::string());
 }
 
-// What a peer's name says it computes.
-Result result_of_peer(const Timing& t) {
-  if (t.name == "cub::DeviceReduce" || t.name == "std::accumulate") return Result::reduction;
-  return t.name == "std::exclusive_scan" || t.variant == "exclusive" ? Result::exclusive_scan
-                                                                     : Result::inclusive_scan;
-}
-
 // Whether a peer computes what the chosen kernel does; of scans where only the other kind was measured, that.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
   if (t.contender == Contender::copy) return same_kind(t, s);
   if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
-  const Result wanted = result_of(s), has = result_of_peer(t);
+  const Result wanted = result_of(s);
+  const std::optional<Result> has = result_of_peer(t);
   if (has == wanted) return true;
-  if (!is_scan(wanted) || !is_scan(has)) return false;
+  if (!has || !is_scan(wanted) || !is_scan(*has)) return false;
   return std::none_of(all.rows.begin(), all.rows.end(), [&](const Timing& other) {
     return other.contender == t.contender && same_kind(other, s) && result_of_peer(other) == wanted;
   });

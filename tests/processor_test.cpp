@@ -1,0 +1,181 @@
+// The CPU's part of a sweep, and measuring without a GPU.
+#include "measure/processor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <thread>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "measure/measure.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+Candidate candidate(const char* name) {
+  Candidate c;
+  c.settings.algorithm = name;
+  return c;
+}
+
+TEST(Processor, ComputesWhatTheOracleDoes) {
+  Processor cpu;
+  for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64})
+    for (const Operator op :
+         {Operator::sum, Operator::product, Operator::min, Operator::max, Operator::affine})
+      for (const int n : {1, 2, 7, 1000, (1 << 20) + 5})
+        for (const char* name : {"reduce_serial", "scan_large"})
+          for (const bool exclusive : {false, true}) {
+            Settings s;
+            s.n = n;
+            s.type = type;
+            s.op = op;
+            const std::string gives = name == std::string("reduce_serial") ? ""
+                                      : exclusive                          ? "exclusive"
+                                                                           : "inclusive";
+            if (gives.empty() && exclusive) continue;
+            s.algorithm = name;
+            if (!gives.empty()) s.variants["gives"] = gives;
+            const Algorithm& a = algorithm(name);
+            if (n > 1000 && (type != Scalar::float32 || op != Operator::sum)) continue;
+            ASSERT_TRUE(cpu.prepare(s, {}));
+            // The input, as prepare() states it.
+            std::vector<Value> input(static_cast<std::size_t>(n));
+            for (std::size_t i = 0; i < input.size(); ++i) {
+              const int digit = static_cast<int>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
+              const std::string one = op == Operator::affine    ? "1 " + std::to_string(digit)
+                                      : op == Operator::product ? "1"
+                                                                : std::to_string(digit);
+              static std::map<std::pair<std::string, Scalar>, Value> known;
+              auto found = known.find({one, type});
+              if (found == known.end())
+                found = known.emplace(std::pair(one, type), parse_data(one, s, "digits")[0]).first;
+              input[i] = found->second;
+            }
+            for (const Cores cores : {Cores::one, Cores::threads, Cores::par_unseq}) {
+              const Result what = result_of(a, s);
+              const bool refused = !Processor::no_par().empty() || !Processor::par_refusal(what, op).empty();
+              if (cores == Cores::par_unseq && refused) {
+                EXPECT_THROW(cpu.run(s, what, cores, {}), WorkError);
+                continue;
+              }
+              ASSERT_TRUE(cpu.run(s, what, cores, {}));
+              const auto width = static_cast<std::size_t>(element_bytes(s));
+              std::vector<Value> output(static_cast<std::size_t>(output_size(a, s)));
+              for (std::size_t i = 0; i < output.size(); ++i)
+                std::memcpy(output[i].data(), cpu.output() + i * width, width);
+              EXPECT_EQ(check(a, s, input, output), "")
+                  << name << " " << gives << " n " << n << " cores " << static_cast<int>(cores);
+            }
+          }
+}
+
+// Of random data, at sizes that no number of threads divides.
+TEST(Processor, RandomDataOfAwkwardSizes) {
+  Processor cpu;
+  for (const Scalar type :
+       {Scalar::int32, Scalar::uint32, Scalar::int64, Scalar::float16, Scalar::float32, Scalar::float64})
+    for (const Operator op :
+         {Operator::sum, Operator::product, Operator::min, Operator::max, Operator::affine})
+      for (const int n : {1, 3, 1021, 20011})
+        for (const char* gives : {"", "inclusive", "exclusive"}) {
+          Settings s;
+          s.n = n;
+          s.type = type;
+          s.op = op;
+          s.algorithm = *gives ? "scan_large" : "reduce_serial";
+          if (*gives) s.variants["gives"] = gives;
+          const Algorithm& a = algorithm(s.algorithm);
+          const auto width = static_cast<std::size_t>(element_bytes(s));
+          ASSERT_TRUE(cpu.prepare(s, {}));
+          const std::vector<Value> input = random_data(s, 2);
+          const std::vector<std::byte> bytes = packed(input, width);
+          std::memcpy(cpu.input(), bytes.data(), bytes.size());
+          for (const Cores cores : {Cores::one, Cores::threads, Cores::par_unseq}) {
+            const Result what = result_of(a, s);
+            const bool refused = !Processor::no_par().empty() || !Processor::par_refusal(what, op).empty();
+            if (cores == Cores::par_unseq && refused) continue;
+            ASSERT_TRUE(cpu.run(s, what, cores, {}));
+            const std::vector<Value> output =
+                unpacked({cpu.output(), static_cast<std::size_t>(output_size(a, s)) * width}, width);
+            EXPECT_EQ(check(a, s, input, output), "")
+                << s.algorithm << " " << gives << ", " << name(type) << " " << name(op) << ", n " << n
+                << ", cores " << static_cast<int>(cores);
+          }
+        }
+}
+
+// More than the parallel algorithms are given at once.
+TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
+  if (!Processor::no_par().empty()) GTEST_SKIP() << Processor::no_par();
+  Processor cpu;
+  Settings s;
+  s.n = (1 << 24) + 13;
+  for (const Scalar type : {Scalar::int32, Scalar::float64})  // floats are scanned in a way of their own
+    for (const Result what : {Result::reduction, Result::inclusive_scan, Result::exclusive_scan}) {
+      s.type = type;
+      ASSERT_TRUE(cpu.prepare(s, {}));
+      const int results = what == Result::reduction ? 1 : s.n;
+      const auto bytes = static_cast<std::size_t>(results) * static_cast<std::size_t>(scalar_bytes(type));
+      ASSERT_TRUE(cpu.run(s, what, Cores::one, {}));
+      const std::vector<std::byte> due(cpu.output(), cpu.output() + bytes);
+      ASSERT_TRUE(cpu.run(s, what, Cores::par_unseq, {}));
+      EXPECT_EQ(std::memcmp(due.data(), cpu.output(), bytes), 0) << name(type) << static_cast<int>(what);
+    }
+}
+
+TEST(Measure, TheCpuIsMeasuredWhereThereIsNoGpu) {
+  SweepRequest r;
+  r.kernels = {candidate("reduce_vectorized"), candidate("scan_large")};
+  r.sizes = {1 << 10, 1 << 12};
+  r.seconds = 0.001;
+  std::size_t last = 0, calls = 0;
+  const Timings t = measure(r, [&](const SweepProgress& p) {
+    EXPECT_GE(p.done, last);
+    EXPECT_LE(p.done, p.all);
+    last = p.done;
+    ++calls;
+  });
+  EXPECT_GT(calls, 4u);
+  EXPECT_FALSE(t.processor.empty());
+  EXPECT_EQ(t.date.size(), 20u) << t.date;
+  int measured = 0;
+  for (const Timing& row : t.rows) {
+    EXPECT_NE(row.seconds.count > 0, !row.missing.empty()) << row.name;
+    if (row.contender == Contender::processor) {
+      measured += row.missing.empty();
+      if (row.missing.empty()) EXPECT_GE(row.seconds.count, 5);
+      else EXPECT_EQ(row.missing, Processor::no_par());
+    } else if (!why_no_gpu().empty()) {
+      EXPECT_EQ(row.missing, why_no_gpu());
+      EXPECT_EQ(row.settings.n, 1 << 10) << "said once";
+    }
+  }
+  EXPECT_EQ(measured, Processor::no_par().empty() ? 12 : 8);
+}
+
+TEST(Measure, CancelActsWithin200Milliseconds) {
+  SweepRequest r;
+  r.kernels = {candidate("scan_large")};
+  r.sizes = powers_of_two(1 << 10, 1 << 24);
+  r.seconds = 5;
+  std::stop_source stop;
+  std::chrono::steady_clock::time_point asked;
+  std::jthread asker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    asked = std::chrono::steady_clock::now();
+    stop.request_stop();
+  });
+  const Timings t = measure(r, {}, stop.get_token());
+  asker.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(200));
+  EXPECT_FALSE(t.rows.empty());
+}
+
+}  // namespace
+}  // namespace upsweep
