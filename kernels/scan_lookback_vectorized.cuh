@@ -5,22 +5,21 @@
 // Gives       inclusive or exclusive scan
 // Elements    16 * rows / element_size per thread
 // Blocks      any
-// Threads     usually 512
 // Names       fours = 4 * rows / element_size, tile_size = 4 * fours * block, tiles = ceil_div(n, tile_size), group = min(lookers, block), groups = ceil_div(tiles, group), warps = group / 32
 // Buffers     sums: tiles messages, heads: groups + 1 messages
 // Shared      warp_sums: 32, parts: 32
 // Launches    scan_lookback_vectorized<<<tiles, block>>>(in, out, sums, heads, run, n)
-// Variants    rows 8|2|4|24|52, lookers 32|512
-// Steps       1 + 5 + 1 + 5 + (tiles > 1) + (block > 32) + 1
+// Variants    rows 2|4|8|24|52, lookers 32|512
+// Suits       rows 4, 512 threads to 2^18; rows 8, 512 threads to 2^20; rows 8, lookers 512, 512 threads to 2^22; rows 24, 256 threads to 2^24; rows 52, 256 threads
+// Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((18 - exclusive) * fours + 1) + 97) + (tiles - 1) * (group + 31 * warps + 1 + block / 32 * (warps - 1)) + tiles / group
 // Watch       A row is 128 elements that follow each other, a warp's access to it 512 bytes without a gap. No tile waits for its neighbour: the sums
 //             it needs were sent when their tiles had been read, and one head in two groups follows from another. Sums are always added in the
 //             same order, whoever comes first: floats give the same on every run. Messages of earlier runs need no clearing: each run has a mark of
 //             its own. A tile is its block's index; that blocks start in this order is what every GPU does and nobody promises.
 // Source      [+] after Merrill and Garland, 2016
-// A lane's rows stay in its registers: the block size says how many of them it may have.
 template <class T>
-__launch_bounds__(block_size, 65536 / (4 * rows + 32) / block_size)
+__launch_bounds__(block_size, 65536 / (4 * rows + 32) / block_size)  // so many that 65,536 registers hold the rows
 __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums,
                                          Global<volatile Message<T>> heads, int run, int n) {
   const int t = threadIdx.x;
@@ -129,7 +128,6 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     while (left.mark != run) left = sums[other];
     while (right.mark != run) right = sums[other + 1];
     while (head.mark != run) head = heads[group - 1];
-    __syncwarp();
     T part = op(left.value, right.value);
     for (int distance = 1; distance < 32; distance *= 2) {
       T after = __shfl_down_sync(0xffffffff, part, distance);
@@ -147,7 +145,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     if (lane < size / 32) start = parts[lane];
     for (int distance = 1; distance < size / 32; distance *= 2) {
       T after = __shfl_down_sync(0xffffffff, start, distance);
-      if (lane % (2 * distance) == 0 && lane < size / 32) start = op(start, after);
+      if (lane % (2 * distance) == 0 && lane + distance < size / 32) start = op(start, after);
     }
     start = __shfl_sync(0xffffffff, start, 0);
   }

@@ -19,6 +19,7 @@ inline std::string describe(const Settings& s) {
 
 inline bool allowed(const Settings& s, const Algorithm& a) {
   if (s.op == Operator::affine && (a.commutative || a.scalar)) return false;
+  if (a.has_messages() && element_bytes(s) > most_message_element) return false;
   for (const Variant& v : a.variants)
     for (const Choice& c : v.choices)
       if (c.name == chosen(a, s, v.name) && !c.allows(s)) return false;

@@ -183,6 +183,7 @@ TEST(KernelFile, VariantsBecomeConstants) {
   EXPECT_EQ(constants(a, s), (std::vector<Constant>{{"neighbours", 0, true},
                                                     {"exclusive", 0, true},
                                                     {"block_size", 96, false},
+                                                    {"element_size", 4, false},
                                                     {"fold", 2, false},
                                                     {"warp_barrier", 1, true},
                                                     {"volatile_tail", 0, true},
@@ -194,14 +195,54 @@ TEST(KernelFile, VariantsBecomeConstants) {
   const std::vector<Constant> all = constants(a, s);
   EXPECT_EQ(all[0].value, 1);
   EXPECT_EQ(all[1].value, 1);
-  EXPECT_EQ(all[3].value, 8);
-  EXPECT_EQ(all[4].value, 0);
-  EXPECT_EQ(all[5].value, 1);
+  EXPECT_EQ(all[4].value, 8);
+  EXPECT_EQ(all[5].value, 0);
+  EXPECT_EQ(all[6].value, 1);
   EXPECT_EQ(result_of(a, s), Result::exclusive_scan);
   const Variant& within = *a.variant("within");
   EXPECT_TRUE(within.choices[1].allows({.type = Scalar::uint32}));
   EXPECT_FALSE(within.choices[1].allows({.type = Scalar::float32}));
   EXPECT_FALSE(within.choices[1].allows({.type = Scalar::uint32, .op = Operator::min}));
+}
+
+TEST(KernelFile, MessagesAreToldByTheRun) {
+  const std::string code = R"(
+template <class T>
+__global__ void test(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums, int run, int n) {
+}
+)";
+  const std::map<std::string, std::string> fields = {
+      {"Shared", "none"},
+      {"Blocks", "any"},
+      {"Buffers", "sums: 3 messages"},
+      {"Launches", "test<<<3, block>>>(in, out, sums, run, n)"},
+      {"Variants", "rows 2|4|8"},
+      {"Suits", "rows 4, 64 threads to 2^18; rows 8, 128 threads"}};
+  const Algorithm a = parsed(fields, code);
+  const Plan p = plan(a, {.n = 100, .block = 64});
+  EXPECT_EQ(p.buffers[2], (GlobalBuffer{"sums", Cells::messages, 3}));
+  EXPECT_EQ(p.launches[0].arguments, (std::vector<Argument>{{0}, {1}, {2}, {-1, 1, true}, {-1, 100}}));
+  EXPECT_TRUE(a.has_messages() && a.waits_for_blocks());
+  EXPECT_EQ(cell_bytes(Cells::messages, 2), 8);
+  EXPECT_EQ(cell_bytes(Cells::messages, 4), 8);
+  EXPECT_EQ(cell_bytes(Cells::messages, 8), 16);
+  EXPECT_THROW(
+      validate(a,
+               {.algorithm = "test", .n = 100, .block = 64, .type = Scalar::float64, .op = Operator::affine}),
+      RequestError);
+  ASSERT_EQ(a.suits.size(), 2u);
+  EXPECT_EQ(a.suits[0].most_n, 1 << 18);
+  EXPECT_EQ(a.suits[0].threads, 64);
+  EXPECT_EQ(a.suits[1].variants.at("rows"), "8");
+  for (const char* wrong :
+       {"rows 3, 64 threads", "rows 4", "columns 4, 64 threads", "rows 4, 64 threads to 2^x"}) {
+    auto changed = fields;
+    changed["Suits"] = wrong;
+    EXPECT_THROW(parsed(changed, code), WorkError) << wrong;
+  }
+  auto words = fields;
+  words["Buffers"] = "sums: 3 words";
+  EXPECT_THROW(parsed(words, code), WorkError);
 }
 
 TEST(KernelFile, BarriersCanBeTakenOut) {

@@ -122,7 +122,7 @@ TEST(Kept, NothingThatIsSoundIsTooStrangeToLookAt) {
         case 25: t.settings.algorithm = names[x % std::size(names)]; break;
         case 26: some(t.steps) = {static_cast<Phase>(x % 13), static_cast<int>(x >> 1)}; break;
         case 27: some(t.buffers).count = x; break;
-        case 28: some(t.buffers).cells = static_cast<Cells>(x % 2); break;
+        case 28: some(t.buffers).cells = static_cast<Cells>(x % 3); break;
         case 29: t.settings.op = static_cast<Operator>(x % 5); break;
       }
       try {

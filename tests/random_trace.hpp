@@ -61,6 +61,8 @@ class RandomTrace {
                   {"out", Cells::elements, static_cast<std::int64_t>(t_.output.size())},
                   {"flags", Cells::words, 1 + any(40)},
                   {"sums", Cells::elements, 1 + any(40)}};
+    if (t_.element_bytes() <= most_message_element)
+      t_.buffers.push_back({"messages", Cells::messages, 1 + any(40)});
   }
 
   Value value() {
@@ -152,10 +154,10 @@ class RandomTrace {
     e.first = static_cast<std::uint32_t>(t_.lanes.size());
     std::int64_t from = 0, cells = 1, size = t_.element_bytes();
     if (is_global(e.kind)) {
-      e.buffer = static_cast<std::uint8_t>(any(4));
+      e.buffer = static_cast<std::uint8_t>(any(static_cast<std::int64_t>(t_.buffers.size())));
       const GlobalBuffer& b = t_.buffers[e.buffer];
       cells = b.count;
-      if (b.cells == Cells::words) size = 4;
+      size = cell_bytes(b.cells, t_.element_bytes());
     } else if (is_shared(e.kind)) {
       const SharedShape& s = g.shared;
       e.buffer = static_cast<std::uint8_t>(any(static_cast<std::int64_t>(s.more.size()) + 1));

@@ -66,9 +66,6 @@ const Reserved reserved[] = {
 
 // Longer than 400 lines, and why.
 const std::map<std::string, std::string> long_files = {
-    {"bench/lab/designs.cuh",
-     "ways to scan that compete until they have been measured; what wins becomes a kernel, the rest goes"},
-    {"bench/lab/scan_lab.cu", "their harness, which goes with them"},
     {"src/analysis/tree.cpp", "one walk over a recording, in shared memory, global memory and registers"},
     {"src/machine/emulated_block.cpp", "one block's life, from its start to its end or its stop"},
     {"src/scene/view_memory.cpp", "one view, with all that a cell may be"},

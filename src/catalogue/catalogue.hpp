@@ -59,6 +59,14 @@ struct LaunchRule {
   std::optional<Formula> condition;
 };
 
+// The threads and choices with which an algorithm is fastest up to a size, as measured: taken at full size
+// where none are asked for.
+struct Suit {
+  int threads = 0;
+  std::map<std::string, std::string> variants;
+  std::int64_t most_n = INT64_MAX;
+};
+
 // What a bug_* kernel does wrong, and where.
 struct Flaw {
   std::string kind;  // one of flaw_kinds
@@ -104,6 +112,7 @@ struct Algorithm {
   std::vector<SharedRule> shared;
   std::vector<LaunchRule> launches;
   std::vector<Flaw> flaws;
+  std::vector<Suit> suits;  // by ascending size
 
   std::string_view family() const;                      // one of families
   bool is_broken() const { return family() == "bug"; }  // on purpose

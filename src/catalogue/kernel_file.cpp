@@ -38,6 +38,7 @@ class Reader {
     read_variants(take("Variants"));
     a_.variables = {"n", "block", "grid"};
     for (const Constant& c : constants(a_, {})) a_.variables.push_back(c.name);
+    for (const std::string& suit : split(take("Suits", false), ';')) read_suit(suit);
     for (const std::string& name : split(take("Names", false), ',')) read_name(name);
     a_.steps = formula("Steps", take("Steps")).text();
     a_.operations = formula("Operations", take("Operations")).text();
@@ -124,6 +125,30 @@ class Reader {
         a_.variants.push_back(std::move(v));
       }
     }
+  }
+
+  void read_suit(const std::string& text) {
+    static constexpr const char* form = "such as: rows 8, 512 threads to 2^20";
+    Suit suit;
+    std::string rest = text;
+    if (const auto to = rest.find(" to 2^"); to != rest.npos) {
+      suit.most_n = std::int64_t{1} << std::clamp(number("Suits", rest.substr(to + 6)), 0, 62);
+      rest.resize(to);
+    }
+    for (std::string item : split(rest, ',')) {
+      if (cut_end(item, " threads")) {
+        suit.threads = number("Suits", item);
+        continue;
+      }
+      const std::string name = leading_name(item),
+                        choice = trimmed(std::string_view(item).substr(name.size()));
+      const Variant* v = a_.variant(name);
+      const auto is_choice = [&](const Choice& c) { return c.name == choice; };
+      if (!v || std::none_of(v->choices.begin(), v->choices.end(), is_choice)) fail("Suits", text, form);
+      suit.variants[name] = choice;
+    }
+    if (suit.threads == 0) fail("Suits", text, form);
+    a_.suits.push_back(std::move(suit));
   }
 
   [[noreturn]] void bad_variant(const std::string& item) const {

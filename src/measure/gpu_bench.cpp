@@ -102,34 +102,28 @@ struct GpuBench::State {
     }
   };
 
-  // What is to be cleared lies together at the beginning of the scratch memory, so that one call does it:
-  // words before each run, words that a run leaves zero and messages, which are told by the number of the
-  // run, before the first.
+  // What is cleared lies together at the beginning, so that one call does it: words before each run; words
+  // that a run leaves zero, and messages, which are told by its number, before the first.
   struct Layout {
     std::vector<std::size_t> at;                          // of each buffer
     std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // the former, the latter, everything
   };
-  enum class Cleared { each_time, once, never };
-  static Cleared cleared(const Plan& planned, std::size_t b) {
-    if (planned.buffers[b].cells == Cells::elements) return Cleared::never;
-    return planned.left_zero[b] || planned.buffers[b].cells == Cells::messages ? Cleared::once
-                                                                               : Cleared::each_time;
-  }
   static Layout scratch_layout(const Plan& planned, int width) {
-    Layout layout{std::vector<std::size_t>(planned.buffers.size())};
-    const auto place = [&](Cleared which) {
+    const std::vector<GlobalBuffer>& all = planned.buffers;
+    Layout layout{std::vector<std::size_t>(all.size())};
+    const auto once = [&](std::size_t b) { return planned.left_zero[b] || all[b].cells == Cells::messages; };
+    const auto place = [&](auto which) {
       const std::size_t before = layout.all;
-      for (std::size_t b = 2; b < planned.buffers.size(); ++b)
-        if (cleared(planned, b) == which) {
+      for (std::size_t b = 2; b < all.size(); ++b)
+        if (which(b)) {
           layout.at[b] = layout.all;
-          layout.all += aligned(static_cast<std::size_t>(planned.buffers[b].count) *
-                                static_cast<std::size_t>(cell_bytes(planned.buffers[b].cells, width)));
+          layout.all += aligned(static_cast<std::size_t>(all[b].count * cell_bytes(all[b].cells, width)));
         }
       return layout.all - before;
     };
-    layout.word_bytes = place(Cleared::each_time);
-    layout.zero_bytes = place(Cleared::once);
-    place(Cleared::never);
+    layout.word_bytes = place([&](std::size_t b) { return all[b].cells == Cells::words && !once(b); });
+    layout.zero_bytes = place(once);
+    place([&](std::size_t b) { return all[b].cells == Cells::elements; });
     return layout;
   }
 

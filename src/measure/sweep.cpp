@@ -77,11 +77,13 @@ class Sweep {
   void add_group(int n, Scalar type, Operator op, Cache cache) {
     group_.clear();
     cache_ = cache;
-    std::map<Result, std::vector<Settings>> by_result;
+    std::map<Result, std::vector<SweepRow>> by_result;
     for (const Candidate& c : request_.kernels)
       if (c.settings.type == type && c.settings.op == op) {
         const Settings s = sized(c, n);
-        by_result[result_of(algorithm(s.algorithm), s)].push_back(s);
+        const Result result = result_of(algorithm(s.algorithm), s);
+        by_result[result].push_back(row_of(Contender::kernel, s.algorithm, s, result));
+        by_result[result].back().variant = variant_name(c.settings);
       }
     Settings s;
     s.n = n;
@@ -90,11 +92,7 @@ class Sweep {
     s = plain(s);
     add(row_of(Contender::copy, "cudaMemcpy", s, Result::copy), limits_.no_gpu);
     for (const auto& [result, kernels] : by_result) {
-      for (const Settings& k : kernels) {
-        SweepRow t = row_of(Contender::kernel, k.algorithm, k, result);
-        t.variant = variant_name(k);
-        add(t, limits_.no_gpu.empty() ? refusal(k) : limits_.no_gpu);
-      }
+      for (const SweepRow& k : kernels) add(k, limits_.no_gpu.empty() ? refusal(k.settings) : limits_.no_gpu);
       if (request_.peers && result != Result::copy) add_peers(s, result);
     }
     if (request_.peers && request_.peers_alone && op == Operator::sum)
@@ -122,12 +120,30 @@ class Sweep {
     return refusal.empty() ? limits_.no_par : refusal;
   }
 
-  // The settings at one size, with a block and a grid that suit it.
+  // The suit of a size that agrees with what was asked for, else the largest that does; or none.
+  static const Suit* suit_of(const Algorithm& a, const Candidate& c, int n) {
+    const Suit* found = nullptr;
+    for (const Suit& suit : a.suits) {
+      const bool agrees = std::all_of(suit.variants.begin(), suit.variants.end(), [&](const auto& choice) {
+        const auto given = c.settings.variants.find(choice.first);
+        return given == c.settings.variants.end() || given->second == choice.second;
+      });
+      if (agrees) found = &suit;
+      if (agrees && n <= suit.most_n) break;
+    }
+    return found;
+  }
+
+  // The settings at one size, with a block, a grid and variants that suit it.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;
     const Algorithm& a = algorithm(s.algorithm);
-    if (!c.block_given) {
+    const Suit* suit = suit_of(a, c, n);
+    if (suit) s.variants.insert(suit->variants.begin(), suit->variants.end());
+    if (suit && !c.block_given) {
+      s.block = suit->threads;
+    } else if (!c.block_given) {
       try {
         s.block = std::clamp(smallest_block(a, s), 32, 1024);
       } catch (const RequestError&) {}  // refusal() says what makes no sense
