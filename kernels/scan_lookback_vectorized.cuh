@@ -13,10 +13,11 @@
 // Suits       rows 4, 512 threads to 2^18; rows 8, 512 threads to 2^20; rows 8, lookers 512, 512 threads to 2^22; rows 24, 256 threads to 2^24; rows 52, 256 threads
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((18 - exclusive) * fours + 1) + 97) + (tiles - 1) * (group + 31 * warps + 1 + block / 32 * (warps - 1)) + tiles / group
-// Watch       A row is 128 elements that follow each other, a warp's access to it 512 bytes without a gap. No tile waits for its neighbour: the sums
-//             it needs were sent when their tiles had been read, and one head in two groups follows from another. Sums are always added in the
-//             same order, whoever comes first: floats give the same on every run. Messages of earlier runs need no clearing: each run has a mark of
-//             its own. A tile is its block's index; that blocks start in this order is what every GPU does and nobody promises.
+// Watch       A row is 128 elements that follow each other, a warp's access to it 512 bytes without a gap. The more rows, the more of the memory's
+//             time is used: what registers hold is under way. No tile waits for its neighbour: the sums it needs were sent before their tiles were
+//             scanned to the end, and one head in two groups follows from another. Sums are always added in the same order, whoever comes first:
+//             floats give the same on every run. Messages of earlier runs need no clearing: each run has a mark of its own. A tile is its block's
+//             index; that blocks start in this order is what every GPU does and nobody promises.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (4 * rows + 32) / block_size)  // so many that 65,536 registers hold the rows
