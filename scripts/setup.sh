@@ -25,7 +25,7 @@ fonts-jetbrains-mono  JetBrains Mono: source text
 libcairo2-dev         Cairo: PDF
 libpng-dev            PNG
 libboost-context-dev  fibers: the threads of the emulator
-libtbb-dev            TBB: the CPU's parallel algorithms, to time beside the kernels
+libtbb-dev            TBB: parallel algorithms of the CPU, to time beside the kernels
 libcli11-dev          CLI11: the command line
 libfmt-dev            fmt: numbers and sentences
 nlohmann-json3-dev    JSON
