@@ -100,6 +100,17 @@ TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
   EXPECT_TRUE(panel.places().empty());
 }
 
+TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
+  const Timings& all = shipped_timings().front();
+  Settings s{.algorithm = "scan_lookback_vectorized"};
+  ASSERT_EQ(chosen(algorithm(s.algorithm), s, "rows"), "2");
+  EXPECT_EQ(row_at(all, s, 1 << 28), nullptr);
+  EXPECT_TRUE(rows_of(all, s).empty());
+  s.variants["rows"] = "52";
+  ASSERT_NE(row_at(all, s, 1 << 28), nullptr);
+  EXPECT_EQ(row_at(all, s, 1 << 28)->settings.variants.at("rows"), "52");
+}
+
 TEST(Selection, KnowsThePeersOfRecordingsThatAreThereAlready) {
   for (const Timings& all : shipped_timings())
     for (const Timing& t : all.rows)

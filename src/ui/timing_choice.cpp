@@ -49,6 +49,14 @@ bool is_of(const Timing& t, const Settings& s) {
          t.variant == (known(s.algorithm) ? variant_name(s) : std::string());
 }
 
+// Whether it was measured with just these choices: rows whose choices nobody asked for have those that suit a
+// size.
+bool has_choices_of(const Timing& t, const Settings& s) {
+  const Algorithm* a = known(s.algorithm);
+  return !a || std::all_of(a->variants.begin(), a->variants.end(),
+                           [&](const Variant& v) { return choice_of(v, t.settings) == choice_of(v, s); });
+}
+
 // Whether a peer computes what the chosen kernel does; of scans where only the other kind was measured, that.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
   if (t.contender == Contender::copy) return same_kind(t, s);
@@ -243,14 +251,15 @@ std::vector<Timing> rows_of(const Timings& all, const Settings& s) {
   const Cache cache = cache_of(all);
   std::vector<Timing> rows;
   for (const Timing& t : all.rows)
-    if (is_of(t, s) && t.cache == cache) rows.push_back(t);
+    if (is_of(t, s) && t.cache == cache && has_choices_of(t, s)) rows.push_back(t);
   return rows;
 }
 
 const Timing* row_at(const Timings& all, const Settings& s, int n) {
   const Cache cache = cache_of(all);
   for (const Timing& t : all.rows)
-    if (is_of(t, s) && t.cache == cache && t.settings.n == n && was_measured(t)) return &t;
+    if (is_of(t, s) && t.cache == cache && t.settings.n == n && was_measured(t) && has_choices_of(t, s))
+      return &t;
   return nullptr;
 }
 
