@@ -20,7 +20,7 @@
 //             index; that blocks start in this order is what every GPU does and nobody promises.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
-__launch_bounds__(block_size, 65536 / (4 * rows + 32) / block_size)  // so many that 65,536 registers hold the rows
+__launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 32 : 64) / (block_size > 64 ? block_size : 64))
 __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums,
                                          Global<volatile Message<T>> heads, int run, int n) {
   const int t = threadIdx.x;

@@ -20,7 +20,7 @@ void Thread::run() {
   self.leave();
 }
 
-void Log::grow() {
+void ThreadLog::grow() {
   const auto used = static_cast<std::size_t>(end_ - records_.data());
   records_.resize(std::max<std::size_t>(256, 2 * used));
   end_ = records_.data() + used;

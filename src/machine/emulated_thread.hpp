@@ -86,7 +86,7 @@ struct Record {
 
 // Records in a row: a vector whose push_back is short enough to stand in line at every access of a kernel (a
 // block takes 0.03 ms less).
-class Log {
+class ThreadLog {
  public:
   void push_back(const Record& record) {
     if (end_ == limit_) grow();
@@ -155,7 +155,7 @@ struct Run {
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
 
   // Of the warp that runs: its lanes run one after another, so each one's records lie together.
-  Log log{};
+  ThreadLog log{};
   bool several_turns = false;    // of a warp between two barriers: what was recorded came out of order
   std::uint32_t clock = 0;       // orders what is recorded
   std::uint64_t room = 1 << 25;  // lane entries that may still be recorded: 1 GiB of them
@@ -246,7 +246,7 @@ struct alignas(64) Thread {
   bool careful = false;                    // stepped, or not recording
   Place barrier_place;                     // where it waits, if it does
   std::uint32_t arrived = 0;               // Run::clock when it last came to a block barrier
-  std::ptrdiff_t logged = 0;               // Log::offset() when it last left
+  std::ptrdiff_t logged = 0;               // ThreadLog::offset() when it last left
   Thread* next = nullptr;                  // goes on when this one waits, pauses or ends
   Fiber fiber;
 

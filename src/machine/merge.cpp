@@ -31,7 +31,7 @@ bool same_site(const Record& a, const Record& b) { return site_difference(a, b) 
 
 }  // namespace
 
-Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const Log& log)
+Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log)
     : threads_(threads),
       warp_(*threads.front().warp),
       warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {

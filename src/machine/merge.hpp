@@ -26,7 +26,7 @@ struct BlockRecording {
 class Lanes {
  public:
   // `went` have just run, one after another, and left this log.
-  Lanes(std::span<Thread> threads, std::uint32_t went, const Log& log);
+  Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log);
   Lanes(std::span<Thread> threads, const LaneRecords& records);
 
   // Appends the events of one step: the lanes' records merged by the convergence rule (control_flow.hpp),

@@ -181,7 +181,9 @@ class BlocksPicture {
   }
   std::string name_of(std::uint32_t status) const {
     const auto at = talk_.names.find(status);
-    return at == talk_.names.end() ? std::to_string(status) : at->second;
+    if (at != talk_.names.end()) return at->second;
+    const bool message = trace_.buffers[static_cast<std::size_t>(talk_.status)].cells == Cells::messages;
+    return fmt::format("{}{}", message ? "marked " : "", status);
   }
 
   void tell(float top, float bottom) {
