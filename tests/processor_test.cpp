@@ -17,12 +17,6 @@
 namespace upsweep {
 namespace {
 
-Candidate candidate(const char* name) {
-  Candidate c;
-  c.settings.algorithm = name;
-  return c;
-}
-
 TEST(Processor, ComputesWhatTheOracleDoes) {
   Processor cpu;
   for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64})
@@ -131,7 +125,7 @@ TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
 
 TEST(Measure, TheCpuIsMeasuredWhereThereIsNoGpu) {
   SweepRequest r;
-  r.kernels = {candidate("reduce_vectorized"), candidate("scan_large")};
+  r.kernels = {{.settings = {.algorithm = "reduce_vectorized"}}, {.settings = {.algorithm = "scan_large"}}};
   r.sizes = {1 << 10, 1 << 12};
   r.seconds = 0.001;
   std::size_t last = 0, calls = 0;
@@ -161,7 +155,7 @@ TEST(Measure, TheCpuIsMeasuredWhereThereIsNoGpu) {
 
 TEST(Measure, CancelActsWithin200Milliseconds) {
   SweepRequest r;
-  r.kernels = {candidate("scan_large")};
+  r.kernels = {{.settings = {.algorithm = "scan_large"}}};
   r.sizes = powers_of_two(1 << 10, 1 << 24);
   r.seconds = 5;
   std::stop_source stop;

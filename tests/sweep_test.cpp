@@ -81,6 +81,37 @@ TEST(Sweep, PeersStandBesideTheirKernels) {
   EXPECT_EQ(first_rows(r, h200()).size(), 5u);
 }
 
+TEST(Sweep, TakesWhatSuitsASizeAndWhatIsAskedForFirst) {
+  const auto rows_at = [](const SweepRequest& r) {
+    std::map<int, Settings> at;
+    for (const SweepGroup& g : plan_sweep(r, h200()))
+      for (const SweepRow& t : g.rows)
+        if (t.contender == Contender::kernel) at[t.settings.n] = t.settings;
+    return at;
+  };
+  const Algorithm& a = algorithm("scan_lookback_vectorized");
+  ASSERT_GT(a.suits.size(), 1u);
+  SweepRequest r;
+  r.kernels = {candidate("scan_lookback_vectorized")};
+  r.sizes = powers_of_two(1 << 10, 1 << 28);
+  for (const auto& [n, s] : rows_at(r)) {
+    const auto suit =
+        std::find_if(a.suits.begin(), a.suits.end(), [&](const Suit& x) { return n <= x.most_n; });
+    ASSERT_NE(suit, a.suits.end());
+    EXPECT_EQ(s.variants, suit->variants) << n;
+    EXPECT_EQ(s.block, suit->threads) << n;
+  }
+  r.kernels[0].settings.block = 64;
+  r.kernels[0].block_given = true;
+  for (const char* rows : {"2", "8", "52"}) {
+    r.kernels[0].settings.variants = {{"rows", rows}, {"lookers", "32"}};
+    for (const auto& [n, s] : rows_at(r)) {
+      EXPECT_EQ(s.variants, r.kernels[0].settings.variants) << n;
+      EXPECT_EQ(s.block, 64) << n;
+    }
+  }
+}
+
 TEST(Sweep, BytesOfEachContender) {
   SweepRequest r;
   r.kernels = {candidate("reduce_vectorized"), candidate("scan_large")};

@@ -150,6 +150,29 @@ TEST(LiveSweep, ComesSizeBySizeWhileTheWindowGoesOn) {
   EXPECT_EQ(s.timing.sources().size(), 2u);
 }
 
+TEST(LiveSweep, MeasuresJustWhatIsOnTheScreenAndNotWhatSuitsASize) {
+  const auto measure = [](const SweepRequest& r, const std::function<void(const SweepProgress&)>&,
+                          std::stop_token) {
+    Timings all;
+    all.date = "2026-11-21T10:00:00Z";
+    for (const SweepGroup& g :
+         plan_sweep(r, {std::uint64_t{1} << 37, std::uint64_t{1} << 36, 132, "", "", ""}))
+      for (const SweepRow& row : g.rows)
+        if (row.contender == Contender::kernel) {
+          all.rows.push_back(row);
+          all.rows.back().seconds =
+              made_up_timing(row.contender, row.name, row.variant, row.settings.n, 1e-5).seconds;
+        }
+    return all;
+  };
+  Session s(timed({}, measure, "scan_lookback_vectorized"));
+  ASSERT_FALSE(algorithm("scan_lookback_vectorized").suits.empty());
+  s.measure_times();
+  tick_until(s, [&] { return !s.timing.measuring(); });
+  EXPECT_EQ(rows_of(*s.timing.source()->timings, s.settings()).size(), 19u);
+  EXPECT_EQ(rows_of(*s.timing.source()->timings, *s.chosen_times().twin).size(), 19u);
+}
+
 TEST(LiveSweep, IsCancelledAndKeepsWhatItHas) {
   Slow slow;
   slow.let = 2;
