@@ -172,6 +172,7 @@ TEST(LadderChart, AtFullSizeTheBestComesFirst) {
   EXPECT_TRUE(says(scene, "3,895 GB/s"));
   EXPECT_TRUE(says(scene, "the device is out of memory"));
   EXPECT_TRUE(at_full_size(all, 77).ladder.rungs.empty());
+  EXPECT_EQ(at_full_size(all, 77).ladder.what, "") << "nothing was measured at that size";
 }
 
 // --- roofline

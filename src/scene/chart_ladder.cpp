@@ -274,7 +274,7 @@ AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen) 
   }
   const std::string settings = common_settings(timings, series);
   made.ladder.title = "At full size";
-  made.ladder.what = size_text(n) + (settings.empty() ? "" : " " + settings);
+  if (!found.empty()) made.ladder.what = size_text(n) + (settings.empty() ? "" : " " + settings);
   made.ladder.here = origin_text(timings);
   made.ladder.bandwidth = true;
   return made;
