@@ -5,22 +5,23 @@
 // Gives       inclusive or exclusive scan
 // Elements    16 * rows / element_size per thread
 // Blocks      any
-// Names       fours = 4 * rows / element_size, tile_size = 4 * fours * block, tiles = ceil_div(n, tile_size), group = min(lookers, block), groups = ceil_div(tiles, group), warps = group / 32
+// Names       width = min(4, 16 / element_size), packs = 16 * rows / (element_size * width), tile_size = width * packs * block, tiles = ceil_div(n, tile_size), groups = ceil_div(tiles, 32)
 // Buffers     sums: tiles messages, heads: groups + 1 messages
-// Shared      warp_sums: 32, parts: 32
+// Shared      warp_sums: 32, before: 1
 // Launches    scan_lookback_vectorized<<<tiles, block>>>(in, out, sums, heads, run, n)
-// Variants    rows 2|4|8|24|52, lookers 32|512
-// Suits       rows 4, 512 threads to 2^18; rows 8, 512 threads to 2^20; rows 8, lookers 512, 512 threads to 2^22; rows 24, 256 threads to 2^24; rows 52, 256 threads
+// Variants    rows 2|4|8|25, ahead 0|120
+// Suits       rows 4, 256 threads to 2^18; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
-// Operations  tiles * (block * ((18 - exclusive) * fours + 1) + 97) + (tiles - 1) * (group + 31 * warps + 1 + block / 32 * (warps - 1)) + tiles / group
-// Watch       A row is 128 elements that follow each other, a warp's access to it 512 bytes without a gap. The more rows, the more of the memory's
-//             time is used: what registers hold is under way. No tile waits for its neighbour: the sums it needs were sent before their tiles were
-//             scanned to the end, and one head in two groups follows from another. Sums are always added in the same order, whoever comes first:
-//             floats give the same on every run. Messages of earlier runs need no clearing: each run has a mark of its own. A tile is its block's
-//             index; that blocks start in this order is what every GPU does and nobody promises.
+// Operations  tiles * (block * ((3 * width + 6 - exclusive) * packs + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
+// Watch       A row is 512 bytes that follow each other: a warp's access to it has no gap. The more rows, the more of the memory's time is used: what
+//             registers hold is under way. No tile waits for its neighbour: the sums it needs were sent before their tiles were scanned to the
+//             end, and one head in two groups follows from another. Sums are always added in the same order, whoever comes first: floats give the
+//             same on every run. Messages of earlier runs need no clearing: each run has a mark of its own. A tile is its block's index; that
+//             blocks start in this order is what every GPU does and nobody promises. While blocks compute and wait, memory need not: each asks
+//             for the tile so many blocks ahead of its own, that of a block that starts soon, and finds its own in L2.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
-__launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 32 : 64) / (block_size > 64 ? block_size : 64))
+__launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows * (element_size < 4 ? 2 : 1) + 20 : 64) / (block_size > 64 ? block_size : 64))
 __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums,
                                          Global<volatile Message<T>> heads, int run, int n) {
   const int t = threadIdx.x;
@@ -28,153 +29,140 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   const int warp = t / 32;
   const int threads = blockDim.x;
   const int tile = blockIdx.x;
-  const int fours = 4 * rows / element_size;  // of a lane: as many rows of 16 bytes
-  const int tile_size = 4 * fours * threads;
-  const int size = min(lookers, threads);  // tiles of a group
-  const int group = tile / size;
+  const int width = Pack<T>::width;
+  const int packs = 16 * rows / (element_size * width);  // of a lane, one in each row
+  const int tile_size = width * packs * threads;
   Shared<T> warp_sums;
-  Shared<T> parts(warp_sums, 32);  // of what comes before the tile
+  Shared<T> before(warp_sums, 32);  // the sum of all tiles before this one
 
-  // A warp loads its rows, each lane four elements of each; the identity stands in beyond the end.
+  // A warp loads its rows, a lane one pack of each; the identity stands in beyond the end.
   step(Phase::load);
-  const int first = tile * (tile_size / 4) + warp * 32 * fours + lane;  // in fours
-  const bool full = n - tile * tile_size >= tile_size;
-  Four<T> q[104];
+  const int first = tile * (tile_size / width) + warp * 32 * packs + lane;  // in packs
+  const int left_over = n - tile * tile_size;                               // elements from the tile's first on
+  const bool full = left_over >= tile_size;
+  Pack<T> q[104];
   if (full) {
 #pragma unroll
-    for (int r = 0; r < fours; ++r) q[r] = load_four(in, first + r * 32);
+    for (int r = 0; r < packs; ++r) q[r] = load_pack(in, first + r * 32);
   } else {
 #pragma unroll
-    for (int r = 0; r < fours; ++r) {
-      const int i = 4 * (first + r * 32);
-      q[r] = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
-      if (i < n) q[r].x = in[i];
-      if (i + 1 < n) q[r].y = in[i + 1];
-      if (i + 2 < n) q[r].z = in[i + 2];
-      if (i + 3 < n) q[r].w = in[i + 3];
+    for (int r = 0; r < packs; ++r) {
+#pragma unroll
+      for (int k = 0; k < width; ++k) {
+        const int i = width * (first + r * 32) + k;
+        q[r].at[k] = identity<T>();
+        if (i < n) q[r].at[k] = in[i];
+      }
     }
   }
+  if (ahead > 0 && t == 0 && left_over >= (ahead + 1) * tile_size) prefetch(in, (tile + ahead) * tile_size, tile_size);
 
-  // Each row is scanned in registers, all rows at the same time: a lane's four, then the lanes' last ones.
+  // Each row is scanned in registers, all rows at the same time: a lane's pack, then the lanes' last elements.
   step(Phase::fold);
 #pragma unroll
-  for (int r = 0; r < fours; ++r) {
-    q[r].y = op(q[r].x, q[r].y);
-    q[r].z = op(q[r].y, q[r].z);
-    q[r].w = op(q[r].z, q[r].w);
+  for (int r = 0; r < packs; ++r) {
+#pragma unroll
+    for (int k = 1; k < width; ++k) q[r].at[k] = op(q[r].at[k - 1], q[r].at[k]);
   }
+  const int last = width - 1;
   for (int stride = 1; stride < 32; stride *= 2) {
     step(Phase::scan, stride);
 #pragma unroll
-    for (int r = 0; r < fours; ++r) {
-      T left = __shfl_up_sync(0xffffffff, q[r].w, stride);
-      if (lane >= stride) q[r].w = op(left, q[r].w);
+    for (int r = 0; r < packs; ++r) {
+      T left = __shfl_up_sync(0xffffffff, q[r].at[last], stride);
+      if (lane >= stride) q[r].at[last] = op(left, q[r].at[last]);
     }
   }
   step(Phase::fold);
   T sum = identity<T>();  // of the warp, in its last lane
 #pragma unroll
-  for (int r = 0; r < fours; ++r) sum = op(sum, q[r].w);
+  for (int r = 0; r < packs; ++r) sum = op(sum, q[r].at[last]);
   if (lane == 31) warp_sums[warp] = sum;
 
-  // The first warp scans the sums of the warps, and publishes the tile's.
+  // Each warp scans the sums of all warps, which is quicker than to wait for one; the first publishes the tile's.
   __syncthreads();
   step(Phase::load);
-  T warp_sum = identity<T>();
-  if (t < threads / 32) warp_sum = warp_sums[t];
+  T up_to = identity<T>();  // the sum of the warps up to number `lane`
+  if (lane < threads / 32) up_to = warp_sums[lane];
   for (int stride = 1; stride < 32; stride *= 2) {
     step(Phase::scan, 32 * stride);
-    if (warp == 0) {
-      T left = __shfl_up_sync(0xffffffff, warp_sum, stride);
-      if (lane >= stride) warp_sum = op(left, warp_sum);
-    }
+    T left = __shfl_up_sync(0xffffffff, up_to, stride);
+    if (lane >= stride) up_to = op(left, up_to);
   }
-  if (t < threads / 32) warp_sums[t] = warp_sum;
   step(Phase::publish);
-  if (t == 31) sums[tile] = {warp_sum, run};
+  if (t == 31) sums[tile] = {up_to, run};
 
-  // While that goes out: what comes before a lane's four in the warp is added to them.
+  // While that goes out: what comes before a lane's pack in the warp is added to it.
   step(Phase::fold);
   sum = identity<T>();  // of the rows so far
 #pragma unroll
-  for (int r = 0; r < fours; ++r) {
-    T row = __shfl_sync(0xffffffff, q[r].w, 31);
-    T left = __shfl_up_sync(0xffffffff, q[r].w, 1);
-    T before = sum;
-    if (lane > 0) before = op(sum, left);
+  for (int r = 0; r < packs; ++r) {
+    T row = __shfl_sync(0xffffffff, q[r].at[last], 31);
+    T left = __shfl_up_sync(0xffffffff, q[r].at[last], 1);
+    T start = sum;
+    if (lane > 0) start = op(sum, left);
     if (exclusive) {
-      q[r].w = op(before, q[r].z);
-      q[r].z = op(before, q[r].y);
-      q[r].y = op(before, q[r].x);
-      q[r].x = before;
+#pragma unroll
+      for (int k = last; k > 0; --k) q[r].at[k] = op(start, q[r].at[k - 1]);
+      q[r].at[0] = start;
     } else {
-      q[r].x = op(before, q[r].x);
-      q[r].y = op(before, q[r].y);
-      q[r].z = op(before, q[r].z);
-      q[r].w = op(sum, q[r].w);
+#pragma unroll
+      for (int k = 0; k < last; ++k) q[r].at[k] = op(start, q[r].at[k]);
+      q[r].at[last] = op(sum, q[r].at[last]);
     }
     sum = op(sum, row);
   }
 
-  // It asks for the tiles of the own group and of the one before, two for each thread that looks back.
+  // The first warp asks for the tiles of the own group and of the one before, two a lane, and for that group's head.
   step(Phase::look_back);
-  if (tile > 0 && t < size) {
-    const int other = max(group - 1, 0) * size + 2 * t;
-    Message<T> left = {identity<T>(), run};
-    Message<T> right = {identity<T>(), run};
+  if (tile > 0 && warp == 0) {
+    const int group = tile / 32;
+    const int own = max(group - 1, 0) * 32 + 2 * lane;
+    const int l = min(own, tile - 1);
+    const int r = min(own + 1, tile - 1);
+    Message<T> left = sums[l];
+    Message<T> right = sums[r];
     Message<T> head = {identity<T>(), run};
-    if (other < tile) left = sums[other];
-    if (other + 1 < tile) right = sums[other + 1];
-    if (t == 0 && group > 1) head = heads[group - 1];
-    while (left.mark != run) left = sums[other];
-    while (right.mark != run) right = sums[other + 1];
+    if (lane == 0 && group > 1) head = heads[group - 1];
+    while (left.mark != run) left = sums[l];
+    while (right.mark != run) right = sums[r];
     while (head.mark != run) head = heads[group - 1];
+    __syncwarp();  // orders nothing: lanes that are known to be together again shuffle faster
+    if (own >= tile) left.value = identity<T>();
+    if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);
     for (int distance = 1; distance < 32; distance *= 2) {
       T after = __shfl_down_sync(0xffffffff, part, distance);
       if (lane % (2 * distance) == 0) part = op(part, after);
     }
-    if (t == 0) part = op(head.value, part);
-    if (lane == 0) parts[warp] = part;
-  }
-
-  // Each warp adds up the parts.
-  __syncthreads();
-  step(Phase::offset);
-  T start = identity<T>();
-  if (tile > 0) {
-    if (lane < size / 32) start = parts[lane];
-    for (int distance = 1; distance < size / 32; distance *= 2) {
-      T after = __shfl_down_sync(0xffffffff, start, distance);
-      if (lane % (2 * distance) == 0 && lane + distance < size / 32) start = op(start, after);
+    T tile_sum = __shfl_sync(0xffffffff, up_to, 31);
+    if (lane == 0) {
+      part = op(head.value, part);
+      if (tile % 32 == 31) heads[group + 1] = {op(part, tile_sum), run};
+      before[0] = part;
     }
-    start = __shfl_sync(0xffffffff, start, 0);
-  }
-  if (t == 0 && tile % size == size - 1) {
-    T tile_sum = warp_sums[threads / 32 - 1];
-    heads[group + 1] = {op(start, tile_sum), run};
-  }
-  if (warp > 0) {
-    T left_warps = warp_sums[warp - 1];
-    start = op(start, left_warps);
   }
 
   // What comes before the warp is added to all of its elements.
+  __syncthreads();
+  step(Phase::offset);
+  T left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);
+  T start = identity<T>();
+  if (tile > 0) start = before[0];
+  if (warp > 0) start = op(start, left_warps);
   step(Phase::store);
 #pragma unroll
-  for (int r = 0; r < fours; ++r) {
-    const int i = first + r * 32;
-    T x = op(start, q[r].x);
-    T y = op(start, q[r].y);
-    T z = op(start, q[r].z);
-    T w = op(start, q[r].w);
+  for (int r = 0; r < packs; ++r) {
+#pragma unroll
+    for (int k = 0; k < width; ++k) q[r].at[k] = op(start, q[r].at[k]);
     if (full) {
-      store_four(out, i, {x, y, z, w});
+      stream_pack(out, first + r * 32, q[r]);
     } else {
-      if (4 * i < n) out[4 * i] = x;
-      if (4 * i + 1 < n) out[4 * i + 1] = y;
-      if (4 * i + 2 < n) out[4 * i + 2] = z;
-      if (4 * i + 3 < n) out[4 * i + 3] = w;
+#pragma unroll
+      for (int k = 0; k < width; ++k) {
+        const int i = width * (first + r * 32) + k;
+        if (i < n) out[i] = q[r].at[k];
+      }
     }
   }
 }

@@ -103,8 +103,8 @@ TEST(Sweep, TakesWhatSuitsASizeAndWhatIsAskedForFirst) {
   }
   r.kernels[0].settings.block = 64;
   r.kernels[0].block_given = true;
-  for (const char* rows : {"2", "8", "52"}) {
-    r.kernels[0].settings.variants = {{"rows", rows}, {"lookers", "32"}};
+  for (const char* rows : {"2", "8", "25"}) {
+    r.kernels[0].settings.variants = {{"rows", rows}, {"ahead", "0"}};
     for (const auto& [n, s] : rows_at(r)) {
       EXPECT_EQ(s.variants, r.kernels[0].settings.variants) << n;
       EXPECT_EQ(s.block, 64) << n;

@@ -118,6 +118,17 @@ struct Operator<Operation::affine> {
 
 using Plain = Chosen::Element;
 
+}  // namespace upsweep
+
+// As many neighbouring elements as one access of 16 bytes moves, at most four.
+template <class T>
+struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
+  static constexpr int width = sizeof(upsweep::Plain) <= 4 ? 4 : 16 / sizeof(upsweep::Plain);
+  T at[width];
+};
+
+namespace upsweep {
+
 // Volatile accesses to elements. A pair is one access, as it is where nothing is volatile.
 template <class N>
 __device__ inline N volatile_load(const volatile N* from) {

@@ -92,6 +92,26 @@ __device__ inline void step(Phase, int = 0) {}
 // Elements 4i ... 4i + 3, in accesses of at most 16 bytes. Not functions: the machine code would say that the access is made here.
 namespace upsweep {
 template <class N>
+__device__ inline Pack<N>* packs(N* first) {
+  return reinterpret_cast<Pack<N>*>(first);
+}
+template <class N>
+__device__ inline const Pack<N>* packs(const N* first) {
+  return reinterpret_cast<const Pack<N>*>(first);
+}
+template <class T>
+__device__ inline Pack<T>* packs(Shared<T> first) {
+  return packs(first.first());
+}
+// A pack's bits.
+struct PackWords {
+  unsigned word[4] = {};
+  template <class N>
+  __device__ explicit PackWords(const Pack<N>& p) {
+    memcpy(word, &p, sizeof p);
+  }
+};
+template <class N>
 __device__ inline Four<N>* fours(N* first) {
   return reinterpret_cast<Four<N>*>(first);
 }
@@ -106,6 +126,33 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 }  // namespace upsweep
 #define load_four(from, i) (upsweep::fours(from)[i])
 #define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
+// Pack i, in one access.
+#define load_pack(from, i) (upsweep::packs(from)[i])
+// The same to global memory, for what nobody reads soon: it leaves L2 first (CUDA's __stcs).
+#define stream_pack(to, i, ...)                                                                                  \
+  {                                                                                                              \
+    const upsweep::PackWords upsweep_words(__VA_ARGS__);                                                         \
+    if constexpr (sizeof *upsweep::packs(to) == 16)                                                              \
+      asm volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(upsweep::packs(to) + (i)),                \
+                   "r"(upsweep_words.word[0]), "r"(upsweep_words.word[1]), "r"(upsweep_words.word[2]),           \
+                   "r"(upsweep_words.word[3])                                                                    \
+                   : "memory");                                                                                  \
+    else                                                                                                         \
+      asm volatile("st.global.cs.v2.u32 [%0], {%1, %2};" ::"l"(upsweep::packs(to) + (i)),                        \
+                   "r"(upsweep_words.word[0]), "r"(upsweep_words.word[1])                                        \
+                   : "memory");                                                                                  \
+  }
+// Memory begins to fetch elements i ... i + count - 1, whole packs, into L2; nothing waits for them, and nothing else changes.
+template <class T>
+__device__ inline void prefetch(const T* from, int i, int count) {
+  const char* const first = reinterpret_cast<const char*>(from + i);
+  const unsigned bytes = static_cast<unsigned>(count) * static_cast<unsigned>(sizeof(T));
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes));
+#else
+  for (unsigned byte = 0; byte < bytes; byte += 128) asm volatile("prefetch.global.L2 [%0];" ::"l"(first + byte));
+#endif
+}
 
 // What CUDA has for numbers and not for halves and pairs, and not for volatile words.
 __device__ inline upsweep::Half __shfl_sync(unsigned mask, upsweep::Half x, int lane) {

@@ -118,9 +118,7 @@ __device__ inline Element op(Element left, Element right, int line = __builtin_L
 
 namespace upsweep {
 
-// How many of four elements one access has, and what it is made with: at most 16 bytes.
-template <class Stored>
-constexpr unsigned parts_of_four = sizeof(Stored) >= 16 ? 1 : sizeof(Stored) <= 4 ? 4 : 16 / sizeof(Stored);
+// What an access of so many bytes is made with.
 template <unsigned bytes>
 struct WholeOf {
   using Type = uint4;
@@ -132,59 +130,78 @@ struct WholeOf<8> {
 template <unsigned bytes>
 using Whole = typename WholeOf<bytes>::Type;
 
+// A pack, as one access, from element `index` on.
+template <class T, bool shared>
+__device__ inline void load_elements(const View<T, shared>& v, long long index, int line, typename View<T, shared>::Value* values) {
+  using Of = Cells<T>;
+  using Stored = typename Of::Stored;
+  constexpr unsigned parts = Pack<Stored>::width;
+  const unsigned mask = my_mask();
+  const bool inside = v.holds(index, parts);
+  Stored s[parts]{};
+  Whole<parts * sizeof(Stored)> all{};
+  if (inside) all = *reinterpret_cast<const decltype(all)*>(v.cells + index);
+  memcpy(s, &all, sizeof s);
+  settle(mask, all);
+  const Request r = v.request(shared ? shared_load : global_load, 0, parts, v.buffer);
+  const Ticket t = begin_event(mask, r, v.address(index), !inside, line);
+  for (unsigned k = 0; k < parts; ++k) {
+    write_lane(t, mask, r, k, v.address(index + k), s[k], 0, 0);
+    values[k] = Of::value(s[k], t.origin(k));
+  }
+  __syncwarp(mask);
+}
+template <class T, bool shared>
+__device__ inline void store_elements(const View<T, shared>& v, long long index, int line,
+                                      const typename View<T, shared>::Value* values) {
+  using Of = Cells<T>;
+  using Stored = typename Of::Stored;
+  constexpr unsigned parts = Pack<Stored>::width;
+  const unsigned mask = my_mask();
+  const bool inside = v.holds(index, parts);
+  const Request r = v.request(shared ? shared_store : global_store, 0, parts, v.buffer);
+  const Ticket t = begin_event(mask, r, v.address(index), !inside, line);
+  Stored s[parts];
+  for (unsigned k = 0; k < parts; ++k) {
+    s[k] = Of::stored(values[k]);
+    write_lane(t, mask, r, k, v.address(index + k), s[k], Of::origin(values[k]), 0);
+  }
+  Whole<parts * sizeof(Stored)> all;
+  memcpy(&all, s, sizeof all);
+  if (inside) *reinterpret_cast<decltype(all)*>(v.cells + index) = all;
+  __syncwarp(mask);
+}
+
 }  // namespace upsweep
+
+// Pack i, in one access.
+template <class T, bool shared>
+__device__ inline Pack<typename upsweep::View<T, shared>::Value> load_pack(const upsweep::View<T, shared>& v, upsweep::At at) {
+  Pack<typename upsweep::View<T, shared>::Value> pack;
+  upsweep::load_elements(v, at.index * pack.width, at.line, pack.at);
+  return pack;
+}
+template <class T, bool shared>
+__device__ inline void stream_pack(const upsweep::View<T, shared>& v, upsweep::At at,
+                                   const Pack<typename upsweep::View<T, shared>::Value>& pack) {
+  upsweep::store_elements(v, at.index * pack.width, at.line, pack.at);
+}
+// Caches have no part in what is recorded.
+template <class T, bool shared>
+__device__ inline void prefetch(const upsweep::View<T, shared>&, int, int) {}
 
 // Elements 4i ... 4i + 3, in accesses of at most 16 bytes.
 template <class T, bool shared>
 __device__ inline Four<typename upsweep::View<T, shared>::Value> load_four(const upsweep::View<T, shared>& v, upsweep::At at) {
-  using namespace upsweep;
-  using Of = Cells<T>;
-  using Stored = typename Of::Stored;
-  constexpr unsigned parts = parts_of_four<Stored>;
-  typename Of::Value values[4];
-  const unsigned mask = my_mask();
-  for (unsigned p = 0; p < 4; p += parts) {
-    const long long index = 4 * at.index + p;
-    const bool inside = v.holds(index, parts);
-    Stored s[parts]{};
-    Whole<parts * sizeof(Stored)> all{};
-    if (inside) all = *reinterpret_cast<const decltype(all)*>(v.cells + index);
-    memcpy(s, &all, sizeof s);
-    settle(mask, all);
-    const Request r = v.request(shared ? shared_load : global_load, 0, parts, v.buffer);
-    const Ticket t = begin_event(mask, r, v.address(index), !inside, at.line);
-    for (unsigned k = 0; k < parts; ++k) {
-      write_lane(t, mask, r, k, v.address(index + k), s[k], 0, 0);
-      values[p + k] = Of::value(s[k], t.origin(k));
-    }
-    __syncwarp(mask);
-  }
+  typename upsweep::View<T, shared>::Value values[4];
+  for (int p = 0; p < 4; p += Pack<T>::width) upsweep::load_elements(v, 4 * at.index + p, at.line, values + p);
   return {values[0], values[1], values[2], values[3]};
 }
 template <class T, bool shared>
 __device__ inline void store_four(const upsweep::View<T, shared>& v, upsweep::At at,
                                   const Four<typename upsweep::View<T, shared>::Value>& four) {
-  using namespace upsweep;
-  using Of = Cells<T>;
-  using Stored = typename Of::Stored;
-  constexpr unsigned parts = parts_of_four<Stored>;
-  const typename Of::Value values[4] = {four.x, four.y, four.z, four.w};
-  const unsigned mask = my_mask();
-  for (unsigned p = 0; p < 4; p += parts) {
-    const long long index = 4 * at.index + p;
-    const bool inside = v.holds(index, parts);
-    const Request r = v.request(shared ? shared_store : global_store, 0, parts, v.buffer);
-    const Ticket t = begin_event(mask, r, v.address(index), !inside, at.line);
-    Stored s[parts];
-    for (unsigned k = 0; k < parts; ++k) {
-      s[k] = Of::stored(values[p + k]);
-      write_lane(t, mask, r, k, v.address(index + k), s[k], Of::origin(values[p + k]), 0);
-    }
-    Whole<parts * sizeof(Stored)> all;
-    memcpy(&all, s, sizeof all);
-    if (inside) *reinterpret_cast<decltype(all)*>(v.cells + index) = all;
-    __syncwarp(mask);
-  }
+  const typename upsweep::View<T, shared>::Value values[4] = {four.x, four.y, four.z, four.w};
+  for (int p = 0; p < 4; p += Pack<T>::width) upsweep::store_elements(v, 4 * at.index + p, at.line, values + p);
 }
 
 // Atomics give the value before.

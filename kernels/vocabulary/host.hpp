@@ -261,9 +261,10 @@ using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host
     host::__threadfence_block;
 using host::atomicAdd, host::atomicCAS, host::atomicExch, host::atomicMax, host::atomicMin, host::atomicOr,
     host::atomic_op;
-using host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Region, host::Shared;
-using host::identity, host::load_four, host::max, host::min, host::op, host::pad, host::step,
-    host::store_four, host::tree_width;
+using host::Four, host::Global, host::Iteration, host::Loop, host::Message, host::Pack, host::Region,
+    host::Shared;
+using host::identity, host::load_four, host::load_pack, host::max, host::min, host::op, host::pad,
+    host::prefetch, host::step, host::store_four, host::stream_pack, host::tree_width;
 
 // The variants' constants.
 #define UPSWEEP_CONSTANT(type, name)                                          \

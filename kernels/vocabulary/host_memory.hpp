@@ -312,6 +312,30 @@ class Global : public View<T, false> {
   requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other) : View<T, false>(other) {}
 };
 
+// As many neighbouring elements as one access of 16 bytes moves, at most four.
+template <class C>
+struct Pack {
+  static constexpr int bytes = sizeof(typename CellTraits<std::remove_cv_t<C>>::Number);
+  static constexpr int width = bytes <= 4 ? 4 : 16 / bytes;
+  C at[width];
+};
+
+// Pack i, in one access.
+template <class T, bool shared>
+Pack<std::remove_cv_t<T>> load_pack(const View<T, shared>& from, At at) {
+  Pack<std::remove_cv_t<T>> pack;
+  from.template load_parts<pack.width>({pack.width * at.index, at.where}, pack.at);
+  return pack;
+}
+// There are no caches here.
+template <class T, bool shared>
+void stream_pack(const View<T, shared>& to, At at,
+                 const Pack<std::type_identity_t<std::remove_cv_t<T>>>& pack) {
+  to.template store_parts<pack.width>({pack.width * at.index, at.where}, pack.at);
+}
+template <class T, bool shared>
+void prefetch(const View<T, shared>&, int, int) {}
+
 // Four elements in a row.
 template <class C>
 struct Four {
@@ -321,8 +345,7 @@ struct Four {
 // Elements 4i ... 4i + 3, in accesses of at most 16 bytes.
 template <class T, bool shared>
 Four<std::remove_cv_t<T>> load_four(const View<T, shared>& from, At at) {
-  constexpr int parts =
-      16 / sizeof(typename View<T, shared>::Number) < 4 ? 16 / sizeof(typename View<T, shared>::Number) : 4;
+  constexpr int parts = Pack<T>::width;
   std::remove_cv_t<T> cells[4];
   for (int p = 0; p < 4; p += parts) from.template load_parts<parts>({4 * at.index + p, at.where}, cells + p);
   return {cells[0], cells[1], cells[2], cells[3]};
@@ -330,8 +353,7 @@ Four<std::remove_cv_t<T>> load_four(const View<T, shared>& from, At at) {
 template <class T, bool shared>
 void store_four(const View<T, shared>& to, At at,
                 const Four<std::type_identity_t<std::remove_cv_t<T>>>& four) {
-  constexpr int parts =
-      16 / sizeof(typename View<T, shared>::Number) < 4 ? 16 / sizeof(typename View<T, shared>::Number) : 4;
+  constexpr int parts = Pack<T>::width;
   const std::remove_cv_t<T> cells[4] = {four.x, four.y, four.z, four.w};
   for (int p = 0; p < 4; p += parts) to.template store_parts<parts>({4 * at.index + p, at.where}, cells + p);
 }
