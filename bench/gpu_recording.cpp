@@ -2,12 +2,16 @@
 // was recorded.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "analysis/facts.hpp"
 #include "analysis/tree.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "machine/gpu.hpp"
 #include "machine/gpu_program.hpp"
+#include "measure/gpu_bench.hpp"
 
 namespace upsweep {
 namespace {
@@ -73,6 +77,50 @@ BENCHMARK(record_and_analyse)
     ->Arg(2048)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+
+// The time from the first block's begin to the last one's end with the recorder on, against the same kernel
+// with the recorder off: all its blocks in focus, or (`in_focus` 0) only the first of very many.
+void traced_against_fast(benchmark::State& state, const char* name) {
+  try {
+    GpuBench bench;
+    Gpu gpu;
+    Settings s;
+    s.algorithm = name;
+    s.n = static_cast<int>(state.range(0));
+    s.block = smallest_block(algorithm(name), s);
+    const std::vector<Value> input = seeded_data(s, 1);
+    bench.prepare_data(s, s.n, 1, GpuBench::scratch_bytes(s));
+    const std::stop_token never;
+    const auto median = [&](const GpuRun& run) {
+      return spread_of(bench.time(run, 50, Cache::warm, 1e-4, never)).median;
+    };
+    const double fast = median(bench.kernel(s)) - median(bench.empty());
+    RecordOptions options;
+    options.blocks = state.range(1) != 0 ? std::numeric_limits<std::uint32_t>::max() : 1;
+    std::vector<double> traced;
+    gpu.record(s, input, options);  // compiles, and makes room
+    for (auto _ : state) {
+      const Trace trace = gpu.record(s, input, options);
+      std::uint64_t end = 0;
+      for (const BlockRun& run : trace.runs) end = std::max(end, run.end);
+      traced.push_back(1e-9 * static_cast<double>(end));
+      state.SetIterationTime(traced.back());
+    }
+    state.counters["fast_us"] = 1e6 * fast;
+    state.counters["times"] = spread_of(traced).median / fast;
+  } catch (const std::exception& e) { state.SkipWithError(e.what()); }
+}
+void traced_of_sizes(benchmark::internal::Benchmark* b, std::vector<std::int64_t> sizes) {
+  for (const std::int64_t n : sizes) b->Args({n, 1});
+  b->ArgNames({"n", "in_focus"})->UseManualTime()->Unit(benchmark::kMicrosecond)->Iterations(20);
+}
+BENCHMARK_CAPTURE(traced_against_fast, blelloch, "scan_blelloch")->Apply([](auto* b) {
+  traced_of_sizes(b, {64, 1024, 2048});
+});
+BENCHMARK_CAPTURE(traced_against_fast, large, "scan_large")
+    ->Apply([](auto* b) { traced_of_sizes(b, {1 << 14}); }) -> Args({1 << 16, 0}) -> Args({1 << 20, 0});
+BENCHMARK_CAPTURE(traced_against_fast, vectorized, "reduce_vectorized")
+    ->Apply([](auto* b) { traced_of_sizes(b, {1 << 14}); }) -> Args({1 << 20, 0});
 
 }  // namespace
 }  // namespace upsweep

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <thread>
 
 #include "catalogue/plan.hpp"
@@ -236,6 +237,54 @@ TEST(GpuTiming, ASizeBeyondMemoryIsASentence) {
   if (!beyond) beyond = row(all, "scan_large", 1 << 29);
   ASSERT_TRUE(beyond);
   EXPECT_NE(beyond->missing.find("memory"), std::string::npos) << beyond->missing;
+}
+
+// Loses the GPU: a kernel traps, and every later call in its context fails.
+void lose_gpu() {
+  static const std::string image = [] {
+    Program p;
+    p.file = "trap";
+    p.text = "extern \"C\" __global__ void trap() { asm(\"trap;\"); }";
+    return compile(p, "compute_90").image;
+  }();
+  const Module module(image);
+  check(driver().cuLaunchKernel(module.function("trap"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
+        "trap");
+}
+
+// Sweeps three sizes, and loses the GPU at the second's first kernel.
+Timings with_the_gpu_lost() {
+  SweepRequest r = sweep({"reduce_vectorized", "scan_large"}, {1 << 12, 1 << 16, 1 << 20});
+  r.seconds = 0.01;
+  bool lost = false;
+  return measure(r, [&](const SweepProgress& p) {
+    if (!lost && p.what.find(std::to_string(1 << 16)) != std::string::npos &&
+        p.what.starts_with("reduce_vectorized"))
+      lost = true, lose_gpu();
+  });
+}
+
+// In processes of their own, which may lose it.
+TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto meet = [](bool held_elsewhere) {
+    std::unique_ptr<Device> holder;
+    if (held_elsewhere) holder = std::make_unique<Device>();
+    const Timings all = with_the_gpu_lost();
+    for (const Timing& t : all.rows)
+      std::cerr << t.name << ", n = " << t.settings.n << ": "
+                << (t.missing.empty() ? fmt::format("{:.1f} us", 1e6 * t.seconds.median) : t.missing) << "\n";
+    const Timing* sum = row(all, "reduce_vectorized", 1 << 12);
+    const Timing* culprit = row(all, "reduce_vectorized", 1 << 16);
+    const Timing* cpu = row(all, "std::accumulate", 1 << 20);
+    const Timing* later = row(all, "scan_large", 1 << 20);
+    const bool kept = sum && sum->seconds.count > 0 && cpu && cpu->seconds.count > 0;
+    const bool said = culprit && culprit->missing.find("failed") != std::string::npos;
+    const bool goes_on = later && later->seconds.count > 0;
+    std::_Exit(kept && said && goes_on != held_elsewhere ? 0 : 1);
+  };
+  EXPECT_EXIT(meet(false), testing::ExitedWithCode(0), "trap|launch failure|unspecified");
+  EXPECT_EXIT(meet(true), testing::ExitedWithCode(0), "Not measured: the GPU was lost");
 }
 
 // In a process of its own, since the GPU stays busy until its end.

@@ -43,12 +43,27 @@ const RunMetric run_metrics[] = {
 };
 constexpr const char* arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
-// Lines whose accesses wait for other blocks.
-std::set<int> waiting_lines(const Algorithm& a, const Trace& trace) {
+// Whether the hardware has no instruction for what atomic_op does (gpu.cuh, atomic_combine; of halves it has
+// one for pairs alone): then it is tried until nothing came between, and how often depends on who comes when.
+bool is_tried_again(const Settings& s) {
+  const bool is_integer = s.type == Scalar::int32 || s.type == Scalar::uint32 || s.type == Scalar::int64;
+  switch (s.op) {
+    case Operator::sum: return s.type == Scalar::float16;
+    case Operator::min:
+    case Operator::max: return !is_integer;
+    default: return true;
+  }
+}
+
+// Lines that make more or fewer accesses from run to run: those that wait for other blocks, and atomics that
+// are tried again.
+std::set<int> varying_lines(const Algorithm& a, const Trace& trace) {
   std::set<int> all;
-  if (!a.waits_for_blocks()) return all;
+  const bool waits = a.waits_for_blocks(), tries = is_tried_again(trace.settings);
   for (const Event& e : trace.events)
-    if (e.flags & is_volatile) all.insert(e.line);
+    if ((waits && (e.flags & is_volatile)) ||
+        (tries && is_atomic(e.kind) && e.detail == static_cast<std::uint8_t>(Atomic::combine)))
+      all.insert(e.line);
   return all;
 }
 
@@ -89,46 +104,59 @@ void judge(LinesCount& c, bool varies) {
   c.agreement = same ? Agreement::same : varies ? Agreement::varies : Agreement::different;
 }
 
-// Where machine code says another line than the text has (an access that is part of an operation may go by
-// the operator's line, and an atomic by CUDA's own header), the lines concerned are compared in sum.
-void measure_lines(Counted& c, Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace) {
-  const Settings& s = trace.settings;
-  Lines expected = predicted_lines(trace);
+std::map<int, LineNumbers> measured_lines(Gpu& gpu, Counters& counters, const Algorithm& a,
+                                          const Trace& trace) {
   const std::string image =
-      compile(program(a, s, Mode::fast), fmt::format("sm_{}", Device().architecture())).image;
+      compile(program(a, trace.settings, Mode::fast), fmt::format("sm_{}", Device().architecture())).image;
   std::vector<std::string> names;
   for (const LineMetric& m : line_metrics) names.emplace_back(m.metric);
-  std::map<int, LineNumbers> found;  // 0: of other files
-  for (const LineCounter& l : counters.by_line(names, image, [&] { gpu.run(a, s, trace.input); })) {
+  std::map<int, LineNumbers> found;
+  for (const LineCounter& l :
+       counters.by_line(names, image, [&] { gpu.run(a, trace.settings, trace.input); })) {
     LineNumbers numbers{};
     std::copy(l.values.begin(), l.values.end(), numbers.begin());
     if (numbers != LineNumbers{}) add(found[l.file.ends_with("/" + a.file) ? l.line : 0], numbers);
   }
-  std::set<int> together = expected.atomics, alone;
-  for (const auto& [line, numbers] : expected.numbers) (found.contains(line) ? alone : together).insert(line);
-  for (const auto& [line, numbers] : found)
-    if (line > 0) alone.insert(line);
-  for (const int line : expected.atomics) alone.erase(line);
+  return found;
+}
 
-  const std::set<int> waiting = waiting_lines(a, trace);
-  c.lines.clear();
+}  // namespace
+
+std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found) {
+  const Settings& s = trace.settings;
+  Lines expected = predicted_lines(trace);
+  // All of a line's requests to shared, or to global memory, go by another line.
+  const auto is_elsewhere = [&](int line, const LineNumbers& numbers) {
+    const auto at = found.find(line);
+    if (at == found.end()) return true;
+    return (numbers[4] > 0 && at->second[4] == 0) || (numbers[5] > 0 && at->second[5] == 0);
+  };
+  std::set<int> together = expected.atomics, alone;
+  for (const auto& [line, numbers] : expected.numbers)
+    if (is_elsewhere(line, numbers)) together.insert(line);
+  for (const auto& [line, numbers] : expected.numbers)
+    if (!together.contains(line)) alone.insert(line);
+  for (const auto& [line, numbers] : found)
+    if (line > 0 && !together.contains(line)) alone.insert(line);
+
+  const std::set<int> varying = varying_lines(a, trace);
+  std::vector<LinesCount> all;
   for (const int line : alone) {
-    c.lines.push_back({{line}, expected.numbers[line], found[line], compared(s, false)});
-    judge(c.lines.back(), waiting.contains(line));
+    all.push_back({{line}, expected.numbers[line], found[line], compared(s, false)});
+    judge(all.back(), varying.contains(line));
   }
-  if (together.empty() && !found.contains(0)) return;
+  if (together.empty() && !found.contains(0)) return all;
   LinesCount sum{{together.begin(), together.end()}, {}, found[0], compared(s, !expected.atomics.empty())};
   bool varies = false;
   for (const int line : together) {
     add(sum.predicted, expected.numbers[line]);
     add(*sum.measured, found[line]);
-    varies = varies || waiting.contains(line);
+    varies = varies || varying.contains(line);
   }
   judge(sum, varies);
-  c.lines.push_back(sum);
+  all.push_back(sum);
+  return all;
 }
-
-}  // namespace
 
 Counted predicted(const Trace& trace, std::string why) {
   Counted c;
@@ -158,7 +186,7 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
   const std::vector<double> filling = counters.of_run(names, [&] { gpu.fill(a, s, trace.input); });
   for (std::size_t i = 0; i < measured.size(); ++i) measured[i] -= filling[i];
   c.arbitration = measured.back();
-  const bool global_varies = a.waits_for_blocks() || a.starts_grids();
+  const bool global_varies = a.starts_grids() || !varying_lines(a, trace).empty();
   for (std::size_t i = 0; i < c.run.size(); ++i) {
     RunCount& count = c.run[i];
     count.measured = measured[i];
@@ -167,7 +195,7 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
                                                                         : Agreement::different;
   }
   // CUPTI does not count the instructions of grids that kernels start.
-  if (!a.starts_grids()) measure_lines(c, gpu, counters, a, trace);
+  if (!a.starts_grids()) c.lines = beside(a, trace, measured_lines(gpu, counters, a, trace));
   return c;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,12 @@ struct Counted {
 
 // From a recording alone; `why` nothing is measured, as a sentence.
 Counted predicted(const Trace& trace, std::string why);
+
+// What machine code was found to do, by line of the text (0: of other files), beside what a recording of the
+// run predicts. Where machine code says another line than the text has (an access that is part of an
+// operation may go by the operator's line, one of a struct by the line that made it, an atomic by CUDA's own
+// header), the lines concerned are compared in sum, last.
+std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found);
 
 // Runs the kernel as often as the counters need. `trace` is a recording of the same run. Throws WorkError.
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace);

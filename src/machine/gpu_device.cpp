@@ -15,7 +15,7 @@ namespace {
 constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76,
               shared_memory_optin = 97, memory_clock = 36, memory_width = 37, l2_cache_size = 38;
 
-// After one of these the process has lost the GPU: every later call fails.
+// After one of these the process has lost the GPU.
 bool is_lost(int result) {
   constexpr std::array lost = {4, 46, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 999};
   return std::find(lost.begin(), lost.end(), result) != lost.end();
@@ -38,9 +38,9 @@ std::string driver_error(int result) {
 
 void check(int result, const char* doing) {
   if (result == 0) return;
-  throw WorkError(
-      fmt::format("{} failed: {}.{}", doing, driver_error(result),
-                  is_lost(result) ? " The GPU can be used again once the program is restarted." : ""));
+  const std::string what = fmt::format("{} failed: {}.", doing, driver_error(result));
+  if (is_lost(result)) throw LostGpu(what + " The GPU may be of no use to this program until it is restarted.");
+  throw WorkError(what);
 }
 
 Device::Device() {

@@ -4,12 +4,18 @@
 #include <string>
 #include <utility>
 
+#include "base/error.hpp"
 #include "machine/driver.hpp"
 
 namespace upsweep {
 
+// The process has lost the GPU: every later call fails, until all that uses it is given back.
+struct LostGpu : WorkError {
+  using WorkError::WorkError;
+};
+
 // Throws WorkError if a driver call failed: "Copying the input to the GPU failed: out of memory
-// (CUDA_ERROR_OUT_OF_MEMORY)."
+// (CUDA_ERROR_OUT_OF_MEMORY).", and LostGpu if no later one can succeed.
 void check(int result, const char* doing);
 // The same sentence without what was being done: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
 std::string driver_error(int result);

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
+#include "machine/gpu_device.hpp"
 #include "measure/gpu_bench.hpp"
 #include "measure/processor.hpp"
 #include "trace/stamp.hpp"
@@ -117,7 +118,23 @@ class Measuring {
   // ---- the GPU
 
   void on_gpu(SweepGroup& group) {
-    if (!gpu_ || gpu_->stuck()) return;
+    while (gpu_ && !gpu_->stuck() && !measured_on_gpu(group)) {
+      // The row with which the GPU was lost says so. The others are measured in a context of their own, if
+      // this was its only user.
+      std::string why;
+      gpu_.reset();
+      gpu_ = open_gpu(why);
+      if (!gpu_) say_of_the_rest(group, "Not measured: the GPU was lost. " + why);
+    }
+  }
+
+  static void say_of_the_rest(SweepGroup& group, const std::string& why) {
+    for (SweepRow& t : group.rows)
+      if (is_on_gpu(t) && t.missing.empty() && t.seconds.count == 0) t.missing = why;
+  }
+
+  // False if the GPU was lost.
+  bool measured_on_gpu(SweepGroup& group) {
     std::vector<SweepRow*> rows;
     for (SweepRow& t : group.rows)
       if (is_on_gpu(t) && t.missing.empty()) rows.push_back(&t);
@@ -130,13 +147,15 @@ class Measuring {
         for (Way& way : ways) take(way, round);
       for (Way& way : ways) finish(way);
     } catch (const EndlessKernel&) {  // the row that it was says so
-      for (Timing* t : rows)
-        if (t->missing.empty() && t->seconds.count == 0)
-          t->missing = "Not measured: a kernel before it never ended, and the GPU is still busy with it.";
-    } catch (const WorkError& e) {
-      for (Timing* t : rows)
-        if (t->missing.empty() && t->seconds.count == 0) t->missing = e.what();
-    }
+      say_of_the_rest(group,
+                      "Not measured: a kernel before it never ended, and the GPU is still busy with it.");
+    } catch (const LostGpu& e) {
+      const bool by_a_row =
+          std::any_of(rows.begin(), rows.end(), [](const Timing* t) { return !t->missing.empty(); });
+      if (!by_a_row) say_of_the_rest(group, e.what());
+      return false;
+    } catch (const WorkError& e) { say_of_the_rest(group, e.what()); }
+    return true;
   }
 
   // Calls f; what goes wrong in it is what the row is missing for.
@@ -146,6 +165,9 @@ class Measuring {
     try {
       f();
     } catch (const EndlessKernel& e) {
+      row.missing = e.what();
+      throw;
+    } catch (const LostGpu& e) {
       row.missing = e.what();
       throw;
     } catch (const std::exception& e) { row.missing = e.what(); }

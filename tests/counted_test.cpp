@@ -1,0 +1,98 @@
+// Predicted counts beside measured ones, which are made up here: by line, and in sum where machine code names
+// other lines.
+#include "machine/counted.hpp"
+
+#include <gtest/gtest.h>
+
+#include "catalogue/data.hpp"
+#include "machine/machine.hpp"
+
+namespace upsweep {
+namespace {
+
+struct Recorded {
+  explicit Recorded(Settings s) : algorithm(upsweep::algorithm(s.algorithm)) {
+    trace = open_machine(MachineChoice::emulated)->record(s, random_data(s, 3));
+    for (const LinesCount& l : predicted(trace, "").lines) as_predicted[l.lines.front()] = l.predicted;
+  }
+  const Algorithm& algorithm;
+  Trace trace;
+  std::map<int, LineNumbers> as_predicted;
+
+  // How many agree, vary and differ.
+  std::map<Agreement, int> agreements(const std::map<int, LineNumbers>& found) const {
+    std::map<Agreement, int> all;
+    for (const LinesCount& l : beside(algorithm, trace, found)) ++all[l.agreement];
+    return all;
+  }
+};
+
+Settings kernel(const char* name, Scalar type = Scalar::float32, Operator op = Operator::sum) {
+  Settings s;
+  s.algorithm = name;
+  s.n = 200;
+  s.block = 64;
+  s.type = type;
+  s.op = op;
+  if (!algorithm(name).many_blocks) s.block = smallest_block(algorithm(name), s);
+  return s;
+}
+
+TEST(Counted, WhatWasFoundAsPredictedIsTheSameLineByLine) {
+  for (const char* name : {"scan_blelloch", "scan_large", "reduce_single_pass"}) {
+    const Recorded run(kernel(name));
+    ASSERT_GT(run.as_predicted.size(), 3u);
+    const auto all = run.agreements(run.as_predicted);
+    EXPECT_EQ(all.size(), 1u) << name;
+    EXPECT_EQ(all.begin()->first, Agreement::same) << name;
+  }
+}
+
+TEST(Counted, EveryNumberThatIsOffIsDifferent) {
+  const Recorded run(kernel("scan_blelloch"));
+  for (const auto& [line, numbers] : run.as_predicted)
+    for (std::size_t i = 0; i < line_metric_count; ++i) {
+      auto found = run.as_predicted;
+      ++found[line][i];
+      EXPECT_EQ(run.agreements(found)[Agreement::different], 1)
+          << "line " << line << ", " << line_metrics[i].what;
+    }
+  auto more = run.as_predicted;
+  more[1][4] = 1;  // of a line that is not predicted to access anything
+  EXPECT_EQ(run.agreements(more)[Agreement::different], 1);
+}
+
+TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
+  const Recorded run(kernel("scan_blelloch", Scalar::float16));
+  for (const auto& [line, numbers] : run.as_predicted)
+    for (const std::size_t memory : {0u, 1u}) {  // shared, global
+      if (numbers[4 + memory] == 0) continue;
+      auto found = run.as_predicted;
+      for (const std::size_t i : {2 * memory, 2 * memory + 1, 4 + memory, 6 + memory})
+        found[0][i] += std::exchange(found[line][i], 0);
+      auto all = run.agreements(found);
+      EXPECT_EQ(all[Agreement::different], 0) << line;
+      ++found[0][4 + memory];
+      EXPECT_EQ(run.agreements(found)[Agreement::different], 1) << line;
+    }
+}
+
+TEST(Counted, AtomicsThatAreTriedAgainVary) {
+  struct Case {
+    Scalar type;
+    Operator op;
+    bool varies;
+  };
+  for (const Case& c :
+       {Case{Scalar::float32, Operator::sum, false}, Case{Scalar::float16, Operator::sum, true},
+        Case{Scalar::float32, Operator::min, true}, Case{Scalar::int64, Operator::max, false},
+        Case{Scalar::int32, Operator::product, true}}) {
+    const Recorded run(kernel("reduce_atomic", c.type, c.op));
+    auto found = run.as_predicted;
+    for (auto& [line, numbers] : found) numbers[5] += 100;
+    EXPECT_EQ(run.agreements(found)[Agreement::varies] > 0, c.varies) << static_cast<int>(c.type);
+  }
+}
+
+}  // namespace
+}  // namespace upsweep
