@@ -7,20 +7,20 @@
 // Threads     usually 1024
 // Needs       commutative
 // Names       blocks = min(grid, ceil_div(n, 4 * in_flight * block))
-// Buffers     sums: blocks, counter: 1 word left zero
-// Shared      warp_sums: 32, last: 1 word
-// Launches    reduce_vectorized<<<blocks, block>>>(in, out, sums, counter, n)
+// Buffers     sums: blocks messages
+// Shared      warp_sums: 32
+// Launches    reduce_vectorized<<<blocks, block>>>(in, out, sums, run, n)
 // Variants    in_flight 4|1|2|8
+// Suits       in_flight 8, 512 threads
 // Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
 // Watch       A lane asks for 16 bytes at once, a warp for 512. To keep a memory busy that answers after some 600 cycles, each SM needs tens of
 //             kilobytes under way: many warps, or several loads in each thread.
 // Source      [+] Little's law; Luitjens, Faster Parallel Reductions on Kepler, 2014
 template <class T>
-__global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<volatile T> sums,
-                                  Global<unsigned> counter, int n) {
+__global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums, int run,
+                                  int n) {
   Shared<T> warp_sums;
-  Shared<unsigned> last(warp_sums, 32);  // whether this block is the last to finish
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
@@ -76,31 +76,26 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
     }
   }
 
-  // The sum first, then the count; and for the last block the count first, then the others' sums.
+  // Each block sends its sum with the mark of this run. The last one by index waits for all: blocks start in this order, so none
+  // that it waits for has yet to start.
+  const int number = blockIdx.x;
   step(Phase::publish);
-  if (t == 0) {
-    sums[blockIdx.x] = sum;
-    __threadfence();
-    const int before = atomicAdd(&counter[0], 1u);
-    __threadfence();
-    last[0] = before == blocks - 1;
-    if (before == blocks - 1) atomicExch(&counter[0], 0u);  // as it was, for the next run
-  }
-
-  // The last block does with the blocks' sums as each did with the elements.
-  __syncthreads();
-  if (last[0] == 1) {
+  if (t == 0) sums[number] = {sum, run};
+  if (number == blocks - 1) {
     step(Phase::fold);
     sum = identity<T>();
     for (int i = t; i < blocks; i += threads) {
-      T x = sums[i];
-      sum = op(sum, x);
+      Message<T> other = sums[i];
+      while (other.mark != run) other = sums[i];
+      sum = op(sum, other.value);
     }
+    __syncwarp();  // orders nothing: lanes that are known to be together again shuffle faster
     for (int distance = 16; distance > 0; distance /= 2) {
       step(Phase::reduce, distance);
       T other = __shfl_xor_sync(0xffffffff, sum, distance);
       sum = op(sum, other);
     }
+    __syncthreads();
     if (t % 32 == 0) warp_sums[t / 32] = sum;
     __syncthreads();
     step(Phase::load);

@@ -141,6 +141,7 @@ TEST_F(BenchCommandLine, MistakesAreSentences) {
   expect_refusal("upsweep bench --from 2^12 --to 2^10", "no power of two");
   expect_refusal("upsweep bench --seconds fast", "--seconds");
   expect_refusal("upsweep bench --seconds 0", "--seconds");
+  expect_refusal("upsweep bench --longest-run 3", "--longest-run");
   expect_refusal("upsweep bench --seed 3", "--seed");
   expect_refusal("upsweep bench --machine emulated", "emulator");
   expect_refusal("upsweep bench --machine cpu", "--machine");

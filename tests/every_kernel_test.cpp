@@ -211,25 +211,6 @@ bool is_needed(const Algorithm& a, int barrier) {
   return false;
 }
 
-TEST_P(EveryKernel, LeavesZeroWhatItSays) {
-  const Algorithm& a = algorithm(GetParam());
-  if (std::none_of(a.buffers.begin(), a.buffers.end(), [](const BufferRule& b) { return b.left_zero; }))
-    return;  // it says so of nothing
-  for_each_run(a, {1, 33, 1000, 4096}, [&](const Settings& s, const Trace& trace) {
-    const std::vector<bool> left_zero = plan(a, s).left_zero;
-    ASSERT_EQ(left_zero.size(), trace.buffers.size());
-    std::map<std::pair<int, std::int64_t>, std::pair<std::uint32_t, Value>> last;  // by time
-    for (const Event& e : trace.events)
-      if (is_global(e.kind) && !is_load(e.kind) && left_zero[e.buffer])
-        for_each_cell(e, [&](int, std::uint32_t at, std::uint32_t value) {
-          auto& [time, left] = last[{e.buffer, trace.lanes[at].address}];
-          if (e.time >= time) time = e.time, left = trace.values[value];
-        });
-    EXPECT_FALSE(last.empty());
-    for (const auto& [place, left] : last) EXPECT_EQ(left.second, Value{}) << place.second;
-  });
-}
-
 // Line `number` of a text, from 1.
 std::string line_of(const std::string& text, int number) {
   std::istringstream in(text);

@@ -341,25 +341,26 @@ TEST(Sweep, RotationsReachBeyondTheCache) {
 
 // However the time grows with the size, up to in proportion, no probe takes much longer than the longest run.
 TEST(Sweep, ProbesNeverTakeLong) {
-  for (const double each : {1e-12, 1e-10, 1e-9, 3e-8, 1e-6, 1e-3})
-    for (const double fixed : {0.0, 2e-6, 1e-3})
-      for (const int n : {4096, 5000, 1 << 20, 1 << 30}) {
-        const auto seconds = [&](int size) { return fixed + each * size; };
-        int tried = 4096, probes = 1;
-        while (tried < n) {
-          const int next = next_probe(tried, seconds(tried), n);
-          if (next == 0) break;
-          EXPECT_GT(next, tried);
-          EXPECT_LE(next, n);
-          EXPECT_LE(seconds(next), longest_run * 1.001);
-          tried = next;
-          ASSERT_LE(++probes, 40);
+  for (const double longest_run : {0.08, 1.0})
+    for (const double each : {1e-12, 1e-10, 1e-9, 3e-8, 1e-6, 1e-3})
+      for (const double fixed : {0.0, 2e-6, 1e-3})
+        for (const int n : {4096, 5000, 1 << 20, 1 << 30}) {
+          const auto seconds = [&](int size) { return fixed + each * size; };
+          int tried = 4096, probes = 1;
+          while (tried < n) {
+            const int next = next_probe(tried, seconds(tried), n, longest_run);
+            if (next == 0) break;
+            EXPECT_GT(next, tried);
+            EXPECT_LE(next, n);
+            EXPECT_LE(seconds(next), longest_run * 1.001);
+            tried = next;
+            ASSERT_LE(++probes, 40);
+          }
+          if (seconds(n) < longest_run / 2) { EXPECT_EQ(tried, n) << each << " " << fixed << " " << n; }
+          if (seconds(n) > longest_run * 1.001 && n > 4096) { EXPECT_LT(tried, n); }
         }
-        if (seconds(n) < longest_run / 2) { EXPECT_EQ(tried, n) << each << " " << fixed << " " << n; }
-        if (seconds(n) > longest_run * 1.001 && n > 4096) { EXPECT_LT(tried, n); }
-      }
-  EXPECT_EQ(next_probe(4096, 1, 4096), 0);
-  EXPECT_EQ(next_probe(4096, 1e-6, 4096), 4096);
+  EXPECT_EQ(next_probe(4096, 1, 4096, 0.08), 0);
+  EXPECT_EQ(next_probe(4096, 1e-6, 4096, 0.08), 4096);
 }
 
 TEST(Sweep, NamesOfVariants) {

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int usual_least = 1 << 10, usual_most = 1 << 30;
 constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
+constexpr double most_longest_run = 2;  // seconds; a kernel is given up as endless some seconds later
 // The last lesson of each family.
 constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 
@@ -51,13 +52,13 @@ std::vector<int> sizes(const BenchCommand& c) {
   return all;
 }
 
-double seconds(const std::optional<std::string>& typed) {
-  if (!typed) return usual_seconds;
+double seconds(const char* option, const std::optional<std::string>& typed, double usual, double most) {
+  if (!typed) return usual;
   char* end = nullptr;
   const double x = std::strtod(typed->c_str(), &end);
-  if (typed->empty() || *end != '\0' || !(x >= least_seconds && x <= most_seconds))
-    throw RequestError(fmt::format("--seconds takes a number from {} to {}, and \"{}\" is not that.",
-                                   least_seconds, most_seconds, *typed));
+  if (typed->empty() || *end != '\0' || !(x >= least_seconds && x <= most))
+    throw RequestError(fmt::format("{} takes a number from {} to {}, and \"{}\" is not that.", option,
+                                   least_seconds, most, *typed));
   return x;
 }
 
@@ -127,7 +128,8 @@ SweepRequest request(const BenchCommand& c) {
     throw RequestError("What the data is makes no difference to these times: leave --seed out.");
   SweepRequest r;
   r.sizes = sizes(c);
-  r.seconds = seconds(c.seconds);
+  r.seconds = seconds("--seconds", c.seconds, usual_seconds, most_seconds);
+  r.longest_run = seconds("--longest-run", c.longest_run, r.longest_run, most_longest_run);
   r.caches = {c.warm ? Cache::warm : Cache::cold};
   r.peers_alone = c.all;
   for (const std::string& name : c.algorithms) {
@@ -218,6 +220,7 @@ void BenchCommand::add_to(CLI::App& app) {
   app.add_flag("--cold", cold);
   app.add_flag("--warm", warm);
   app.add_option("--seconds", seconds);
+  app.add_option("--longest-run", longest_run);
   app.add_option("--timings", timings);
   app.add_flag("--json", json);
   app.add_option("-o,--output", output);
@@ -228,9 +231,9 @@ void BenchCommand::run() const {
   bool interrupted = false;
   if (timings) {
     const bool any = all || !algorithms.empty() || options.n || from || to || cold || warm || seconds ||
-                     options.type || options.op || options.block || options.grid || options.layout ||
-                     options.load_pattern || !options.variants.empty() || options.inclusive ||
-                     options.exclusive || options.machine || options.seed;
+                     longest_run || options.type || options.op || options.block || options.grid ||
+                     options.layout || options.load_pattern || !options.variants.empty() ||
+                     options.inclusive || options.exclusive || options.machine || options.seed;
     if (any)
       throw RequestError(fmt::format(
           "--timings {} was measured before: leave out what says what to measure, or --timings.", *timings));

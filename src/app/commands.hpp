@@ -48,7 +48,7 @@ struct BenchCommand {
   RunOptions options;
   std::vector<std::string> algorithms;
   bool all = false, cold = false, warm = false, json = false;
-  std::optional<std::string> from, to, seconds, timings, output;
+  std::optional<std::string> from, to, seconds, longest_run, timings, output;
   void add_to(CLI::App& app);
   void run() const;
 };

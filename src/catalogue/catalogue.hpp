@@ -44,7 +44,6 @@ struct BufferRule {
   std::string name;
   Cells cells = Cells::elements;
   Formula count;
-  bool left_zero = false;  // words that a run leaves as it found them: nothing has to be cleared in between
 };
 
 // One launch, or a call of the algorithm itself.

@@ -223,12 +223,10 @@ class Reader {
       fail("Buffers", text, "a name, a colon and how many elements, words or messages");
     if (is_buffer(name)) fail("Buffers", text, "a name that is not yet taken");
     std::string count = trimmed(text.substr(colon + 1));
-    const bool left_zero = cut_end(count, " left zero");
     const Cells cells = cut_end(count, " words") || cut_end(count, " word")         ? Cells::words
                         : cut_end(count, " messages") || cut_end(count, " message") ? Cells::messages
                                                                                     : Cells::elements;
-    if (left_zero && cells != Cells::words) fail("Buffers", text, "words, where they are left zero");
-    a_.buffers.push_back({name, cells, formula("Buffers", count), left_zero});
+    a_.buffers.push_back({name, cells, formula("Buffers", count)});
   }
 
   std::vector<RegionRule> read_regions(const std::string& text) {

@@ -81,7 +81,6 @@ class Planner {
 
   Plan whole() {
     plan_.buffers = {{"in", Cells::elements, s_.n}, {"out", Cells::elements, output_size(a_, s_)}};
-    plan_.left_zero = {false, false};
     level(s_.n, 0, 1, 0);
     return std::move(plan_);
   }
@@ -95,7 +94,6 @@ class Planner {
       const std::string name = depth == 0 ? rule.name : fmt::format("{}.{}", rule.name, depth);
       plan_.buffers.push_back(
           {name, rule.cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX)});
-      plan_.left_zero.push_back(rule.left_zero);
     }
     for (const LaunchRule& rule : a_.launches) {
       if (rule.condition && (*rule.condition)(values) == 0) continue;

@@ -42,7 +42,6 @@ struct Plan {
   // are zero or an earlier run's, and whose elements are not initialised. That of a recursion's inner levels
   // is named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
-  std::vector<bool> left_zero;          // by buffer: words that are zero again after the run
   std::vector<PlannedLaunch> launches;  // each begins when the one before, with all its children, has ended
 };
 

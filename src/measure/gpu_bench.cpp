@@ -102,8 +102,8 @@ struct GpuBench::State {
     }
   };
 
-  // What is cleared lies together at the beginning, so that one call does it: words before each run; words
-  // that a run leaves zero, and messages, which are told by its number, before the first.
+  // What is cleared lies together at the beginning, so that one call does it: words before each run;
+  // messages, which are told by its number, before the first.
   struct Layout {
     std::vector<std::size_t> at;                          // of each buffer
     std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // the former, the latter, everything
@@ -111,19 +111,18 @@ struct GpuBench::State {
   static Layout scratch_layout(const Plan& planned, int width) {
     const std::vector<GlobalBuffer>& all = planned.buffers;
     Layout layout{std::vector<std::size_t>(all.size())};
-    const auto once = [&](std::size_t b) { return planned.left_zero[b] || all[b].cells == Cells::messages; };
-    const auto place = [&](auto which) {
+    const auto place = [&](Cells cells) {
       const std::size_t before = layout.all;
       for (std::size_t b = 2; b < all.size(); ++b)
-        if (which(b)) {
+        if (all[b].cells == cells) {
           layout.at[b] = layout.all;
           layout.all += aligned(static_cast<std::size_t>(all[b].count * cell_bytes(all[b].cells, width)));
         }
       return layout.all - before;
     };
-    layout.word_bytes = place([&](std::size_t b) { return all[b].cells == Cells::words && !once(b); });
-    layout.zero_bytes = place(once);
-    place([&](std::size_t b) { return all[b].cells == Cells::elements; });
+    layout.word_bytes = place(Cells::words);
+    layout.zero_bytes = place(Cells::messages);
+    place(Cells::elements);
     return layout;
   }
 

@@ -48,8 +48,8 @@ class GpuBench {
 
   // What one of the catalogue's kernels, the driver's copy, our own copy kernel or CUB does with n elements
   // of the prepared data, n being at most what was prepared; of no use once other data is prepared. A
-  // kernel's words of scratch memory are zeroed as a part of the run, as CUB's are, but for those that it
-  // leaves zero itself. Throw WorkError or RequestError.
+  // kernel's words of scratch memory are zeroed as a part of the run, as CUB's are. Throw WorkError or
+  // RequestError.
   GpuRun kernel(const Settings& s);
   GpuRun driver_copy(const Settings& s);
   GpuRun own_copy(const Settings& s);

@@ -260,25 +260,25 @@ class Measuring {
           Settings s = way.row->settings;
           s.n = size;
           way.run = way.at(s);
-          const std::vector<double> once = gpu_->time(way.run, 1, Cache::warm, longest_run, stop_);
+          const std::vector<double> once = gpu_->time(way.run, 1, Cache::warm, request_.longest_run, stop_);
           return once.empty() ? 0.0 : once[0];
         };
         auto [known, fresh] = seen_.try_emplace({way.name, who(*way.row)});
         auto& [tried, seconds] = known->second;
         if (fresh) tried = std::min(n, first_probe), seconds = seconds_at(tried);
         while (tried < n && !stop_.stop_requested()) {
-          const int next = next_probe(tried, seconds, n);
+          const int next = next_probe(tried, seconds, n, request_.longest_run);
           if (next == 0) break;
           tried = next;
           seconds = seconds_at(tried);
         }
         if (stop_.stop_requested()) return;
-        if (tried < n || seconds > longest_run) {
+        if (tried < n || seconds > request_.longest_run) {
           way.row->missing = fmt::format(
               "Left out: {} elements took {:.3g} ms, and a run that may take longer than {:.0f} ms could not "
               "be "
               "cancelled in time.",
-              tried, 1e3 * seconds, 1e3 * longest_run);
+              tried, 1e3 * seconds, 1e3 * request_.longest_run);
           return;
         }
         way.run = way.at(way.row->settings);

@@ -257,12 +257,12 @@ int repetitions(double run, double between, double budget) {
   return static_cast<int>(std::clamp(std::floor(budget / std::max(run + between, 1e-9)), least, most));
 }
 
-int next_probe(int tried, double seconds, int n) {
+int next_probe(int tried, double seconds, int n, double longest) {
   constexpr double at_most = 16;  // times as large: beyond, nothing is known of caches and occupancy
   // No contender's time grows faster than its size; those whose work does are limited to sizes that take no
   // time.
-  const double growth = std::min(longest_run / std::max(seconds, 1e-9), at_most);
-  if (tried >= n) return seconds <= longest_run ? n : 0;
+  const double growth = std::min(longest / std::max(seconds, 1e-9), at_most);
+  if (tried >= n) return seconds <= longest ? n : 0;
   if (growth < 2 && tried * growth < n) return 0;
   return static_cast<int>(std::min<double>(n, tried * growth));
 }

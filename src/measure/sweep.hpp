@@ -29,6 +29,8 @@ struct SweepRequest {
   // With them CUB's selection and sorting, which no kernel gives, once for each type of which there are sums.
   bool peers_alone = false;
   double seconds = 0.1;  // of measuring, for each row
+  // Seconds: no single run may take longer, or cancelling would have to wait for it.
+  double longest_run = 0.08;
 };
 
 // What there is to measure on.
@@ -90,13 +92,10 @@ int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes);
 // seconds: at least 5 times, at most 200.
 int repetitions(double run, double between, double budget);
 
-// No single run may take longer, or cancelling would have to wait for it: seconds.
-inline constexpr double longest_run = 0.08;
-
 // A run of `n` elements is approached through smaller ones, so that nothing long is ever started: the next
-// size to try, where `seconds` were seen at `tried`. Gives n itself once that is known to be short enough,
-// and 0 where it will take too long.
-int next_probe(int tried, double seconds, int n);
+// size to try, where `seconds` were seen at `tried`. Gives n itself once that is known to take no longer than
+// `longest` seconds, and 0 where it will take longer.
+int next_probe(int tried, double seconds, int n, double longest);
 
 // "pad32", "items=3": what sets a kernel's settings apart from the first choices; empty for those.
 std::string variant_name(const Settings& s);
