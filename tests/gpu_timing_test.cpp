@@ -264,27 +264,26 @@ Timings with_the_gpu_lost() {
   });
 }
 
-// In processes of their own, which may lose it.
+// In a process of its own, which loses it.
 TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
-  const auto meet = [](bool held_elsewhere) {
-    std::unique_ptr<Device> holder;
-    if (held_elsewhere) holder = std::make_unique<Device>();
+  const auto meet = [] {
     const Timings all = with_the_gpu_lost();
     for (const Timing& t : all.rows)
       std::cerr << t.name << ", n = " << t.settings.n << ": "
                 << (t.missing.empty() ? fmt::format("{:.1f} us", 1e6 * t.seconds.median) : t.missing) << "\n";
-    const Timing* sum = row(all, "reduce_vectorized", 1 << 12);
+    const Timing* kept = row(all, "reduce_vectorized", 1 << 12);
     const Timing* culprit = row(all, "reduce_vectorized", 1 << 16);
+    const Timing* beside = row(all, "scan_large", 1 << 16);
     const Timing* cpu = row(all, "std::accumulate", 1 << 20);
-    const Timing* later = row(all, "scan_large", 1 << 20);
-    const bool kept = sum && sum->seconds.count > 0 && cpu && cpu->seconds.count > 0;
-    const bool said = culprit && culprit->missing.find("failed") != std::string::npos;
-    const bool goes_on = later && later->seconds.count > 0;
-    std::_Exit(kept && said && goes_on != held_elsewhere ? 0 : 1);
+    std::_Exit(kept && kept->seconds.count > 0 && culprit &&
+                       culprit->missing.find("failed") != std::string::npos && beside &&
+                       !beside->missing.empty() && !row(all, "scan_large", 1 << 20) && cpu &&
+                       cpu->seconds.count > 0
+                   ? 0
+                   : 1);
   };
-  EXPECT_EXIT(meet(false), testing::ExitedWithCode(0), "trap|launch failure|unspecified");
-  EXPECT_EXIT(meet(true), testing::ExitedWithCode(0), "Not measured: the GPU was lost");
+  EXPECT_EXIT(meet(), testing::ExitedWithCode(0), "Not measured: the GPU was lost");
 }
 
 // In a process of its own, since the GPU stays busy until its end.

@@ -36,6 +36,7 @@ std::string list_of_figures() {
 // Just what the figure shows, and the copy that every sweep is compared with.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
+  r.longest_run = 0.5;  // ladders begin with a single thread
   r.sizes = f.sizes;
   r.peers = false;
   for (const FigureEntry& e : f.entries) {

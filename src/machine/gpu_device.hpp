@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// The process has lost the GPU: every later call fails, until all that uses it is given back.
+// The process has lost the GPU: every later call fails.
 struct LostGpu : WorkError {
   using WorkError::WorkError;
 };

@@ -117,24 +117,13 @@ class Measuring {
 
   // ---- the GPU
 
-  void on_gpu(SweepGroup& group) {
-    while (gpu_ && !gpu_->stuck() && !measured_on_gpu(group)) {
-      // The row with which the GPU was lost says so. The others are measured in a context of their own, if
-      // this was its only user.
-      std::string why;
-      gpu_.reset();
-      gpu_ = open_gpu(why);
-      if (!gpu_) say_of_the_rest(group, "Not measured: the GPU was lost. " + why);
-    }
-  }
-
   static void say_of_the_rest(SweepGroup& group, const std::string& why) {
     for (SweepRow& t : group.rows)
       if (is_on_gpu(t) && t.missing.empty() && t.seconds.count == 0) t.missing = why;
   }
 
-  // False if the GPU was lost.
-  bool measured_on_gpu(SweepGroup& group) {
+  void on_gpu(SweepGroup& group) {
+    if (!gpu_ || gpu_->stuck()) return;
     std::vector<SweepRow*> rows;
     for (SweepRow& t : group.rows)
       if (is_on_gpu(t) && t.missing.empty()) rows.push_back(&t);
@@ -149,13 +138,10 @@ class Measuring {
     } catch (const EndlessKernel&) {  // the row that it was says so
       say_of_the_rest(group,
                       "Not measured: a kernel before it never ended, and the GPU is still busy with it.");
-    } catch (const LostGpu& e) {
-      const bool by_a_row =
-          std::any_of(rows.begin(), rows.end(), [](const Timing* t) { return !t->missing.empty(); });
-      if (!by_a_row) say_of_the_rest(group, e.what());
-      return false;
+    } catch (const LostGpu& e) {  // nothing that this process does can bring it back
+      say_of_the_rest(group, std::string("Not measured: the GPU was lost. ") + e.what());
+      gpu_.reset();
     } catch (const WorkError& e) { say_of_the_rest(group, e.what()); }
-    return true;
   }
 
   // Calls f; what goes wrong in it is what the row is missing for.

@@ -18,10 +18,10 @@ struct SweepProgress {
 
 // Measures what the request asks for, size by size. Where there is no GPU, its rows say so. What goes wrong
 // with one row (no memory, a kernel that fails, gives a wrong result or never ends) becomes its `missing`,
-// and the sweep goes on with what can still be run; that contender has no rows at larger sizes then. Where a
-// row loses the GPU, the others go on in a context of their own, if nothing else of the process holds the old
-// one. `stop` ends it within 200 ms with what has been measured until then. `progress` is called in this
-// thread. Uses the GPU that all of the process shares: whatever else runs on it meanwhile slows it down.
+// and the sweep goes on with what can still be run; that contender has no rows at larger sizes then. Where
+// the GPU is lost, the CPU alone goes on. `stop` ends it within 200 ms with what has been measured until
+// then. `progress` is called in this thread. Uses the GPU that all of the process shares: whatever else runs
+// on it meanwhile slows it down.
 Timings measure(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress = {},
                 std::stop_token stop = {});
 
