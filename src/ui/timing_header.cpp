@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "scene/chart_axes.hpp"
 #include "scene/names.hpp"
@@ -190,10 +191,29 @@ std::string cost_text(const std::optional<BlockCost>& cost) {
                            : fmt::format("{}, {} excess", all, grouped(cost->excess));
 }
 
-std::string time_text_of(const std::optional<Timing>& row) {
-  if (!row) return "not measured";
-  return fmt::format("{} · {} at {}", bandwidth_text(row->bytes_per_second()), time_text(row->seconds.median),
-                     power_text(row->settings.n));
+// What it takes at full size, as long as there is room for: the words, and of these the excess wavefronts.
+struct FullSize {
+  std::string time, excess;
+};
+FullSize full_size_text(const std::optional<Timing>& row, float room) {
+  if (!row) return {"not measured", ""};
+  FullSize text{fmt::format("{} at {}", time_text(row->seconds.median), power_text(row->settings.n)), ""};
+  if (row->excess_wavefronts >= 0)
+    text.excess =
+        row->excess_wavefronts > 0 ? " · " + short_count(row->excess_wavefronts) + " excess" : " · no excess";
+  const std::string bandwidth = bandwidth_text(row->bytes_per_second()) + " · ";
+  if (text_width(bandwidth + text.time + text.excess, 12, Face::regular) <= room)
+    text.time = bandwidth + text.time;
+  return text;
+}
+
+std::string full_size_tip(const Comparison::Side& side) {
+  if (!side.row || side.row->excess_wavefronts < 0) return {};
+  return fmt::format(
+      "{} at {}: {} of shared memory in one run, all launches and blocks, predicted: those beyond what the "
+      "same requests take without bank conflicts",
+      side.name, power_text(side.row->settings.n),
+      counted(std::llround(side.row->excess_wavefronts), "excess wavefront"));
 }
 
 }  // namespace
@@ -241,8 +261,15 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     s.text({margin + 18, y}, cut(side->name, 13, Face::bold, names - 24), t.text, 13, Face::bold);
     s.text({margin + names, y}, cut(cost_text(side->cost), 12, Face::regular, costs - 8),
            side->cost && side->cost->excess > 0 ? t.conflict : t.faint_text, 12);
-    s.text({margin + names + costs, y}, cut(time_text_of(side->row), 12, Face::regular, room - names - costs),
-           t.faint_text, 12);
+    const float x = margin + names + costs, left = end - x;
+    const FullSize full = full_size_text(side->row, left);
+    s.text({x, y}, cut(full.time, 12, Face::regular, left), t.faint_text, 12);
+    const float used = text_width(full.time, 12, Face::regular);
+    if (!full.excess.empty() && used < left)
+      s.text({x + used, y}, cut(full.excess, 12, Face::regular, left - used),
+             side->row->excess_wavefronts > 0 ? t.conflict : t.faint_text, 12);
+    if (std::string tip = full_size_tip(*side); !tip.empty())
+      panel.buttons.push_back({{x, y - comparison_row / 2, left, comparison_row}, {}, std::move(tip)});
     y += comparison_row;
   }
   y = comparison_head + 2 * comparison_row + 8 + line_height / 2;
