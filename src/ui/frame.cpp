@@ -82,6 +82,10 @@ void Frame::press(const Command& command) {
   } else {
     perform(session_, command);
   }
+  // A case is shown whole, whatever the window's size.
+  if (command.action == Action::next_case &&
+      !has_room_to_compare(window_layout(width_, height_, session_.looks, wishes_).timing))
+    session_.looks.timing_large = true, session_.looks.chosen = -1;
 }
 
 int Frame::view_in(std::size_t slot) const {

@@ -87,6 +87,7 @@ const std::vector<Binding>& table() {
       {"H", "the next recorded times", "Time", Action::next_timings, 0, {{GLFW_KEY_H}}},
       {"Tab", "swap the two compared variants", "Time", Action::swap_twin, 0, {{GLFW_KEY_TAB}}},
       {"Shift Tab", "compare with another variant", "Time", Action::next_twin, 0, {{GLFW_KEY_TAB, shift}}},
+      {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{GLFW_KEY_E}}},
       {"F1   ?", "this help", "Window", Action::help, 0, {{GLFW_KEY_F1}, {GLFW_KEY_SLASH, shift}}},
       {"Esc", "back: help, view, presentation", "Window", Action::escape, 0, {{GLFW_KEY_ESCAPE}}},
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{GLFW_KEY_Q, control}}},
@@ -170,6 +171,8 @@ bool perform(Session& session, Command command) {
     case Action::choose_timings: session.timing.show(command.argument); break;
     case Action::swap_twin: session.swap_twin(); break;
     case Action::next_twin: session.next_twin(); break;
+    case Action::next_case: session.next_case(); break;
+    case Action::choose_case: session.show_case(command.argument); break;
     case Action::help: looks.help = !looks.help; break;
     case Action::escape: leave(session); break;
     case Action::none:

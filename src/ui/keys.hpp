@@ -41,12 +41,14 @@ enum class Action {
   next_timings,
   swap_twin,
   next_twin,
+  next_case,
   help,
   escape,
   quit,
   // By the mouse alone: of keys the next one is taken.
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: which of the sources
+  choose_case,     // argument: of the shown times' cases
   timing_tab,      // argument: 1 shows the times beside the views, 0 what else can stand there
 };
 

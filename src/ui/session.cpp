@@ -401,13 +401,17 @@ void Session::show(RecordingResult result) {
 void Session::set_algorithm(const std::string& name) {
   Settings s = settings_;
   s.algorithm = name;
+  set_algorithm(std::move(s));
+}
+
+void Session::set_algorithm(Settings s) {
   try {
-    const Algorithm& a = upsweep::algorithm(name);
+    const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.variants = variants_of(a, s, wanted_variants_);
     s.layout = "none";
     s.load_pattern = "halves";
     s.without_barrier = 0;
-    if (name != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_));
+    if (s.algorithm != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_));
   } catch (const RequestError& e) {
     error_ = e.what();
     return;

@@ -141,6 +141,11 @@ class Session {
   // Shows what the settings are compared with, and compares it with them.
   void swap_twin();
   void next_twin();
+  // Shows a case of the shown times: 0 where a change pays, 1 where global memory hides it. next_case() shows
+  // the first, and from there the second.
+  void show_case(int which);
+  void next_case();
+  int shown_case() const;  // -1 for none
   void dismiss_error() { error_.clear(); }
   void complain(std::string sentence) { error_ = std::move(sentence); }
 
@@ -161,6 +166,8 @@ class Session {
   std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
   bool tick_timing();
+  void set_algorithm(Settings s);
+  bool ask_for_choices(Settings s, const Settings& choices);
   int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
   int barrier_at_hand() const;                       // a line, 0: none
 

@@ -180,9 +180,10 @@ class HeaderPicture {
   float first_ = 0, end_ = 0;
 };
 
-constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sentence_size = 13;
+constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sentence_size = 13,
+                cases_height = 26;
 
-int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 760 ? 3 : width >= 560 ? 4 : 5; }
+int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 3 : 5; }
 
 std::string cost_text(const std::optional<BlockCost>& cost) {
   if (!cost) return "wavefronts: not known";
@@ -224,7 +225,34 @@ Panel timing_header(const TimingHeader& header, const Theme& theme, float width,
 
 float comparison_height(float width) {
   return comparison_head + 2 * comparison_row + 8 + line_height * static_cast<float>(sentence_lines(width)) +
-         6;
+         cases_height;
+}
+
+// Below the sentence: the two cases that teach, each a click away.
+void draw_cases(Sketch& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
+  constexpr const char* words[] = {"where it pays", "where global memory hides it"};
+  const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
+  float x = margin_of(s.scene.width);
+  const auto put = [&](const char* text, Colour colour, Face face) {
+    s.text({x, y}, text, colour, small, face);
+    x += text_width(text, small, face);
+  };
+  if (!c.cases[0] && !c.cases[1]) return;
+  put("See", t.faint_text, Face::regular);
+  for (std::size_t i = 0; i < c.cases.size(); ++i) {
+    if (!c.cases[i]) continue;
+    x += 10;
+    const bool shown = c.shown_case == static_cast<int>(i);
+    const Face face = shown ? Face::bold : Face::regular;
+    const float w = text_width(words[i], small, face);
+    if (x + w > end) return;
+    const Box box{x - 5, y - 11, w + 10, 22};
+    if (shown) s.line({x, y + 9}, {x + w, y + 9}, t.now, 2);
+    else s.line({x, y + 8}, {x + w, y + 8}, t.line, 1);
+    put(words[i], box.contains(mouse) ? t.now : t.text, face);
+    panel.buttons.push_back({box, {Action::choose_case, static_cast<int>(i)}, c.cases[i]->outcome + "   E"});
+  }
+  if (x + 18 < end) s.text({x + 12, y}, "E", t.faint_text, 11);
 }
 
 Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point mouse) {
@@ -273,6 +301,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     y += comparison_row;
   }
   y = comparison_head + 2 * comparison_row + 8 + line_height / 2;
+  draw_cases(s, panel, c, t, mouse);
   auto lines = wrapped(c.sentence, sentence_size, Face::regular, room);
   const auto most = static_cast<std::size_t>(sentence_lines(width));
   if (lines.size() > most) {
