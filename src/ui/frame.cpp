@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "ui/chart_file.hpp"
 #include "ui/imgui_compat.hpp"
 #include "ui/tooltip.hpp"
 
@@ -79,6 +81,8 @@ void Frame::press(const Command& command) {
   if (command.action == Action::field) {
     session_.looks.presentation = false;
     bar_.open(static_cast<Field>(command.argument));
+  } else if (command.action == Action::save_chart) {
+    save();
   } else {
     perform(session_, command);
   }
@@ -86,6 +90,13 @@ void Frame::press(const Command& command) {
   if (command.action == Action::next_case &&
       !has_room_to_compare(window_layout(width_, height_, session_.looks, wishes_).timing))
     session_.looks.timing_large = true, session_.looks.chosen = -1;
+}
+
+void Frame::save() {
+  try {
+    session_.complain(
+        save_chart(session_.timing, session_.chosen_times(), theme(), std::filesystem::current_path()));
+  } catch (const std::exception& e) { session_.complain(e.what()); }
 }
 
 int Frame::view_in(std::size_t slot) const {

@@ -75,6 +75,7 @@ class Frame {
   void point();
   void lay_out_timing();
   void press(const Command& command);
+  void save();  // the shown chart
   void grab();
   void click();
   void carry();

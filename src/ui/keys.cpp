@@ -88,6 +88,7 @@ const std::vector<Binding>& table() {
       {"Tab", "swap the two compared variants", "Time", Action::swap_twin, 0, {{GLFW_KEY_TAB}}},
       {"Shift Tab", "compare with another variant", "Time", Action::next_twin, 0, {{GLFW_KEY_TAB, shift}}},
       {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{GLFW_KEY_E}}},
+      {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{GLFW_KEY_S, control}}},
       {"F1   ?", "this help", "Window", Action::help, 0, {{GLFW_KEY_F1}, {GLFW_KEY_SLASH, shift}}},
       {"Esc", "back: help, view, presentation", "Window", Action::escape, 0, {{GLFW_KEY_ESCAPE}}},
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{GLFW_KEY_Q, control}}},
@@ -177,6 +178,7 @@ bool perform(Session& session, Command command) {
     case Action::escape: leave(session); break;
     case Action::none:
     case Action::field:
+    case Action::save_chart:
     case Action::quit: return false;
   }
   return true;

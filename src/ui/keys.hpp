@@ -42,6 +42,7 @@ enum class Action {
   swap_twin,
   next_twin,
   next_case,
+  save_chart,
   help,
   escape,
   quit,
@@ -87,7 +88,7 @@ Command command_of(Chord pressed, bool typing);
 // How an action's key is printed, for tips: "Space"; empty if it has none.
 std::string_view key_of(Action action, int argument = 0);
 
-// Does it. Actions that are not the session's own (field, quit) are left to the caller, and false is
+// Does it. Actions that are not the session's own (field, save_chart, quit) are left to the caller, and false is
 // returned.
 bool perform(Session& session, Command command);
 

@@ -26,7 +26,7 @@ class HeaderPicture {
     first_ = margin_of(width_);
     end_ = width_ - first_;
     title();
-    measure_button();
+    save_button(measure_button());
     const float tabs = chart_tabs();
     sources(tabs - gap);
     detail();
@@ -54,15 +54,28 @@ class HeaderPicture {
     buttons_.push_back(
         {key, {Action::timing_large, 0}, in_.large ? "All views again   C" : "Timing large   C"});
     s_.text({first_, 20}, "Timing", t_.text, 14, Face::bold);
+    title_end_ = first_ + text_width("Timing", 14, Face::bold);
     if (!in_.beside_work) return;
     const float x = first_ + text_width("Timing", 14, Face::bold) + 12;
     const std::string words = "Work and steps";
     const Box box{x - 6, 8, text_width(words, 13, Face::regular) + 12, 24};
     s_.text({x, 20}, words, lit(box) ? t_.now : mix(t_.ghost_text, t_.faint_text, 0.5f), 13);
     buttons_.push_back({box, {Action::timing_tab, 0}, words});
+    title_end_ = box.x + box.w;
   }
 
-  void measure_button() {
+  // Where there is room for it before `end`.
+  void save_button(float end) {
+    const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
+    const float x = end - gap - w;
+    if (!in_.desk.source() || x < title_end_ + gap) return;
+    const float word_width =
+        word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF   Ctrl S", false);
+    s_.text({x + word_width + 5, 20}, "Ctrl S", t_.ghost_text, 11);
+  }
+
+  // Gives where it begins.
+  float measure_button() {
     const bool measuring = in_.desk.measuring();
     const std::string words = !measuring ? "Measure here" : in_.desk.cancelling() ? "Ending" : "Cancel";
     const float w = text_width(words, small, Face::bold) + 16 + 20;
@@ -79,6 +92,7 @@ class HeaderPicture {
                         {Action::measure, 0},
                         measuring ? "Cancel; what has been measured stays   S"
                                   : "Measure this kernel, its twin, CUB and the CPU on this computer   S"});
+    return box.x;
   }
 
   // From the right; gives where they begin.
@@ -177,7 +191,7 @@ class HeaderPicture {
   Sketch s_;
   std::vector<Button> buttons_;
   const float width_;
-  float first_ = 0, end_ = 0;
+  float first_ = 0, end_ = 0, title_end_ = 0;
 };
 
 constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sentence_size = 13,
