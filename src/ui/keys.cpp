@@ -61,6 +61,7 @@ const std::vector<Binding>& table() {
         {GLFW_KEY_3, shift},
         {GLFW_KEY_4, shift}}},
       {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{GLFW_KEY_0}}},
+      {"W", "what the hardware counts, by line", "Look", Action::counters, 0, {{GLFW_KEY_W}}},
       {"P", "presentation: large, no panels", "Look", Action::present, 0, {{GLFW_KEY_P}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{GLFW_KEY_T}}},
       field("A", "algorithm", Field::algorithm, GLFW_KEY_A),
@@ -154,6 +155,7 @@ bool perform(Session& session, Command command) {
     case Action::present: looks.presentation = !looks.presentation; break;
     case Action::theme: looks.dark = !looks.dark; break;
     case Action::whole_tree: session.show_whole_tree(); break;
+    case Action::counters: session.toggle_counters(); break;
     case Action::next_layout: session.next_layout(); break;
     case Action::toggle_barrier: session.toggle_barrier(); break;
     case Action::next_machine: session.next_machine(); break;

@@ -98,7 +98,8 @@ Session::Session(Start start)
       wanted_pattern_(start.settings.load_pattern),
       wanted_variants_(start.settings.variants),
       n_chosen_(start.settings.n != Settings{}.n),
-      twin_facts_(start.wake) {
+      twin_facts_(start.wake),
+      line_counting_(std::move(start.count), start.wake) {
   if (timing.sources().empty()) looks.timing = 0;  // what has nothing to show takes no room by itself
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
@@ -291,6 +292,7 @@ bool Session::tick(double seconds) {
 void Session::settle(double seconds) {
   recorder_.wait(seconds);
   twin_facts_.wait(seconds);
+  line_counting_.wait(seconds);
   tick(0);
 }
 

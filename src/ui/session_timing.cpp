@@ -25,14 +25,38 @@ void Session::show_timing() {
 void Session::follow_twin() { twin_facts_.follow(recording_, chosen_times().twin); }
 
 bool Session::tick_timing() {
-  const bool facts = twin_facts_.tick(), times = timing.tick();
+  const bool counts = line_counting_.tick(), facts = twin_facts_.tick(), times = timing.tick();
+  follow_counters();
   if (const std::string sentence = timing.take_error(); !sentence.empty()) error_ = sentence;
-  return facts || times;
+  return counts || facts || times;
+}
+
+std::shared_ptr<const LineCounters> Session::line_counters() const {
+  return looks.counters ? line_counting_.shown() : nullptr;
+}
+
+void Session::toggle_counters() {
+  looks.counters = !looks.counters;
+  follow_counters();
+}
+
+void Session::follow_counters() {
+  if (!looks.counters) return;
+  const Trace& trace = recording_->trace;
+  line_counting_.follow(
+      recording_, shows_opened() ? "What was opened does not run here."
+                  : !trace.stopped.empty() || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
+                          trace.settings.without_barrier > 0
+                      ? "What a broken kernel does differs from run to run."
+                  : timing.measuring() ? "A sweep is under way, whose kernels would be counted, too."
+                                       : "");
 }
 
 void Session::measure_times() {
   if (timing.measuring()) return timing.cancel();
   try {
+    if (line_counting_.under_way())
+      throw RequestError("The hardware's counters are being read: try again in a moment.");
     timing.measure(algorithm(), chosen_times());
     show_timing();
   } catch (const RequestError& e) { error_ = e.what(); }
