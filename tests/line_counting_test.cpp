@@ -77,7 +77,7 @@ TEST(LineCounting, WhatIsDifferentStandsOnItsLine) {
                               number("excess wavefronts").measured));
   EXPECT_EQ(times(words_of(s, 1200), text), 1);
   EXPECT_EQ(times(words_of(s), "= measured"), static_cast<std::ptrdiff_t>(entries.size()) - 1);
-  EXPECT_NE(summary(*s.line_counters()).find(fmt::format("1 of {} counts different", entries.size())),
+  EXPECT_NE(summary(*s.line_counters()).find(fmt::format("1 of {} lines different", entries.size())),
             std::string::npos)
       << summary(*s.line_counters());
   const Id line{.what = Id::What::line, .line = other->lines.front()};

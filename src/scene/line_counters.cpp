@@ -20,7 +20,7 @@ std::string summary(const LineCounters& c) {
              other = count(LineCounters::Agreement::different);
   if (varies + other == 0) return fmt::format("Whole run: predicted = measured on {}, every line", c.device);
   std::string text = fmt::format("Whole run, beside {}'s own counters:", c.device);
-  if (other > 0) text += fmt::format(" {} of {} different", grouped(other), counted(all, "count"));
+  if (other > 0) text += fmt::format(" {} of {} different", grouped(other), counted(all, "line"));
   if (varies > 0)
     text += fmt::format("{} {} from run to run", other > 0 ? "," : "",
                         varies == 1 ? "one varies" : grouped(varies) + " vary");

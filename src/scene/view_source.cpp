@@ -130,7 +130,7 @@ const Id counters_id{.what = Id::What::counters};
 
 // The title, and at its right end the word that asks for the hardware's counters.
 void draw_title(Painter& p, const ViewInput& in, const std::string& what) {
-  if (!in.offers_counters) return p.title("Source", what);
+  if (!in.offers_counters || p.top < 40) return p.title("Source", what);  // low views have no title
   const std::string word = "Counters  W";
   const float w = text_width(word, 13, Face::regular), end = p.width - p.margin;
   const bool pointed = in.cursor.hover == counters_id;

@@ -40,10 +40,10 @@ bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_pe
 
 // The size that shows most of an algorithm: small numbers that can be read, several blocks if it can have
 // them.
-void teach(const Algorithm& a, Settings& s, bool choose_n) {
+void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   constexpr int enough_blocks = 3, most = 4096;
   s.grid = 4;
-  s.block = possible_block(a, 32);
+  s.block = possible_block(a, block);
   const int first = a.is_broken() ? 100 : 64;
   if (!choose_n) {
     if (fits_one_block(a)) s.block = smallest_block(a, s);
@@ -406,14 +406,14 @@ void Session::set_algorithm(const std::string& name) {
   set_algorithm(std::move(s));
 }
 
-void Session::set_algorithm(Settings s) {
+void Session::set_algorithm(Settings s, int block) {
   try {
     const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.variants = variants_of(a, s, wanted_variants_);
     s.layout = "none";
     s.load_pattern = "halves";
     s.without_barrier = 0;
-    if (s.algorithm != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_));
+    if (s.algorithm != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_), block);
   } catch (const RequestError& e) {
     error_ = e.what();
     return;

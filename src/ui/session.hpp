@@ -173,7 +173,7 @@ class Session {
   bool place(const Cursor& next);
   bool tick_timing();
   void follow_counters();
-  void set_algorithm(Settings s);
+  void set_algorithm(Settings s, int block = 32);  // threads that are enough to see something
   bool ask_for_choices(Settings s, const Settings& choices);
   int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
   int barrier_at_hand() const;                       // a line, 0: none

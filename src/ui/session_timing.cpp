@@ -9,6 +9,9 @@
 namespace upsweep {
 namespace {
 
+// A warp's elements lie in one row of banks: a tree of theirs alone has no conflicts.
+constexpr int threads_with_conflicts = 64;
+
 // Whatever their sizes.
 bool same_kernel(const Settings& a, const Settings& b) {
   return a.algorithm == b.algorithm && a.type == b.type && a.op == b.op && variant_name(a) == variant_name(b);
@@ -95,7 +98,7 @@ bool Session::ask_for_choices(Settings s, const Settings& choices) {
   const Algorithm& a = s.algorithm == settings_.algorithm ? algorithm() : upsweep::algorithm(s.algorithm);
   for (const Variant& v : a.variants) wanted_variants_[v.name] = chosen(a, choices, v.name);
   if (s.algorithm == settings_.algorithm) ask(std::move(s), data_, machine_);
-  else set_algorithm(std::move(s));
+  else set_algorithm(std::move(s), threads_with_conflicts);
   if (settings_ != before) return true;
   wanted_layout_ = layout;
   wanted_pattern_ = pattern;
