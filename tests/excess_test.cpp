@@ -54,6 +54,18 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
+// The second launch has fewer threads where the grid is small, and other conflicts.
+TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
+  ExcessWavefronts excess;
+  const Settings s{.algorithm = "reduce_two_pass_tree",
+                   .n = 1 << 18,
+                   .block = 256,
+                   .grid = 300,
+                   .variants = {{"tree", "strided"}}};
+  EXPECT_GT(excess.of(s), 0);
+  EXPECT_EQ(excess.of(s), counted(s));
+}
+
 TEST(ExcessWavefronts, AreNotKnownOfWhatCannotRun) {
   ExcessWavefronts excess;
   EXPECT_EQ(excess.of({.algorithm = "scan_of_another_program"}), -1);

@@ -30,7 +30,7 @@ std::vector<ExcessWavefronts::Launched> ExcessWavefronts::recorded(const Setting
   const Trace trace = emulator_.record(s, seeded_data(s, 1), counts_alone);
   if (!trace.stopped.empty()) throw WorkError(trace.stopped);
   std::vector<Launched> all;
-  for (const Grid& g : trace.grids) all.push_back({g.kernel, g.blocks, 0});
+  for (const Grid& g : trace.grids) all.push_back({g.kernel, g.blocks, g.threads, 0});
   for (const Count& c : trace.counts)
     if (has_excess(c.kind)) all[host_launch(trace, c.step)].excess += static_cast<double>(c.units - c.ideal);
   std::size_t i = 0;
@@ -54,7 +54,7 @@ ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
     validate(small);
     for (const Launched& l : recorded(small)) {
       const double each = l.excess / l.blocks;
-      const auto [at, fresh] = found.try_emplace(l.kernel, each);
+      const auto [at, fresh] = found.try_emplace({l.kernel, l.threads}, each);
       if (!fresh && at->second != each) at->second = std::nan("");
     }
   }
@@ -72,7 +72,7 @@ double ExcessWavefronts::of(const Settings& s) {
     }
     const PerBlock each = per_block(s);
     for (const PlannedLaunch& l : plan(s).launches) {
-      const auto found = each.find(l.kernel);
+      const auto found = each.find({l.kernel, l.threads});
       if (found == each.end()) return -1;
       all += l.blocks * found->second;
     }

@@ -21,12 +21,12 @@ class ExcessWavefronts {
   double of(const Settings& s);
 
  private:
-  // By kernel, what each of its blocks counts; none where they differ.
-  using PerBlock = std::map<std::string, double>;
-  // What a recording of a run counts, and the host's launches among it: the kernel, its blocks, their count.
+  // By kernel and threads, what each block counts; none where they differ.
+  using PerBlock = std::map<std::pair<std::string, int>, double>;
+  // A launch of the host's in a recording, and what all its blocks count.
   struct Launched {
     std::string kernel;
-    int blocks = 0;
+    int blocks = 0, threads = 0;
     double excess = 0;
   };
   std::vector<Launched> recorded(const Settings& s);
