@@ -134,7 +134,7 @@ void draw_title(Painter& p, const ViewInput& in, const std::string& what) {
   const std::string word = "Counters  W";
   const float w = text_width(word, 13, Face::regular), end = p.width - p.margin;
   const bool pointed = in.cursor.hover == counters_id;
-  p.title("Source", what, word);
+  p.title("Source", what, word, !in.counters && !pointed);
   if (in.counters || pointed)
     p.line({end - w, 30}, {end, 30}, in.counters ? p.theme.now : p.theme.line, in.counters ? 2.0f : 1.0f);
   p.target({end - w - 6, 8, w + 12, 24}, counters_id);
