@@ -10,10 +10,11 @@
 // Buffers     sums: blocks
 // Shared      temp: block
 // Launches    reduce_two_pass_tree<<<blocks, block>>>(in, sums, n); reduce_two_pass_tree<<<1, threads>>>(sums, out, blocks)
-// Variants    none
+// Variants    tree halving|strided
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
-// Watch       log2(block) steps where thread 0 alone took block - 1. The tree's cost does not grow with n: for large arrays, only the loads count.
+// Watch       log2(block) steps where thread 0 alone took block - 1. The tree's cost does not grow with n: for large arrays, only the loads count,
+//             and the bank conflicts of a strided tree vanish behind them.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
@@ -33,14 +34,28 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
   }
   temp[t] = sum;
 
-  // Fold the far half onto the near half.
-  for (int stride = threads / 2; stride > 0; stride /= 2) {
-    __syncthreads();
-    step(Phase::reduce, stride);
-    if (t < stride) {
-      T near = temp[t];
-      T far = temp[t + stride];
-      temp[t] = op(near, far);
+  if (halving) {
+    // Fold the far half onto the near half.
+    for (int stride = threads / 2; stride > 0; stride /= 2) {
+      __syncthreads();
+      step(Phase::reduce, stride);
+      if (t < stride) {
+        T near = temp[t];
+        T far = temp[t + stride];
+        temp[t] = op(near, far);
+      }
+    }
+  } else {
+    // Fold neighbours: pair t begins at 2 * stride * t, so pairs lie ever further apart and meet in the same banks.
+    for (int stride = 1; stride < threads; stride *= 2) {
+      __syncthreads();
+      step(Phase::reduce, stride);
+      const int i = 2 * stride * t;
+      if (i < threads) {
+        T left = temp[i];
+        T right = temp[i + stride];
+        temp[i] = op(left, right);
+      }
     }
   }
 

@@ -110,6 +110,13 @@ TEST(DoesItMatter, WhatHoldsForLargeArraysIsAlwaysSaid) {
   EXPECT_EQ(both.text(-1, -1), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
 }
 
+TEST(DoesItMatter, TheSameReasonIsNotGivenTwice) {
+  const Case twice(near_the_copy, [](int k) { return near_the_copy(k) * (k == 20 ? 1.1 : 1); });
+  const std::string text = twice.text(-1, -1);
+  EXPECT_NE(text.find("waits for global memory"), std::string::npos) << text;
+  EXPECT_EQ(text.find("waits for global memory"), text.rfind("waits for global memory")) << text;
+}
+
 TEST(DoesItMatter, OneSizeAndNone) {
   Case c(slow, [](int k) { return slow(k) / 1.1; });
   c.before.resize(1);

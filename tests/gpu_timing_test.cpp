@@ -177,6 +177,9 @@ TEST(GpuTiming, EveryAlgorithmIsMeasured) {
     EXPECT_TRUE(t.missing.empty() || may_be_missing) << t.name << ": " << t.missing;
     EXPECT_EQ(t.missing.find("wrong"), std::string::npos) << t.name << ": " << t.missing;
     EXPECT_EQ(t.missing.find("failed"), std::string::npos) << t.name << ": " << t.missing;
+    if (t.contender == Contender::kernel && t.missing.empty()) {
+      EXPECT_GE(t.excess_wavefronts, 0) << t.name;
+    }
     if (t.contender == Contender::kernel && t.settings.n > 1 << 10 && !t.missing.empty())
       std::cout << t.name << ", n = " << t.settings.n << ": " << t.missing << "\n";
   }

@@ -290,5 +290,70 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
   }
 }
 
+// What a newcomer comes to with a click each, from the times that come with the program.
+TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
+  Session s(timed(shipped_sources()));
+  const Timings& all = *s.timing.source()->timings;
+  ASSERT_EQ(s.shown_case(), -1);
+  perform(s, {Action::choose_case, 0});
+  ASSERT_EQ(s.error(), "");
+  EXPECT_EQ(s.shown_case(), 0);
+  Chosen c = s.chosen_times();
+  EXPECT_EQ(c.now.layout, "none");
+  EXPECT_EQ(c.twin->layout, "pad32");
+  const int n = full_size(all, c);
+  EXPECT_GT(row_at(all, c.now, n)->excess_wavefronts, row_at(all, *c.twin, n)->excess_wavefronts);
+  std::string sentence = matter_sentence(all, c, -1, -1);
+  EXPECT_TRUE(sentence.starts_with("Padding is ")) << sentence;
+  EXPECT_NE(sentence.find(" × faster"), std::string::npos) << sentence;
+  EXPECT_EQ(sentence.find("slower"), std::string::npos) << sentence;
+
+  perform(s, {Action::choose_case, 1});
+  ASSERT_EQ(s.error(), "");
+  EXPECT_EQ(s.shown_case(), 1);
+  c = s.chosen_times();
+  EXPECT_EQ(difference(row_at(all, c.now, full_size(all, c))->seconds,
+                       row_at(all, *c.twin, full_size(all, c))->seconds)
+                .verdict,
+            Verdict::same);
+  sentence = matter_sentence(all, c, -1, -1);
+  EXPECT_NE(sentence.find("waits for global memory"), std::string::npos) << sentence;
+}
+
+TEST(Cases, TheKeyGoesFromTheOneToTheOther) {
+  Session s(timed(shipped_sources()));
+  for (const int expected : {0, 1, 0, 1}) {
+    perform(s, {Action::next_case, 0});
+    EXPECT_EQ(s.error(), "");
+    EXPECT_EQ(s.shown_case(), expected);
+    EXPECT_TRUE(s.chosen_times().twin);
+    s.swap_twin();
+    EXPECT_EQ(s.shown_case(), expected) << "either of the two is of the case";
+  }
+  s.set_n(1000);
+  perform(s, {Action::choose_case, 0});
+  EXPECT_EQ(s.settings().n, 1000) << "a size that was chosen by hand stays";
+}
+
+TEST(Cases, AreFoundWhereThereAreSome) {
+  EXPECT_EQ(cases_of({}).pays, std::nullopt);
+  Timings all = recorded();
+  EXPECT_EQ(cases_of(all).pays, std::nullopt) << "nothing is known of conflicts";
+  for (Timing& t : all.rows)
+    if (t.name == "scan_blelloch") t.excess_wavefronts = t.variant.empty() ? 1071 : 0;
+  ASSERT_TRUE(cases_of(all).pays);
+  EXPECT_EQ(cases_of(all).pays->outcome, "Padding, scan_blelloch: 1.4 × faster at 2^30");
+  EXPECT_EQ(cases_of(all).hidden, std::nullopt);
+  // As fast as three quarters of a copy with conflicts and without.
+  for (Timing& t : all.rows)
+    if (t.name == "scan_blelloch") t.seconds = made_up_spread(t.bytes / 3.2e12 + 5e-6);
+  EXPECT_EQ(cases_of(all).pays, std::nullopt);
+  ASSERT_TRUE(cases_of(all).hidden);
+  EXPECT_EQ(cases_of(all).hidden->outcome, "Padding, scan_blelloch: no difference at 2^30");
+  Session none(timed({source_of("one", recorded())}));
+  none.show_case(0);
+  EXPECT_EQ(none.error(), "These times have no case in which fewer bank conflicts save time.");
+}
+
 }  // namespace
 }  // namespace upsweep

@@ -9,7 +9,10 @@
 
 #include "drawn_views.hpp"
 #include "export/export.hpp"
+#include "made_up_counters.hpp"
 #include "pictures.hpp"
+#include "scene/draw.hpp"
+#include "ui/line_counting.hpp"
 
 namespace upsweep {
 namespace {
@@ -105,6 +108,17 @@ INSTANTIATE_TEST_SUITE_P(
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
+
+TEST(GoldenCounters, OfTheHardwareAreAsCommitted) {
+  const Recording r = record("scan_blelloch", 64);
+  const LineCounters same = line_counters(as_predicted(r.trace)),
+                     other = line_counters(with_more_wavefronts(r.trace, 4));
+  const auto drawn = [&](const LineCounters& c, const Theme& theme, float width) {
+    return svg(draw_source({r, at_step(10), theme, width, 360, {}, nullptr, true, &c}));
+  };
+  expect_as_committed("source-counters", drawn(same, light_theme(), 440));
+  expect_as_committed("source-counters-different", drawn(other, dark_theme(), 720));
+}
 
 // --- what holds for every recording and every size
 

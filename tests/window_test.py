@@ -356,6 +356,13 @@ class WindowTest(unittest.TestCase):
         w.click("button Pause   Space")
         w.until(lambda s: not s["playing"], "the button pauses")
         w.rest()
+        w.key("w")
+        w.until(lambda s: s["counters"].startswith("Whole run, predicted only. "), "the source says why nothing was measured")
+        w.rest()
+        self.assertNotEqual(w.settled_screen(), plain)
+        w.click("counters")
+        w.until(lambda s: s["counters"] == "", "the word is a button")
+        w.rest()
 
     def idling(self):
         self.w.settled_screen()
@@ -392,6 +399,19 @@ class RecordingTest(unittest.TestCase):
 
 
 class TimingTest(unittest.TestCase):
+    def test_a_case_that_pays_and_one_that_is_hidden(self):
+        display = Display("1280x720")
+        self.addCleanup(display.close)
+        w = Window(display)
+        self.addCleanup(w.close)
+        timing = lambda s: s["timing"]
+        w.key("e")
+        w.until(lambda s: s["algorithm"] == "scan_large" and timing(s)["twin"] == "pad32" and timing(s)["large"], "it pays here")
+        w.key("e")
+        w.until(lambda s: s["algorithm"].startswith("reduce") and timing(s)["large"], "and is hidden here")
+        w.click("button Padding, scan_large: 1.5 × faster at 2^28   E")
+        w.until(lambda s: s["algorithm"] == "scan_large", "a click shows the first again")
+
     def test_times_are_shown_pinned_measured_and_switched(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

@@ -10,6 +10,7 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "measure/excess.hpp"
 #include "measure/measure.hpp"
 #include "scene/names.hpp"
 #include "timing/shipped.hpp"
@@ -174,9 +175,9 @@ std::string heading(const Timings& t) {
 }
 
 std::string rows(const Timings& all) {
-  Table table("RLLLRRRRRR");
-  table.row({"", "", "", "", "median", "quartiles", "", "", "of the", "G elements"});
-  table.row({"n", "", "variant", "cache", "us", "us", "runs", "GB/s", "copy", "per s"});
+  Table table("RLLLRRRRRRR");
+  table.row({"", "", "", "", "median", "quartiles", "", "", "of the", "G elements", "excess"});
+  table.row({"n", "", "variant", "cache", "us", "us", "runs", "GB/s", "copy", "per s", "wavefronts"});
   for (const Timing& t : all.rows) {
     if (t.seconds.count == 0) continue;
     const double share = share_of_ceiling(all, t);
@@ -186,7 +187,8 @@ std::string rows(const Timings& all) {
                            microseconds(t.seconds.upper_quartile)),
                fmt::to_string(t.seconds.count), fmt::format("{:.4g}", 1e-9 * t.bytes_per_second()),
                share < 0 ? "" : fmt::format("{:.1f} %", 100 * share),
-               fmt::format("{:.3g}", 1e-9 * t.elements_per_second())});
+               fmt::format("{:.3g}", 1e-9 * t.elements_per_second()),
+               t.excess_wavefronts < 0 ? "" : grouped(std::llround(t.excess_wavefronts))});
   }
   return table.text();
 }
@@ -238,6 +240,7 @@ void BenchCommand::run() const {
       throw RequestError(fmt::format(
           "--timings {} was measured before: leave out what says what to measure, or --timings.", *timings));
     result = open_timings(*timings);
+    predict_excess(result);
   } else {
     const SweepRequest r = request(*this);
     StopOnInterruption stop;

@@ -15,15 +15,22 @@ namespace {
 namespace fs = std::filesystem;
 
 // `named` is the file as the person knows it.
-void write_to(const fs::path& path, std::string_view bytes, const std::string& named) {
-  const auto fail = [&] { throw WorkError(named + " could not be written: " + std::strerror(errno) + "."); };
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (!file) fail();
+[[noreturn]] void fail(const std::string& named) {
+  throw WorkError(named + " could not be written: " + std::strerror(errno) + ".");
+}
+
+void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   const int why = errno;
   const bool closed = std::fclose(file) == 0;  // where the disk is full, often only here
   if (!written) errno = why;
-  if (!written || !closed) fail();
+  if (!written || !closed) fail(named);
+}
+
+void write_to(const fs::path& path, std::string_view bytes, const std::string& named) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (!file) fail(named);
+  fill(file, bytes, named);
 }
 
 }  // namespace
@@ -44,6 +51,20 @@ void write_file(const std::string& path, std::string_view bytes) {
     fs::remove(part, error);
     throw;
   }
+}
+
+bool write_new_file(const std::string& path, std::string_view bytes) {
+  std::FILE* file = std::fopen(path.c_str(), "wbx");
+  if (!file && errno == EEXIST) return false;
+  if (!file) fail(path);
+  try {
+    fill(file, bytes, path);
+  } catch (...) {
+    std::error_code error;
+    fs::remove(path, error);
+    throw;
+  }
+  return true;
 }
 
 }  // namespace upsweep

@@ -177,6 +177,7 @@ Counted predicted(const Trace& trace, std::string why) {
 
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace) {
   Counted c = predicted(trace, "");
+  c.device = gpu.device();
   const Settings& s = trace.settings;
   std::vector<std::string> names;
   for (const RunMetric& m : run_metrics) names.emplace_back(m.metric);

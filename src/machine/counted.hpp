@@ -54,6 +54,7 @@ struct Counted {
       arbitration;  // conflicts between requests for the data path; no recording predicts them
   std::vector<LinesCount>
       lines;  // that access memory, ascending by their first; none measured if the kernel starts grids
+  std::string device;          // whose counters: "NVIDIA H200"; empty if nothing was measured
   std::string predicted_only;  // why nothing was measured; empty if something was
 };
 

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/gpu_device.hpp"
+#include "measure/excess.hpp"
 #include "measure/gpu_bench.hpp"
 #include "measure/processor.hpp"
 #include "trace/stamp.hpp"
@@ -82,6 +83,9 @@ class Measuring {
       on_processor(g);
       for (std::size_t i = 0; i < g.rows.size(); ++i) {
         if (!g.rows[i].missing.empty()) left_out_.insert(who(asked[i]));
+        if (g.rows[i].contender == Contender::kernel && g.rows[i].seconds.count > 0 &&
+            !stop_.stop_requested())
+          g.rows[i].excess_wavefronts = excess_.of(g.rows[i].settings);
         if (g.rows[i].seconds.count > 0 || !g.rows[i].missing.empty())
           result_.rows.push_back(std::move(g.rows[i]));
       }
@@ -349,6 +353,7 @@ class Measuring {
   std::size_t rows_ = 0, done_ = 0;
   std::unique_ptr<GpuBench> gpu_;
   std::unique_ptr<Processor> processor_;
+  ExcessWavefronts excess_;
   double flush_seconds_ = 0;
   std::set<Who> left_out_;  // whatever went wrong is said once, at the smallest size where it did
   std::map<Who, std::string> mistakes_;  // empty where the result was right

@@ -76,6 +76,11 @@ std::string figures_text(double value) {
   return fmt::format("{:.3g}", value);
 }
 
+std::string short_count(double value) {
+  if (std::abs(value) < 999.5e3) return grouped(std::llround(value));
+  return std::abs(value) < 999.5e6 ? figures_text(value / 1e6) + " M" : figures_text(value / 1e9) + " G";
+}
+
 std::string time_text(double seconds) {
   const double size = std::abs(seconds);
   if (size < 999.5e-9) return figures_text(seconds * 1e9) + " ns";

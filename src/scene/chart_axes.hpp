@@ -35,6 +35,8 @@ std::string size_text(double n);
 std::string power_text(int n);
 // Three figures: "0.0123", "4.21", "42.1", "421", "4,213"; "1e+12" beyond reading.
 std::string figures_text(double value);
+// A whole number in few letters: "600", "76,800", "315 M", "1.26 G".
+std::string short_count(double value);
 // "850 ns", "6.80 µs", "1.23 ms", "4.5 s".
 std::string time_text(double seconds);
 // "1,234 GB/s".

@@ -129,8 +129,9 @@ class LadderPicture {
     for (const Rung& r : in_.rungs) {
       if (was_measured(r)) {
         ours.push_back(quartiles(r).second);
+        const float note = r.note.empty() ? 0 : note_gap + text_width(r.note, 12, Face::regular);
         ours_.numbers =
-            std::max(ours_.numbers, text_width(number(shown(r, r.seconds.median)), 12, Face::bold));
+            std::max(ours_.numbers, text_width(number(shown(r, r.seconds.median)), 12, Face::bold) + note);
       }
       if (was_published(r)) {
         published_ends.push_back(shown(r, r.published));
@@ -184,7 +185,11 @@ class LadderPicture {
                   to = ours_.left + ours_.length(quartiles(r).second);
       if (ours_.breaks(shown(r, r.seconds.median))) broken(length, y, high);
       else if (to - from >= 1.5f) spread(from, length, to, y, high * 0.25f, r.chosen ? t.on_now : t.text);
-      p_.text({std::max(length, to) + 8, y}, number(shown(r, r.seconds.median)), t.text, size_, face);
+      const std::string median = number(shown(r, r.seconds.median));
+      const float x = std::max(length, to) + 8;
+      p_.text({x, y}, median, t.text, size_, face);
+      if (!r.note.empty())
+        p_.text({x + text_width(median, size_, face) + note_gap, y}, r.note, t.conflict, size_);
     } else {
       const bool beside = was_published(r) || !r.published_text.empty();
       const float room = (beside ? theirs_.left : p_.width - p_.margin) - ours_.left - 12;
@@ -235,6 +240,7 @@ class LadderPicture {
     return c.left + length;
   }
 
+  static constexpr float note_gap = 10;
   Painter p_;
   const Ladder& in_;
   const Id hover_;
@@ -259,9 +265,9 @@ AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen) 
     const Timing& t = timings.rows[static_cast<std::size_t>(at->second)];
     const bool is_chosen =
         std::any_of(s.rows.begin(), s.rows.end(), [&](const auto& r) { return r.second == chosen; });
-    found.push_back(
-        {{s.label, t.seconds, 0, missing_text(timings, t, Measure::bandwidth), is_chosen, t.bytes},
-         at->second});
+    Rung rung{s.label, t.seconds, 0, missing_text(timings, t, Measure::bandwidth), is_chosen, t.bytes};
+    if (t.excess_wavefronts > 0) rung.note = short_count(t.excess_wavefronts) + " excess";
+    found.emplace_back(std::move(rung), at->second);
   }
   const auto speed = [&](const std::pair<Rung, int>& f) {
     return measured(timings, timings.rows[static_cast<std::size_t>(f.second)], Measure::bandwidth).value;

@@ -52,6 +52,7 @@ struct Rung {
   bool chosen = false;              // the one that the window shows
   double bytes = 0;                 // that it moves
   std::string published_text = {};  // what the source says of it, where that is no time
+  std::string note = {};            // stands beside the number
 };
 
 // Steps of an optimisation as bars, in the order given. The bar of a time far beyond the others is broken

@@ -17,6 +17,12 @@ constexpr double least_difference = 0.01;
 // From these shares on what bounds a kernel is named; the number stands beside it.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
 
+// Of a kernel's time what an empty one takes; 0 where that is not known.
+double launch_share(const Timings& all, const Timing& t) {
+  const double share = all.launch_overhead.median / t.seconds.median;
+  return all.launch_overhead.count > 0 && is_positive(share) ? share : 0;
+}
+
 // Neighbouring sizes with one verdict.
 struct Run {
   Verdict verdict;
@@ -97,7 +103,11 @@ class Sentence {
     else if (&last != main && &last != against) out += fmt::format(", and {} {}", amount(last), where(last));
     else if (&last != told) return out + ".";  // a reason would seem to be of what was said last
     out += reason(last) + ".";
-    if (runs_.size() > 1 && runs_.front().verdict == Verdict::same && !reason(runs_.front()).empty())
+    // The same reason is not given twice.
+    const bool both_wait = !reason(last).empty() && waits_for_global_memory(all_, *last.at_last) &&
+                           waits_for_global_memory(all_, *runs_.front().at_last);
+    if (runs_.size() > 1 && runs_.front().verdict == Verdict::same && !reason(runs_.front()).empty() &&
+        !both_wait)
       out += fmt::format(" {} it makes no difference{}.", capitalised(where(runs_.front())),
                          reason(runs_.front()));
     return out;
@@ -142,15 +152,13 @@ class Sentence {
   std::string reason(const Run& r) const {
     if (r.verdict == Verdict::faster) return {};
     const Timing& t = *r.at_last;
-    const double share = share_of_ceiling(all_, t), launch = all_.launch_overhead.median / t.seconds.median;
     const std::string at = runs_.size() == 1 && r.first != r.last ? "at " + power_text(r.last) : "there";
-    // A small copy is hardly more than a launch either: that comes first.
-    if (all_.launch_overhead.count > 0 && is_positive(launch) && launch >= mostly_launch)
+    if (const double launch = launch_share(all_, t); launch >= mostly_launch)
       return fmt::format(": {} {:.0f} % of the time is the launch", at, std::min(1.0, launch) * 100);
-    if (is_positive(share) && share >= near_ceiling)
+    if (waits_for_global_memory(all_, t))
       return fmt::format(
           ": {} the kernel moves {:.0f} % of what a copy moves in that time and waits for global memory", at,
-          share * 100);
+          share_of_ceiling(all_, t) * 100);
     return {};
   }
 
@@ -170,6 +178,12 @@ Difference difference(const Spread& before, const Spread& after) {
   if (after.lower_quartile > before.upper_quartile && 1 / factor >= 1 + least_difference)
     return {Verdict::slower, 1 / factor};
   return {};
+}
+
+// A small copy is hardly more than a launch either: that comes first.
+bool waits_for_global_memory(const Timings& all, const Timing& t) {
+  const double share = share_of_ceiling(all, t);
+  return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;
 }
 
 std::string does_it_matter(const Timings& all, const Change& change) { return Sentence(all, change).text(); }

@@ -24,6 +24,10 @@ struct Difference {
 };
 Difference difference(const Spread& before, const Spread& after);
 
+// Whether a kernel moves nearly what a copy moves in its time, and is no mere launch: less work elsewhere
+// would not make it faster.
+bool waits_for_global_memory(const Timings& all, const Timing& t);
+
 // "Padding removes 1,071 of 1,593 wavefronts of a block and is 1.8 × faster at 2^14, but 2 % slower from 2^24
 // on: there the kernel moves 82 % of what a copy moves in that time and waits for global memory."
 // `all` has the copy ceiling and the launch overhead.

@@ -55,7 +55,7 @@ Painter::Painter(const Theme& theme, float width, float height)
   scene.background = theme.background;
 }
 
-void Painter::title(std::string_view name, std::string_view what, std::string_view readout) {
+void Painter::title(std::string_view name, std::string_view what, std::string_view readout, bool quiet) {
   if (height < titled_height) return;
   constexpr float y = 20, gap = 12;
   const float end = width - margin;
@@ -79,7 +79,7 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   float room = end - begin;
   if (!readout.empty()) {
     const std::string shown = cut(readout, 13, Face::regular, room);
-    text({end, y}, shown, theme.text, 13, Face::regular, Align::right);
+    text({end, y}, shown, quiet ? theme.faint_text : theme.text, 13, Face::regular, Align::right);
     room -= text_width(shown, 13, Face::regular) + 2 * gap;
   }
   if (room > 48) text({begin, y}, cut(what, 13, Face::regular, room), theme.faint_text);

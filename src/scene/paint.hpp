@@ -27,8 +27,8 @@ class Painter {
   Painter(const Theme& theme, float width, float height);
 
   // The view's first line: its name, those of its alternatives, what it shows, and at the right end a readout
-  // of what the mouse is over. Nothing where the view is too low for it.
-  void title(std::string_view name, std::string_view what, std::string_view readout = {});
+  // of what the mouse is over, or something quieter. Nothing where the view is too low for it.
+  void title(std::string_view name, std::string_view what, std::string_view readout = {}, bool quiet = false);
   // One calm sentence in place of a picture.
   void sentence(std::string_view text);
 

@@ -37,11 +37,12 @@ struct Id {
     line,
     bank,
     handle,
-    view,     // row: index into views()
-    block,    // of a grid
-    grid,     // a launch
-    barrier,  // one that can be taken out: its line
-    timing,   // a measured time in a chart; row: index into the rows that the chart was given
+    view,      // row: index into views()
+    block,     // of a grid
+    grid,      // a launch
+    barrier,   // one that can be taken out: its line
+    counters,  // the hardware's: asks for them, or no longer
+    timing,    // a measured time in a chart; row: index into the rows that the chart was given
   } what = What::none;
   int step = -1;             // index into Trace::steps
   int warp = -1, lane = -1;  // of a bank: lane is its number

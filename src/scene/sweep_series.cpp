@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -97,7 +98,8 @@ std::string timing_text(const Timings& all, const Timing& t) {
   if (t.contender != Contender::copy && t.contender != Contender::processor && is_positive(share))
     text += fmt::format(" · {} % of a copy", figures_text(share * 100));
   if (t.excess_wavefronts >= 0)
-    text += fmt::format(" · {} excess wavefronts", figures_text(t.excess_wavefronts));
+    text += fmt::format(" · {} excess wavefronts of shared memory in the whole run, predicted",
+                        grouped(std::llround(t.excess_wavefronts)));
   return text;
 }
 

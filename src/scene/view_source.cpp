@@ -1,5 +1,6 @@
 // Source: the very text that was compiled. The step's lines are lit, with what they cost in this step at the
-// right end; elsewhere, where there is room, what a line costs over the whole run.
+// right end; elsewhere, where there is room, what a line costs over the whole run. With the hardware's
+// counters every line says what it costs over the whole run, and where they counted something else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,12 +40,12 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 bool is_keyword(std::string_view word) {
   static constexpr std::string_view keywords[] = {
-      "auto",          "bool",       "break",     "case",       "class",      "const",
-      "constexpr",     "continue",   "do",        "double",     "else",       "false",
-      "float",         "for",        "if",        "int",        "return",     "static",
-      "struct",        "switch",     "template",  "true",       "typename",   "unsigned",
-      "using",         "void",       "while",     "__global__", "__device__", "__shared__",
-      "__syncthreads", "__syncwarp", "threadIdx", "blockIdx",   "blockDim",   "gridDim",   "__threadfence"};
+      "auto",       "bool",         "break",         "case",       "class",     "const",    "constexpr",
+      "continue",   "do",           "double",        "else",       "false",     "float",    "for",
+      "if",         "int",          "return",        "static",     "struct",    "switch",   "template",
+      "true",       "typename",     "unsigned",      "using",      "void",      "while",    "__global__",
+      "__device__", "__shared__",   "__syncthreads", "__syncwarp", "threadIdx", "blockIdx", "blockDim",
+      "gridDim",    "__threadfence"};
   return std::find(std::begin(keywords), std::end(keywords), word) != std::end(keywords);
 }
 
@@ -125,6 +126,53 @@ int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int r
   return std::clamp(first, 1, last_start);
 }
 
+const Id counters_id{.what = Id::What::counters};
+
+// The title, and at its right end the word that asks for the hardware's counters.
+void draw_title(Painter& p, const ViewInput& in, const std::string& what) {
+  if (!in.offers_counters || p.top < 40) return p.title("Source", what);  // low views have no title
+  const std::string word = "Counters  W";
+  const float w = text_width(word, 13, Face::regular), end = p.width - p.margin;
+  const bool pointed = in.cursor.hover == counters_id;
+  p.title("Source", what, word, !in.counters && !pointed);
+  if (in.counters || pointed)
+    p.line({end - w, 30}, {end, 30}, in.counters ? p.theme.now : p.theme.line, in.counters ? 2.0f : 1.0f);
+  p.target({end - w - 6, 8, w + 12, 24}, counters_id);
+}
+
+// What a line costs over the whole run, and what was counted where not all is as predicted. Gives the room
+// that it takes, left of `end`; it is brief where it has less than `room`.
+float run_figures(Painter& p, const LineCounters& counters, int line, const Totals& run, Point end,
+                  bool active, float room) {
+  const Theme& t = p.theme;
+  const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(), [](const auto& e) {
+    return e.agreement == LineCounters::Agreement::same;
+  });
+  const Face face = active ? Face::bold : Face::regular;
+  const LineCounters::Entry* entry = all_same ? nullptr : counters.of(line);
+  float used = 0;
+  const std::string brief = cost_text(run, true);
+  if (entry) {
+    const bool different = entry->agreement == LineCounters::Agreement::different;
+    const Face bold = different ? Face::bold : Face::regular;
+    const float most = end.x - p.margin - 40 - text_width(brief, 11, face) - 28;
+    std::string text = "= measured";
+    if (entry->agreement != LineCounters::Agreement::same) text = difference_text(*entry);
+    if (text_width(text, 11, bold) > most) text = cut(difference_text(*entry, true), 11, bold, most);
+    p.text(end, text, different ? t.conflict : t.faint_text, 11, bold, Align::right);
+    used = text_width(text, 11, bold) + 12;
+  }
+  std::string figures = cost_text(run, false);
+  if (used + text_width(figures, 11, face) + 16 > room) figures = brief;
+  if (figures.empty()) return used;
+  p.text({end.x - used, end.y}, figures,
+         wasteful(run) ? t.conflict
+         : active      ? t.now
+                       : t.faint_text,
+         11, face, Align::right);
+  return used + text_width(figures, 11, face) + 16;
+}
+
 }  // namespace
 
 Scene draw_source(const ViewInput& in) {
@@ -144,13 +192,21 @@ Scene draw_source(const ViewInput& in) {
 
   const int count = static_cast<int>(lines.size());
   const float size = p.width < 520 ? 12.0f : 13.0f, pitch = p.height < 320 ? 20.0f : 22.0f;
+  const float summary_y = p.top + pitch / 2;
+  if (in.counters) p.top += pitch;
   const int fit = std::max(1, static_cast<int>((p.height - p.top - 6) / pitch));
   const int first = first_visible(in.cursor, step, request_line, count, fit);
   const int last = std::min(count, first + fit - 1);
   std::string what = trace.file + " — the text that was compiled";
   if (without > 0) what += fmt::format(", without the barrier on line {}", without);
   if (fit < count) what += fmt::format(" · lines {}–{} of {}", first, last, count);
-  p.title("Source", what);
+  draw_title(p, in, what);
+  if (in.counters) {
+    const Box box{p.margin - 8, summary_y - pitch / 2, p.width - 2 * p.margin + 16, pitch};
+    p.text({p.margin, summary_y}, cut(summary(*in.counters), 12, Face::regular, p.width - 2 * p.margin),
+           t.text, 12);
+    p.target(box, counters_id);
+  }
   if (lines.empty()) {
     p.sentence("The recording carries no source text.");
     return std::move(p.scene);
@@ -180,15 +236,21 @@ Scene draw_source(const ViewInput& in) {
       const std::string word = taken_out ? "put back" : "take out";
       const float w = text_width(word, 11, Face::regular);
       if (pointed || lit || taken_out)
-        p.text({end, y}, word, pointed ? t.now : taken_out ? t.conflict : t.faint_text, 11,
-               taken_out ? Face::bold : Face::regular, Align::right);
+        p.text({end, y}, word,
+               pointed     ? t.now
+               : taken_out ? t.conflict
+                           : t.faint_text,
+               11, taken_out ? Face::bold : Face::regular, Align::right);
       else p.text({end, y}, "×", t.ghost_text, 12, Face::regular, Align::right);
       barrier_box = {end - w - 6, top, w + 14, pitch};
       room -= w + 16;
       figures_end -= w + 16;
     }
     const bool costs = active || run.count(number) > 0;
-    if (costs) {
+    if (costs && in.counters) {
+      const float text_room = text_width(lines[number - 1], size, Face::mono);
+      room -= run_figures(p, *in.counters, number, run[number], {figures_end, y}, active, room - text_room);
+    } else if (costs) {
       const Totals& c = active ? step[number] : run[number];
       const float text_room = text_width(lines[number - 1], size, Face::mono);
       std::string figures = cost_text(c, false);

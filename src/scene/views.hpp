@@ -12,6 +12,7 @@
 #include "analysis/tree.hpp"
 #include "analysis/work.hpp"
 #include "scene/cursor.hpp"
+#include "scene/line_counters.hpp"
 #include "scene/scene.hpp"
 #include "scene/theme.hpp"
 #include "trace/trace.hpp"
@@ -51,6 +52,9 @@ struct ViewInput {
   // What else can stand there and is no view, such as charts of times: its name is a target of
   // Id::What::timing.
   const char* also = nullptr;
+  // Of the source: whether the hardware's counters can be asked for; and what they say, while that is wanted.
+  bool offers_counters = false;
+  const LineCounters* counters = nullptr;
 };
 
 struct View {

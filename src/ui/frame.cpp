@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "ui/chart_file.hpp"
 #include "ui/imgui_compat.hpp"
 #include "ui/tooltip.hpp"
 
@@ -79,9 +81,22 @@ void Frame::press(const Command& command) {
   if (command.action == Action::field) {
     session_.looks.presentation = false;
     bar_.open(static_cast<Field>(command.argument));
+  } else if (command.action == Action::save_chart) {
+    save();
   } else {
     perform(session_, command);
   }
+  // A case is shown whole, whatever the window's size.
+  if (command.action == Action::next_case &&
+      !has_room_to_compare(window_layout(width_, height_, session_.looks, wishes_).timing))
+    session_.looks.timing_large = true, session_.looks.chosen = -1;
+}
+
+void Frame::save() {
+  try {
+    session_.complain(
+        save_chart(session_.timing, session_.chosen_times(), theme(), std::filesystem::current_path()));
+  } catch (const std::exception& e) { session_.complain(e.what()); }
 }
 
 int Frame::view_in(std::size_t slot) const {
@@ -107,12 +122,18 @@ const Scene& Frame::scene_in(std::size_t slot) {
   const auto recording = session_.shared_recording();
   Cursor cursor = session_.cursor();
   if (shows(slot, "words")) cursor.hover = {};  // they say the same wherever the mouse is
+  const bool is_source = shows(slot, "source"), offers = is_source && !session_.looks.presentation;
+  const auto counters = is_source ? session_.line_counters() : nullptr;
   if (c.view == &view && c.recording == recording && c.cursor == cursor && c.dark == session_.looks.dark &&
-      c.width == box.w && c.height == box.h && c.also == also)
+      c.width == box.w && c.height == box.h && c.also == also && c.counters == counters &&
+      c.offers_counters == offers)
     return c.scene;
   c.alternatives = session_.looks.presentation ? std::vector<int>{} : alternatives_of(number, *recording);
-  c.scene = view.draw({*recording, cursor, theme(), box.w, box.h, c.alternatives, also ? "Timing" : nullptr});
+  c.scene = view.draw({*recording, cursor, theme(), box.w, box.h, c.alternatives, also ? "Timing" : nullptr,
+                       offers, counters.get()});
   c.also = also;
+  c.offers_counters = offers;
+  c.counters = counters;
   c.view = &view;
   c.recording = recording;
   c.cursor = cursor;
@@ -328,7 +349,9 @@ void Frame::draw_tip() {
   std::vector<std::string> lines;
   if (!tip_.empty()) lines = {tip_};
   else if (session_.timing.hover >= 0) lines = timing_.tip(session_);
-  else lines = tooltip(session_.recording(), session_.cursor(), session_.cursor().hover);
+  else
+    lines = tooltip(session_.recording(), session_.cursor(), session_.cursor().hover,
+                    session_.line_counters().get());
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
   const float x = std::clamp(mouse_.x + 14, 4.0f, std::max(4.0f, width_ - scene.width - 8));
@@ -346,7 +369,10 @@ std::vector<ScreenPlace> Frame::places() const {
     add(std::string("view ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
     const Cached& c = cache_[slot];
     for (const Scene::Target& target : c.scene.targets)
-      if ((target.id.what == Id::What::view || target.id.what == Id::What::timing) && box_of(slot).w > 0)
+      if (target.id.what == Id::What::counters && box_of(slot).w > 0)
+        add("counters",
+            {box_of(slot).x + target.box.x, box_of(slot).y + target.box.y, target.box.w, target.box.h});
+      else if ((target.id.what == Id::What::view || target.id.what == Id::What::timing) && box_of(slot).w > 0)
         add(std::string("tab ") + (target.id.what == Id::What::timing
                                        ? "timing"
                                        : views()[static_cast<std::size_t>(target.id.row)].name),

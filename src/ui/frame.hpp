@@ -49,7 +49,8 @@ class Frame {
     bool dark = false;
     float width = 0, height = 0;
     std::vector<int> alternatives;
-    bool also = false;
+    bool also = false, offers_counters = false;
+    std::shared_ptr<const LineCounters> counters;
     Scene scene;
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
@@ -75,6 +76,7 @@ class Frame {
   void point();
   void lay_out_timing();
   void press(const Command& command);
+  void save();  // the shown chart
   void grab();
   void click();
   void carry();

@@ -61,6 +61,7 @@ const std::vector<Binding>& table() {
         {GLFW_KEY_3, shift},
         {GLFW_KEY_4, shift}}},
       {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{GLFW_KEY_0}}},
+      {"W", "what the hardware counts, by line", "Look", Action::counters, 0, {{GLFW_KEY_W}}},
       {"P", "presentation: large, no panels", "Look", Action::present, 0, {{GLFW_KEY_P}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{GLFW_KEY_T}}},
       field("A", "algorithm", Field::algorithm, GLFW_KEY_A),
@@ -87,6 +88,8 @@ const std::vector<Binding>& table() {
       {"H", "the next recorded times", "Time", Action::next_timings, 0, {{GLFW_KEY_H}}},
       {"Tab", "swap the two compared variants", "Time", Action::swap_twin, 0, {{GLFW_KEY_TAB}}},
       {"Shift Tab", "compare with another variant", "Time", Action::next_twin, 0, {{GLFW_KEY_TAB, shift}}},
+      {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{GLFW_KEY_E}}},
+      {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{GLFW_KEY_S, control}}},
       {"F1   ?", "this help", "Window", Action::help, 0, {{GLFW_KEY_F1}, {GLFW_KEY_SLASH, shift}}},
       {"Esc", "back: help, view, presentation", "Window", Action::escape, 0, {{GLFW_KEY_ESCAPE}}},
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{GLFW_KEY_Q, control}}},
@@ -152,6 +155,7 @@ bool perform(Session& session, Command command) {
     case Action::present: looks.presentation = !looks.presentation; break;
     case Action::theme: looks.dark = !looks.dark; break;
     case Action::whole_tree: session.show_whole_tree(); break;
+    case Action::counters: session.toggle_counters(); break;
     case Action::next_layout: session.next_layout(); break;
     case Action::toggle_barrier: session.toggle_barrier(); break;
     case Action::next_machine: session.next_machine(); break;
@@ -170,10 +174,13 @@ bool perform(Session& session, Command command) {
     case Action::choose_timings: session.timing.show(command.argument); break;
     case Action::swap_twin: session.swap_twin(); break;
     case Action::next_twin: session.next_twin(); break;
+    case Action::next_case: session.next_case(); break;
+    case Action::choose_case: session.show_case(command.argument); break;
     case Action::help: looks.help = !looks.help; break;
     case Action::escape: leave(session); break;
     case Action::none:
     case Action::field:
+    case Action::save_chart:
     case Action::quit: return false;
   }
   return true;

@@ -31,6 +31,7 @@ enum class Action {
   present,
   theme,
   whole_tree,
+  counters,
   field,  // opens or focuses a field of the top bar: argument, a Field
   next_layout,
   toggle_barrier,
@@ -41,12 +42,15 @@ enum class Action {
   next_timings,
   swap_twin,
   next_twin,
+  next_case,
+  save_chart,
   help,
   escape,
   quit,
   // By the mouse alone: of keys the next one is taken.
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: which of the sources
+  choose_case,     // argument: of the shown times' cases
   timing_tab,      // argument: 1 shows the times beside the views, 0 what else can stand there
 };
 
@@ -85,8 +89,8 @@ Command command_of(Chord pressed, bool typing);
 // How an action's key is printed, for tips: "Space"; empty if it has none.
 std::string_view key_of(Action action, int argument = 0);
 
-// Does it. Actions that are not the session's own (field, quit) are left to the caller, and false is
-// returned.
+// Does it. Actions that are not the session's own (field, save_chart, quit) are left to the caller, and false
+// is returned.
 bool perform(Session& session, Command command);
 
 // Key presses and repeats in the order in which they came. ImGui 1.86 keeps only the state of the keys at

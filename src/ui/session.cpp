@@ -40,10 +40,10 @@ bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_pe
 
 // The size that shows most of an algorithm: small numbers that can be read, several blocks if it can have
 // them.
-void teach(const Algorithm& a, Settings& s, bool choose_n) {
+void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   constexpr int enough_blocks = 3, most = 4096;
   s.grid = 4;
-  s.block = possible_block(a, 32);
+  s.block = possible_block(a, block);
   const int first = a.is_broken() ? 100 : 64;
   if (!choose_n) {
     if (fits_one_block(a)) s.block = smallest_block(a, s);
@@ -98,7 +98,8 @@ Session::Session(Start start)
       wanted_pattern_(start.settings.load_pattern),
       wanted_variants_(start.settings.variants),
       n_chosen_(start.settings.n != Settings{}.n),
-      twin_facts_(start.wake) {
+      twin_facts_(start.wake),
+      line_counting_(std::move(start.count), start.wake) {
   if (timing.sources().empty()) looks.timing = 0;  // what has nothing to show takes no room by itself
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
@@ -291,6 +292,7 @@ bool Session::tick(double seconds) {
 void Session::settle(double seconds) {
   recorder_.wait(seconds);
   twin_facts_.wait(seconds);
+  line_counting_.wait(seconds);
   tick(0);
 }
 
@@ -401,13 +403,17 @@ void Session::show(RecordingResult result) {
 void Session::set_algorithm(const std::string& name) {
   Settings s = settings_;
   s.algorithm = name;
+  set_algorithm(std::move(s));
+}
+
+void Session::set_algorithm(Settings s, int block) {
   try {
-    const Algorithm& a = upsweep::algorithm(name);
+    const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.variants = variants_of(a, s, wanted_variants_);
     s.layout = "none";
     s.load_pattern = "halves";
     s.without_barrier = 0;
-    if (name != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_));
+    if (s.algorithm != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_), block);
   } catch (const RequestError& e) {
     error_ = e.what();
     return;

@@ -11,6 +11,7 @@
 #include "catalogue/catalogue.hpp"
 #include "scene/views.hpp"
 #include "ui/data_source.hpp"
+#include "ui/line_counting.hpp"
 #include "ui/recorder.hpp"
 #include "ui/timing_desk.hpp"
 #include "ui/twin_facts.hpp"
@@ -36,6 +37,7 @@ struct Looks {
   float source = 0;        // the source view's height in the right column; 0: as suits the window
   // The times: filling the left side; and in the lower right, 1: there, 0: not, -1: where there is room.
   bool timing_large = false;
+  bool counters = false;  // the source says what the hardware counted
   int timing = -1;
 
   bool operator==(const Looks&) const = default;
@@ -60,8 +62,9 @@ class Session {
     int step = 0;
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
-    TimingDesk::Start timing;    // whose `wake` is this one's
-    double patience = 0.06;      // seconds to wait for the first recording before the emulator stands in
+    LineCounting::Count count = count_here;
+    TimingDesk::Start timing;  // whose `wake` is this one's
+    double patience = 0.06;    // seconds to wait for the first recording before the emulator stands in
   };
   // Throws RequestError if the settings or the data make no sense.
   explicit Session(Start start);
@@ -139,8 +142,16 @@ class Session {
   void next_timings();
   void pin_time(int row);  // of the shown times; again: no longer
   // Shows what the settings are compared with, and compares it with them.
+  // What the hardware counts of what is shown, line by line; null while that is not asked for.
+  std::shared_ptr<const LineCounters> line_counters() const;
+  void toggle_counters();
   void swap_twin();
   void next_twin();
+  // Shows a case of the shown times: 0 where a change pays, 1 where global memory hides it. next_case() shows
+  // the first, and from there the second.
+  void show_case(int which);
+  void next_case();
+  int shown_case() const;  // -1 for none
   void dismiss_error() { error_.clear(); }
   void complain(std::string sentence) { error_ = std::move(sentence); }
 
@@ -161,6 +172,9 @@ class Session {
   std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
   bool tick_timing();
+  void follow_counters();
+  void set_algorithm(Settings s, int block = 32);  // threads that are enough to see something
+  bool ask_for_choices(Settings s, const Settings& choices);
   int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
   int barrier_at_hand() const;                       // a line, 0: none
 
@@ -187,6 +201,7 @@ class Session {
   bool pending_ = false;
   std::string error_;
   TwinFacts twin_facts_;
+  LineCounting line_counting_;
 };
 
 }  // namespace upsweep

@@ -47,6 +47,7 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"view", looks.chosen < 0 ? "" : views()[static_cast<std::size_t>(looks.chosen)].name},
       {"presentation", looks.presentation},
       {"help", looks.help},
+      {"counters", session.line_counters() ? summary(*session.line_counters()) : ""},
       {"error", session.error()},
       {"keyboard", keyboard},
       {"hover", static_cast<int>(session.cursor().hover.what)},

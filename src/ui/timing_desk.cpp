@@ -102,6 +102,11 @@ bool TimingDesk::tick() {
   return true;
 }
 
+std::array<std::optional<TimingCase>, 2> TimingDesk::cases() const {
+  const TimingSource* s = source();
+  return s ? std::array{s->cases.pays, s->cases.hidden} : std::array<std::optional<TimingCase>, 2>{};
+}
+
 std::optional<Settings> TimingDesk::twin(const Algorithm& a, const Settings& now) const {
   if (!known_ || known_->now != now || known_->wanted != wanted_twin_)
     known_ = Known{now, wanted_twin_, find_twin(a, now)};

@@ -1,6 +1,7 @@
 // The timing half of the session: which times are shown, what is being measured, and what is compared. No
 // drawing in here.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -49,6 +50,9 @@ class TimingDesk {
   bool tick();
   // The sentence why a sweep ended early, once.
   std::string take_error() { return std::exchange(error_, {}); }
+
+  // The cases among the shown times, where it pays first; an empty one where there are none.
+  std::array<std::optional<TimingCase>, 2> cases() const;
 
   // What the settings are compared with: what was chosen, or the first of its twins.
   std::optional<Settings> twin(const Algorithm& a, const Settings& now) const;

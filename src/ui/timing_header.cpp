@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "scene/chart_axes.hpp"
 #include "scene/names.hpp"
@@ -25,7 +26,7 @@ class HeaderPicture {
     first_ = margin_of(width_);
     end_ = width_ - first_;
     title();
-    measure_button();
+    save_button(measure_button());
     const float tabs = chart_tabs();
     sources(tabs - gap);
     detail();
@@ -53,15 +54,28 @@ class HeaderPicture {
     buttons_.push_back(
         {key, {Action::timing_large, 0}, in_.large ? "All views again   C" : "Timing large   C"});
     s_.text({first_, 20}, "Timing", t_.text, 14, Face::bold);
+    title_end_ = first_ + text_width("Timing", 14, Face::bold);
     if (!in_.beside_work) return;
     const float x = first_ + text_width("Timing", 14, Face::bold) + 12;
     const std::string words = "Work and steps";
     const Box box{x - 6, 8, text_width(words, 13, Face::regular) + 12, 24};
     s_.text({x, 20}, words, lit(box) ? t_.now : mix(t_.ghost_text, t_.faint_text, 0.5f), 13);
     buttons_.push_back({box, {Action::timing_tab, 0}, words});
+    title_end_ = box.x + box.w;
   }
 
-  void measure_button() {
+  // Where there is room for it before `end`.
+  void save_button(float end) {
+    const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
+    const float x = end - gap - w;
+    if (!in_.desk.source() || x < title_end_ + gap) return;
+    const float word_width =
+        word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF   Ctrl S", false);
+    s_.text({x + word_width + 5, 20}, "Ctrl S", t_.ghost_text, 11);
+  }
+
+  // Gives where it begins.
+  float measure_button() {
     const bool measuring = in_.desk.measuring();
     const std::string words = !measuring ? "Measure here" : in_.desk.cancelling() ? "Ending" : "Cancel";
     const float w = text_width(words, small, Face::bold) + 16 + 20;
@@ -78,6 +92,7 @@ class HeaderPicture {
                         {Action::measure, 0},
                         measuring ? "Cancel; what has been measured stays   S"
                                   : "Measure this kernel, its twin, CUB and the CPU on this computer   S"});
+    return box.x;
   }
 
   // From the right; gives where they begin.
@@ -176,12 +191,13 @@ class HeaderPicture {
   Sketch s_;
   std::vector<Button> buttons_;
   const float width_;
-  float first_ = 0, end_ = 0;
+  float first_ = 0, end_ = 0, title_end_ = 0;
 };
 
-constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sentence_size = 13;
+constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sentence_size = 13,
+                cases_height = 26;
 
-int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 760 ? 3 : width >= 560 ? 4 : 5; }
+int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 3 : 5; }
 
 std::string cost_text(const std::optional<BlockCost>& cost) {
   if (!cost) return "wavefronts: not known";
@@ -190,10 +206,29 @@ std::string cost_text(const std::optional<BlockCost>& cost) {
                            : fmt::format("{}, {} excess", all, grouped(cost->excess));
 }
 
-std::string time_text_of(const std::optional<Timing>& row) {
-  if (!row) return "not measured";
-  return fmt::format("{} · {} at {}", bandwidth_text(row->bytes_per_second()), time_text(row->seconds.median),
-                     power_text(row->settings.n));
+// What it takes at full size, as long as there is room for: the words, and of these the excess wavefronts.
+struct FullSize {
+  std::string time, excess;
+};
+FullSize full_size_text(const std::optional<Timing>& row, float room) {
+  if (!row) return {"not measured", ""};
+  FullSize text{fmt::format("{} at {}", time_text(row->seconds.median), power_text(row->settings.n)), ""};
+  if (row->excess_wavefronts >= 0)
+    text.excess =
+        row->excess_wavefronts > 0 ? " · " + short_count(row->excess_wavefronts) + " excess" : " · no excess";
+  const std::string bandwidth = bandwidth_text(row->bytes_per_second()) + " · ";
+  if (text_width(bandwidth + text.time + text.excess, 12, Face::regular) <= room)
+    text.time = bandwidth + text.time;
+  return text;
+}
+
+std::string full_size_tip(const Comparison::Side& side) {
+  if (!side.row || side.row->excess_wavefronts < 0) return {};
+  return fmt::format(
+      "{} at {}: {} of shared memory in one run, all launches and blocks, predicted: those beyond what the "
+      "same requests take without bank conflicts",
+      side.name, power_text(side.row->settings.n),
+      counted(std::llround(side.row->excess_wavefronts), "excess wavefront"));
 }
 
 }  // namespace
@@ -204,7 +239,34 @@ Panel timing_header(const TimingHeader& header, const Theme& theme, float width,
 
 float comparison_height(float width) {
   return comparison_head + 2 * comparison_row + 8 + line_height * static_cast<float>(sentence_lines(width)) +
-         6;
+         cases_height;
+}
+
+// Below the sentence: the two cases that teach, each a click away.
+void draw_cases(Sketch& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
+  constexpr const char* words[] = {"where it pays", "where global memory hides it"};
+  const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
+  float x = margin_of(s.scene.width);
+  const auto put = [&](const char* text, Colour colour, Face face) {
+    s.text({x, y}, text, colour, small, face);
+    x += text_width(text, small, face);
+  };
+  if (!c.cases[0] && !c.cases[1]) return;
+  put("See", t.faint_text, Face::regular);
+  for (std::size_t i = 0; i < c.cases.size(); ++i) {
+    if (!c.cases[i]) continue;
+    x += 10;
+    const bool shown = c.shown_case == static_cast<int>(i);
+    const Face face = shown ? Face::bold : Face::regular;
+    const float w = text_width(words[i], small, face);
+    if (x + w > end) return;
+    const Box box{x - 5, y - 11, w + 10, 22};
+    if (shown) s.line({x, y + 9}, {x + w, y + 9}, t.now, 2);
+    else s.line({x, y + 8}, {x + w, y + 8}, t.line, 1);
+    put(words[i], box.contains(mouse) ? t.now : t.text, face);
+    panel.buttons.push_back({box, {Action::choose_case, static_cast<int>(i)}, c.cases[i]->outcome + "   E"});
+  }
+  if (x + 18 < end) s.text({x + 12, y}, "E", t.faint_text, 11);
 }
 
 Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point mouse) {
@@ -241,11 +303,19 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     s.text({margin + 18, y}, cut(side->name, 13, Face::bold, names - 24), t.text, 13, Face::bold);
     s.text({margin + names, y}, cut(cost_text(side->cost), 12, Face::regular, costs - 8),
            side->cost && side->cost->excess > 0 ? t.conflict : t.faint_text, 12);
-    s.text({margin + names + costs, y}, cut(time_text_of(side->row), 12, Face::regular, room - names - costs),
-           t.faint_text, 12);
+    const float x = margin + names + costs, left = end - x;
+    const FullSize full = full_size_text(side->row, left);
+    s.text({x, y}, cut(full.time, 12, Face::regular, left), t.faint_text, 12);
+    const float used = text_width(full.time, 12, Face::regular);
+    if (!full.excess.empty() && used < left)
+      s.text({x + used, y}, cut(full.excess, 12, Face::regular, left - used),
+             side->row->excess_wavefronts > 0 ? t.conflict : t.faint_text, 12);
+    if (std::string tip = full_size_tip(*side); !tip.empty())
+      panel.buttons.push_back({{x, y - comparison_row / 2, left, comparison_row}, {}, std::move(tip)});
     y += comparison_row;
   }
   y = comparison_head + 2 * comparison_row + 8 + line_height / 2;
+  draw_cases(s, panel, c, t, mouse);
   auto lines = wrapped(c.sentence, sentence_size, Face::regular, room);
   const auto most = static_cast<std::size_t>(sentence_lines(width));
   if (lines.size() > most) {

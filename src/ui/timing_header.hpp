@@ -1,5 +1,6 @@
 // What stands over the charts of times, and between them.
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 
@@ -32,6 +33,8 @@ struct Comparison {
   };
   Side now, twin;
   std::string sentence;
+  std::array<std::optional<TimingCase>, 2> cases;
+  int shown_case = -1;
   std::string block;  // whose wavefronts these are: "1 block of 32 threads, n = 64"
 };
 // The height that it takes at a width, whatever it says.

@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_chart = 132, room_for_two = 300, bar_pitch = 17, chart_head = 48;
+constexpr float least_chart = 132, room_for_two = 276, bar_pitch = 17, chart_head = 48;
 
 Scene empty_picture(const Theme& theme, float width, float height) {
   Sketch s(width, height, theme.background);
@@ -82,6 +82,10 @@ TimingPicture timing_picture(const TimingDesk& desk, const Chosen& chosen, Timin
   return {draw_roofline(roofline.roofline, {theme, width, height, hovered(rows, desk.hover)}), rows};
 }
 
+bool has_room_to_compare(const Box& box) {
+  return box.h - timing_header_height >= comparison_height(box.w) + least_chart;
+}
+
 void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse) {
   box_ = box;
   if (box.w <= 0 || box.h <= 0) {
@@ -115,7 +119,7 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   shown_ = std::move(now);
 
   const float room = box_.h - timing_header_height, comparing = comparison_height(box_.w);
-  const bool compares = chosen.twin && room >= comparing + least_chart;
+  const bool compares = chosen.twin && has_room_to_compare(box_);
   const float left = room - (compares ? comparing : 0);
   const bool two = compares && source && left >= room_for_two;
   const float top = box_.y + timing_header_height, upper = two ? std::round(left * 0.55f) : left;
@@ -140,6 +144,8 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   Comparison& c = comparison_.emplace();
   c.now = {name_beside(chosen.now, *chosen.twin), shown_.now_cost, -1, {}};
   c.twin = {name_beside(*chosen.twin, chosen.now), shown_.twin_cost, -1, {}};
+  c.cases = session.timing.cases();
+  c.shown_case = session.shown_case();
   c.block = block_text(session.recording().trace);
   if (!shown_.timings) return;
   const Timings& all = *shown_.timings;

@@ -20,6 +20,9 @@ struct TimingPicture {
 TimingPicture timing_picture(const TimingDesk& desk, const Chosen& chosen, TimingChart chart,
                              const Theme& theme, float width, float height);
 
+// Whether a box of the timing half has room for what it compares.
+bool has_room_to_compare(const Box& box);
+
 class TimingPanel {
  public:
   // Lays out and draws what has changed since the last frame; an empty box shows nothing. `mouse` is a point

@@ -23,6 +23,7 @@ TimingSource source_of(std::string name, Timings timings, bool live) {
     source.least_n = source.least_n == 0 ? t.settings.n : std::min(source.least_n, t.settings.n);
     source.most_n = std::max(source.most_n, t.settings.n);
   }
+  if (!live) source.cases = cases_of(timings);
   source.timings = std::make_shared<const Timings>(std::move(timings));
   return source;
 }

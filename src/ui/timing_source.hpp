@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "timing/timings.hpp"
+#include "ui/timing_cases.hpp"
 
 namespace upsweep {
 
@@ -17,6 +17,7 @@ struct TimingSource {
   std::shared_ptr<const Timings> timings;
   bool live = false;            // measured here, since the window opened
   int least_n = 0, most_n = 0;  // the sizes that it spans, or will once it is complete
+  TimingCases cases = {};       // of what is not live
 };
 
 // Of timings that are complete.

@@ -1,6 +1,7 @@
 #include "ui/tooltip.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -39,8 +40,8 @@ bool in_range(int i, std::size_t count) { return i >= 0 && i < static_cast<int>(
 
 class Tip {
  public:
-  Tip(const Recording& recording, const Cursor& cursor, const Id& id)
-      : r_(recording), trace_(recording.trace), cursor_(cursor), id_(id) {}
+  Tip(const Recording& recording, const Cursor& cursor, const Id& id, const LineCounters* counters)
+      : r_(recording), trace_(recording.trace), cursor_(cursor), id_(id), counters_(counters) {}
 
   Lines lines() {
     switch (id_.what) {
@@ -50,6 +51,7 @@ class Tip {
       case Id::What::step: step(); break;
       case Id::What::request: request(); break;
       case Id::What::line: line(); break;
+      case Id::What::counters: counters(); break;
       case Id::What::bank: bank(); break;
       case Id::What::handle: work(); break;
       case Id::What::view: view(); break;
@@ -256,6 +258,33 @@ class Tip {
     totals("whole run", run->totals);
     if (run->totals.shared_load.requests + run->totals.shared_store.requests > 0)
       lines_.push_back(wavefront_meaning);
+    if (const LineCounters::Entry* e = counters_ ? counters_->of(id_.line) : nullptr) measured(*e);
+  }
+
+  // Beside the prediction of the whole run, number by number.
+  void measured(const LineCounters::Entry& e) {
+    std::string all;
+    for (const LineCounters::Number& n : e.numbers)
+      all +=
+          fmt::format("{}{} {}{}", all.empty() ? "" : ", ", grouped(n.measured), n.what,
+                      n.measured == n.predicted ? "" : fmt::format(" (predicted: {})", grouped(n.predicted)));
+    if (e.lines.size() > 1)
+      add("measured by {} on lines {} together, which its machine code does not tell apart: {}",
+          counters_->device, fmt::join(e.lines, ", "), all);
+    else add("measured by {}: {}", counters_->device, all);
+    if (e.agreement == LineCounters::Agreement::varies)
+      lines_.push_back("It varies from run to run: how often blocks look while they wait for others.");
+    if (e.agreement == LineCounters::Agreement::same)
+      lines_.push_back("All as predicted from the recording.");
+  }
+
+  void counters() {
+    lines_.push_back("What the hardware counts");
+    if (counters_) lines_.push_back(summary(*counters_));
+    lines_.push_back(
+        "Requests, wavefronts, excess and lanes of each line over the whole run, predicted from the "
+        "recording "
+        "and, where there is a GPU with CUPTI, counted by its own counters. Key: W");
   }
 
   void totals(const char* when, const Totals& t) {
@@ -324,13 +353,15 @@ class Tip {
   const Trace& trace_;
   const Cursor& cursor_;
   const Id& id_;
+  const LineCounters* counters_;
   Lines lines_;
 };
 
 }  // namespace
 
-std::vector<std::string> tooltip(const Recording& recording, const Cursor& cursor, const Id& id) {
-  return Tip(recording, cursor, id).lines();
+std::vector<std::string> tooltip(const Recording& recording, const Cursor& cursor, const Id& id,
+                                 const LineCounters* counters) {
+  return Tip(recording, cursor, id, counters).lines();
 }
 
 }  // namespace upsweep

@@ -8,6 +8,8 @@
 namespace upsweep {
 
 // Lines of the tip for an id, the first its name; empty if there is nothing to say.
-std::vector<std::string> tooltip(const Recording& recording, const Cursor& cursor, const Id& id);
+// `counters`: what the hardware counted, where that was asked for.
+std::vector<std::string> tooltip(const Recording& recording, const Cursor& cursor, const Id& id,
+                                 const LineCounters* counters = nullptr);
 
 }  // namespace upsweep

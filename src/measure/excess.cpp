@@ -1,0 +1,92 @@
+#include "measure/excess.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "catalogue/plan.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int most_recorded = 1 << 14;  // elements: some milliseconds
+constexpr int sizes = 4;                // of which all blocks have to be alike
+
+std::size_t host_launch(const Trace& trace, std::uint32_t step) {
+  const Grid* grid = &trace.grid_of(step);
+  while (grid->parent >= 0) grid = &trace.grids[static_cast<std::size_t>(grid->parent)];
+  return static_cast<std::size_t>(grid - trace.grids.data());
+}
+
+bool has_excess(Kind kind) { return kind == Kind::shared_load || kind == Kind::shared_store; }
+
+}  // namespace
+
+std::vector<ExcessWavefronts::Launched> ExcessWavefronts::recorded(const Settings& s) {
+  RecordOptions counts_alone;
+  counts_alone.blocks = 0;
+  const Trace trace = emulator_.record(s, seeded_data(s, 1), counts_alone);
+  if (!trace.stopped.empty()) throw WorkError(trace.stopped);
+  std::vector<Launched> all;
+  for (const Grid& g : trace.grids) all.push_back({g.kernel, g.blocks, g.threads, 0});
+  for (const Count& c : trace.counts)
+    if (has_excess(c.kind)) all[host_launch(trace, c.step)].excess += static_cast<double>(c.units - c.ideal);
+  std::size_t i = 0;
+  std::erase_if(all, [&](const Launched&) { return trace.grids[i++].parent >= 0; });
+  return all;
+}
+
+ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
+  Settings small = s;
+  small.n = 0;
+  for (const auto& [settings, known] : known_)
+    if (settings == small) return known;
+  const Settings key = small;
+  const bool strides = algorithm(s.algorithm).uses_grid;
+  int n = s.n;
+  while (n > most_recorded) n /= 2;
+  PerBlock found;
+  for (int i = 0; i < sizes; ++i, n /= 2) {
+    small.n = n;
+    if (strides) small.grid = std::min(s.grid, 1 << i);  // from many turns of one block to few of several
+    validate(small);
+    for (const Launched& l : recorded(small)) {
+      const double each = l.excess / l.blocks;
+      const auto [at, fresh] = found.try_emplace({l.kernel, l.threads}, each);
+      if (!fresh && at->second != each) at->second = std::nan("");
+    }
+  }
+  std::erase_if(found, [](const auto& each) { return std::isnan(each.second); });
+  known_.emplace_back(key, found);
+  return found;
+}
+
+double ExcessWavefronts::of(const Settings& s) {
+  try {
+    double all = 0;
+    if (s.n <= most_recorded) {
+      for (const Launched& l : recorded(s)) all += l.excess;
+      return all;
+    }
+    const PerBlock each = per_block(s);
+    for (const PlannedLaunch& l : plan(s).launches) {
+      const auto found = each.find({l.kernel, l.threads});
+      if (found == each.end()) return -1;
+      all += l.blocks * found->second;
+    }
+    return all;
+  } catch (const std::exception&) {
+    return -1;  // this program has no such kernel, or none that runs like that
+  }
+}
+
+void predict_excess(Timings& timings) {
+  ExcessWavefronts excess;
+  for (Timing& t : timings.rows)
+    if (t.contender == Contender::kernel && t.seconds.count > 0 && t.excess_wavefronts < 0)
+      t.excess_wavefronts = excess.of(t.settings);
+}
+
+}  // namespace upsweep

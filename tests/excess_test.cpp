@@ -1,0 +1,93 @@
+// Excess wavefronts of large runs, predicted from small ones, against recordings of the large ones
+// themselves.
+#include "measure/excess.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "timing/shipped.hpp"
+
+namespace upsweep {
+namespace {
+
+double counted(const Settings& s) {
+  Emulator emulator;
+  RecordOptions options;
+  options.blocks = 1;
+  double excess = 0;
+  for (const Count& c : emulator.record(s, seeded_data(s, 7), options).counts)
+    if (c.kind == Kind::shared_load || c.kind == Kind::shared_store)
+      excess += static_cast<double>(c.units - c.ideal);
+  return excess;
+}
+
+TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
+  ExcessWavefronts excess;
+  int known = 0;
+  for (const Algorithm& a : algorithms()) {
+    if (a.is_broken()) continue;
+    for (const char* layout : {"none", "pad32"})
+      for (const int n : {1000, 1 << 15, 50'000}) {
+        Settings s{.algorithm = a.name, .n = n, .block = 128, .layout = layout, .grid = 24};
+        try {
+          validate(s);
+        } catch (const RequestError&) { continue; }
+        const double predicted = excess.of(s);
+        if (predicted < 0) continue;
+        known++;
+        EXPECT_EQ(predicted, counted(s)) << a.name << ' ' << layout << ' ' << n;
+      }
+  }
+  EXPECT_GT(known, 40);
+}
+
+// Where the sums of tiles have tiles of their own, which small runs have fewer of.
+TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
+  ExcessWavefronts excess;
+  for (const char* scan : {"blelloch", "brent_kung"})
+    for (const int n : {1 << 17, (1 << 17) - 1}) {
+      const Settings s{.algorithm = "scan_large", .n = n, .block = 32, .variants = {{"block_scan", scan}}};
+      EXPECT_GT(excess.of(s), 0);
+      EXPECT_EQ(excess.of(s), counted(s)) << scan << ' ' << n;
+    }
+}
+
+// The second launch has fewer threads where the grid is small, and other conflicts.
+TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
+  ExcessWavefronts excess;
+  const Settings s{.algorithm = "reduce_two_pass_tree",
+                   .n = 1 << 18,
+                   .block = 256,
+                   .grid = 300,
+                   .variants = {{"tree", "strided"}}};
+  EXPECT_GT(excess.of(s), 0);
+  EXPECT_EQ(excess.of(s), counted(s));
+}
+
+TEST(ExcessWavefronts, AreNotKnownOfWhatCannotRun) {
+  ExcessWavefronts excess;
+  EXPECT_EQ(excess.of({.algorithm = "scan_of_another_program"}), -1);
+  EXPECT_EQ(excess.of({.algorithm = "scan_blelloch", .n = 1 << 20}), -1) << "works in one block";
+}
+
+// Of the largest arrays, which nobody records: 600 of each tile of 512, the sums' tiles included.
+TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
+  for (const Timings& all : shipped_timings()) {
+    int conflicts = 0;
+    for (const Timing& t : all.rows) {
+      const bool kernel = t.contender == Contender::kernel && t.seconds.count > 0;
+      EXPECT_EQ(t.excess_wavefronts >= 0, kernel) << t.name << ' ' << t.variant << ' ' << t.settings.n;
+      conflicts += t.excess_wavefronts > 0;
+      if (t.name == "scan_large" && t.variant.empty() && t.settings.n == 1 << 28) {
+        EXPECT_EQ(t.excess_wavefronts, 600. * ((1 << 19) + (1 << 10) + 2 + 1));
+      }
+      if (t.name == "scan_large" && t.variant == "pad32") { EXPECT_EQ(t.excess_wavefronts, 0); }
+    }
+    EXPECT_GT(conflicts, 20);
+  }
+}
+
+}  // namespace
+}  // namespace upsweep
