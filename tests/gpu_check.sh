@@ -114,6 +114,7 @@ if [[ ${#sanitizers[@]} -gt 0 ]]; then
 fi
 
 # Alone on the GPU.
+passed 'the window counts' counting "$bundle/bin/gpu_counting_test"
 passed 'full-size times = events by hand' timing "$bundle/bin/gpu_timing_test"
 grep -E 'by hand|GB/s of|warm .* cold' "$results/timing.log"
 
