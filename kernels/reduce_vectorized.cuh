@@ -82,7 +82,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
   step(Phase::publish);
   if (t == 0) sums[number] = {sum, run};
   if (number == blocks - 1) {
-    step(Phase::fold);
+    step(Phase::look_back);
     sum = identity<T>();
     for (int i = t; i < blocks; i += threads) {
       Message<T> other = sums[i];

@@ -44,9 +44,12 @@ LineCounters::Entry entry_of(const LinesCount& c) {
 
 Counted count_here(const Trace& trace) {
   try {
-    Gpu gpu;
-    Counters counters;
-    return counted(gpu, counters, algorithm(trace.settings.algorithm), trace);
+    struct Kept {
+      Gpu gpu;
+      Counters counters;
+    };
+    static Kept& kept = *new Kept;  // for the life of the process: CUPTI cannot be set up a second time
+    return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace);
   } catch (const std::exception& e) {
     const std::string no_gpu = why_no_gpu();  // without the advice to use the emulator
     return predicted(trace, no_gpu.empty() ? e.what() : no_gpu);
