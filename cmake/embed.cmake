@@ -41,12 +41,25 @@ ${body}  return {};
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# emulate(TARGET NAME files...): the emulated build of kernel files. Declared in emulated/NAME.hpp, upsweep::NAME(file)
-# gives the kernels of a file by its name without .cuh, nullptr for an unknown one.
-function(emulate target name)
+# emulate(TARGET NAME VOCABULARY files...): the emulated build of kernel files, in the words of a header that is read once for
+# all of them. Declared in emulated/NAME.hpp, upsweep::NAME(file) gives the kernels of a file by its name without .cuh, nullptr
+# for an unknown one.
+function(emulate target name vocabulary)
   set(dir ${CMAKE_BINARY_DIR}/generated/emulated)
   set(declarations "")
   set(table "")
+  # A library of their own, since what makes words of keywords must not stand before anything else.
+  add_library(${name}_builds OBJECT)
+  target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
+  target_include_directories(${name}_builds PRIVATE ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels)
+  target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # CUDA's
+                         -Wno-dangling-else -Wno-unused-value)
+  target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
+  # Views check every access themselves; with all of the sanitizers' checks in line, a kernel takes half a minute.
+  if(UPSWEEP_SANITIZE)
+    target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined
+      --param=asan-instrumentation-with-call-threshold=0 --param=asan-stack=0)
+  endif()
   foreach(path ${ARGN})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -60,18 +73,12 @@ function(emulate target name)
     endforeach()
     string(APPEND declarations "namespace emulated::${name} { extern const Emulated ${file}; }\n")
     string(APPEND table "  if (file == \"${file}\") return &emulated::${name}::${file};\n")
-    write_if_different(${dir}/${name}/${file}.cpp "#include \"vocabulary/host.hpp\"
+    write_if_different(${dir}/${name}/${file}.cpp "#include \"${vocabulary}\"
 #include \"${path}\"
 #include \"vocabulary/host_end.hpp\"
 namespace upsweep::emulated::${name} { extern const Emulated ${file}; const Emulated ${file}{{${builds}}}; }
 ")
-    target_sources(${target} PRIVATE ${dir}/${name}/${file}.cpp)
-    set_property(SOURCE ${dir}/${name}/${file}.cpp APPEND PROPERTY COMPILE_OPTIONS -Wno-unknown-pragmas)  # CUDA's
-    # Views check every access themselves; with all of the sanitizers' checks in line, a kernel takes half a minute.
-    if(UPSWEEP_SANITIZE)
-      set_property(SOURCE ${dir}/${name}/${file}.cpp APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=undefined
-        --param=asan-instrumentation-with-call-threshold=0 --param=asan-stack=0)
-    endif()
+    target_sources(${name}_builds PRIVATE ${dir}/${name}/${file}.cpp)
   endforeach()
   write_if_different(${dir}/${name}.hpp "#pragma once
 #include <string_view>
@@ -88,7 +95,7 @@ ${table}  return nullptr;
 }
 }
 ")
-  target_sources(${target} PRIVATE ${dir}/${name}.cpp)
+  target_sources(${target} PRIVATE ${dir}/${name}.cpp $<TARGET_OBJECTS:${name}_builds>)
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/kernels)
 endfunction()
 
@@ -165,7 +172,7 @@ function(embed_kernels catalogue machine)
   endforeach()
   embed_files(${catalogue} kernels ${files})
   embed_files(${machine} vocabulary kernels/vocabulary/*.cuh)
-  emulate(${machine} emulated_kernels ${files})
+  emulate(${machine} emulated_kernels ${CMAKE_SOURCE_DIR}/kernels/vocabulary/host.hpp ${files})
   write_if_different(${CMAKE_BINARY_DIR}/generated/registry_names.hpp "#pragma once
 namespace upsweep {
 inline constexpr const char* registry_names[] = {

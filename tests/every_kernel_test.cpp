@@ -38,15 +38,15 @@ template <class F>
 int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   // The sanitizers look at the emulator, to which one size is like another, and take ten times as long.
 #ifdef __SANITIZE_ADDRESS__
-  constexpr int largest = 128;
+  constexpr int largest = 128, blocks[] = {32, 96, 256};
 #else
-  constexpr int largest = 4096;
+  constexpr int largest = 4096, blocks[] = {32, 64, 96, 256, 512};
 #endif
   Emulator emulator;
   int runs = 0;
   for (Settings s : every_choice(a))
     for (const int n : sizes)
-      for (const int block : {32, 64, 96, 256, 512})
+      for (const int block : blocks)
         for (const int grid : {1, 3, 16}) {
           if (s.type == Scalar::float32) s.type = Scalar::uint32;
           s.n = n;

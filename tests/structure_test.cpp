@@ -179,6 +179,17 @@ TEST(Structure, HeadersAreGuardedAndSayWhatTheyAreFor) {
   }
 }
 
+// So each has been compiled alone (CMakeLists.txt): what it needs and does not include is an error in its own
+// file.
+TEST(Structure, AFileBeginsWithItsOwnHeader) {
+  for (const fs::path& file : files("src", {".cpp"})) {
+    const fs::path header = fs::path(file).replace_extension(".hpp");
+    if (!fs::exists(header)) continue;
+    ASSERT_FALSE(includes(file).empty()) << short_name(file);
+    EXPECT_EQ("src/" + includes(file).front().substr(1), short_name(header)) << short_name(file);
+  }
+}
+
 TEST(Structure, FilesAreShort) {
   for (const char* folder : {"src", "kernels", "shaders", "tests", "bench", "cmake", "scripts"})
     for (const fs::path& file :
