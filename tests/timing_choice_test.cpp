@@ -106,10 +106,9 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   ASSERT_EQ(chosen(algorithm(s.algorithm), s, "rows"), "2");
   EXPECT_EQ(row_at(all, s, 1 << 28), nullptr);
   EXPECT_TRUE(rows_of(all, s).empty());
-  s.variants["rows"] = "25";
-  s.variants["ahead"] = "120";
+  s.variants["rows"] = "8";
   ASSERT_NE(row_at(all, s, 1 << 28), nullptr);
-  EXPECT_EQ(row_at(all, s, 1 << 28)->settings.variants.at("rows"), "25");
+  EXPECT_EQ(row_at(all, s, 1 << 28)->settings.variants.at("rows"), "8");
 }
 
 TEST(Selection, KnowsThePeersOfRecordingsThatAreThereAlready) {

@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_recorded = 1 << 14;  // elements: some milliseconds
+constexpr int most_recorded = 1 << 15;  // elements: some milliseconds
 constexpr int sizes = 4;                // of which all blocks have to be alike
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {

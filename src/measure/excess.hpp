@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-// The excess wavefronts of shared loads and stores of a whole run: all launches, all blocks. Up to 2^14
+// The excess wavefronts of shared loads and stores of a whole run: all launches, all blocks. Up to 2^15
 // elements they are counted in a recording of that very run. Beyond, each block of a kernel counts as much as
 // every block did in recordings of smaller runs, of several sizes; where blocks differ nothing is predicted.
 class ExcessWavefronts {
