@@ -100,15 +100,17 @@ void set_limits(Run& run, const Plan& plan) {
   run.trips = limited(4 * n + 1024);
 }
 
-const Emulated& registered(const Settings& s) { return *emulated_kernels(s.algorithm); }
+const Emulated& registered(const Algorithm& a) { return *emulated_kernels(a.name); }
 
 }  // namespace
 
 std::vector<Value> Emulator::run(const Settings& s, const std::vector<Value>& input) {
-  return run(algorithm(s.algorithm), registered(s), s, input);
+  const Algorithm& a = algorithm(s.algorithm);
+  return run(a, registered(a), s, input);
 }
 Trace Emulator::record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options) {
-  return record(algorithm(s.algorithm), registered(s), s, input, options);
+  const Algorithm& a = algorithm(s.algorithm);
+  return record(a, registered(a), s, input, options);
 }
 
 std::vector<Value> Emulator::run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
