@@ -67,6 +67,7 @@ void GlyphAtlas::make_room() {
   if (shelf_y_ < most_rows / 4 * 3) return;
   glyphs_.clear();
   shelf_x_ = shelf_y_ = shelf_height_ = 0;
+  ++times_forgotten_;
 }
 
 void GlyphAtlas::bind() {

@@ -28,6 +28,7 @@ class GlyphAtlas {
   // Forgets all glyphs if there is little room left. Between scenes only: glyphs handed out before lose their
   // place.
   void make_room();
+  int times_forgotten() const { return times_forgotten_; }
   // The texture as it should be for all glyphs handed out, bound to the active texture unit.
   void bind();
 
@@ -43,6 +44,7 @@ class GlyphAtlas {
   int rows_ = 512, texture_rows_ = 0;  // of texels kept here; of the texture itself
   std::vector<std::uint8_t> texels_;
   int shelf_x_ = 0, shelf_y_ = 0, shelf_height_ = 0;
+  int times_forgotten_ = 0;
   int changed_from_ = 0, changed_to_ = 0;  // rows that the texture does not have yet
 };
 

@@ -50,6 +50,11 @@ class Renderer {
   Renderer& operator=(const Renderer&) = delete;
   // Clears the framebuffer to a colour.
   void begin(int pixel_width, int pixel_height, Colour clear);
+  // The same for a picture that is kept from frame to frame: of the scenes drawn from here to show(), only
+  // what differs from the last time is drawn anew; then the picture is copied into the framebuffer. A
+  // software driver draws for most of a frame's time what was there already.
+  void begin_kept(int pixel_width, int pixel_height, Colour clear);
+  void show();
   // Draws a scene with its origin at (x, y) dp, clipped to its own size; `scale` is pixels per dp.
   void draw(const Scene& scene, float x, float y, float scale);
   // Sentences on what was missing (a font that was not found and what stands in for it); empty when all is

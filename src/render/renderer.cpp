@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 
 #include "render/painter.hpp"
 #include "render/program.hpp"
@@ -29,6 +30,60 @@ void set_up_blending() {
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colours come premultiplied
 }
 
+// Pixels, right and bottom excluded.
+struct PixelBox {
+  int left = 0, top = 0, right = 0, bottom = 0;
+  bool operator==(const PixelBox&) const = default;
+  bool is_empty() const { return left >= right || top >= bottom; }
+};
+PixelBox common(const PixelBox& a, const PixelBox& b) {
+  return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
+          std::min(a.bottom, b.bottom)};
+}
+PixelBox around(const PixelBox& a, const PixelBox& b) {
+  return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
+          std::max(a.bottom, b.bottom)};
+}
+
+// A scene, ready to be drawn.
+struct Layer {
+  PixelBox box;
+  Point origin;  // pixels
+  float scale = 1;
+  std::vector<Batches::Batch> batches;
+  std::vector<Colour> cells;
+};
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+bool same(const Layer& a, const Layer& b) {
+  return a.box == b.box && a.origin == b.origin && a.scale == b.scale && same_bytes(a.cells, b.cells) &&
+         std::equal(a.batches.begin(), a.batches.end(), b.batches.begin(), b.batches.end(),
+                    [](const Batches::Batch& x, const Batches::Batch& y) {
+                      return x.brush == y.brush && same_bytes(x.instances, y.instances);
+                    });
+}
+
+// Boxes that cover all of these and do not meet: where they overlap, a box around them.
+std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
+  std::vector<PixelBox> all;
+  for (PixelBox b : boxes) {
+    if (b.is_empty()) continue;
+    for (std::size_t i = 0; i < all.size();)
+      if (!common(all[i], b).is_empty()) {
+        b = around(all[i], b);
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+        i = 0;  // it may have grown into others
+      } else {
+        ++i;
+      }
+    all.push_back(b);
+  }
+  return all;
+}
+
 }  // namespace
 
 struct Renderer::State {
@@ -39,6 +94,18 @@ struct Renderer::State {
   std::vector<Instance> instances;
   GLuint vertex_array = 0, buffer = 0, cells_texture = 0;
   int width = 0, height = 0;
+
+  // The picture that is kept, and what it shows.
+  struct Picture {
+    GLuint framebuffer = 0, texture = 0;
+    int width = 0, height = 0;
+    Colour ground;
+    int times_forgotten = 0;  // of the atlas: then the same instances may be other glyphs
+    std::vector<Layer> layers;
+  } picture;
+  bool is_keeping = false;
+  Colour ground;
+  std::vector<Layer> kept;  // since begin_kept()
 
   explicit State(const std::vector<std::string>& font_folders) : atlas(font_folders) {
     programs.reserve(brushes);
@@ -56,9 +123,11 @@ struct Renderer::State {
     glDeleteVertexArrays(1, &vertex_array);
     glDeleteBuffers(1, &buffer);
     glDeleteTextures(1, &cells_texture);
+    glDeleteFramebuffers(1, &picture.framebuffer);
+    glDeleteTextures(1, &picture.texture);
   }
 
-  void upload_cells() {
+  void upload_cells(std::vector<Colour> cells) const {
     const int rows = static_cast<int>((cells.size() + cells_width - 1) / cells_width);
     cells.resize(static_cast<std::size_t>(cells_width) * rows);
     glBindTexture(GL_TEXTURE_2D, cells_texture);
@@ -69,10 +138,10 @@ struct Renderer::State {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   }
 
-  void upload_instances() {
+  void upload_instances(const std::vector<Batches::Batch>& batches) {
     instances.clear();
-    for (int i = 0; i < batches.count(); i++)
-      instances.insert(instances.end(), batches[i].instances.begin(), batches[i].instances.end());
+    for (const Batches::Batch& batch : batches)
+      instances.insert(instances.end(), batch.instances.begin(), batch.instances.end());
     glBindVertexArray(vertex_array);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)),
@@ -81,6 +150,112 @@ struct Renderer::State {
       glEnableVertexAttribArray(attribute);
       glVertexAttribDivisor(attribute, 1);
     }
+  }
+
+  // OpenGL counts rows from the bottom.
+  void clip_to(const PixelBox& box) const {
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(box.left, height - box.bottom, std::max(box.right - box.left, 0),
+              std::max(box.bottom - box.top, 0));
+  }
+
+  void clear(const PixelBox& box, Colour colour) const {
+    const auto part = [](std::uint8_t c) { return static_cast<float>(c) / 255; };
+    clip_to(box);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glClearColor(part(colour.r), part(colour.g), part(colour.b), part(colour.a));
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+  }
+
+  // `origin` in pixels.
+  Layer layer_of(const Scene& scene, Point origin, float scale) {
+    if (!is_keeping) atlas.make_room();
+    cells.clear();
+    batches.clear(width, height);
+    InstancePainter paint(batches, atlas, cells, origin, scale);
+    if (scene.background.a > 0) paint(RectShape{{0, 0, scene.width, scene.height}, scene.background});
+    for (const Shape& shape : scene.shapes) std::visit(paint, shape.what);
+    // What the scene ends within is part of it.
+    Layer layer{{static_cast<int>(std::round(origin.x)), static_cast<int>(std::round(origin.y)),
+                 static_cast<int>(std::round(origin.x + scene.width * scale)),
+                 static_cast<int>(std::round(origin.y + scene.height * scale))},
+                origin,
+                scale,
+                {},
+                cells};
+    for (int i = 0; i < batches.count(); i++) layer.batches.push_back(batches[i]);
+    return layer;
+  }
+
+  void paint(const Layer& layer, const PixelBox& within) {
+    if (layer.batches.empty()) return;
+    glViewport(0, 0, width, height);
+    clip_to(common(layer.box, within));
+    set_up_blending();
+    glActiveTexture(GL_TEXTURE0 + cells_unit);
+    glBindSampler(cells_unit, 0);
+    if (!layer.cells.empty()) upload_cells(layer.cells);
+    glActiveTexture(GL_TEXTURE0 + atlas_unit);
+    glBindSampler(atlas_unit, 0);
+    atlas.bind();
+    upload_instances(layer.batches);
+    for (int i = 0; i < brushes; i++) {
+      programs[i].use();
+      programs[i].set("viewport", static_cast<float>(width), static_cast<float>(height));
+      programs[i].set("origin", layer.origin.x, layer.origin.y);
+      programs[i].set("hatch", hatch_period * layer.scale, hatch_width * layer.scale / 2, hatch_opacity);
+    }
+    std::size_t first = 0;
+    for (const Batches::Batch& batch : layer.batches) {
+      draw_batch(batch, first);
+      first += batch.instances.size();
+    }
+    glBindVertexArray(0);
+    glDisable(GL_SCISSOR_TEST);
+  }
+
+  // Where the kept scenes differ from what the picture shows.
+  std::vector<PixelBox> changes() const {
+    const PixelBox whole{0, 0, width, height};
+    if (picture.width != width || picture.height != height || !(picture.ground == ground) ||
+        picture.times_forgotten != atlas.times_forgotten())
+      return {whole};
+    std::vector<PixelBox> boxes;
+    for (std::size_t i = 0; i < std::max(kept.size(), picture.layers.size()); ++i) {
+      const Layer* now = i < kept.size() ? &kept[i] : nullptr;
+      const Layer* before = i < picture.layers.size() ? &picture.layers[i] : nullptr;
+      if (now && before && same(*now, *before)) continue;
+      for (const Layer* layer : {now, before})
+        if (layer) boxes.push_back(common(layer->box, whole));
+    }
+    return apart(boxes);
+  }
+
+  void paint_picture() {
+    const std::vector<PixelBox> boxes = changes();
+    if (picture.framebuffer == 0) {
+      glGenFramebuffers(1, &picture.framebuffer);
+      glGenTextures(1, &picture.texture);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, picture.framebuffer);
+    if (picture.width != width || picture.height != height) {
+      glActiveTexture(GL_TEXTURE0 + cells_unit);
+      glBindTexture(GL_TEXTURE_2D, picture.texture);
+      glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+      glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, picture.texture, 0);
+      glBindTexture(GL_TEXTURE_2D, cells_texture);
+    }
+    for (const PixelBox& box : boxes) {
+      clear(box, ground);
+      for (const Layer& layer : kept)
+        if (!common(layer.box, box).is_empty()) paint(layer, box);
+    }
+    picture.width = width;
+    picture.height = height;
+    picture.ground = ground;
+    picture.times_forgotten = atlas.times_forgotten();
+    std::swap(picture.layers, kept);
   }
 
   void draw_batch(const Batches::Batch& batch, std::size_t first) const {
@@ -106,53 +281,41 @@ Renderer::~Renderer() = default;
 const std::vector<std::string>& Renderer::notices() const { return state_->atlas.fonts().notices(); }
 
 void Renderer::begin(int pixel_width, int pixel_height, Colour clear) {
-  state_->width = pixel_width;
-  state_->height = pixel_height;
-  const auto part = [&](std::uint8_t c) { return static_cast<float>(c) / 255; };
-  glDisable(GL_SCISSOR_TEST);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  glClearColor(part(clear.r), part(clear.g), part(clear.b), part(clear.a));
-  glClear(GL_COLOR_BUFFER_BIT);
+  State& s = *state_;
+  s.width = pixel_width;
+  s.height = pixel_height;
+  s.is_keeping = false;
+  s.clear({0, 0, pixel_width, pixel_height}, clear);
+}
+
+void Renderer::begin_kept(int pixel_width, int pixel_height, Colour clear) {
+  State& s = *state_;
+  s.width = pixel_width;
+  s.height = pixel_height;
+  s.is_keeping = true;
+  s.ground = clear;
+  s.kept.clear();
+  s.atlas.make_room();
 }
 
 void Renderer::draw(const Scene& scene, float x, float y, float scale) {
   State& s = *state_;
-  const Point origin{x * scale, y * scale};
-  s.atlas.make_room();
-  s.cells.clear();
-  s.batches.clear(s.width, s.height);
-  InstancePainter paint(s.batches, s.atlas, s.cells, origin, scale);
-  if (scene.background.a > 0) paint(RectShape{{0, 0, scene.width, scene.height}, scene.background});
-  for (const Shape& shape : scene.shapes) std::visit(paint, shape.what);
-  if (s.batches.count() == 0) return;
+  Layer layer = s.layer_of(scene, {x * scale, y * scale}, scale);
+  if (s.is_keeping) s.kept.push_back(std::move(layer));
+  else s.paint(layer, layer.box);
+}
 
-  // OpenGL counts rows from the bottom; what the scene ends within is part of it.
-  const int left = static_cast<int>(std::round(origin.x)), top = static_cast<int>(std::round(origin.y));
-  const int right = static_cast<int>(std::round(origin.x + scene.width * scale));
-  const int bottom = static_cast<int>(std::round(origin.y + scene.height * scale));
-  glViewport(0, 0, s.width, s.height);
-  glEnable(GL_SCISSOR_TEST);
-  glScissor(left, s.height - bottom, std::max(right - left, 0), std::max(bottom - top, 0));
-  set_up_blending();
-
-  glActiveTexture(GL_TEXTURE0 + cells_unit);
-  glBindSampler(cells_unit, 0);
-  if (!s.cells.empty()) s.upload_cells();
-  glActiveTexture(GL_TEXTURE0 + atlas_unit);
-  glBindSampler(atlas_unit, 0);
-  s.atlas.bind();
-  s.upload_instances();
-  for (int i = 0; i < brushes; i++) {
-    s.programs[i].use();
-    s.programs[i].set("viewport", static_cast<float>(s.width), static_cast<float>(s.height));
-    s.programs[i].set("origin", origin.x, origin.y);
-    s.programs[i].set("hatch", hatch_period * scale, hatch_width * scale / 2, hatch_opacity);
-  }
-  std::size_t first = 0;
-  for (int i = 0; i < s.batches.count(); first += s.batches[i].instances.size(), i++)
-    s.draw_batch(s.batches[i], first);
-  glBindVertexArray(0);
+void Renderer::show() {
+  State& s = *state_;
+  s.is_keeping = false;
+  GLint shown = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &shown);
+  s.paint_picture();
   glDisable(GL_SCISSOR_TEST);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, s.picture.framebuffer);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(shown));
+  glBlitFramebuffer(0, 0, s.width, s.height, 0, 0, s.width, s.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(shown));
 }
 
 }  // namespace upsweep

@@ -49,8 +49,9 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   still_ = mouse_ == before ? still_ + seconds : 0;
   layout_ = window_layout(width_, height_, session_.looks, wishes_);
 
-  renderer_.begin(width, height, theme().background);
+  renderer_.begin_kept(width, height, theme().background);
   draw_views();
+  renderer_.show();
   toolkit_.end();
   draw_overlays();
 
