@@ -203,52 +203,6 @@ TEST_F(Render, ScenesAreClippedToTheirSize) {
     EXPECT_EQ(at(image, x, y), black) << x << ' ' << y;
 }
 
-// Scenes of a window that come, go, move and change, some over others and half transparent.
-TEST_F(Render, AKeptPictureIsTheOneDrawnAnew) {
-  std::mt19937 random(5);
-  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-  struct Placed {
-    Scene scene;
-    float x, y;
-  };
-  const auto scene = [&] {
-    Scene s{static_cast<float>(20 + below(90)), static_cast<float>(15 + below(60)), {}, {}, {}};
-    if (below(2) == 0) s.background = {60, 70, 80, 255};
-    const auto colour = [&] {
-      return Colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)), 90,
-                    static_cast<std::uint8_t>(below(2) == 0 ? 255 : 120)};
-    };
-    for (int i = below(6); i >= 0; i--) {
-      s << RectShape{{static_cast<float>(below(60)) / 2, static_cast<float>(below(40)), 20.5f, 9}, colour()};
-      s << TextShape{{static_cast<float>(below(40)), static_cast<float>(10 + below(30))},
-                     std::string(1, static_cast<char>('A' + below(26))) + "b",
-                     colour(),
-                     12};
-    }
-    return s;
-  };
-  const auto place = [&] {
-    return Placed{scene(), static_cast<float>(below(150)) - 10, static_cast<float>(below(90)) - 10};
-  };
-  std::vector<Placed> all;
-  for (int frame = 0; frame < 80; frame++) {
-    const int what = below(6);
-    const std::size_t which = all.empty() ? 0 : static_cast<std::size_t>(below(static_cast<int>(all.size())));
-    if (what == 0 || all.empty()) all.push_back(place());
-    else if (what == 1 && all.size() > 4) all.erase(all.begin() + static_cast<std::ptrdiff_t>(which));
-    else if (what == 2) all[which].x += static_cast<float>(below(9)) - 4;
-    else if (what == 3) all[which] = place();
-    const Colour ground = frame / 30 % 2 == 0 ? black : white;
-    renderer_->begin_kept(width, height, ground);
-    for (const Placed& p : all) renderer_->draw(p.scene, p.x, p.y, 1);
-    renderer_->show();
-    const Image kept = context_->read();
-    renderer_->begin(width, height, ground);
-    for (const Placed& p : all) renderer_->draw(p.scene, p.x, p.y, 1);
-    ASSERT_EQ(kept.rgba, context_->read().rgba) << "frame " << frame << ", change " << what;
-  }
-}
-
 TEST_F(Render, TextStandsWhereTheTableSays) {
   if (!renderer_->notices().empty()) GTEST_SKIP() << renderer_->notices()[0];
   for (const float scale : {1.0f, 2.0f}) {
