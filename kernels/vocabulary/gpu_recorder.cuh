@@ -69,7 +69,6 @@ __device__ inline unsigned long long nanoseconds() {
   return ns;
 }
 __device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run_on; }
-__device__ inline void progress() { *const_cast<volatile unsigned*>(&upsweep_log.progress) = nanoseconds(); }
 
 // The recorder's part of shared memory: at its end, since only its whole size is known to every thread.
 struct BlockState {
@@ -80,6 +79,7 @@ struct BlockState {
   unsigned copying;   // a barrier has released its threads to copy shared memory
   unsigned rank;      // threads that began to copy
   unsigned copiers;   // threads that the barrier released
+  unsigned told;      // when the block last told of its progress
   unsigned long long snapshot;  // where to, words of the pool
 };
 struct WarpState {
@@ -112,6 +112,12 @@ __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
 __device__ inline bool is_gone() { return my_mask() == 0; }
 
+// Each block tells once in 131 us: told at every event, all blocks would wait for that one word.
+__device__ inline void progress() {
+  const unsigned now = static_cast<unsigned>(nanoseconds() >> 17);
+  if (atomicExch(&block_state().told, now) != now) *const_cast<volatile unsigned*>(&upsweep_log.progress) = now;
+}
+
 // ---- counts ----
 
 __device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsigned line, unsigned kind) {
@@ -122,7 +128,7 @@ __device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsig
   #pragma unroll 1
   for (unsigned tries = 0; tries < 64; ++tries, ++at) {
     LogCount* c = &upsweep_log.counts[at & (upsweep_log.count_capacity - 1)];
-    unsigned long long there = look(c->key);
+    unsigned long long there = c->key;  // from a cache, if it is there: a key never changes once it is set
     if (there == 0) there = atomicCAS(&c->key, 0ull, key);
     if (there == 0 || there == key) return c;
   }
@@ -133,9 +139,29 @@ struct Units {
   unsigned units, ideal;
 };
 
+// Whether the lanes in `mask` go through memory in even steps, as most do: then what they cost is known without a look at each.
+template <class Cell>
+struct EvenSteps {
+  unsigned lanes;
+  Cell first, last, step;
+  bool even;
+  __device__ EvenSteps(unsigned mask, Cell cell) : lanes(__popc(mask)) {
+    const unsigned one = __ffs(mask) - 1, rest = mask & (mask - 1);
+    first = __shfl_sync(mask, cell, one);
+    step = __shfl_sync(mask, cell, rest ? __ffs(rest) - 1 : one) - first;
+    last = first + (lanes - 1) * step;
+    even = __all_sync(mask, cell == first + __popc(mask & ((1u << lane()) - 1)) * step);
+  }
+};
+
 // The wavefronts of a request to shared memory and those that it would take without conflicts: the rule of src/analysis/banks.hpp. Called by
 // the lanes in `mask`; `cell` is the address over the width.
 __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned width, bool load) {
+  if (width == 4)
+    if (const EvenSteps<unsigned> s(mask, cell); s.even) {
+      const unsigned met = 5 - (s.step % 32 ? __ffs(s.step) - 1 : 5);  // 2^met banks lie on the way
+      return {s.step == 0 ? 1 : (s.lanes - 1 >> met) + 1, 1};
+    }
   unsigned lanes = 128 / width;  // in a group
   if (load && width > 4) {
     const unsigned next = lane() ^ 1, second = lane() ^ 2;
@@ -165,6 +191,13 @@ __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned 
 
 // The 32-byte sectors of a request to global memory, and the fewest that hold its bytes.
 __device__ __noinline__ Units sectors(unsigned mask, unsigned long long cell, unsigned width) {
+  const EvenSteps<unsigned long long> s(mask, cell);
+  if (s.even) {
+    const bool down = s.last < s.first;
+    const unsigned long long low = down ? s.last : s.first, high = down ? s.first : s.last;
+    const unsigned span = static_cast<unsigned>((high * width / 32) - (low * width / 32)) + 1;
+    return {span < s.lanes ? span : s.lanes, ((s.step == 0 ? 1 : s.lanes) * width + 31) / 32};
+  }
   const unsigned cells = __popc(__ballot_sync(mask, leads(__match_any_sync(mask, cell))));
   const unsigned touched = __popc(__ballot_sync(mask, leads(__match_any_sync(mask, cell * width / 32))));
   return {touched, (cells * width + 31) / 32};
