@@ -124,9 +124,11 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     Message<T> right = sums[r];
     Message<T> head = {identity<T>(), run};
     if (lane == 0 && group > 1) head = heads[group - 1];
-    while (left.mark != run) left = sums[l];
-    while (right.mark != run) right = sums[r];
-    while (head.mark != run) head = heads[group - 1];
+    while (left.mark != run || right.mark != run || head.mark != run) {  // in one trip, whatever is missing
+      left = sums[l];
+      right = sums[r];
+      if (lane == 0 && group > 1) head = heads[group - 1];
+    }
     __syncwarp();  // orders nothing: lanes that are known to be together again shuffle faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
