@@ -1,10 +1,12 @@
 // The figures of the sources: golden pictures from made-up numbers, what their notes and CSV say, and that
 // the table names what the catalogue has. Run with --update to write the golden files anew; then look at
 // them.
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
@@ -183,6 +185,71 @@ TEST(Figures, AnOrderOverSizesSaysWhereItHolds) {
   EXPECT_TRUE(
       any_says(said, "faster than many blocks (no padding); here too, at all 21 sizes, up to 1.36 ×."))
       << said[2];
+}
+
+// --- why
+
+EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wavefronts,
+                    std::int64_t sectors) {
+  EntryCounts c{entry, n, 3, {}};
+  c.totals.operations = operations;
+  c.totals.shared_load.wavefronts = wavefronts - 10;
+  c.totals.shared_store.wavefronts = 10;
+  c.totals.global_load.sectors = sectors;
+  return c;
+}
+
+TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
+  const Figure& f = figure("gems-39-7");
+  // Entries: the CPU, naive, work-efficient, which is published as the faster and is the slower here.
+  const Timings rows =
+      rows_of(f, made_up_figure(f, [](int i, int n) { return (10 + i) * 1e-6 + n * 1e-12; }));
+  const auto unlike = unlike_the_source(f, rows);
+  ASSERT_EQ(unlike.size(), 1u);
+  EXPECT_EQ(std::tuple(unlike[0].faster, unlike[0].slower, unlike[0].n, unlike[0].verdict),
+            std::tuple(2, 1, 1 << 16, Verdict::slower));
+  EXPECT_FALSE(any_says(figure_notes(f, rows), "Why"));
+  EXPECT_FALSE(any_says(figure_notes(f, rows, {counted(2, 1 << 16, 1, 20, 1)}), "Why")) << "of one alone";
+  const auto said =
+      figure_notes(f, rows, {counted(2, 1 << 16, 8188, 3000, 6144), counted(1, 1 << 16, 40950, 2000, 6100)});
+  EXPECT_TRUE(
+      any_says(said,
+               "Why, counted at n = 64 Ki: work-efficient (padded) needs fewer operations (8,188 for "
+               "40,950); more wavefronts of shared memory (3,000 for 2,000); as many sectors of global "
+               "memory (6,144) and launches (3) as naive scan. What it needs more of costs more here "
+               "than the rest saves."))
+      << fmt::format("{}", fmt::join(said, "\n"));
+  EXPECT_TRUE(
+      any_says(figure_notes(f, rows, {counted(2, 1 << 16, 100, 30, 60), counted(1, 1 << 16, 200, 40, 90)}),
+               "None of it says why"));
+}
+
+TEST(Figures, WhatMakesNoDifferenceIsExplainedByCounts) {
+  const Figure& f = figure("gems-39-8");
+  Timings all = made_up_gems_39_8();
+  const Timings rows = rows_of(f, all);
+  const auto unlike = unlike_the_source(f, rows);
+  ASSERT_EQ(unlike.size(), 2u) << "many blocks are as published";
+  EXPECT_EQ(std::tuple(unlike[0].slower, unlike[0].n, unlike[0].verdict), std::tuple(1, 256, Verdict::same));
+  EXPECT_EQ(std::tuple(unlike[1].slower, unlike[1].n, unlike[1].verdict), std::tuple(2, 64, Verdict::slower))
+      << "what is turned, before what is the same";
+  const std::vector<EntryCounts> both = {counted(0, 256, 500, 20, 64), counted(1, 256, 500, 90, 64)};
+  all.launch_overhead = made_up_spread(2e-6);
+  EXPECT_TRUE(any_says(figure_notes(f, rows_of(f, all), both), "Of its 4.00 µs, 2.00 µs are the launch's."));
+  all.launch_overhead = made_up_spread(1e-7);
+  EXPECT_TRUE(any_says(figure_notes(f, rows_of(f, all), both), "What differs is hidden by what does not."));
+}
+
+TEST(Figures, OfALadderNeighboursAreExplained) {
+  const Figure& f = figure("oneflow-ladder");
+  for (const Unlike& u : unlike_the_source(f, rows_of(f, made_up_oneflow()))) {
+    const auto of = [&](int i) { return f.entries[static_cast<std::size_t>(i)]; };
+    EXPECT_EQ(of(u.faster).contender, Contender::kernel);
+    EXPECT_EQ(of(u.slower).contender, Contender::kernel);
+    EXPECT_LE(of(u.faster).published, of(u.slower).published);
+    EXPECT_EQ(u.n, 1 << 22);
+  }
+  EXPECT_EQ(unlike_the_source(f, rows_of(f, made_up_oneflow())).size(), 2u);
 }
 
 // --- what is missing

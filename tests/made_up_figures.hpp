@@ -1,9 +1,11 @@
 // What the figures of the sources are drawn from: made-up times of every entry, under the names that
 // `upsweep bench` gives them.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <vector>
 
+#include "catalogue/catalogue.hpp"
 #include "made_up_timings.hpp"
 #include "timing/figures.hpp"
 
@@ -20,7 +22,11 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
       const FigureEntry& e = f.entries[i];
       if (n > e.most_n) continue;
       Timing t = made_up_timing(e.contender, e.name, e.variant, n, seconds(static_cast<int>(i), n));
-      t.settings.algorithm = e.settings.algorithm;
+      if (e.contender == Contender::kernel) {
+        t.settings = e.settings;
+        t.settings.n = n;
+        t.settings.block = std::clamp(smallest_block(algorithm(e.name), t.settings), 32, 1024);
+      }
       t.settings.type = f.type;
       t.cache = Cache::cold;
       all.rows.push_back(t);

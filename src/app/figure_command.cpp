@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
+#include "analysis/facts.hpp"
 #include "analysis/work.hpp"
 #include "app/commands.hpp"
 #include "app/output.hpp"
@@ -12,6 +14,8 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "catalogue/plan.hpp"
 #include "machine/machine.hpp"
 #include "measure/measure.hpp"
 #include "scene/figure_charts.hpp"
@@ -130,6 +134,23 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
+// Of what does not hold here, what there is to say why.
+std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
+  RecordOptions counts_alone;
+  counts_alone.blocks = 0;
+  const auto machine = open_machine(MachineChoice::emulated);
+  std::vector<EntryCounts> all;
+  std::set<std::pair<int, int>> done;
+  for (const Unlike& u : unlike_the_source(f, rows))
+    for (const int e : {u.faster, u.slower})
+      if (done.emplace(e, u.n).second) {
+        const Settings& s = row_at(rows, f.entries[static_cast<std::size_t>(e)], u.n)->settings;
+        all.push_back({e, u.n, static_cast<int>(plan(s).launches.size()),
+                       facts(machine->record(s, seeded_data(s, 1), counts_alone)).totals});
+      }
+  return all;
+}
+
 // A recording of what all figures need, or one of them, to draw them from elsewhere.
 void keep_recording(const FigureCommand& c) {
   if (c.timings)
@@ -143,12 +164,13 @@ void keep_recording(const FigureCommand& c) {
   write_file(*c.output, to_json(measured_for(wanted)));
 }
 
-template <class Numbers>
-void write(const Figure& f, const Numbers& numbers, const PictureFile& file) {
-  if (file.format == ".csv") write_file(file.path, figure_csv(f, numbers));
-  else write_picture(draw_figure(f, numbers, frame_of(file)), file);
+// `reasons`: what else the notes are computed from.
+template <class Numbers, class... Reasons>
+void write(const Figure& f, const PictureFile& file, const Numbers& numbers, const Reasons&... reasons) {
+  if (file.format == ".csv") write_file(file.path, figure_csv(f, numbers, reasons...));
+  else write_picture(draw_figure(f, numbers, frame_of(file), reasons...), file);
   std::string text;
-  for (const std::string& note : figure_notes(f, numbers)) text += note + "\n";
+  for (const std::string& note : figure_notes(f, numbers, reasons...)) text += note + "\n";
   print(text);
 }
 
@@ -185,10 +207,13 @@ void FigureCommand::run() const {
         "All figures are several pictures: give the name of one, or -o FILE.json to record "
         "what they need.");
   const Figure& f = figure(name);
-  if (!is_counted(f)) return write(f, rows_of(f, timings_for(f, timings)), file);
+  if (!is_counted(f)) {
+    const Timings rows = rows_of(f, timings_for(f, timings));
+    return write(f, file, rows, counts_of(f, rows));
+  }
   if (timings)
     throw RequestError(fmt::format("{} is counted here, not measured: leave --timings out.", f.name));
-  write(f, counts_of(f), file);
+  write(f, file, counts_of(f));
 }
 
 }  // namespace upsweep

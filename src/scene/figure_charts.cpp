@@ -117,8 +117,9 @@ Ladder ladder_of(const Figure& f, const Timings& rows) {
 
 }  // namespace
 
-Scene draw_figure(const Figure& f, const Timings& rows, const ChartFrame& frame) {
-  const std::vector<std::string> notes = figure_notes(f, rows);
+Scene draw_figure(const Figure& f, const Timings& rows, const ChartFrame& frame,
+                  const std::vector<EntryCounts>& counted) {
+  const std::vector<std::string> notes = figure_notes(f, rows, counted);
   if (f.kind == Figure::Kind::ladder) {
     const float enough = 64 + 40 * static_cast<float>(f.entries.size());
     return with_notes(notes, frame, enough, enough,

@@ -24,8 +24,8 @@ std::string preamble(const Figure& f, const std::string& where, const std::vecto
 
 }  // namespace
 
-std::string figure_csv(const Figure& f, const Timings& rows) {
-  std::string text = preamble(f, origin_text(rows), figure_notes(f, rows));
+std::string figure_csv(const Figure& f, const Timings& rows, const std::vector<EntryCounts>& counted) {
+  std::string text = preamble(f, origin_text(rows), figure_notes(f, rows, counted));
   text +=
       "figure,label,contender,variant,n,type,op,median_us,lower_quartile_us,upper_quartile_us,runs,"
       "published_us,missing\n";
