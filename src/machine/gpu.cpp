@@ -15,6 +15,7 @@
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_log.hpp"
 #include "machine/gpu_program.hpp"
+#include "machine/kernel_cache.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -148,7 +149,7 @@ struct Gpu::State {
           algorithm.name, device.name()));
     if (key.first.launches && !std::exchange(many_launches, true))
       check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
-    const Compiled compiled = compile(key.first, architecture);
+    const Compiled compiled = compile_once(key.first, architecture);
     Loaded loaded{Module(compiled.image), {}};
     for (const auto& [name, lowered] : compiled.lowered_name)
       loaded.functions[name] = loaded.module.function(lowered);

@@ -13,6 +13,7 @@
 #include "catalogue/plan.hpp"
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_program.hpp"
+#include "machine/kernel_cache.hpp"
 #include "measure/helper_kernels.hpp"
 #include "measure/ready_launch.hpp"
 #include "trace/value.hpp"
@@ -67,7 +68,7 @@ struct GpuBench::State {
                       a.name, device.name()));
     if (key.launches && !std::exchange(many_launches, true))
       check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
-    const Compiled compiled = compile(key, architecture);
+    const Compiled compiled = compile_once(key, architecture);
     Loaded loaded{Module(compiled.image), {}};
     for (const auto& [name, lowered] : compiled.lowered_name)
       loaded.functions[name] = loaded.module.function(lowered);
