@@ -131,6 +131,8 @@ TEST(Timings, JsonGivesBackWhatItTook) {
   EXPECT_EQ(back.recorded, "h200.json");
   back.recorded.clear();
   EXPECT_EQ(back, all);
+  EXPECT_EQ(to_json(all).find('\n'), to_json(all).size() - 1)
+      << "one line, as those that come with the program are";
   const nlohmann::json json = nlohmann::json::parse(to_json(all));
   EXPECT_EQ(json["rows"][0]["share_of_ceiling"], 1);
   EXPECT_EQ(json["rows"][2]["seconds"], nullptr);
