@@ -31,6 +31,7 @@ struct SweepRequest {
   double seconds = 0.1;  // of measuring, for each row
   // Seconds: no single run may take longer, or cancelling would have to wait for it.
   double longest_run = 0.08;
+  double longest_processor_run = 2;  // likewise of the CPU, which can be stopped in between
 };
 
 // What there is to measure on.
