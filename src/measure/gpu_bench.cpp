@@ -29,6 +29,16 @@ constexpr int most_calls = 600;              // of the driver: its queue holds a
 constexpr double call_seconds = 5e-6;        // that the host takes for one call, generously
 constexpr std::chrono::seconds patience{3};  // beyond what was expected
 
+// A float's exponent; of what is infinite or no number all of it is set. An integer has none.
+std::uint64_t exponent_bits(Scalar type) {
+  switch (type) {
+    case Scalar::float16: return 0x7c00;
+    case Scalar::float32: return 0x7f800000;
+    case Scalar::float64: return 0x7ff0000000000000;
+    default: return 0;
+  }
+}
+
 std::size_t aligned(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
 }  // namespace
@@ -162,6 +172,19 @@ struct GpuBench::State {
     return r;
   }
 
+  // Queues the filling of so many bytes.
+  void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) const {
+    const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
+    if (filling == Filling::keys)
+      return helper(fmt::format("keys_{}", width).c_str(), wide_grid(), 256,
+                    {to, bytes / width, exponent_bits(kind.type)})
+          .queue(stream);
+    const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
+    helper(fmt::format("fill_{}", name(kind.type)).c_str(), wide_grid(), 256,
+           {to, bytes / width, slot(pairs), slot(ones)})
+        .queue(stream);
+  }
+
   // Puts random data into the memory for checking, with room for as many results, which are all nonsense yet.
   std::vector<Value> data_to_check(const Settings& s) {
     constexpr std::uint64_t exact = 2;  // of random_data(): floats whose every sum is exact
@@ -171,10 +194,19 @@ struct GpuBench::State {
     check_output.reserve_filled(bytes.size(), 0xA5);
     return data;
   }
-  std::vector<Value> checked_output(const Settings& s, int count) const {
+  // The same with the keys that sorting is timed on, for what does not add them up.
+  std::vector<Value> keys_to_check(const Settings& s) {
+    const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
+    check_input.reserve(bytes);
+    check_output.reserve_filled(bytes, 0xA5);
+    fill(check_input.address(), bytes, s, Filling::keys);
+    wait(0.1, "Filling the GPU's memory");
+    return read(check_input, s, s.n);
+  }
+  static std::vector<Value> read(const Buffer& from, const Settings& s, int count) {
     const auto width = static_cast<std::size_t>(element_bytes(s));
     std::vector<std::byte> bytes(static_cast<std::size_t>(count) * width);
-    check_output.read(bytes.data(), bytes.size());
+    from.read(bytes.data(), bytes.size());
     return unpacked(bytes, width);
   }
 
@@ -250,7 +282,8 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& s, Result what) const {
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
 }
 
-void GpuBench::prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes) {
+void GpuBench::prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes,
+                            Filling filling) {
   State& g = *state_;
   g.device.use();
   const auto width = static_cast<std::size_t>(element_bytes(kind));
@@ -264,13 +297,13 @@ void GpuBench::prepare_data(const Settings& kind, int results, int rotations, st
   g.flushed.reserve(g.flush_bytes);
   g.reading =
       g.helper("read_bytes", g.wide_grid(), 256, {g.flushed.address(), g.flush_bytes, g.flushed.address()});
-  const std::string fill = fmt::format("fill_{}", name(kind.type));
-  const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
-  g.helper(
-       fill.c_str(), g.wide_grid(), 256,
-       {g.input.address(), all / static_cast<std::size_t>(scalar_bytes(kind.type)), slot(pairs), slot(ones)})
-      .queue(g.stream);
+  g.fill(g.input.address(), all, kind, filling);
   g.wait(0.1, "Filling the GPU's memory");
+}
+
+std::vector<Value> GpuBench::input(const Settings& kind) const {
+  state_->device.use();
+  return State::read(state_->input, kind, kind.n);
 }
 
 GpuRun GpuBench::kernel(const Settings& s) {
@@ -332,13 +365,14 @@ std::string GpuBench::mistake(const Settings& s) {
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
   g.wait(0, "Running the kernel on the GPU");
-  return check(s, data, g.checked_output(s, output_size(algorithm(s.algorithm), s)));
+  return check(s, data, State::read(g.check_output, s, output_size(algorithm(s.algorithm), s)));
 }
 
 std::string GpuBench::mistake(const Settings& s, Result of_library) {
   State& g = *state_;
   g.device.use();
-  const std::vector<Value> data = g.data_to_check(s);
+  const bool sums = of_library != Result::selection && of_library != Result::sorting;
+  const std::vector<Value> data = sums ? g.data_to_check(s) : g.keys_to_check(s);
   const std::uint64_t room = scratch_bytes(s, of_library);
   g.check_scratch.reserve(room);
   g.cub.run(of_library, s.type, g.check_scratch.address(), room, g.check_input.address(),
@@ -347,7 +381,7 @@ std::string GpuBench::mistake(const Settings& s, Result of_library) {
   int count = of_library == Result::reduction ? 1 : s.n;
   if (of_library == Result::selection) g.check_scratch.read(&count, sizeof count);
   if (count < 0 || count > s.n) return fmt::format("It counts {} of {} elements.", count, s.n);
-  return check_library(of_library, s, data, g.checked_output(s, count));
+  return check_library(of_library, s, data, State::read(g.check_output, s, count));
 }
 
 std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, double expected,

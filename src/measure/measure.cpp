@@ -215,7 +215,7 @@ class Measuring {
     const std::uint64_t data =
         2ull * static_cast<std::uint64_t>(kind->n) * static_cast<unsigned>(element_bytes(*kind));
     gpu_->prepare_data(*kind, results, group.cache == Cache::cold ? rotations(data, gpu_->l2_bytes()) : 1,
-                       scratch);
+                       scratch, group.filling);
   }
 
   std::vector<Way> ways_of(const std::vector<SweepRow*>& rows) {
