@@ -20,7 +20,6 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t line = 512;  // bytes; parts of one allocation begin at multiples of it
 constexpr unsigned shared_without_asking = 48 * 1024;
 constexpr int max_dynamic_shared = 8;        // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int pending_launches = 4;          // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
@@ -38,8 +37,6 @@ std::uint64_t exponent_bits(Scalar type) {
     default: return 0;
   }
 }
-
-std::size_t aligned(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
 }  // namespace
 
@@ -97,51 +94,12 @@ struct GpuBench::State {
     return output.address() + static_cast<std::size_t>(copy % copies) * each_output;
   }
 
-  // The launches of a kernel for one pair of input and output, and where its words of scratch memory lie.
-  struct Ready {
-    std::vector<ReadyLaunch> launches;
-    DeviceAddress words = 0;
-    std::size_t word_bytes = 0, zero_bytes = 0;  // to clear before each run; after them, before the first
-    void queue(void* stream, int run) const {
-      clear(words, word_bytes, stream);
-      for (const ReadyLaunch& l : launches) l.queue(stream, slot(run));
-    }
-    void begin(void* stream) const { clear(words + word_bytes, zero_bytes, stream); }
-    static void clear(DeviceAddress from, std::size_t bytes, void* stream) {
-      if (bytes > 0) check(driver().cuMemsetD8Async(from, 0, bytes, stream), "Clearing memory of the GPU");
-    }
-  };
-
-  // What is cleared lies together at the beginning, so that one call does it: words before each run;
-  // messages, which are told by its number, before the first.
-  struct Layout {
-    std::vector<std::size_t> at;                          // of each buffer
-    std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // the former, the latter, everything
-  };
-  static Layout scratch_layout(const Plan& planned, int width) {
-    const std::vector<GlobalBuffer>& all = planned.buffers;
-    Layout layout{std::vector<std::size_t>(all.size())};
-    const auto place = [&](Cells cells) {
-      const std::size_t before = layout.all;
-      for (std::size_t b = 2; b < all.size(); ++b)
-        if (all[b].cells == cells) {
-          layout.at[b] = layout.all;
-          layout.all += aligned(static_cast<std::size_t>(all[b].count * cell_bytes(all[b].cells, width)));
-        }
-      return layout.all - before;
-    };
-    layout.word_bytes = place(Cells::words);
-    layout.zero_bytes = place(Cells::messages);
-    place(Cells::elements);
-    return layout;
-  }
-
-  Ready ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
+  ReadyKernel ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
     const Algorithm& a = algorithm(s.algorithm);
     const Plan planned = plan(a, s);
     const Loaded& loaded = load(a, s);
-    Ready r;
-    const Layout layout = scratch_layout(planned, element_bytes(s));
+    ReadyKernel r;
+    const ScratchLayout layout = scratch_layout(planned, element_bytes(s));
     r.words = scratch.address();
     r.word_bytes = layout.word_bytes;
     r.zero_bytes = layout.zero_bytes;
@@ -273,7 +231,7 @@ const Cub& GpuBench::cub() const { return state_->cub; }
 bool GpuBench::stuck() const { return state_->stuck; }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
-  return State::scratch_layout(plan(kernel), element_bytes(kernel)).all;
+  return scratch_layout(plan(kernel), element_bytes(kernel)).all;
 }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, Result what) const {
@@ -309,10 +267,10 @@ std::vector<Value> GpuBench::input(const Settings& kind) const {
 GpuRun GpuBench::kernel(const Settings& s) {
   State& g = *state_;
   g.device.use();
-  std::vector<State::Ready> all;
+  std::vector<ReadyKernel> all;
   for (int copy = 0; copy < g.copies; ++copy) all.push_back(g.ready(s, g.in(copy), g.out(copy), g.scratch));
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
-  const State::Ready first = all[0];  // all of them have the same scratch memory
+  const ReadyKernel first = all[0];  // all of them have the same scratch memory
   return {[&g, all = std::move(all)](int rotation) {
             all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream, ++g.runs);
           },
@@ -361,7 +319,7 @@ std::string GpuBench::mistake(const Settings& s) {
   g.device.use();
   const std::vector<Value> data = g.data_to_check(s);
   g.check_scratch.reserve(scratch_bytes(s));
-  const State::Ready run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
+  const ReadyKernel run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
   g.wait(0, "Running the kernel on the GPU");
