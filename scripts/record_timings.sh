@@ -1,27 +1,36 @@
 #!/usr/bin/env bash
 # Measures this machine's GPU for assets/timings, which lets a machine without one show real times:
 #   scripts/record_timings.sh FILE [PROGRAM]
-# FILE is such as assets/timings/nvidia-h200.json, PROGRAM is upsweep (build/upsweep unless told otherwise). Everything from 2^10 to
-# 2^28 elements, the last lessons to 2^30, and what the figures need: one file, in which each row is the first that was measured
-# of it, and says why it was left out only where it always was.
+# FILE is such as assets/timings/nvidia-h200.json, PROGRAM is upsweep (build/upsweep unless told otherwise). Of float32 everything
+# from 2^10 to 2^28 elements, and the last lessons to 2^30; of int64 and float16 the last lessons; and what the figures need. FILE
+# is then complete: each row is the first that was measured of it, and says why it was left out only where it always was.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 2 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 file=$1 program=${2:-$root/build/upsweep}
-parts=$(mktemp -d)
-trap 'rm -rf "$parts"' EXIT
-"$program" bench --from 2^10 --to 2^30 --seconds 0.1 -o "$parts/1.json" >&2
-"$program" bench --all --from 2^10 --to 2^28 --seconds 0.02 -o "$parts/2.json" >&2
-"$program" figure all -o "$parts/3.json" >&2
-python3 - "$parts" >"$file" <<'PYTHON'
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+parts=0
+part() {
+  local begin=$SECONDS
+  "$program" "$@" -o "$folder/part-$((++parts)).json" >&2
+  echo "$((SECONDS - begin)) s: $*" >&2
+}
+part bench --from 2^10 --to 2^30
+part bench --from 2^10 --to 2^28 --type int64 --seconds 0.03
+part bench --from 2^10 --to 2^28 --type float16 --seconds 0.03
+part bench --from 2^10 --to 2^28 --all --seconds 0.02
+part figure all
+python3 - "$folder"/part-*.json >"$folder/all.json" <<'PYTHON'
 import json, sys
-parts = [json.load(open(f"{sys.argv[1]}/{i}.json")) for i in (1, 2, 3)]
+parts = [json.load(open(part)) for part in sys.argv[1:]]
 rows = {}
 for row in (row for part in parts for row in part["rows"]):
     s = row["settings"]
     key = (row["contender"], row["name"], row["variant"], row["cache"], s["n"], s["type"], s["op"])
     if key not in rows or rows[key]["missing"]: rows[key] = row
 parts[0]["rows"] = list(rows.values())
-json.dump(parts[0], sys.stdout, separators=(",", ":"))
-print()
+json.dump(parts[0], sys.stdout)
 PYTHON
+"$program" bench --timings "$folder/all.json" -o "$file" >/dev/null  # with excess wavefronts, on one line
+echo "$SECONDS s in all: $file" >&2

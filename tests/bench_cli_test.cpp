@@ -106,6 +106,60 @@ TEST_F(BenchCommandLine, WritesARecordingThatItReads) {
   EXPECT_NE(shown.out.find("1,000"), std::string::npos) << shown.out;
 }
 
+// The program in the script's hands is one that measures nothing: its n-th recording is part-n.json.
+TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
+  const auto row = [](Contender contender, const char* name, Scalar type, int n, double seconds) {
+    Timing t;
+    t.contender = contender;
+    t.name = name;
+    t.settings.n = n;
+    t.settings.type = type;
+    t.bytes = 8. * n;
+    if (contender == Contender::kernel) t.settings.algorithm = name;
+    if (seconds > 0) t.seconds = spread_of(std::vector{seconds});
+    else t.missing = "Left out.";
+    return t;
+  };
+  const auto kernel = [&](Scalar type, int n, double seconds) {
+    return row(Contender::kernel, "scan_blelloch", type, n, seconds);
+  };
+  using enum Scalar;
+  Timings parts[5];
+  for (Timings& t : parts) t.device = "NVIDIA H200";
+  parts[0].rows = {kernel(float32, 64, 1e-6), kernel(float32, 128, 0), kernel(float32, 256, 0)};
+  parts[1].rows = {kernel(int64, 64, 2e-6)};
+  parts[2].rows = {kernel(float16, 64, 3e-6),
+                   row(Contender::processor, "std::accumulate", float16, 64, 4e-6)};
+  parts[3].rows = {kernel(float32, 64, 5e-6), kernel(float32, 128, 6e-6)};
+  parts[4].rows = {kernel(float32, 256, 0), row(Contender::library, "cub::DeviceScan", float32, 64, 7e-6)};
+  for (int i = 0; i < 5; ++i) write(fmt::format("part-{}.json", i + 1), to_json(parts[i]));
+  write("program",
+        "#!/bin/bash\n"
+        "[[ $* == *--timings* ]] && exec '" UPSWEEP_BINARY
+        "' \"$@\"\n"
+        "echo \"$*\" >>asked\n"
+        "cp \"part-$(wc -l <asked).json\" \"${!#}\"\n");
+  const Ran ran =
+      run("chmod +x program; '" UPSWEEP_SOURCE_DIR "/scripts/record_timings.sh' made.json ./program");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "");
+  Timings due = parts[0];
+  due.rows = {parts[0].rows[0], parts[3].rows[1], parts[0].rows[2], parts[1].rows[0],
+              parts[2].rows[0], parts[2].rows[1], parts[4].rows[1]};
+  Timings made = timings_from_json(content(folder_ / "made.json"), "made.json");
+  ASSERT_EQ(made.rows.size(), due.rows.size());
+  for (std::size_t i = 0; i < due.rows.size(); ++i) {
+    const bool predicted = due.rows[i].contender == Contender::kernel && due.rows[i].missing.empty();
+    EXPECT_EQ(made.rows[i].excess_wavefronts >= 0, predicted) << i;
+    made.rows[i].excess_wavefronts = due.rows[i].excess_wavefronts;
+    EXPECT_EQ(made.rows[i], due.rows[i]) << i;
+  }
+  EXPECT_EQ(run("wc -l <made.json").out, "1\n");
+  const std::string asked = content(folder_ / "asked");
+  for (const char* part : {"--to 2^30", "int64", "float16", "--all", "figure all"})
+    EXPECT_NE(asked.find(part), std::string::npos) << asked;
+}
+
 TEST_F(BenchCommandLine, WhatWasMeasuredIsDrawn) {
   ASSERT_EQ(
       run("CUDA_VISIBLE_DEVICES= upsweep bench --from 2^10 --to 2^11 --seconds 0.01 -o mine.json").exit_code,

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "catalogue/plan.hpp"
@@ -14,6 +16,7 @@
 #include "machine/gpu_program.hpp"
 #include "measure/gpu_bench.hpp"
 #include "measure/measure.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
@@ -28,6 +31,9 @@ SweepRequest sweep(std::vector<const char*> names, std::vector<int> sizes) {
   r.sizes = std::move(sizes);
   return r;
 }
+
+constexpr Scalar all_types[] = {Scalar::int32,   Scalar::uint32,  Scalar::int64,
+                                Scalar::float16, Scalar::float32, Scalar::float64};
 
 const Timing* row(const Timings& all, const std::string& name, int n) {
   for (const Timing& t : all.rows)
@@ -135,7 +141,7 @@ TEST(GpuTiming, CubSelectsAndSorts) {
   {
     GpuBench bench;
     if (!bench.cub().missing().empty()) GTEST_SKIP() << bench.cub().missing();
-    for (const Scalar type : {Scalar::int32, Scalar::float32, Scalar::int64})
+    for (const Scalar type : all_types)
       for (const int n : {1, 31, 1000, 65537, 1000003})
         for (const Result what : {Result::selection, Result::sorting}) {
           Settings s;
@@ -145,9 +151,9 @@ TEST(GpuTiming, CubSelectsAndSorts) {
               << name(type) << ", n = " << n << ", result " << static_cast<int>(what);
         }
   }
-  SweepRequest r = sweep({"scan_large"}, {1 << 10, 1 << 20, 1 << 27});
-  r.kernels.push_back(r.kernels[0]);
-  r.kernels.back().settings.type = Scalar::int64;
+  SweepRequest r = sweep({}, {1 << 10, 1 << 20, 1 << 27});
+  for (const Scalar type : all_types)
+    r.kernels.push_back({Settings{.algorithm = "scan_large", .type = type}, false, false});
   r.peers_alone = true;
   r.seconds = 0.05;
   const Timings all = measure(r);
@@ -163,7 +169,36 @@ TEST(GpuTiming, CubSelectsAndSorts) {
     EXPECT_GT(share, 0.001) << t.name;
     EXPECT_LT(share, 1.05) << t.name << " cannot be faster than the copy";
   }
-  EXPECT_EQ(rows, 12);
+  EXPECT_EQ(rows, 2 * 3 * 6);
+}
+
+TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
+  GpuBench bench;
+  Settings s;
+  s.n = 1 << 20;
+  for (const Scalar type : all_types) {
+    SCOPED_TRACE(name(type));
+    s.type = type;
+    const auto share = [&](const std::vector<Value>& data, auto holds) {
+      return static_cast<double>(std::count_if(data.begin(), data.end(),
+                                               [&](const Value& v) { return holds(scalar(v, type)); })) /
+             s.n;
+    };
+    const auto above_0 = [](long double x) { return x > 0; };
+    bench.prepare_data(s, 1, 1, 0);
+    EXPECT_NEAR(share(bench.input(s), above_0), static_cast<double>(selected(s.n)) / s.n, 1e-4);
+    bench.prepare_data(s, 1, 1, 0, Filling::keys);
+    const std::vector<Value> keys = bench.input(s);
+    EXPECT_EQ(share(keys, [](long double x) { return std::isfinite(x); }), 1);
+    EXPECT_NEAR(share(keys, above_0), type == Scalar::uint32 ? 1 : 0.5, 0.01);
+    const bool real = type != Scalar::int32 && type != Scalar::uint32 && type != Scalar::int64;
+    if (real) {
+      EXPECT_NEAR(share(keys, [](long double x) { return std::abs(x) < 1; }), 0.48, 0.025);
+    }
+    const std::set<Value> different(keys.begin(), keys.end());
+    const double due = type == Scalar::float16 ? 63488 : s.n;  // 2^16 but those of one exponent
+    EXPECT_GT(static_cast<double>(different.size()), 0.999 * due);
+  }
 }
 
 TEST(GpuTiming, EveryAlgorithmIsMeasured) {

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <functional>
 #include <random>
+#include <vector>
 
 namespace upsweep {
 namespace {
@@ -80,6 +83,43 @@ TEST(Half, SumsAndProductsRoundOnce) {
   const Half infinity = std::numeric_limits<Half>::infinity();
   EXPECT_EQ((std::numeric_limits<Half>::max() + std::numeric_limits<Half>::max()).bits(), infinity.bits());
   EXPECT_EQ((infinity + half(0xfc00)).bits(), 0x7fff) << "as a GPU has it";
+}
+
+TEST(Half, CarriedOnItIsTheSame) {
+  const auto same = [](auto op, Half a, Half b, Half c) {
+    const Half due = op(op(a, b), c), carried = op(op(CarriedHalf(a), CarriedHalf(b)), CarriedHalf(c));
+    EXPECT_EQ(carried.bits(), due.bits()) << a << " " << b << " " << c;
+  };
+  std::mt19937 random(3);
+  for (unsigned bits = 0; bits < 65536; ++bits) {
+    EXPECT_EQ(Half(CarriedHalf(half(bits))).bits(), Half(float(half(bits))).bits());
+    const auto some = [&] { return half(static_cast<unsigned>(random()) & 0xffff); };
+    for (int i = 0; i < 4; ++i) {
+      const Half a = half(bits), b = some(), c = some();
+      same(std::plus(), a, b, c);
+      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // of nearly the same size
+      same(std::multiplies(), a, b, c);
+      EXPECT_EQ(CarriedHalf(a) < CarriedHalf(b), a < b);
+    }
+  }
+}
+
+// A processor may take a hundred cycles for each operand that is a subnormal float.
+TEST(Half, SubnormalOnesTakeNoLonger) {
+  const auto seconds = [](unsigned bits) {
+    std::vector<Half> data(20000, half(bits));
+    double least = 1;
+    for (int repeat = 0; repeat < 50; ++repeat) {
+      const auto begin = std::chrono::steady_clock::now();
+      float sum = 0;
+      for (const Half& h : data) sum += h;
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      EXPECT_GT(sum, 0);
+      least = std::min(least, took.count());
+    }
+    return least;
+  };
+  EXPECT_LT(seconds(3), 3 * seconds(0x3c00));
 }
 
 }  // namespace

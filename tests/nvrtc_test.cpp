@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "compile_cases.hpp"
+#include "measure/helper_kernels.hpp"
 #include "ptx.hpp"
 #include "references.hpp"
 
@@ -227,6 +228,14 @@ TEST(Nvrtc, ATypedFormulaAndShiftsOutOfRangeCompile) {
     for (const Mode mode : {Mode::fast, Mode::traced})
       EXPECT_EQ(compile(program(algorithm("scan_blelloch"), s, mode), "sm_90").log, "") << layout;
   }
+}
+
+TEST(Nvrtc, WhatMeasuringNeedsCompiles) {
+  NEEDS_NVRTC();
+  Program p;
+  p.file = "helper kernels";
+  p.text = helper_kernels;
+  for (const char* architecture : architectures) EXPECT_EQ(compile(p, architecture).log, "") << architecture;
 }
 
 }  // namespace

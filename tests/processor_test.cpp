@@ -153,6 +153,23 @@ TEST(Measure, TheCpuIsMeasuredWhereThereIsNoGpu) {
   EXPECT_EQ(measured, Processor::no_par().empty() ? 12 : 8);
 }
 
+TEST(Measure, WhatWouldTakeTheCpuTooLongIsLeftOut) {
+  SweepRequest r;
+  r.kernels = {{.settings = {.algorithm = "reduce_vectorized", .type = Scalar::float16}}};
+  r.sizes = powers_of_two(1 << 10, 1 << 24);
+  r.seconds = 0.001;
+  r.longest_processor_run = 2e-3;  // 2^24 elements take some ten times as long, at the least
+  int measured = 0, left_out = 0;
+  for (const Timing& t : measure(r).rows) {
+    if (t.name != "std::accumulate" || !t.variant.empty()) continue;
+    EXPECT_EQ(left_out, 0) << "said once, and last";
+    measured += t.missing.empty();
+    left_out += t.missing.starts_with("Left out: ");
+  }
+  EXPECT_EQ(left_out, 1);
+  EXPECT_GT(measured, 0);
+}
+
 TEST(Measure, CancelActsWithin200Milliseconds) {
   SweepRequest r;
   r.kernels = {{.settings = {.algorithm = "scan_large"}}};

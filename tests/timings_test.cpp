@@ -131,6 +131,8 @@ TEST(Timings, JsonGivesBackWhatItTook) {
   EXPECT_EQ(back.recorded, "h200.json");
   back.recorded.clear();
   EXPECT_EQ(back, all);
+  EXPECT_EQ(to_json(all).find('\n'), to_json(all).size() - 1)
+      << "one line, as those that come with the program are";
   const nlohmann::json json = nlohmann::json::parse(to_json(all));
   EXPECT_EQ(json["rows"][0]["share_of_ceiling"], 1);
   EXPECT_EQ(json["rows"][2]["seconds"], nullptr);
@@ -192,12 +194,19 @@ TEST(Timings, ThoseThatComeWithTheProgramAreFoundByName) {
     EXPECT_EQ(open_timings(t.recorded + ".json"), t);
     EXPECT_FALSE(t.device.empty() || t.rows.empty()) << t.recorded;
   }
-  try {
-    open_timings("nowhere.json");
-    FAIL();
-  } catch (const RequestError& e) {
-    EXPECT_NE(std::string(e.what()).find("nowhere.json"), std::string::npos) << e.what();
-  }
+  const auto refusal = [](const std::string& name) -> std::string {
+    try {
+      open_timings(name);
+    } catch (const RequestError& e) { return e.what(); }
+    return "";
+  };
+  EXPECT_NE(refusal("nowhere.json").find("nowhere.json"), std::string::npos) << refusal("nowhere.json");
+  EXPECT_EQ(refusal("nowhere.json").find("Among"), std::string::npos) << refusal("nowhere.json");
+  if (shipped_timings().empty()) return;
+  const std::string name = shipped_timings()[0].recorded;
+  for (const std::string& near : {name + "0", name.substr(1) + ".json"})
+    EXPECT_TRUE(refusal(near).ends_with("Among the recordings that come with Upsweep there is " + name + "."))
+        << refusal(near);
 }
 
 TEST(Timings, EveryMistakeInARecordingIsNamed) {

@@ -25,13 +25,6 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
 }
 
-// " (did you mean list?)", where anything is near.
-std::string guess(std::string_view typed, std::span<const std::string_view> known,
-                  std::string_view before = "") {
-  const std::string_view meant = nearest(typed, known);
-  return meant.empty() ? "" : fmt::format(" (did you mean {}{}?)", before, meant);
-}
-
 // What every command has in common: its help is a file of docs/command-line/, and words that it does not know
 // are left for refuse_extras().
 void prepare(CLI::App& app) {

@@ -257,9 +257,7 @@ std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), typed);
   if (found == names.end()) {
-    const std::string_view meant = nearest(typed, names);
-    throw RequestError(fmt::format("{} has no \"{}\"{}; it takes {}.", option, typed,
-                                   meant.empty() ? "" : fmt::format(" (did you mean {}?)", meant),
+    throw RequestError(fmt::format("{} has no \"{}\"{}; it takes {}.", option, typed, guess(typed, names),
                                    fmt::join(names, ", ")));
   }
   return static_cast<std::size_t>(found - names.begin());

@@ -34,4 +34,10 @@ std::string_view nearest(std::string_view typed, std::span<const std::string_vie
   return best;
 }
 
+std::string guess(std::string_view typed, std::span<const std::string_view> names, std::string_view before) {
+  const std::string_view meant = nearest(typed, names);
+  if (meant.empty()) return "";
+  return std::string(" (did you mean ").append(before).append(meant).append("?)");
+}
+
 }  // namespace upsweep

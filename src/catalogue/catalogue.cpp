@@ -29,12 +29,6 @@ std::vector<Algorithm> read_registry() {
   return all;
 }
 
-// The last words of a sentence: " (did you mean NAME?)", where anything is near.
-std::string guess(std::string_view typed, std::span<const std::string_view> known) {
-  const std::string_view meant = nearest(typed, known);
-  return meant.empty() ? "" : fmt::format(" (did you mean {}?)", meant);
-}
-
 // Elements that a block has to hold at once: a tree is filled up to its width.
 std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
   std::int64_t elements = s.n;

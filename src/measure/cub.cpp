@@ -65,14 +65,7 @@ int Cub::calls(Result what, const Settings& s) {
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);
 }
 
-std::string Cub::refusal(Result what, Scalar type, Operator op) {
-  if (what == Result::selection || what == Result::sorting) {
-    if (type == Scalar::int32 || type == Scalar::float32 || type == Scalar::int64) return "";
-    return fmt::format(
-        "CUB's selection and sorting are built for int32, float32 and int64 alone, not for {}: each type "
-        "takes long to compile.",
-        name(type));
-  }
+std::string Cub::refusal(Operator op) {
   if (op == Operator::sum) return "";
   return fmt::format("CUB is measured for sums alone, not for {}.", name(op));
 }

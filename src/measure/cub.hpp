@@ -20,10 +20,10 @@ class Cub {
   static int calls(Result what, const Settings& s);
 
   // Why it is not measured at that, as a sentence; empty if it is.
-  static std::string refusal(Result what, Scalar type, Operator op);
+  static std::string refusal(Operator op);
 
   // Bytes of scratch memory for n elements. A selection's count is the first int in it after a run. Both
-  // throw WorkError if CUB fails, as it does at types that it is not built for.
+  // throw WorkError if CUB fails.
   std::size_t scratch_bytes(Result what, Scalar type, int n) const;
   void run(Result what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes, DeviceAddress in,
            DeviceAddress out, int n, void* stream) const;

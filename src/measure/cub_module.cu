@@ -10,16 +10,6 @@
 
 namespace {
 
-// Of these types alone, since each takes long to compile; measure/cub.cpp says so of the others.
-template <class N>
-constexpr bool selects_and_sorts = false;
-template <>
-constexpr bool selects_and_sorts<int> = true;
-template <>
-constexpr bool selects_and_sorts<float> = true;
-template <>
-constexpr bool selects_and_sorts<long long> = true;
-
 struct Positive {
   template <class N>
   __device__ bool operator()(const N& x) const {
@@ -48,10 +38,8 @@ cudaError_t run(int what, void* scratch, size_t* scratch_bytes, const void* in, 
     case 0: return cub::DeviceReduce::Sum(scratch, *scratch_bytes, from, to, n, stream);
     case 1: return cub::DeviceScan::InclusiveSum(scratch, *scratch_bytes, from, to, n, stream);
     case 2: return cub::DeviceScan::ExclusiveSum(scratch, *scratch_bytes, from, to, n, stream);
-  }
-  if constexpr (selects_and_sorts<N>) {
-    if (what == 4) return select(scratch, scratch_bytes, from, to, n, stream);
-    if (what == 5)
+    case 4: return select(scratch, scratch_bytes, from, to, n, stream);
+    case 5:
       return cub::DeviceRadixSort::SortKeys(scratch, *scratch_bytes, from, to, n, 0, 8 * static_cast<int>(sizeof(N)),
                                             stream);
   }

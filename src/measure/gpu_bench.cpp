@@ -21,7 +21,6 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t line = 512;  // bytes; parts of one allocation begin at multiples of it
 constexpr unsigned shared_without_asking = 48 * 1024;
 constexpr int max_dynamic_shared = 8;        // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr int pending_launches = 4;          // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
@@ -30,7 +29,15 @@ constexpr int most_calls = 600;              // of the driver: its queue holds a
 constexpr double call_seconds = 5e-6;        // that the host takes for one call, generously
 constexpr std::chrono::seconds patience{3};  // beyond what was expected
 
-std::size_t aligned(std::size_t bytes) { return (bytes + line - 1) / line * line; }
+// A float's exponent; of what is infinite or no number all of it is set. An integer has none.
+std::uint64_t exponent_bits(Scalar type) {
+  switch (type) {
+    case Scalar::float16: return 0x7c00;
+    case Scalar::float32: return 0x7f800000;
+    case Scalar::float64: return 0x7ff0000000000000;
+    default: return 0;
+  }
+}
 
 }  // namespace
 
@@ -88,51 +95,12 @@ struct GpuBench::State {
     return output.address() + static_cast<std::size_t>(copy % copies) * each_output;
   }
 
-  // The launches of a kernel for one pair of input and output, and where its words of scratch memory lie.
-  struct Ready {
-    std::vector<ReadyLaunch> launches;
-    DeviceAddress words = 0;
-    std::size_t word_bytes = 0, zero_bytes = 0;  // to clear before each run; after them, before the first
-    void queue(void* stream, int run) const {
-      clear(words, word_bytes, stream);
-      for (const ReadyLaunch& l : launches) l.queue(stream, slot(run));
-    }
-    void begin(void* stream) const { clear(words + word_bytes, zero_bytes, stream); }
-    static void clear(DeviceAddress from, std::size_t bytes, void* stream) {
-      if (bytes > 0) check(driver().cuMemsetD8Async(from, 0, bytes, stream), "Clearing memory of the GPU");
-    }
-  };
-
-  // What is cleared lies together at the beginning, so that one call does it: words before each run;
-  // messages, which are told by its number, before the first.
-  struct Layout {
-    std::vector<std::size_t> at;                          // of each buffer
-    std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // the former, the latter, everything
-  };
-  static Layout scratch_layout(const Plan& planned, int width) {
-    const std::vector<GlobalBuffer>& all = planned.buffers;
-    Layout layout{std::vector<std::size_t>(all.size())};
-    const auto place = [&](Cells cells) {
-      const std::size_t before = layout.all;
-      for (std::size_t b = 2; b < all.size(); ++b)
-        if (all[b].cells == cells) {
-          layout.at[b] = layout.all;
-          layout.all += aligned(static_cast<std::size_t>(all[b].count * cell_bytes(all[b].cells, width)));
-        }
-      return layout.all - before;
-    };
-    layout.word_bytes = place(Cells::words);
-    layout.zero_bytes = place(Cells::messages);
-    place(Cells::elements);
-    return layout;
-  }
-
-  Ready ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
+  ReadyKernel ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
     const Algorithm& a = algorithm(s.algorithm);
     const Plan planned = plan(a, s);
     const Loaded& loaded = load(a, s);
-    Ready r;
-    const Layout layout = scratch_layout(planned, element_bytes(s));
+    ReadyKernel r;
+    const ScratchLayout layout = scratch_layout(planned, element_bytes(s));
     r.words = scratch.address();
     r.word_bytes = layout.word_bytes;
     r.zero_bytes = layout.zero_bytes;
@@ -163,6 +131,19 @@ struct GpuBench::State {
     return r;
   }
 
+  // Queues the filling of so many bytes.
+  void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) const {
+    const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
+    if (filling == Filling::keys)
+      return helper(fmt::format("keys_{}", width).c_str(), wide_grid(), 256,
+                    {to, bytes / width, exponent_bits(kind.type)})
+          .queue(stream);
+    const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
+    helper(fmt::format("fill_{}", name(kind.type)).c_str(), wide_grid(), 256,
+           {to, bytes / width, slot(pairs), slot(ones)})
+        .queue(stream);
+  }
+
   // Puts random data into the memory for checking, with room for as many results, which are all nonsense yet.
   std::vector<Value> data_to_check(const Settings& s) {
     constexpr std::uint64_t exact = 2;  // of random_data(): floats whose every sum is exact
@@ -172,10 +153,19 @@ struct GpuBench::State {
     check_output.reserve_filled(bytes.size(), 0xA5);
     return data;
   }
-  std::vector<Value> checked_output(const Settings& s, int count) const {
+  // The same with the keys that sorting is timed on, for what does not add them up.
+  std::vector<Value> keys_to_check(const Settings& s) {
+    const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
+    check_input.reserve(bytes);
+    check_output.reserve_filled(bytes, 0xA5);
+    fill(check_input.address(), bytes, s, Filling::keys);
+    wait(0.1, "Filling the GPU's memory");
+    return read(check_input, s, s.n);
+  }
+  static std::vector<Value> read(const Buffer& from, const Settings& s, int count) {
     const auto width = static_cast<std::size_t>(element_bytes(s));
     std::vector<std::byte> bytes(static_cast<std::size_t>(count) * width);
-    check_output.read(bytes.data(), bytes.size());
+    from.read(bytes.data(), bytes.size());
     return unpacked(bytes, width);
   }
 
@@ -242,7 +232,7 @@ const Cub& GpuBench::cub() const { return state_->cub; }
 bool GpuBench::stuck() const { return state_->stuck; }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
-  return State::scratch_layout(plan(kernel), element_bytes(kernel)).all;
+  return scratch_layout(plan(kernel), element_bytes(kernel)).all;
 }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, Result what) const {
@@ -251,7 +241,8 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& s, Result what) const {
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
 }
 
-void GpuBench::prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes) {
+void GpuBench::prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes,
+                            Filling filling) {
   State& g = *state_;
   g.device.use();
   const auto width = static_cast<std::size_t>(element_bytes(kind));
@@ -265,22 +256,22 @@ void GpuBench::prepare_data(const Settings& kind, int results, int rotations, st
   g.flushed.reserve(g.flush_bytes);
   g.reading =
       g.helper("read_bytes", g.wide_grid(), 256, {g.flushed.address(), g.flush_bytes, g.flushed.address()});
-  const std::string fill = fmt::format("fill_{}", name(kind.type));
-  const bool pairs = kind.op == Operator::affine, ones = kind.op == Operator::product;
-  g.helper(
-       fill.c_str(), g.wide_grid(), 256,
-       {g.input.address(), all / static_cast<std::size_t>(scalar_bytes(kind.type)), slot(pairs), slot(ones)})
-      .queue(g.stream);
+  g.fill(g.input.address(), all, kind, filling);
   g.wait(0.1, "Filling the GPU's memory");
+}
+
+std::vector<Value> GpuBench::input(const Settings& kind) const {
+  state_->device.use();
+  return State::read(state_->input, kind, kind.n);
 }
 
 GpuRun GpuBench::kernel(const Settings& s) {
   State& g = *state_;
   g.device.use();
-  std::vector<State::Ready> all;
+  std::vector<ReadyKernel> all;
   for (int copy = 0; copy < g.copies; ++copy) all.push_back(g.ready(s, g.in(copy), g.out(copy), g.scratch));
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
-  const State::Ready first = all[0];  // all of them have the same scratch memory
+  const ReadyKernel first = all[0];  // all of them have the same scratch memory
   return {[&g, all = std::move(all)](int rotation) {
             all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream, ++g.runs);
           },
@@ -329,17 +320,18 @@ std::string GpuBench::mistake(const Settings& s) {
   g.device.use();
   const std::vector<Value> data = g.data_to_check(s);
   g.check_scratch.reserve(scratch_bytes(s));
-  const State::Ready run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
+  const ReadyKernel run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
   g.wait(0, "Running the kernel on the GPU");
-  return check(s, data, g.checked_output(s, output_size(algorithm(s.algorithm), s)));
+  return check(s, data, State::read(g.check_output, s, output_size(algorithm(s.algorithm), s)));
 }
 
 std::string GpuBench::mistake(const Settings& s, Result of_library) {
   State& g = *state_;
   g.device.use();
-  const std::vector<Value> data = g.data_to_check(s);
+  const bool sums = of_library != Result::selection && of_library != Result::sorting;
+  const std::vector<Value> data = sums ? g.data_to_check(s) : g.keys_to_check(s);
   const std::uint64_t room = scratch_bytes(s, of_library);
   g.check_scratch.reserve(room);
   g.cub.run(of_library, s.type, g.check_scratch.address(), room, g.check_input.address(),
@@ -348,7 +340,7 @@ std::string GpuBench::mistake(const Settings& s, Result of_library) {
   int count = of_library == Result::reduction ? 1 : s.n;
   if (of_library == Result::selection) g.check_scratch.read(&count, sizeof count);
   if (count < 0 || count > s.n) return fmt::format("It counts {} of {} elements.", count, s.n);
-  return check_library(of_library, s, data, g.checked_output(s, count));
+  return check_library(of_library, s, data, State::read(g.check_output, s, count));
 }
 
 std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, double expected,

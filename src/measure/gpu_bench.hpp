@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "measure/cub.hpp"
+#include "measure/sweep.hpp"
 #include "timing/timings.hpp"
 
 namespace upsweep {
@@ -42,7 +43,10 @@ class GpuBench {
 
   // Takes memory for so many copies of n elements of input and of so many results, and so many bytes of
   // scratch memory for all that is run on them; fills the input. Throws WorkError where there is not enough.
-  void prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes);
+  void prepare_data(const Settings& kind, int results, int rotations, std::uint64_t scratch_bytes,
+                    Filling filling = Filling::digits);
+  // The n elements of the first copy of it, as they lie in the GPU's memory.
+  std::vector<Value> input(const Settings& kind) const;
   static std::uint64_t scratch_bytes(const Settings& kernel);
   std::uint64_t scratch_bytes(const Settings& s, Result what) const;
 
@@ -57,7 +61,7 @@ class GpuBench {
   GpuRun empty();
 
   // Runs a kernel, or CUB at the type, operator and n of the settings, on random data, and compares with a
-  // sequential loop's result: empty, or a sentence. `s.n` may be small.
+  // sequential one's result: empty, or a sentence. `s.n` may be small.
   std::string mistake(const Settings& kernel);
   std::string mistake(const Settings& s, Result of_library);
 

@@ -6,9 +6,10 @@ namespace upsweep {
 // copy_bytes: the own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes, all of a thread's
 // loads under way before its first store. read_bytes: reads without writing, so that what lies in L2
 // afterwards is clean. spin: holds the stream for a time, so that the host can queue what comes behind.
-// fill_*: small whole numbers, 0 to 7; every other one is 1 where they are pairs (a, b), and all are where
+// fill_TYPE: small whole numbers, 0 to 7; every other one is 1 where they are pairs (a, b), and all are where
 // they are to be multiplied. Those of float16 are so many times its smallest number, or a long array's sum
-// would be infinite.
+// would be infinite. keys_BYTES: random bits (SplitMix64's of the index); where the exponent's are all set,
+// as in what is infinite or no number, the last of them is cleared.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 
@@ -61,6 +62,21 @@ extern "C" __global__ void fill_float16(unsigned short* to, unsigned long long n
 }
 extern "C" __global__ void fill_float32(float* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
 extern "C" __global__ void fill_float64(double* to, unsigned long long n, int pairs, int ones) { fill(to, n, pairs, ones); }
+
+template <class Bits>
+__device__ void keys(Bits* to, unsigned long long count, unsigned long long exponent) {
+  for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull) {
+    unsigned long long x = (i + 1) * 0x9e3779b97f4a7c15ull;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    x ^= x >> 31;
+    if ((x & exponent) == exponent) x ^= exponent & -exponent;
+    to[i] = static_cast<Bits>(x);
+  }
+}
+extern "C" __global__ void keys_2(unsigned short* to, unsigned long long n, unsigned long long exponent) { keys(to, n, exponent); }
+extern "C" __global__ void keys_4(unsigned* to, unsigned long long n, unsigned long long exponent) { keys(to, n, exponent); }
+extern "C" __global__ void keys_8(unsigned long long* to, unsigned long long n, unsigned long long exponent) { keys(to, n, exponent); }
 )";
 
 }  // namespace upsweep

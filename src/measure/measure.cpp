@@ -21,10 +21,9 @@
 namespace upsweep {
 namespace {
 
-constexpr int rounds = 5;                    // in which the rows of a size take turns
-constexpr int checked_elements = 1 << 16;    // a result is checked at this size, or the largest below it
-constexpr int first_probe = 4096;            // elements: what takes long even here is not measured
-constexpr double longest_processor_run = 1;  // seconds; it can be stopped in between
+constexpr int rounds = 5;                  // in which the rows of a size take turns
+constexpr int checked_elements = 1 << 16;  // a result is checked at this size, or the largest below it
+constexpr int first_probe = 4096;          // elements: what takes long even here is not measured
 constexpr std::uint64_t kept_free = std::uint64_t{1}
                                     << 30;  // bytes of the GPU's memory, for whoever else draws on it
 
@@ -216,7 +215,7 @@ class Measuring {
     const std::uint64_t data =
         2ull * static_cast<std::uint64_t>(kind->n) * static_cast<unsigned>(element_bytes(*kind));
     gpu_->prepare_data(*kind, results, group.cache == Cache::cold ? rotations(data, gpu_->l2_bytes()) : 1,
-                       scratch);
+                       scratch, group.filling);
   }
 
   std::vector<Way> ways_of(const std::vector<SweepRow*>& rows) {
@@ -239,42 +238,49 @@ class Measuring {
     return ways;
   }
 
-  // How long a run of each takes, found out without starting anything that might take long.
+  // How long a run of a row takes, found out without starting anything that might take longer than `longest`
+  // seconds; nothing where it would, and the row then says so and `why` it may not. `seconds_at` runs fewer
+  // elements or all of them, `name` says in which way.
+  template <class F>
+  std::optional<double> probe(Timing& row, const std::string& name, double longest, const char* why,
+                              F seconds_at) {
+    const int n = row.settings.n;
+    const auto [known, fresh] = seen_.try_emplace({name, who(row)});
+    auto& [tried, seconds] = known->second;
+    if (fresh) tried = std::min(n, first_probe), seconds = seconds_at(tried);
+    while (tried < n && !stop_.stop_requested()) {
+      const int next = next_probe(tried, seconds, n, longest);
+      if (next == 0) break;
+      tried = next;
+      seconds = seconds_at(tried);
+    }
+    if (stop_.stop_requested()) return {};
+    if (tried == n && seconds <= longest) return seconds;
+    row.missing =
+        fmt::format("Left out: {} elements took {:.4g} ms, and a run that may take longer than {:.0f} ms {}.",
+                    tried, 1e3 * seconds, 1e3 * longest, why);
+    return {};
+  }
+
   void probe(std::vector<Way>& ways) {
     for (Way& way : ways) {
       if (stop_.stop_requested()) return;
       say(label(*way.row));
       guarded(*way.row, [&] {
-        const int n = way.row->settings.n;
-        const auto seconds_at = [&](int size) {
+        const auto seconds_at = [&](int n) {
           Settings s = way.row->settings;
-          s.n = size;
+          s.n = n;
           way.run = way.at(s);
           const std::vector<double> once = gpu_->time(way.run, 1, Cache::warm, request_.longest_run, stop_);
           return once.empty() ? 0.0 : once[0];
         };
-        auto [known, fresh] = seen_.try_emplace({way.name, who(*way.row)});
-        auto& [tried, seconds] = known->second;
-        if (fresh) tried = std::min(n, first_probe), seconds = seconds_at(tried);
-        while (tried < n && !stop_.stop_requested()) {
-          const int next = next_probe(tried, seconds, n, request_.longest_run);
-          if (next == 0) break;
-          tried = next;
-          seconds = seconds_at(tried);
-        }
-        if (stop_.stop_requested()) return;
-        if (tried < n || seconds > request_.longest_run) {
-          way.row->missing = fmt::format(
-              "Left out: {} elements took {:.3g} ms, and a run that may take longer than {:.0f} ms could not "
-              "be "
-              "cancelled in time.",
-              tried, 1e3 * seconds, 1e3 * request_.longest_run);
-          return;
-        }
+        const auto seconds =
+            probe(*way.row, way.name, request_.longest_run, "could not be cancelled in time", seconds_at);
+        if (!seconds) return;
         way.run = way.at(way.row->settings);
-        way.expected = seconds;
+        way.expected = *seconds;
         const bool cold = way.row->cache == Cache::cold;
-        way.count = repetitions(seconds, cold ? flush_seconds_ : 0, request_.seconds);
+        way.count = repetitions(*seconds, cold ? flush_seconds_ : 0, request_.seconds);
       });
     }
   }
@@ -306,30 +312,28 @@ class Measuring {
     bool prepared = false;
     for (SweepRow& t : group.rows) {
       if (is_on_gpu(t) || !t.missing.empty() || stop_.stop_requested()) continue;
-      auto& longest = processor_seconds_[who(t)];
       say(label(t));
       guarded(t, [&] {
-        if (longest > longest_processor_run) {
-          t.missing = fmt::format("Left out: fewer elements took {:.3g} s.", longest);
-          return;
-        }
         if (!processor_) processor_ = std::make_unique<Processor>();
         if (!std::exchange(prepared, true) && !processor_->prepare(t.settings, stop_)) return;
-        const std::vector<double> samples = processor_samples(t);
-        t.seconds = spread_of(samples);
-        longest = std::max(longest, t.seconds.median);
+        t.seconds = spread_of(processor_samples(t));
       });
     }
   }
 
-  std::vector<double> processor_samples(const SweepRow& t) {
+  std::vector<double> processor_samples(SweepRow& t) {
     const Cores cores = t.variant == "threads"     ? Cores::threads
                         : t.variant == "par_unseq" ? Cores::par_unseq
                                                    : Cores::one;
+    const auto seconds_at = [&](int n) {
+      Settings s = t.settings;
+      s.n = n;
+      return processor_->run(s, t.result, cores, stop_).value_or(0);
+    };
+    const auto warm_up = probe(t, t.name, request_.longest_processor_run, "is not waited for", seconds_at);
     std::vector<double> samples;
-    const auto first = processor_->run(t.settings, t.result, cores, stop_);  // warms up
-    if (!first) return samples;
-    const int count = repetitions(*first, t.cache == Cache::cold ? flush_processor() : 0, request_.seconds);
+    if (!warm_up) return samples;
+    const int count = repetitions(*warm_up, t.cache == Cache::cold ? flush_processor() : 0, request_.seconds);
     for (int i = 0; i < count; ++i) {
       if (t.cache == Cache::cold) processor_->flush();
       const auto seconds = processor_->run(t.settings, t.result, cores, stop_);
@@ -358,8 +362,7 @@ class Measuring {
   std::set<Who> left_out_;  // whatever went wrong is said once, at the smallest size where it did
   std::map<Who, std::string> mistakes_;  // empty where the result was right
   std::map<std::pair<std::string, Who>, std::pair<int, double>>
-      seen_;                                 // the largest n so far, and its seconds
-  std::map<Who, double> processor_seconds_;  // the longest run so far
+      seen_;  // the largest n so far, and its seconds
 };
 
 }  // namespace

@@ -36,6 +36,8 @@ struct Map {
 template <Operator op, class N>
 struct Combine {
   using Element = std::conditional_t<op == Operator::affine, Map<N>, N>;
+  // The same for one step after another, each from the last one's result.
+  using Chain = Combine<op, std::conditional_t<std::is_same_v<Element, Half>, CarriedHalf, N>>;
   static constexpr Operator is = op;
   static Element identity() {
     if constexpr (op == Operator::affine) return {};
@@ -88,21 +90,23 @@ bool chunks(std::size_t begin, std::size_t end, const std::stop_token& stop, F f
 template <class Op>
 typename Op::Element reduce_range(const typename Op::Element* in, std::size_t begin, std::size_t end,
                                   const std::stop_token& stop) {
-  typename Op::Element sum = Op::identity();
+  using Chain = typename Op::Chain;
+  typename Chain::Element sum = Op::identity();
   chunks(begin, end, stop,
-         [&](std::size_t from, std::size_t to) { sum = std::accumulate(in + from, in + to, sum, Op{}); });
+         [&](std::size_t from, std::size_t to) { sum = std::accumulate(in + from, in + to, sum, Chain{}); });
   return sum;
 }
 
 template <class Op>
 void scan_range(const typename Op::Element* in, typename Op::Element* out, std::size_t begin, std::size_t end,
-                typename Op::Element before, bool exclusive, const std::stop_token& stop) {
+                typename Op::Chain::Element before, bool exclusive, const std::stop_token& stop) {
+  using Chain = typename Op::Chain;
   chunks(begin, end, stop, [&](std::size_t from, std::size_t to) {
     if (exclusive) {
-      std::exclusive_scan(in + from, in + to, out + from, before, Op{});
-      before = Op{}(out[to - 1], in[to - 1]);
+      std::exclusive_scan(in + from, in + to, out + from, before, Chain{});
+      before = Chain{}(out[to - 1], in[to - 1]);
     } else {
-      std::inclusive_scan(in + from, in + to, out + from, Op{}, before);
+      std::inclusive_scan(in + from, in + to, out + from, Chain{}, before);
       before = out[to - 1];
     }
   });

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/plan.hpp"
 #include "machine/driver.hpp"
 #include "machine/gpu_device.hpp"
 
@@ -33,6 +34,51 @@ inline std::uint64_t slot(int number) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &number, sizeof number);
   return bits;
+}
+
+// Parts of one allocation begin at multiples of so many bytes.
+inline std::size_t aligned(std::size_t bytes) {
+  constexpr std::size_t line = 512;
+  return (bytes + line - 1) / line * line;
+}
+
+// The launches of a kernel for one pair of input and output, and where its words of scratch memory lie.
+struct ReadyKernel {
+  std::vector<ReadyLaunch> launches;
+  DeviceAddress words = 0;
+  std::size_t word_bytes = 0, zero_bytes = 0;  // to clear before each run; after them, before the first
+  void queue(void* stream, int run) const {
+    clear(words, word_bytes, stream);
+    for (const ReadyLaunch& l : launches) l.queue(stream, slot(run));
+  }
+  void begin(void* stream) const { clear(words + word_bytes, zero_bytes, stream); }
+  static void clear(DeviceAddress from, std::size_t bytes, void* stream) {
+    if (bytes > 0) check(driver().cuMemsetD8Async(from, 0, bytes, stream), "Clearing memory of the GPU");
+  }
+};
+
+// Where a kernel's scratch memory lies. What is cleared lies together at the beginning, so that one call does
+// it: words before each run; messages, which are told by its number, before the first.
+struct ScratchLayout {
+  std::vector<std::size_t> at;                          // of each buffer
+  std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // the former, the latter, everything
+};
+inline ScratchLayout scratch_layout(const Plan& planned, int width) {
+  const std::vector<GlobalBuffer>& all = planned.buffers;
+  ScratchLayout layout{std::vector<std::size_t>(all.size())};
+  const auto place = [&](Cells cells) {
+    const std::size_t before = layout.all;
+    for (std::size_t b = 2; b < all.size(); ++b)
+      if (all[b].cells == cells) {
+        layout.at[b] = layout.all;
+        layout.all += aligned(static_cast<std::size_t>(all[b].count * cell_bytes(all[b].cells, width)));
+      }
+    return layout.all - before;
+  };
+  layout.word_bytes = place(Cells::words);
+  layout.zero_bytes = place(Cells::messages);
+  place(Cells::elements);
+  return layout;
 }
 
 // A module with its kernels.

@@ -75,7 +75,6 @@ class Sweep {
   }
 
   void add_group(int n, Scalar type, Operator op, Cache cache) {
-    group_.clear();
     cache_ = cache;
     std::map<Result, std::vector<SweepRow>> by_result;
     for (const Candidate& c : request_.kernels)
@@ -95,9 +94,16 @@ class Sweep {
       for (const SweepRow& k : kernels) add(k, limits_.no_gpu.empty() ? refusal(k.settings) : limits_.no_gpu);
       if (request_.peers && result != Result::copy) add_peers(s, result);
     }
-    if (request_.peers && request_.peers_alone && op == Operator::sum)
-      for (const Result result : {Result::selection, Result::sorting}) add_peers(s, result);
-    if (!group_.empty()) groups_.push_back({cache, std::move(group_)});
+    const bool alone = request_.peers && request_.peers_alone && op == Operator::sum;
+    if (alone) add_peers(s, Result::selection);
+    end_group(Filling::digits);
+    if (alone) add_peers(s, Result::sorting);
+    end_group(Filling::keys);
+  }
+
+  void end_group(Filling filling) {
+    if (!group_.empty()) groups_.push_back({cache_, filling, std::move(group_)});
+    group_.clear();
   }
 
   void add_peers(const Settings& s, Result result) {
@@ -111,7 +117,7 @@ class Sweep {
 
   std::string no_library(const SweepRow& t) const {
     if (!limits_.no_gpu.empty()) return limits_.no_gpu;
-    const std::string refusal = Cub::refusal(t.result, t.settings.type, t.settings.op);
+    const std::string refusal = Cub::refusal(t.settings.op);
     return refusal.empty() ? limits_.no_library : refusal;
   }
 

@@ -31,6 +31,7 @@ struct SweepRequest {
   double seconds = 0.1;  // of measuring, for each row
   // Seconds: no single run may take longer, or cancelling would have to wait for it.
   double longest_run = 0.08;
+  double longest_processor_run = 2;  // likewise of the CPU, which can be stopped in between
 };
 
 // What there is to measure on.
@@ -65,16 +66,24 @@ std::optional<Result> result_of_peer(const Timing& row);
 // which is right within 20 elements.
 int selected(int n);
 
+// What the GPU's memory is filled with.
+enum class Filling {
+  digits,  // small whole numbers, see selected()
+  keys     // random bits, but neither infinite nor no number
+};
+
 // Rows of one size on the same data, measured in turns, a few runs of each at a time: what drifts, drifts for
 // all.
 struct SweepGroup {
   Cache cache = Cache::cold;
+  Filling filling = Filling::digits;
   std::vector<SweepRow> rows;  // nothing measured yet; `missing` says why a row will not be
 };
 
 // Groups by ascending size; in each the copy, then every kernel, those that give the same next to each other
-// and next to their peers. What an algorithm cannot take or memory does not hold is a row that says so at the
-// first such size, and no row beyond. Throws nothing.
+// and next to their peers; sorting has a group of its own, with data of its own. What an algorithm cannot
+// take or memory does not hold is a row that says so at the first such size, and no row beyond. Throws
+// nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
 
 // Powers of two from `least` to `most`, both among them if they are such powers.

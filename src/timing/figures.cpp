@@ -55,9 +55,7 @@ const Figure& figure(std::string_view name) {
     if (f.name == name) return f;
     names.push_back(f.name);
   }
-  const std::string_view meant = nearest(name, names);
-  throw RequestError(fmt::format("There is no figure \"{}\"{}; there are {}.", name,
-                                 meant.empty() ? "" : fmt::format(" (did you mean {}?)", meant),
+  throw RequestError(fmt::format("There is no figure \"{}\"{}; there are {}.", name, guess(name, names),
                                  fmt::join(names, ", ")));
 }
 

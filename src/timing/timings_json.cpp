@@ -186,7 +186,7 @@ std::string to_json(const Timings& t) {
       {"memory_bandwidth", t.memory_bandwidth},
       {"launch_overhead", t.launch_overhead.count > 0 ? json_of(t.launch_overhead) : Json(nullptr)},
       {"rows", rows}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Timings timings_from_json(std::string_view text, const std::string& where) {

@@ -1,0 +1,39 @@
+// Recordings that come with the program, among a person's own files.
+#pragma once
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+
+namespace upsweep {
+
+// A name without the extension, if it has it.
+inline std::string_view stem(std::string_view name, std::string_view extension) {
+  if (name.ends_with(extension)) name.remove_suffix(extension.size());
+  return name;
+}
+
+// read(name) if there is such a file; else shipped(i) if the i-th of `names` (stems) is what it is called,
+// with or without the extension. Throws what read() throws, and adds the nearest name to what it says.
+template <class Read, class Shipped>
+auto file_or_shipped(const std::string& name, std::string_view extension,
+                     std::span<const std::string_view> names, Read read, Shipped shipped) {
+  std::error_code error;
+  if (std::filesystem::exists(name, error)) return read(name);
+  const std::string_view bare = stem(name, extension);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == bare) return shipped(i);
+  try {
+    return read(name);
+  } catch (const RequestError& e) {
+    const std::string_view meant = nearest(bare, names);
+    if (meant.empty()) throw;
+    throw RequestError(std::string(e.what()) + " Among the recordings that come with Upsweep there is " +
+                       std::string(meant) + ".");
+  }
+}
+
+}  // namespace upsweep
