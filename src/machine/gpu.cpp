@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -14,8 +13,7 @@
 #include "catalogue/plan.hpp"
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_log.hpp"
-#include "machine/gpu_program.hpp"
-#include "machine/kernel_cache.hpp"
+#include "machine/loaded_kernels.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -24,13 +22,6 @@ namespace {
 constexpr int shared_without_asking =
     48 * 1024;                         // bytes a launch may use without raising the function's limit
 constexpr int max_dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-constexpr int pending_launches = 4;    // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
-
-// The kernels of one program, compiled and loaded.
-struct Loaded {
-  Module module;
-  std::map<std::string, void*> functions;  // by the kernels' own names
-};
 
 // How much a recorder's log holds. What a block of 1,024 threads does at 1,024 elements fits several times
 // over; whatever needs more is recorded again with as much as it needs.
@@ -131,32 +122,10 @@ struct Gpu::State {
   std::mutex busy;
   Device device;
   Stream stream, control{Stream::apart};
-  std::string architecture = architecture_for(device.architecture());
-  std::map<std::pair<Program, Mode>, Loaded> programs;
+  LoadedKernels kernels{device};
   std::vector<Buffer> buffers;  // of the plan
   RecorderMemory log;
   Capacity room;  // of the last recording
-  bool many_launches = false;
-
-  const Loaded& load(const Algorithm& algorithm, const Settings& s, Mode mode) {
-    std::pair<Program, Mode> key(program(algorithm, s, mode), mode);
-    const auto known = programs.find(key);
-    if (known != programs.end()) return known->second;
-    if (key.first.launches && !architecture.starts_with("sm_"))
-      throw RequestError(fmt::format(
-          "{} launches kernels, and this CUDA is too old to link such kernels for the {}. Install a "
-          "newer one, or use the emulator.",
-          algorithm.name, device.name()));
-    if (key.first.launches && !std::exchange(many_launches, true))
-      check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
-    const Compiled compiled = compile_once(key.first, architecture);
-    Loaded loaded{Module(compiled.image), {}};
-    for (const auto& [name, lowered] : compiled.lowered_name)
-      loaded.functions[name] = loaded.module.function(lowered);
-    constexpr std::size_t many = 1000;  // a formula being typed is a new program at every key
-    if (programs.size() >= many) programs.clear();
-    return programs.emplace(std::move(key), std::move(loaded)).first->second;
-  }
 
   // Fills global memory: words and messages are zero, and what is not initialised holds the emulator's
   // pattern, so that nobody finds in it what an earlier run left.
@@ -332,7 +301,7 @@ std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const
   const std::lock_guard lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(algorithm, s);
-  const Loaded& program = state_->load(algorithm, s, Mode::fast);
+  const Loaded& program = state_->kernels.of(algorithm, s, Mode::fast);
   state_->fill(planned, s, input);
   state_->launch_fast(program, planned);
   state_->stream.wait("Running the kernel on the GPU");
@@ -351,7 +320,7 @@ std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>&
   const std::lock_guard lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(a, s);
-  const Loaded& program = state_->load(a, s, Mode::delayed);
+  const Loaded& program = state_->kernels.of(a, s, Mode::delayed);
   state_->fill(planned, s, input);
   check(driver().cuMemcpyHtoD_v2(program.module.variable("upsweep_delays"), &seed, sizeof seed),
         "Copying to the GPU");
@@ -368,7 +337,7 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   const std::lock_guard lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(algorithm, s);
-  const Loaded& program = state_->load(algorithm, s, Mode::traced);
+  const Loaded& program = state_->kernels.of(algorithm, s, Mode::traced);
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 

@@ -12,8 +12,8 @@
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu_device.hpp"
-#include "machine/gpu_program.hpp"
 #include "machine/kernel_cache.hpp"
+#include "machine/loaded_kernels.hpp"
 #include "measure/helper_kernels.hpp"
 #include "measure/ready_launch.hpp"
 #include "trace/value.hpp"
@@ -23,7 +23,6 @@ namespace {
 
 constexpr unsigned shared_without_asking = 48 * 1024;
 constexpr int max_dynamic_shared = 8;        // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-constexpr int pending_launches = 4;          // CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT
 constexpr double most_queued = 0.05;         // seconds of work
 constexpr int most_calls = 600;              // of the driver: its queue holds about a thousand
 constexpr double call_seconds = 5e-6;        // that the host takes for one call, generously
@@ -44,8 +43,7 @@ std::uint64_t exponent_bits(Scalar type) {
 struct GpuBench::State {
   Device device;
   Stream stream;
-  std::string architecture = architecture_for(device.architecture());
-  std::map<Program, Loaded> programs;
+  LoadedKernels kernels{device};
   Module helpers{compile_helpers()};
   Cub cub;
   Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
@@ -56,30 +54,13 @@ struct GpuBench::State {
   int next_copy = 0;
   int runs = 0;  // of kernels of the catalogue
   std::vector<TimeMark> begins, ends;
-  bool stuck = false, many_launches = false;
+  bool stuck = false;
 
   std::string compile_helpers() const {
     Program p;
     p.file = "helper kernels";
     p.text = helper_kernels;
-    return compile(p, architecture).image;
-  }
-
-  const Loaded& load(const Algorithm& a, const Settings& s) {
-    Program key = program(a, s, Mode::fast);
-    const auto known = programs.find(key);
-    if (known != programs.end()) return known->second;
-    if (key.launches && !architecture.starts_with("sm_"))
-      throw RequestError(
-          fmt::format("{} launches kernels, and this CUDA is too old to link such kernels for the {}.",
-                      a.name, device.name()));
-    if (key.launches && !std::exchange(many_launches, true))
-      check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
-    const Compiled compiled = compile_once(key, architecture);
-    Loaded loaded{Module(compiled.image), {}};
-    for (const auto& [name, lowered] : compiled.lowered_name)
-      loaded.functions[name] = loaded.module.function(lowered);
-    return programs.emplace(std::move(key), std::move(loaded)).first->second;
+    return compile_once(p, kernels.architecture()).image;
   }
 
   ReadyLaunch helper(const char* name, unsigned blocks, unsigned threads,
@@ -98,7 +79,7 @@ struct GpuBench::State {
   ReadyKernel ready(const Settings& s, DeviceAddress from, DeviceAddress to, const Buffer& scratch) {
     const Algorithm& a = algorithm(s.algorithm);
     const Plan planned = plan(a, s);
-    const Loaded& loaded = load(a, s);
+    const Loaded& loaded = kernels.of(a, s, Mode::fast);
     ReadyKernel r;
     const ScratchLayout layout = scratch_layout(planned, element_bytes(s));
     r.words = scratch.address();

@@ -1,9 +1,7 @@
-// Kernels of a module, and launches of them that can be repeated.
+// Launches of kernels that can be repeated.
 #pragma once
 #include <cstdint>
 #include <cstring>
-#include <map>
-#include <string>
 #include <vector>
 
 #include "catalogue/plan.hpp"
@@ -80,11 +78,5 @@ inline ScratchLayout scratch_layout(const Plan& planned, int width) {
   place(Cells::elements);
   return layout;
 }
-
-// A module with its kernels.
-struct Loaded {
-  Module module;
-  std::map<std::string, void*> functions;  // by the kernels' own names
-};
 
 }  // namespace upsweep
