@@ -92,7 +92,7 @@ TEST(TimingSources, AFileIsShownAndABrokenOneChangesNothing) {
   EXPECT_FALSE(s.shows_opened());
 
   std::string newer = text;
-  newer.replace(newer.find("\"version\": 1"), 12, "\"version\": 9");
+  newer.replace(newer.find("\"version\":1"), 11, "\"version\":9");
   for (const std::string& broken :
        {text.substr(0, text.size() / 2), newer, std::string("{}"), std::string()}) {
     const File file(broken);
