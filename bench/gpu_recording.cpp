@@ -3,8 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <limits>
 
 #include "analysis/facts.hpp"
@@ -13,7 +11,6 @@
 #include "catalogue/data.hpp"
 #include "machine/gpu.hpp"
 #include "machine/gpu_program.hpp"
-#include "machine/kernel_cache.hpp"
 #include "measure/gpu_bench.hpp"
 
 namespace upsweep {
@@ -45,21 +42,6 @@ void compile_kernel(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(compile(program(algorithm(s.algorithm), s, mode), "sm_90"));
 }
 BENCHMARK(compile_kernel)->ArgName("traced")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
-
-// The same when it was compiled before, on any day.
-void find_kernel(benchmark::State& state) {
-  if (!nvrtc_available()) return state.SkipWithError("libnvrtc is not installed.");
-  std::string folder = (std::filesystem::temp_directory_path() / "upsweep-XXXXXX").string();
-  if (!mkdtemp(folder.data())) return state.SkipWithError("There is no folder for temporary files.");
-  const Settings s = blelloch(1024);
-  const auto find = [&] {
-    return compile_once(program(algorithm(s.algorithm), s, Mode::traced), "sm_90", folder);
-  };
-  find();  // compiles
-  for (auto _ : state) benchmark::DoNotOptimize(find());
-  std::filesystem::remove_all(folder);
-}
-BENCHMARK(find_kernel)->Unit(benchmark::kMillisecond);
 
 void run_fast(benchmark::State& state) {
   on_gpu(state, [](Gpu& gpu, const Settings& s, const std::vector<Value>& input) {

@@ -8,7 +8,6 @@
 
 #include "machine/gpu_device.hpp"
 #include "machine/gpu_program.hpp"
-#include "machine/kernel_cache.hpp"
 
 namespace upsweep {
 
@@ -108,8 +107,7 @@ void judge(LinesCount& c, bool varies) {
 std::map<int, LineNumbers> measured_lines(Gpu& gpu, Counters& counters, const Algorithm& a,
                                           const Trace& trace) {
   const std::string image =
-      compile_once(program(a, trace.settings, Mode::fast), fmt::format("sm_{}", Device().architecture()))
-          .image;
+      compile(program(a, trace.settings, Mode::fast), fmt::format("sm_{}", Device().architecture())).image;
   std::vector<std::string> names;
   for (const LineMetric& m : line_metrics) names.emplace_back(m.metric);
   std::map<int, LineNumbers> found;

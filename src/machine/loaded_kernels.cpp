@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "machine/kernel_cache.hpp"
 
 namespace upsweep {
 
@@ -24,7 +23,7 @@ const Loaded& LoadedKernels::of(const Algorithm& algorithm, const Settings& s, M
         algorithm.name, device_.name()));
   if (key.launches && !std::exchange(many_launches_, true))
     check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
-  const Compiled compiled = compile_once(key, architecture_);
+  const Compiled compiled = compile(key, architecture_);
   Loaded loaded{Module(compiled.image), {}};
   for (const auto& [name, lowered] : compiled.lowered_name)
     loaded.functions[name] = loaded.module.function(lowered);

@@ -130,7 +130,14 @@ std::string linked(const std::string& file, const std::string& image, const std:
   return cubin;
 }
 
-std::vector<std::string> options_for(const Program& program, const std::string& architecture) {
+}  // namespace
+
+Compiled compile(const Program& program, const std::string& architecture) {
+  require_supported(architecture);
+  const Handle handle(program);
+  for (const auto& [name, expression] : program.kernels)
+    Handle::require(nvrtc().nvrtcAddNameExpression(handle, expression.c_str()));
+
   // Products are not fused into sums, so that results are bit-equal to the emulator's. A block may have 1,024
   // threads, for which the register file has 64 registers each.
   std::vector<std::string> options = {
@@ -142,18 +149,6 @@ std::vector<std::string> options_for(const Program& program, const std::string& 
       "--diag-suppress=174"};  // a statement without effect: bugs are shown, too
   if (program.launches) options.push_back("--relocatable-device-code=true");
   if (!program.pre_include.empty()) options.push_back("--pre-include=" + program.pre_include);
-  return options;
-}
-
-}  // namespace
-
-Compiled compile(const Program& program, const std::string& architecture) {
-  require_supported(architecture);
-  const Handle handle(program);
-  for (const auto& [name, expression] : program.kernels)
-    Handle::require(nvrtc().nvrtcAddNameExpression(handle, expression.c_str()));
-
-  const std::vector<std::string> options = options_for(program, architecture);
   std::vector<const char*> arguments;
   for (const std::string& option : options) arguments.push_back(option.c_str());
 
@@ -173,16 +168,6 @@ Compiled compile(const Program& program, const std::string& architecture) {
   compiled.image = real ? handle.cubin() : handle.text(nvrtc().nvrtcGetPTXSize, nvrtc().nvrtcGetPTX);
   if (real && program.launches) compiled.image = linked(program.file, compiled.image, architecture);
   return compiled;
-}
-
-std::vector<std::string> all_that_is_compiled(const Program& p, const std::string& architecture) {
-  int major = 0, minor = 0;
-  Handle::require(nvrtc().nvrtcVersion(&major, &minor));
-  std::vector<std::string> all = options_for(p, architecture);
-  all.insert(all.end(), {fmt::format("NVRTC {}.{}", major, minor), p.file, p.text});
-  for (const auto* pairs : {&p.headers, &p.kernels})
-    for (const auto& [name, text] : *pairs) all.insert(all.end(), {name, text});
-  return all;
 }
 
 bool nvrtc_available() {

@@ -36,10 +36,6 @@ struct Compiled {
 // the device runtime is missing where kernels launch kernels.
 Compiled compile(const Program& program, const std::string& architecture);
 
-// All that decides what compile() gives: its arguments, its options and NVRTC's version. Throws RequestError
-// if NVRTC is missing.
-std::vector<std::string> all_that_is_compiled(const Program& program, const std::string& architecture);
-
 bool nvrtc_available();
 
 // What to compile for on a GPU of compute capability `capability` (90 for 9.0): "sm_90", or the nearest older

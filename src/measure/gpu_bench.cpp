@@ -12,7 +12,6 @@
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu_device.hpp"
-#include "machine/kernel_cache.hpp"
 #include "machine/loaded_kernels.hpp"
 #include "measure/helper_kernels.hpp"
 #include "measure/ready_launch.hpp"
@@ -60,7 +59,7 @@ struct GpuBench::State {
     Program p;
     p.file = "helper kernels";
     p.text = helper_kernels;
-    return compile_once(p, kernels.architecture()).image;
+    return compile(p, kernels.architecture()).image;
   }
 
   ReadyLaunch helper(const char* name, unsigned blocks, unsigned threads,
