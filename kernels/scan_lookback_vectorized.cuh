@@ -3,25 +3,25 @@
 //             way at once. A sum and the mark that says it is there are one message: no fence, no second trip. What comes before a tile is one head
 //             and the sums of at most two groups of tiles, all asked for at once; a group's last tile sends the head of the group after it.
 // Gives       inclusive or exclusive scan
-// Elements    16 * rows / element_size per thread
+// Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
-// Names       width = min(4, 16 / element_size), packs = 16 * rows / (element_size * width), tile_size = width * packs * block, tiles = ceil_div(n, tile_size), groups = ceil_div(tiles, 32)
+// Names       width = min(4, 16 / element_size), tile_size = width * rows * block, tiles = ceil_div(n, tile_size), groups = ceil_div(tiles, 32)
 // Buffers     sums: tiles messages, heads: groups + 1 messages
 // Shared      warp_sums: 32, before: 1
 // Launches    scan_lookback_vectorized<<<tiles, block>>>(in, out, sums, heads, run, n)
 // Variants    rows 2|4|8|25, ahead 0|120
 // Suits       rows 4, 256 threads to 2^18; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
-// Operations  tiles * (block * ((3 * width + 6 - exclusive) * packs + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
-// Watch       A row is 512 bytes that follow each other: a warp's access to it has no gap. The more rows, the more of the memory's time is used: what
-//             registers hold is under way. No tile waits for its neighbour: the sums it needs were sent before their tiles were scanned to the
+// Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
+// Watch       A row is 512 bytes, of halves 256, that follow each other: a warp's access to it has no gap. The more rows, the more of the memory's
+//             time is used: what registers hold is under way. No tile waits for its neighbour: the sums it needs were sent before their tiles were scanned to the
 //             end, and one head in two groups follows from another. Sums are always added in the same order, whoever comes first: floats give the
 //             same on every run. Messages of earlier runs need no clearing: each run has a mark of its own. A tile is its block's index; that
 //             blocks start in this order is what every GPU does and nobody promises. While blocks compute and wait, memory need not: each asks
 //             for the tile so many blocks ahead of its own, that of a block that starts soon, and finds its own in L2.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
-__launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows * (element_size < 4 ? 2 : 1) + 20 : 64) / (block_size > 64 ? block_size : 64))
+__launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))
 __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums,
                                          Global<volatile Message<T>> heads, int run, int n) {
   const int t = threadIdx.x;
@@ -30,23 +30,22 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   const int threads = blockDim.x;
   const int tile = blockIdx.x;
   const int width = Pack<T>::width;
-  const int packs = 16 * rows / (element_size * width);  // of a lane, one in each row
-  const int tile_size = width * packs * threads;
+  const int tile_size = width * rows * threads;
   Shared<T> warp_sums;
   Shared<T> before(warp_sums, 32);  // the sum of all tiles before this one
 
   // A warp loads its rows, a lane one pack of each; the identity stands in beyond the end.
   step(Phase::load);
-  const int first = tile * (tile_size / width) + warp * 32 * packs + lane;  // in packs
+  const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // in packs
   const int left_over = n - tile * tile_size;                               // elements from the tile's first on
   const bool full = left_over >= tile_size;
-  Pack<T> q[104];
+  Pack<T> q[32];
   if (full) {
 #pragma unroll
-    for (int r = 0; r < packs; ++r) q[r] = load_pack(in, first + r * 32);
+    for (int r = 0; r < rows; ++r) q[r] = load_pack(in, first + r * 32);
   } else {
 #pragma unroll
-    for (int r = 0; r < packs; ++r) {
+    for (int r = 0; r < rows; ++r) {
 #pragma unroll
       for (int k = 0; k < width; ++k) {
         const int i = width * (first + r * 32) + k;
@@ -60,7 +59,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   // Each row is scanned in registers, all rows at the same time: a lane's pack, then the lanes' last elements.
   step(Phase::fold);
 #pragma unroll
-  for (int r = 0; r < packs; ++r) {
+  for (int r = 0; r < rows; ++r) {
 #pragma unroll
     for (int k = 1; k < width; ++k) q[r].at[k] = op(q[r].at[k - 1], q[r].at[k]);
   }
@@ -68,7 +67,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   for (int stride = 1; stride < 32; stride *= 2) {
     step(Phase::scan, stride);
 #pragma unroll
-    for (int r = 0; r < packs; ++r) {
+    for (int r = 0; r < rows; ++r) {
       T left = __shfl_up_sync(0xffffffff, q[r].at[last], stride);
       if (lane >= stride) q[r].at[last] = op(left, q[r].at[last]);
     }
@@ -76,7 +75,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   step(Phase::fold);
   T sum = identity<T>();  // of the warp, in its last lane
 #pragma unroll
-  for (int r = 0; r < packs; ++r) sum = op(sum, q[r].at[last]);
+  for (int r = 0; r < rows; ++r) sum = op(sum, q[r].at[last]);
   if (lane == 31) warp_sums[warp] = sum;
 
   // Each warp scans the sums of all warps, which is quicker than to wait for one; the first publishes the tile's.
@@ -96,7 +95,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   step(Phase::fold);
   sum = identity<T>();  // of the rows so far
 #pragma unroll
-  for (int r = 0; r < packs; ++r) {
+  for (int r = 0; r < rows; ++r) {
     T row = __shfl_sync(0xffffffff, q[r].at[last], 31);
     T left = __shfl_up_sync(0xffffffff, q[r].at[last], 1);
     T start = sum;
@@ -154,7 +153,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   if (warp > 0) start = op(start, left_warps);
   step(Phase::store);
 #pragma unroll
-  for (int r = 0; r < packs; ++r) {
+  for (int r = 0; r < rows; ++r) {
 #pragma unroll
     for (int k = 0; k < width; ++k) q[r].at[k] = op(start, q[r].at[k]);
     if (full) {
