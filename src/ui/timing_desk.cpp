@@ -126,14 +126,14 @@ std::optional<Settings> TimingDesk::find_twin(const Algorithm& a, const Settings
 }
 
 void TimingDesk::pin(const Timing& row) {
-  const std::pair key(who(row), row.settings.n);
+  const std::pair key(who(as_run(row)), row.settings.n);
   const auto at = std::find(pins_.begin(), pins_.end(), key);
   if (at == pins_.end()) pins_.push_back(key);
   else pins_.erase(at);
 }
 
 bool TimingDesk::is_pinned(const Timing& row) const {
-  return std::find(pins_.begin(), pins_.end(), std::pair(who(row), row.settings.n)) != pins_.end();
+  return std::find(pins_.begin(), pins_.end(), std::pair(who(as_run(row)), row.settings.n)) != pins_.end();
 }
 
 }  // namespace upsweep
