@@ -84,6 +84,26 @@ TEST(Twin, ThatWasNotRecordedIsNamed) {
             "These times have no scan_blelloch of int32 sum.");
 }
 
+TEST(Twin, IsOneThatTheShownTimesHave) {
+  Timings all = recorded();
+  for (Timing& t : all.rows)
+    if (t.variant == "pad32") t.variant = t.settings.layout = "pad16";
+  Session s(timed({source_of("one", recorded()), source_of("other", all)}));
+  EXPECT_EQ(s.chosen_times().twin->layout, "pad32");
+  s.next_timings();
+  EXPECT_EQ(s.chosen_times().twin->layout, "pad16");
+}
+
+TEST(Twin, IsComparedAtTheLargestSizeThatBothHave) {
+  Timings all = recorded();
+  std::erase_if(all.rows, [](const Timing& t) { return t.variant == "pad32" && t.settings.n > 1 << 20; });
+  const Settings plain, padded{.layout = "pad32"}, other{.layout = "pad16"};
+  EXPECT_EQ(largest_row(all, plain, padded)->settings.n, 1 << 20);
+  EXPECT_EQ(largest_row(all, padded, plain)->settings.n, 1 << 20);
+  EXPECT_EQ(largest_row(all, plain, other)->settings.n, 1 << 30) << "its own";
+  EXPECT_FALSE(largest_row(all, other, plain));
+}
+
 TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
   Session s(timed({source_of("one", recorded())}));
   TimingPanel panel;
@@ -121,6 +141,7 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   const Selection sweep = rows_for_sweep(all, {s, {}});
   EXPECT_EQ(curves_of(sweep, s.algorithm), std::set<std::string>{"as suits each n"});
   EXPECT_EQ(sweep.chosen, -1) << "it only stands in";
+  EXPECT_EQ(full_size(all, {s, {}}), 1 << 30);
   s.variants["rows"] = "8";
   ASSERT_NE(row_at(all, s, 1 << 28), nullptr);
   EXPECT_EQ(row_at(all, s, 1 << 28)->settings.variants.at("rows"), "8");

@@ -13,6 +13,8 @@ Colour faded(Colour c, float opacity);
 
 // `text` if it fits into `room` dp, else its beginning and "…"; empty where not even that fits.
 std::string cut(std::string_view text, float size, Face face, float room);
+// The same of a contender's name, "scan_blelloch, pad32": the variant stays, the name is cut.
+std::string cut_name(std::string_view text, float size, Face face, float room);
 
 struct RectStyle {
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};

@@ -201,7 +201,7 @@ std::string only_others(const Settings& s, const std::vector<Settings>& others) 
   };
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(most, others.size()); ++i) texts.push_back(text(others[i]));
-  if (others.size() > most) texts.push_back(fmt::format("{} others", others.size() - most));
+  if (others.size() > most) texts.push_back(counted(static_cast<int>(others.size() - most), "other"));
   return fmt::format("These times have no {} with {}. They have {}.", s.algorithm, text(s),
                      fmt::join(texts, "; "));
 }
@@ -326,7 +326,7 @@ int full_size(const Timings& all, const Chosen& c) {
   for (std::size_t i = 0; i < all.rows.size(); ++i) {
     const Timing& t = all.rows[i];
     if (!was_measured(t)) continue;
-    if (roles[i] == Role::now) own = std::max(own, t.settings.n);
+    if (roles[i] == Role::now || roles[i] == Role::stand_in) own = std::max(own, t.settings.n);
     if (roles[i] == Role::peer) peers[t.settings.n]++;
   }
   if (own > 0 || peers.empty()) return own;
@@ -353,6 +353,16 @@ const Timing* row_at(const Timings& all, const Settings& s, int n) {
         t.cache == cache && t.settings.n == n && was_measured(t))
       return &t;
   return nullptr;
+}
+
+std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other) {
+  std::optional<Timing> own, common;
+  for (const Timing& t : rows_of(all, s)) {
+    if (!was_measured(t)) continue;
+    if (!own || own->settings.n < t.settings.n) own = t;
+    if ((!common || common->settings.n < t.settings.n) && row_at(all, other, t.settings.n)) common = t;
+  }
+  return common ? common : own;
 }
 
 std::string why_not_there(const Timings& all, const Settings& s) {

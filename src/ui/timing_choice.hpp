@@ -46,8 +46,8 @@ struct Selection {
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Of one size: these, and of the other kernels that compute the same the best, `most` rows in all.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// The largest size at which the chosen kernel was measured; without it the largest at which most of its peers
-// were; 0 if there is none.
+// The largest size at which the chosen kernel was measured, or what stands in; without it the largest at
+// which most of its peers were; 0 if there is none.
 int full_size(const Timings& all, const Chosen& chosen);
 
 // A row by the name of the choices that it ran with: what was asked for may have left some to suit the size.
@@ -56,6 +56,9 @@ Timing as_run(Timing t);
 // was measured.
 std::vector<Timing> rows_of(const Timings& all, const Settings& s);
 const Timing* row_at(const Timings& all, const Settings& s, int n);
+// The measured row at the largest size that another variant was measured at, too; else at the largest of its
+// own.
+std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
 // Why there is nothing to compare or to show, as a sentence; empty where there is.
 std::string why_not_there(const Timings& all, const Settings& s);

@@ -150,12 +150,11 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   c.block = block_text(session.recording().trace);
   if (!shown_.timings) return;
   const Timings& all = *shown_.timings;
-  const int n = full_size(all, chosen);
   int lines = 0;
   if (!rows_of(all, chosen.now).empty()) c.now.line = lines++;
   if (!rows_of(all, *chosen.twin).empty()) c.twin.line = lines++;
-  if (const Timing* row = row_at(all, chosen.now, n)) c.now.row = *row;
-  if (const Timing* row = row_at(all, *chosen.twin, n)) c.twin.row = *row;
+  c.now.row = largest_row(all, chosen.now, *chosen.twin);
+  c.twin.row = largest_row(all, *chosen.twin, chosen.now);
   const auto wavefronts = [](const std::optional<BlockCost>& cost) {
     return cost ? static_cast<double>(cost->wavefronts) : -1;
   };
