@@ -36,7 +36,7 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   const Scene scene = hazards_view(r, 0, 300);
   const std::string text = shown_text(scene);
   for (const char* part :
-       {"Shared race", "lines 10 and 12", "step 0 (load)", "temp[7]", "Out of bounds", "out[64]",
+       {"Shared race", "lines 10 and 12", "step 1 (load)", "temp[7]", "Out of bounds", "out[64]",
         "lockstep and independent lanes", "Put a __syncthreads() between line 10 and line 12."})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const auto has = [&](const Id& id) {

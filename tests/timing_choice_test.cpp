@@ -4,6 +4,7 @@
 #include <set>
 
 #include "measure/sweep.hpp"
+#include "scene/sweep_series.hpp"
 #include "timed_session.hpp"
 #include "timing/shipped.hpp"
 #include "ui/shipped.hpp"
@@ -200,6 +201,11 @@ TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
   EXPECT_EQ(names,
             (std::set<std::string>{"cudaMemcpy", "scan_blelloch", "cub::DeviceScan", "std::inclusive_scan"}));
   EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
+  // The first colour is the chosen one's, the next its twin's, as the comparison below the chart says.
+  std::vector<std::string> kernels;
+  for (const SweepSeries& each : sweep_series(sweep.timings, Cache::cold, Measure::bandwidth))
+    if (each.contender == Contender::kernel) kernels.push_back(each.label);
+  EXPECT_EQ(kernels, (std::vector<std::string>{"scan_blelloch", "scan_blelloch, pad32"}));
   for (std::size_t i = 0; i < sweep.rows.size(); i++)
     EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
 

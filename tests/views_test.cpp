@@ -232,6 +232,14 @@ TEST(Launches, EveryGridIsABoxToBeClicked) {
   EXPECT_GT(grids.size(), 10u);
 }
 
+TEST(Launches, EveryBoxOfAChainSaysWhatItIs) {
+  const Recording r = record("nested_hello", 64, {}, 3, 32);
+  ASSERT_EQ(r.trace.grids.size(), 6u);
+  const Scene scene = draw("launches", r, at_step(0), 843, 170);
+  for (std::size_t g = 0; g < r.trace.grids.size(); g++)
+    EXPECT_TRUE(says(scene, fmt::format("{} · nested_hello · 1 × ", g + 1))) << g;
+}
+
 TEST(Source, ABarrierCanBeTakenOut) {
   Settings s;
   s.without_barrier = barrier_lines(algorithm("scan_hillis_steele")).front();
@@ -240,11 +248,52 @@ TEST(Source, ABarrierCanBeTakenOut) {
     const Scene scene = draw("source", r, at_step(2), 620, 900);
     EXPECT_TRUE(says(scene, "__syncthreads")) << "also where it was taken out";
     EXPECT_EQ(says(scene, "put back"), out);
+    EXPECT_EQ(says(scene, "without the barrier on line"), out) << "first, where there is room for little";
     EXPECT_TRUE(std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) {
       return t.id.what == Id::What::barrier && t.id.line == s.without_barrier;
     }));
     EXPECT_EQ(words(r, at_step(2)).find("was taken out") != std::string::npos, out);
   }
+}
+
+TEST(Views, TheHazardsNameSaysHowManyThereAre) {
+  Settings s;
+  s.without_barrier = barrier_lines(algorithm("scan_hillis_steele")).front();
+  const std::vector<int> hazards_alone = {12};
+  const Recording calm = record("scan_hillis_steele", 64), racing = record("scan_hillis_steele", 64, s);
+  ASSERT_FALSE(racing.hazards.findings.empty());
+  const std::string warning = fmt::format("Hazards {}", racing.hazards.findings.size());
+  EXPECT_TRUE(says(view("tree").draw({racing, at_step(3), dark_theme(), 900, 300, hazards_alone}), warning));
+  EXPECT_FALSE(
+      says(view("tree").draw({calm, at_step(3), dark_theme(), 900, 300, hazards_alone}), "Hazards 0"));
+}
+
+TEST(Hazards, WhereThereIsLittleRoomTheOtherStepsAreShort) {
+  Settings s;
+  Recording r = record("scan_large", 512, s, 3, 256);
+  for (const int line : barrier_lines(algorithm("scan_large"))) {
+    s.without_barrier = line;
+    if (r.hazards.findings.size() < 3) r = record("scan_large", 512, s, 3, 256);
+  }
+  const auto& findings = r.hazards.findings;
+  ASSERT_GE(findings.size(), 3u);
+  const int step = static_cast<int>(findings.back().party.step);
+  const auto told = [&](float height) {  // heads, and advice
+    int heads = 0, advice = 0;
+    const Scene scene = draw("hazards", r, at_step(step), 900, height);
+    for (const TextShape& t : texts(scene)) {
+      const auto any = [&](auto says_it) { return std::any_of(findings.begin(), findings.end(), says_it); };
+      heads += any([&](const HazardFinding& f) { return t.text == capitalised(std::string(name(f.kind))); });
+      advice += any([&](const HazardFinding& f) { return f.advice.starts_with(t.text); });
+    }
+    return std::pair(heads, advice);
+  };
+  const int all = static_cast<int>(findings.size());
+  EXPECT_EQ(told(2000), std::pair(all, all));
+  const auto [heads, advice] = told(60.0f + 70 * static_cast<float>(all) * 0.7f);
+  EXPECT_EQ(heads, all);
+  EXPECT_GT(advice, 0);
+  EXPECT_LT(advice, all);
 }
 
 TEST(Views, NameTheirAlternatives) {

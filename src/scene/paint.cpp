@@ -1,7 +1,11 @@
 #include "scene/paint.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "scene/names.hpp"
 
 namespace upsweep {
 
@@ -51,6 +55,7 @@ Painter::Painter(const ViewInput& in) : Painter(in.theme, in.width, in.height) {
   alternatives_ = in.alternatives;
   also_ = in.also;
   hover_ = in.cursor.hover;
+  findings_ = in.recording.hazards.findings.size();
 }
 
 Painter::Painter(const Theme& theme, float width, float height)
@@ -71,16 +76,22 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   const std::string shown_name = cut(name, 14, Face::bold, end - margin);
   text({margin, y}, shown_name, theme.text, 14, Face::bold);
   float begin = margin + text_width(shown_name, 14, Face::bold) + gap;
-  const auto add = [&](const char* words, const Id& id) {
+  const auto add = [&](const std::string& words, const Id& id, Colour colour) {
     const float w = text_width(words, 13, Face::regular);
     if (begin + w > end) return;
-    text({begin, y}, words, hover_ == id ? theme.now : mix(theme.ghost_text, theme.faint_text, 0.5f));
+    text({begin, y}, words, hover_ == id ? theme.now : colour);
     target({begin - gap / 2, y - 12, w + gap, 24}, id);
     begin += w + gap;
   };
-  for (const int view : alternatives_)
-    add(views()[static_cast<std::size_t>(view)].title, {.what = Id::What::view, .row = view});
-  if (also_) add(also_, {.what = Id::What::timing});
+  const Colour calm = mix(theme.ghost_text, theme.faint_text, 0.5f);
+  for (const int view : alternatives_) {
+    const View& other = views()[static_cast<std::size_t>(view)];
+    const bool warns = other.name == std::string_view("hazards") && findings_ > 0;
+    add(warns ? fmt::format("{} {}", other.title, grouped(static_cast<std::int64_t>(findings_)))
+              : other.title,
+        {.what = Id::What::view, .row = view}, warns ? theme.conflict : calm);
+  }
+  if (also_) add(also_, {.what = Id::What::timing}, calm);
   if (!alternatives_.empty() || also_) {
     line({begin, y - 6}, {begin, y + 6}, theme.line);
     begin += gap;
@@ -91,7 +102,12 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
     text({end, y}, shown, quiet ? theme.faint_text : theme.text, 13, Face::regular, Align::right);
     room -= text_width(shown, 13, Face::regular) + 2 * gap;
   }
-  if (room > 48) text({begin, y}, cut(what, 13, Face::regular, room), theme.faint_text);
+  // What does not fit whole is left out, but for the first.
+  std::string_view parts = what;
+  for (std::size_t end = parts.size();
+       end != std::string_view::npos && text_width(parts, 13, Face::regular) > room; end = parts.rfind(" · "))
+    parts = parts.substr(0, end);
+  if (room > 48) text({begin, y}, cut(parts, 13, Face::regular, room), theme.faint_text);
 }
 
 void Painter::sentence(std::string_view words) {

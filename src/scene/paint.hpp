@@ -52,6 +52,7 @@ class Painter {
   std::span<const int> alternatives_;
   const char* also_ = nullptr;
   Id hover_;
+  std::size_t findings_ = 0;  // of the recording: the name of the view that lists them says how many
 };
 
 }  // namespace upsweep

@@ -13,6 +13,8 @@
 namespace upsweep {
 namespace {
 
+constexpr float least_labelled = 12;  // dp of a box's height
+
 class LaunchesPicture {
  public:
   explicit LaunchesPicture(const ViewInput& in)
@@ -90,7 +92,9 @@ class LaunchesPicture {
     if (leaves_ < 6) column_ = std::min(column_, 280.0f);
     left_ = p_.margin + (room - column_ * static_cast<float>(leaves_)) / 2;
     pitch_ = std::min(high / static_cast<float>(depth_ + 1), 96.0f);
-    height_ = std::clamp(pitch_ * 0.56f, 8.0f, 44.0f);
+    // High enough for a line of words wherever there is room for one.
+    height_ = std::clamp(std::max(pitch_ * 0.56f, std::min(pitch_ - 6, 20.0f)), 8.0f, 44.0f);
+    if (pitch_ >= least_labelled + 1) height_ = std::max(height_, least_labelled);
     width_ = std::clamp(column_ - 10, 6.0f, 230.0f);
     top_ = p_.top + 4 + std::max(0.0f, (high - pitch_ * static_cast<float>(depth_ + 1)) * 0.3f);
   }
@@ -153,12 +157,13 @@ class LaunchesPicture {
                 Align::centre);
         p_.text({b.x + b.w / 2, b.y + b.h / 2 + 9}, cut(size, 11, Face::regular, inner),
                 now ? t.on_now : t.faint_text, 11, Face::regular, Align::centre);
-      } else if (height_ >= 15) {
+      } else if (height_ >= least_labelled) {
+        const float font = height_ >= 15 ? 11 : 10;
         p_.text({b.x + b.w / 2, b.y + b.h / 2},
-                cut(fmt::format("{} · {}", name, size), 11, Face::bold, inner), ink, 11, Face::bold,
+                cut(fmt::format("{} · {}", name, size), font, Face::bold, inner), ink, font, Face::bold,
                 Align::centre);
       }
-    } else if (height_ >= 12) {
+    } else if (height_ >= least_labelled) {
       const std::string configuration = fmt::format("{}×{}", it.blocks, it.threads);
       const std::string& shown =
           text_width(configuration, 10, Face::regular) <= b.w - 2 ? configuration : std::to_string(g + 1);

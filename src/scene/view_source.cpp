@@ -197,8 +197,8 @@ Scene draw_source(const ViewInput& in) {
   const int fit = std::max(1, static_cast<int>((p.height - p.top - 6) / pitch));
   const int first = first_visible(in.cursor, step, request_line, count, fit);
   const int last = std::min(count, first + fit - 1);
-  std::string what = trace.file + " — the text that was compiled";
-  if (without > 0) what += fmt::format(", without the barrier on line {}", without);
+  std::string what = without > 0 ? fmt::format("without the barrier on line {} · ", without) : "";
+  what += trace.file + " · the text that was compiled";
   if (fit < count) what += fmt::format(" · lines {}–{} of {}", first, last, count);
   draw_title(p, in, what);
   if (in.counters) {

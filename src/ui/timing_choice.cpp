@@ -108,7 +108,7 @@ Cache cache_of(const Timings& all) {
 }
 
 // What a row is to the chosen one, in the order of drawing: what comes later is drawn over the others.
-enum class Role { peer, stand_in, twin, now, other, none };
+enum class Role { peer, now, twin, stand_in, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
   const std::vector<int> now = rows_that_ran(all, c.now),
@@ -128,7 +128,7 @@ std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
   return roles;
 }
 
-bool is_for_sweep(Role r) { return r <= Role::now; }
+bool is_for_sweep(Role r) { return r <= Role::stand_in; }
 
 Timings without_rows(const Timings& all) {
   Timings bare;
