@@ -83,6 +83,9 @@ TEST(Twin, ThatWasNotRecordedIsNamed) {
   s.set_type(Scalar::int32);
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
             "These times have no scan_blelloch of int32 sum.");
+  s.toggle_barrier();
+  EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
+            "A barrier is taken out, and a time without it says nothing.");
 }
 
 TEST(Twin, IsOneThatTheShownTimesHave) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "scene/chart_axes.hpp"
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
 #include "scene/paint.hpp"
@@ -62,7 +64,9 @@ class WorkPicture {
          static_cast<double>(w.operations), r_.expected_operations);
     line(WorkRow::steps, "steps", grouped(w.steps), "with work", w.steps, r_.expected_steps);
     line(WorkRow::parallelism, "parallelism", grouped(w.peak),
-         fmt::format("at its peak · {:.1f} on average per step", w.average), 0, -1);
+         fmt::format("at its peak · {} on average",
+                     w.average < 1000 ? fmt::format("{:.1f}", w.average) : grouped(std::llround(w.average))),
+         0, -1);
   }
 
   // Three columns of numbers under a heading, right-aligned at `end`.
@@ -80,11 +84,13 @@ class WorkPicture {
       for (const auto& row : rows) {
         const std::int64_t number = row[static_cast<std::size_t>(c)];
         const bool waste = row[3] > 0 && c > 0 && (c == 2) == excess_last_;
-        p_.text({x, at}, grouped(number),
+        const std::string words = grouped(number);
+        const bool fits = text_width(words, number_size_, Face::bold) <= width - 5;
+        p_.text({x, at}, fits ? words : short_count(static_cast<double>(number)),
                 waste         ? t.conflict
                 : number == 0 ? t.ghost_text
                               : t.text,
-                text_size, waste ? Face::bold : Face::regular, Align::right);
+                number_size_, waste ? Face::bold : Face::regular, Align::right);
         at += pitch_;
       }
     }
@@ -129,6 +135,11 @@ class WorkPicture {
       p_.text({end - 3 * width - gap, y}, "this step", p_.theme.now, small_size, Face::bold, Align::right);
     p_.text({end, y}, "whole run", p_.theme.faint_text, small_size, Face::bold, Align::right);
     p_.top += pitch_;
+    const Totals& run = r_.facts.totals;
+    for (const Numbers& row : {numbers(run.shared_load), numbers(run.shared_store), numbers(run.global_load),
+                               numbers(run.global_store)})
+      for (const std::int64_t number : row)
+        if (text_width(grouped(number), text_size, Face::bold) > width - 5) number_size_ = small_size;
     excess_last_ = true;
     table("Shared", &Totals::shared_load, &Totals::shared_store, {"requests", "wavefr.", "excess"},
           WorkRow::shared_load, WorkRow::shared_store);
@@ -167,7 +178,7 @@ class WorkPicture {
   Painter p_;
   const ViewInput& in_;
   const Recording& r_;
-  float pitch_ = 24;
+  float pitch_ = 24, number_size_ = text_size;
   bool excess_last_ = true;
 };
 

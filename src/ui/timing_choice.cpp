@@ -366,6 +366,7 @@ std::optional<Timing> largest_row(const Timings& all, const Settings& s, const S
 }
 
 std::string why_not_there(const Timings& all, const Settings& s) {
+  if (s.without_barrier > 0) return "A barrier is taken out, and a time without it says nothing.";
   const std::vector<Timing> rows = rows_of(all, s);
   if (std::any_of(rows.begin(), rows.end(), was_measured)) return "";
   if (!rows.empty() && !rows.front().missing.empty()) return rows.front().missing;
