@@ -147,29 +147,30 @@ class LaunchesPicture {
              .radius = std::min(6.0f, height_ / 4)},
             id);
     const Colour ink = now ? t.on_now : t.text;
-    const float inner = b.w - 12;
-    const bool two = height_ >= 34;
-    const std::string name = fmt::format("{} · {}", g + 1, it.kernel),
+    const float inner = b.w - (b.w < 40 ? 2 : 10);
+    // Whatever fits whole, the most first.
+    const auto put = [&](float y, float font, Face face, Colour colour,
+                         std::initializer_list<std::string> all) {
+      for (const std::string& words : all)
+        if (text_width(words, font, face) <= inner)
+          return p_.text({b.x + b.w / 2, y}, words, colour, font, face, Align::centre);
+    };
+    const std::string number = std::to_string(g + 1), name = number + " · " + it.kernel,
+                      configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
-    if (text_width(it.kernel, 12, Face::bold) <= inner + 8) {
-      if (two) {
-        p_.text({b.x + b.w / 2, b.y + b.h / 2 - 8}, cut(name, 12, Face::bold, inner), ink, 12, Face::bold,
-                Align::centre);
-        p_.text({b.x + b.w / 2, b.y + b.h / 2 + 9}, cut(size, 11, Face::regular, inner),
-                now ? t.on_now : t.faint_text, 11, Face::regular, Align::centre);
-      } else if (height_ >= least_labelled) {
-        const float font = height_ >= 15 ? 11 : 10;
-        p_.text({b.x + b.w / 2, b.y + b.h / 2},
-                cut(fmt::format("{} · {}", name, size), font, Face::bold, inner), ink, font, Face::bold,
-                Align::centre);
-      }
+    const float middle = b.y + b.h / 2;
+    // The same for all grids of a kernel: what fits beside the last number.
+    const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
+    const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
+               apart = !together && fits(it.kernel);
+    if (height_ >= 34) {
+      put(middle - 8, 12, Face::bold, ink, {together ? name : apart ? it.kernel : number});
+      const std::string which = apart ? number + " · " : "";
+      put(middle + 9, 11, Face::regular, now ? t.on_now : t.faint_text,
+          {which + size, which + configuration, configuration});
     } else if (height_ >= least_labelled) {
-      const std::string configuration = fmt::format("{}×{}", it.blocks, it.threads);
-      const std::string& shown =
-          text_width(configuration, 10, Face::regular) <= b.w - 2 ? configuration : std::to_string(g + 1);
-      if (text_width(shown, 10, Face::regular) <= b.w - 2)
-        p_.text({b.x + b.w / 2, b.y + b.h / 2}, shown, ink, 10, now ? Face::bold : Face::regular,
-                Align::centre);
+      put(middle, height_ >= 15 ? 11 : 10, Face::bold, ink,
+          {name + " · " + size, name, it.kernel, number + " · " + configuration, configuration, number});
     }
     if (hovered() == g)
       p_.rect({b.x - 1, b.y - 1, b.w + 2, b.h + 2}, {.stroke = t.text, .width = 2, .radius = 6});
