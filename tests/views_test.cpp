@@ -296,6 +296,14 @@ TEST(Hazards, WhereThereIsLittleRoomTheOtherStepsAreShort) {
   EXPECT_LT(advice, all);
 }
 
+TEST(Source, FiguresLeaveTheCodeItsRoom) {
+  const Recording r = record("scan_blelloch", 64);
+  const Scene wide = draw("source", r, at_step(3), 640, 300), narrow = draw("source", r, at_step(3), 340, 300);
+  EXPECT_TRUE(says(wide, "1 request  2 wavefronts  1 excess"));
+  EXPECT_TRUE(says(narrow, "1 of 2 excess"));
+  EXPECT_FALSE(says(narrow, "req"));
+}
+
 TEST(Work, LargeNumbersStayApart) {
   Recording r = record("scan_blelloch", 64);
   for (const std::int64_t number : {99'999, 125'002, 1'250'020, 987'654'321}) {

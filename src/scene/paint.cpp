@@ -38,6 +38,13 @@ std::string cut(std::string_view text, float size, Face face, float room) {
   return kept + "…";
 }
 
+std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room) {
+  const auto* found = std::find_if(ways.begin(), ways.end(), [&](const std::string& words) {
+    return text_width(words, size, face) <= room;
+  });
+  return found == ways.end() ? *(ways.end() - 1) : *found;
+}
+
 std::string cut_name(std::string_view text, float size, Face face, float room) {
   const std::size_t comma = std::min(text.find(", "), text.size());
   const std::string_view variant = text.substr(comma);

@@ -1,5 +1,6 @@
 // What every view draws with: shapes appended to a scene, in the theme's colours, on one grid.
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,9 @@ Colour faded(Colour c, float opacity);
 
 // `text` if it fits into `room` dp, else its beginning and "…"; empty where not even that fits.
 std::string cut(std::string_view text, float size, Face face, float room);
-// The same of a contender's name, "scan_blelloch, pad32": the variant stays, the name is cut.
+// The first of some ways to say a thing that fits whole; the last where none does.
+std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
+// Of a contender's name what fits, "scan_blelloch, pad32": the variant stays, the name is cut.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
 struct RectStyle {

@@ -148,12 +148,11 @@ class LaunchesPicture {
             id);
     const Colour ink = now ? t.on_now : t.text;
     const float inner = b.w - (b.w < 40 ? 2 : 10);
-    // Whatever fits whole, the most first.
     const auto put = [&](float y, float font, Face face, Colour colour,
-                         std::initializer_list<std::string> all) {
-      for (const std::string& words : all)
-        if (text_width(words, font, face) <= inner)
-          return p_.text({b.x + b.w / 2, y}, words, colour, font, face, Align::centre);
+                         std::initializer_list<std::string> ways) {
+      const std::string words = first_fitting(ways, font, face, inner);
+      if (text_width(words, font, face) <= inner)
+        p_.text({b.x + b.w / 2, y}, words, colour, font, face, Align::centre);
     };
     const std::string number = std::to_string(g + 1), name = number + " · " + it.kernel,
                       configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),

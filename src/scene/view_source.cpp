@@ -108,6 +108,17 @@ std::string cost_text(const Totals& c, bool brief) {
   return text;
 }
 
+// What matters most of that: "3 of 6 excess".
+std::string shortest_cost_text(const Totals& c) {
+  const std::int64_t wavefronts = c.shared_load.wavefronts + c.shared_store.wavefronts;
+  const std::int64_t excess = c.shared_load.excess + c.shared_store.excess;
+  const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
+  if (wavefronts > 0 && sectors > 0) return cost_text(c, true);
+  if (excess > 0) return fmt::format("{} of {} excess", grouped(excess), grouped(wavefronts));
+  if (wavefronts > 0) return fmt::format("{} wavefr", grouped(wavefronts));
+  return sectors > 0 ? fmt::format("{} sect", grouped(sectors)) : cost_text(c, true);
+}
+
 bool wasteful(const Totals& c) {
   return c.shared_load.excess + c.shared_store.excess > 0 ||
          c.global_load.sectors + c.global_store.sectors >
@@ -253,8 +264,9 @@ Scene draw_source(const ViewInput& in) {
     } else if (costs) {
       const Totals& c = active ? step[number] : run[number];
       const float text_room = text_width(lines[number - 1], size, Face::mono);
-      std::string figures = cost_text(c, false);
-      if (text_width(figures, 11, Face::bold) + 16 + text_room > room) figures = cost_text(c, true);
+      const std::string figures =
+          first_fitting({cost_text(c, false), cost_text(c, true), shortest_cost_text(c)}, 11, Face::bold,
+                        room - 16 - text_room);
       const float used = text_width(figures, 11, Face::bold) + 16;
       if (!figures.empty() && (active || used + text_room <= room)) {
         const Colour colour = active ? (wasteful(c) ? t.conflict : t.now) : t.ghost_text;

@@ -37,22 +37,23 @@ class WorkPicture {
   }
 
   // A name, its number, its unit, and what the formula says of it.
-  void line(WorkRow row, std::string_view name, const std::string& number, std::string_view unit,
-            double counted, double expected) {
+  void line(WorkRow row, std::string_view name, const std::string& number,
+            std::initializer_list<std::string> units, double counted, double expected) {
     const Theme& t = p_.theme;
     const float y = p_.top + pitch_ / 2, end = p_.width - p_.margin;
     p_.text({p_.margin, y}, name, t.faint_text, text_size);
     p_.text({p_.margin + 92, y}, number, t.text, text_size, Face::bold);
     float x = p_.margin + 92 + std::max(60.0f, text_width(number, text_size, Face::bold) + 12);
-    p_.text({x, y}, cut(unit, text_size, Face::regular, end - x), t.faint_text, text_size);
-    x += text_width(unit, text_size, Face::regular) + 16;
-    if (expected >= 0 && counted == expected)
-      p_.text({x, y}, cut("✓ as the formula says", text_size, Face::regular, end - x), t.good, text_size);
-    else if (expected >= 0)
-      p_.text({x, y},
-              cut(fmt::format("the formula says {}", grouped(static_cast<std::int64_t>(expected))), text_size,
-                  Face::regular, end - x),
-              t.faint_text, text_size);
+    const auto add = [&](std::initializer_list<std::string> ways, Colour colour) {
+      const std::string words =
+          cut(first_fitting(ways, text_size, Face::regular, end - x), text_size, Face::regular, end - x);
+      p_.text({x, y}, words, colour, text_size);
+      x += text_width(words, text_size, Face::regular) + 16;
+    };
+    add(units, t.faint_text);
+    const std::string formula = expected >= 0 ? grouped(static_cast<std::int64_t>(expected)) : "";
+    if (expected >= 0 && counted == expected) add({"✓ as the formula says", "✓ formula", "✓"}, t.good);
+    else if (expected >= 0) add({"the formula says " + formula, "formula: " + formula}, t.faint_text);
     row_target(row);
     p_.top += pitch_;
   }
@@ -60,13 +61,15 @@ class WorkPicture {
   void summary() {
     const Work& w = r_.work;
     const Noun noun = operation_noun(r_.trace.settings.op);
-    line(WorkRow::operations, "work", grouped(w.operations), w.operations == 1 ? noun.one : noun.many,
-         static_cast<double>(w.operations), r_.expected_operations);
-    line(WorkRow::steps, "steps", grouped(w.steps), "with work", w.steps, r_.expected_steps);
+    line(WorkRow::operations, "work", grouped(w.operations),
+         {std::string(w.operations == 1 ? noun.one : noun.many)}, static_cast<double>(w.operations),
+         r_.expected_operations);
+    line(WorkRow::steps, "steps", grouped(w.steps), {"with work"}, w.steps, r_.expected_steps);
+    const std::string average =
+        w.average < 1000 ? fmt::format("{:.1f}", w.average) : grouped(std::llround(w.average));
     line(WorkRow::parallelism, "parallelism", grouped(w.peak),
-         fmt::format("at its peak · {} on average",
-                     w.average < 1000 ? fmt::format("{:.1f}", w.average) : grouped(std::llround(w.average))),
-         0, -1);
+         {fmt::format("at its peak · {} on average", average), fmt::format("peak · {} average", average)}, 0,
+         -1);
   }
 
   // Three columns of numbers under a heading, right-aligned at `end`.
