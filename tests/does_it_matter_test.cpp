@@ -84,6 +84,18 @@ TEST(DoesItMatter, NoDifferenceAnywhere) {
             "2^30.");
 }
 
+TEST(DoesItMatter, NoDifferenceThoughItAddsWavefronts) {
+  EXPECT_TRUE(
+      Case(slow, slow)
+          .text(21, 36)
+          .starts_with("Padding adds 15 to the 21 wavefronts of a block but makes no difference in time"));
+  EXPECT_TRUE(
+      Case(slow, slow)
+          .text(21, 21)
+          .starts_with(
+              "Padding leaves the 21 wavefronts of a block as they are and makes no difference in time"));
+}
+
 TEST(DoesItMatter, SlowerThoughItRemovesWavefronts) {
   EXPECT_EQ(Case(slow, [](int k) { return slow(k) * 1.04; }).text(),
             "Padding removes 1,071 of 1,593 wavefronts of a block but is 4 % slower at every size from 2^10 "

@@ -122,7 +122,9 @@ class Sentence {
                                wavefronts);
     const Verdict main = most_at_stake(),
                   against = main == Verdict::faster ? Verdict::slower : Verdict::faster;
-    const bool surprise = !wavefronts.empty() && removes() != (main == Verdict::faster);
+    const bool surprise =
+        !wavefronts.empty() &&
+        (main == Verdict::same ? removes() || adds() : removes() != (main == Verdict::faster));
     const std::string start = wavefronts.empty() ? subject
                               : surprise         ? fmt::format("{} {} but", subject, wavefronts)
                                                  : fmt::format("{} {} and", subject, wavefronts);
@@ -146,6 +148,8 @@ class Sentence {
   bool removes() const {
     return counted_wavefronts() && change_.wavefronts_after < change_.wavefronts_before;
   }
+  bool adds() const { return counted_wavefronts() && change_.wavefronts_after > change_.wavefronts_before; }
+
   std::string wavefronts_text() const {
     if (!counted_wavefronts()) return {};
     const auto before = std::llround(change_.wavefronts_before),

@@ -58,12 +58,12 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
   return panel;
 }
 
-Panel sentence_panel(const std::string& sentence, const Theme& t, float width) {
+Panel sentence_panel(const std::string& sentence, bool good, const Theme& t, float width) {
   constexpr float size = 13, margin = 24, line_height = 20, padding = 8;
   const auto lines = wrapped(sentence, size, Face::regular, width - 3 * margin - 8);
   const float height = 2 * padding + line_height * static_cast<float>(lines.size());
-  Sketch s(width, height, t.conflict_soft);
-  s.rect({0, 0, 4, height}, t.conflict);
+  Sketch s(width, height, good ? t.now_soft : t.conflict_soft);
+  s.rect({0, 0, 4, height}, good ? t.now : t.conflict);
   float y = padding + line_height / 2;
   for (const std::string& line : lines) {
     s.text({margin, y}, line, t.text, size);

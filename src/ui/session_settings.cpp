@@ -98,8 +98,8 @@ void Session::ask(Settings s, const DataSource& data, MachineChoice machine) {
     auto result = recorder_.at_once(order);
     error_.clear();
     if (of_opened_)
-      error_ = fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
-                           opened_.name);
+      tell(fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
+                       opened_.name));
     of_opened_ = false;
     settings_ = s;
     data_ = from;
@@ -154,7 +154,7 @@ void Session::set_n(int n) {
   Settings s = settings_;
   s.n = n;
   ask(s, data_, machine_);
-  n_chosen_ = n_chosen_ || error_.empty();
+  n_chosen_ = n_chosen_ || tells_no_error();
 }
 
 void Session::set_block(int block) {
@@ -181,7 +181,7 @@ void Session::set_variant(const std::string& variant, const std::string& choice)
     return;
   }
   ask(s, data_, machine_);
-  if (!error_.empty()) wanted_variants_ = before;
+  if (!tells_no_error()) wanted_variants_ = before;
 }
 
 int Session::barrier_at_hand() const {
@@ -227,7 +227,7 @@ void Session::set_operator(Operator op) {
 void Session::set_layout(const std::string& layout) {
   const std::string before = std::exchange(wanted_layout_, layout);
   ask(settings_, data_, machine_);
-  if (!error_.empty()) wanted_layout_ = before;
+  if (!tells_no_error()) wanted_layout_ = before;
 }
 
 void Session::next_layout() {
@@ -243,7 +243,7 @@ void Session::next_layout() {
 void Session::set_load_pattern(const std::string& pattern) {
   const std::string before = std::exchange(wanted_pattern_, pattern);
   ask(settings_, data_, machine_);
-  if (!error_.empty()) wanted_pattern_ = before;
+  if (!tells_no_error()) wanted_pattern_ = before;
 }
 
 void Session::set_data(const DataSource& data) { ask(settings_, data, machine_); }
