@@ -126,10 +126,16 @@ class HeaderPicture {
       return;
     }
     std::vector<std::string> names;
-    for (const TimingSource& each : all) names.push_back(short_text(each));
+    for (const TimingSource& each : all) {
+      const auto alike = std::count_if(all.begin(), all.end(), [&](const TimingSource& other) {
+        return short_text(other) == short_text(each);
+      });
+      names.push_back(alike > 1 ? each.name : short_text(each));
+    }
     // The line below has the date, too.
     const auto shown = static_cast<std::size_t>(in_.desk.shown());
-    if (text_width(names[shown], small, Face::bold) + 14 > end - first_)
+    if (names[shown] == short_text(all[shown]) &&
+        text_width(names[shown], small, Face::bold) + 14 > end - first_)
       names[shown] = short_text(all[shown], false);
     const auto room_of = [&](int i) {
       return text_width(names[static_cast<std::size_t>(i)], small,

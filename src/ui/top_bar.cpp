@@ -415,7 +415,8 @@ class TopBarFrame : BarPen {
     for (const Shipped& each : shipped_recordings())
       if (each.name != opened.name)
         all.push_back({each.name,
-                       fmt::format("n = {}, {}", grouped(each.settings.n), recorded(each.device, each.date)),
+                       fmt::format("{}, n = {}, {}", each.title, grouped(each.settings.n),
+                                   recorded(each.device, each.date)),
                        false});
     if (const int chosen = rows(all); chosen >= 0) {
       const auto which = static_cast<std::size_t>(chosen);
