@@ -109,12 +109,12 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
     text({end, y}, shown, quiet ? theme.faint_text : theme.text, 13, Face::regular, Align::right);
     room -= text_width(shown, 13, Face::regular) + 2 * gap;
   }
-  // A part of which less than half fits is left out, but for the first.
+  // A part of which less than two thirds fit is left out, but for the first.
   std::string_view parts = what;
   for (std::size_t dot = parts.rfind(" · "); dot != std::string_view::npos; dot = parts.rfind(" · ")) {
     const float before = text_width(parts.substr(0, dot), 13, Face::regular),
                 whole = text_width(parts, 13, Face::regular);
-    if ((before + whole) / 2 <= room) break;
+    if ((before + 2 * whole) / 3 <= room) break;
     parts = parts.substr(0, dot);
   }
   if (room > 48) text({begin, y}, cut(parts, 13, Face::regular, room), theme.faint_text);
