@@ -113,6 +113,7 @@ TEST(DoesItMatter, AddsOrLeavesWavefrontsOrSaysNothingOfThem) {
   EXPECT_EQ(Case(slow, [](int k) { return slow(k) / 3; }).text(100, 100),
             "Padding leaves the 100 wavefronts of a block as they are but is 3.0 × faster at every size from "
             "2^10 to 2^30.");
+  EXPECT_EQ(slower.text(0, 0), slower.text(-1, 4)) << "of none there is nothing to say";
   EXPECT_EQ(slower.text(-1, 4), "Padding is 3.0 × slower at every size from 2^10 to 2^30.");
 }
 

@@ -154,6 +154,7 @@ class Sentence {
     if (!counted_wavefronts()) return {};
     const auto before = std::llround(change_.wavefronts_before),
                after = std::llround(change_.wavefronts_after);
+    if (before == 0 && after == 0) return {};
     if (before == after)
       return fmt::format("leaves the {} of a block as they are", counted(before, "wavefront"));
     if (after < before)
