@@ -41,8 +41,14 @@ bool may_be_alike(const Size& a, const Size& b) {
   return least(a) <= most(b) && least(b) <= most(a);
 }
 
-// By size. A difference that a size has alone counts only beyond what its neighbours' quartiles leave open:
-// of many sizes one will stand apart by chance.
+// Whether a neighbour's medians differ the same way, by half as much at the least.
+bool bears_out(const Size& neighbour, const Size& s) {
+  const auto more = [](const Size& of) { return of.before->seconds.median / of.after->seconds.median - 1; };
+  return more(neighbour) / more(s) >= 0.5;
+}
+
+// By size. A difference that a size has alone counts only where a neighbour bears it out, or beyond what the
+// neighbours' quartiles leave open: of many sizes one will stand apart by chance.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -57,10 +63,11 @@ std::vector<Size> sizes_of(const Change& change) {
       found.push_back({b, a->second, difference(b->seconds, a->second->seconds)});
   std::vector<Size> sizes = found;
   for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].difference.verdict == Verdict::same) continue;
     bool alone = true, apart = true;
     for (const std::size_t k : {i - 1, i + 1}) {
       if (k >= found.size()) continue;
-      alone &= found[k].difference.verdict != found[i].difference.verdict;
+      alone &= found[k].difference.verdict != found[i].difference.verdict && !bears_out(found[k], found[i]);
       apart &= !may_be_alike(found[i], found[k]);
     }
     if (alone && !apart) sizes[i].difference = {};
