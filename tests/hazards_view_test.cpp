@@ -52,6 +52,24 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   EXPECT_NE(shown_text(hazards_view(r, 0, 120)).find("1 more finding"), std::string::npos);
 }
 
+TEST(HazardsView, SaysSoWhenTheResultAloneIsWrong) {
+  const Recording wrong = record("bug_pointer_sum", 64), right = record("scan_blelloch", 64);
+  EXPECT_EQ(right.mistake, "");
+  ASSERT_EQ(wrong.mistake, "Element 0 is 0; 301 was due.");
+  ASSERT_TRUE(wrong.hazards.findings.empty());
+  EXPECT_TRUE(says(hazards_view(wrong, 0, 300), "The result is wrong, without a hazard. " + wrong.mistake));
+  const std::vector<int> hazards_alone = {12};
+  EXPECT_TRUE(says(view("tree").draw({wrong, at_step(0), dark_theme(), 900, 300, hazards_alone}),
+                   "Hazards: wrong result"));
+  const auto said = [](const Recording& r, int step) {
+    return words(r, at_step(step)).find("The result is wrong.") != std::string::npos;
+  };
+  const int last = static_cast<int>(wrong.trace.steps.size()) - 1;
+  EXPECT_TRUE(said(wrong, last));
+  EXPECT_FALSE(said(wrong, last - 1)) << "it is not there yet";
+  EXPECT_FALSE(said(right, static_cast<int>(right.trace.steps.size()) - 1));
+}
+
 TEST(HazardsView, SaysSoWhenThereIsNothing) {
   Script s;
   s.write(0, 0, all, 10, own);

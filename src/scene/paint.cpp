@@ -62,7 +62,9 @@ Painter::Painter(const ViewInput& in) : Painter(in.theme, in.width, in.height) {
   alternatives_ = in.alternatives;
   also_ = in.also;
   hover_ = in.cursor.hover;
-  findings_ = in.recording.hazards.findings.size();
+  if (const std::size_t findings = in.recording.hazards.findings.size(); findings > 0)
+    warning_ = " " + grouped(static_cast<std::int64_t>(findings));
+  else if (!in.recording.mistake.empty()) warning_ = ": wrong result";
 }
 
 Painter::Painter(const Theme& theme, float width, float height)
@@ -93,10 +95,9 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   const Colour calm = mix(theme.ghost_text, theme.faint_text, 0.5f);
   for (const int view : alternatives_) {
     const View& other = views()[static_cast<std::size_t>(view)];
-    const bool warns = other.name == std::string_view("hazards") && findings_ > 0;
-    add(warns ? fmt::format("{} {}", other.title, grouped(static_cast<std::int64_t>(findings_)))
-              : other.title,
-        {.what = Id::What::view, .row = view}, warns ? theme.conflict : calm);
+    const bool warns = other.name == std::string_view("hazards") && !warning_.empty();
+    add(other.title + (warns ? warning_ : ""), {.what = Id::What::view, .row = view},
+        warns ? theme.conflict : calm);
   }
   if (also_) add(also_, {.what = Id::What::timing}, calm);
   if (!alternatives_.empty() || also_) {

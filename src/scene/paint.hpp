@@ -55,7 +55,7 @@ class Painter {
   std::span<const int> alternatives_;
   const char* also_ = nullptr;
   Id hover_;
-  std::size_t findings_ = 0;  // of the recording: the name of the view that lists them says how many
+  std::string warning_;  // after the name of the view of the hazards: how many there are
 };
 
 }  // namespace upsweep

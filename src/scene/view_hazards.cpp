@@ -101,17 +101,21 @@ class HazardsPicture {
   }
 
   std::string heading() const {
-    if (findings_.empty()) return "races, barriers, bounds: nothing to report";
+    const std::string wrong = in_.recording.mistake.empty() ? "" : " · the result is wrong";
+    if (findings_.empty()) return "races, barriers, bounds: nothing to report" + wrong;
     const auto here =
         std::count_if(findings_.begin(), findings_.end(), [&](const HazardFinding& f) { return now(f); });
-    return fmt::format("{}, {} of this step", counted(static_cast<std::int64_t>(findings_.size()), "finding"),
-                       here == 0 ? "none" : grouped(here));
+    return fmt::format("{}, {} of this step{}",
+                       counted(static_cast<std::int64_t>(findings_.size()), "finding"),
+                       here == 0 ? "none" : grouped(here), wrong);
   }
 
   std::string nothing() const {
+    const std::string& mistake = in_.recording.mistake;
     std::string text =
         "No hazards: every access is in order, within bounds and of something written, every barrier reached "
         "by all.";
+    if (!mistake.empty()) text = "The result is wrong, without a hazard. " + mistake;
     if (!in_.recording.hazards.complete)
       text += " Records were dropped; what came after them is not looked at.";
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),

@@ -113,10 +113,11 @@ std::string shortest_cost_text(const Totals& c) {
   const std::int64_t wavefronts = c.shared_load.wavefronts + c.shared_store.wavefronts;
   const std::int64_t excess = c.shared_load.excess + c.shared_store.excess;
   const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
-  if (wavefronts > 0 && sectors > 0) return cost_text(c, true);
-  if (excess > 0) return fmt::format("{} of {} excess", grouped(excess), grouped(wavefronts));
-  if (wavefronts > 0) return fmt::format("{} wavefr", grouped(wavefronts));
-  return sectors > 0 ? fmt::format("{} sect", grouped(sectors)) : cost_text(c, true);
+  std::string text;
+  if (excess > 0) text = fmt::format("{} of {} excess", grouped(excess), grouped(wavefronts));
+  else if (wavefronts > 0) text = fmt::format("{} wavefr", grouped(wavefronts));
+  if (sectors > 0) text += fmt::format("{}{} sect", text.empty() ? "" : "  ", grouped(sectors));
+  return text.empty() ? cost_text(c, true) : text;
 }
 
 bool wasteful(const Totals& c) {
