@@ -195,6 +195,16 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
   EXPECT_EQ(two.text(-1, -1), "Padding is 3 % faster at 2^20 and 2^22, but no different from 2^24 on.");
 }
 
+TEST(DoesItMatter, WaitingForMemoryIsNoReasonToBeMuchSlower) {
+  const auto waits = [](double factor) {
+    const Case c(near_the_copy, [=](int k) { return near_the_copy(k) * factor; });
+    return c.text().find("waits for global memory") != std::string::npos;
+  };
+  EXPECT_TRUE(waits(1));
+  EXPECT_TRUE(waits(1.04));
+  EXPECT_FALSE(waits(1.4));
+}
+
 TEST(DoesItMatter, TheSameReasonIsNotGivenTwice) {
   const Case twice(near_the_copy, [](int k) { return near_the_copy(k) * (k == 20 ? 1.1 : 1); });
   const std::string text = twice.text(-1, -1);

@@ -16,6 +16,7 @@ namespace {
 constexpr double least_difference = 0.01;
 // From these shares on what bounds a kernel is named; the number stands beside it.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
+constexpr double most_explained = 1.1;  // what is slower by more than that is slower for another reason
 
 // Of a kernel's time what an empty one takes; 0 where that is not known.
 double launch_share(const Timings& all, const Timing& t) {
@@ -222,7 +223,7 @@ class Sentence {
 
   // Why it makes no difference, or a bad one, at the largest size of a run: what bounds the kernel there.
   std::string reason(const Run& r) const {
-    if (r.verdict == Verdict::faster) return {};
+    if (r.verdict == Verdict::faster || r.most >= most_explained) return {};
     const Timing& t = *r.at_last;
     const std::string at = runs_.size() == 1 && r.n.size() > 1 ? "at " + power_text(r.n.back()) : "there";
     if (const double launch = launch_share(all_, t); launch >= mostly_launch)

@@ -50,7 +50,7 @@ std::string cut_name(std::string_view text, float size, Face face, float room) {
   const std::string_view variant = text.substr(comma);
   const float left = room - text_width(variant, size, face);
   const bool fits = text_width(text, size, face) <= room;
-  return fits || left < room / 3 ? cut(text, size, face, room)
+  return fits || left < room / 5 ? cut(text, size, face, room)
                                  : cut(text.substr(0, comma), size, face, left) + std::string(variant);
 }
 

@@ -113,6 +113,11 @@ std::string shortest_cost_text(const Totals& c) {
   const std::int64_t wavefronts = c.shared_load.wavefronts + c.shared_store.wavefronts;
   const std::int64_t excess = c.shared_load.excess + c.shared_store.excess;
   const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
+  const std::int64_t ideal = c.global_load.ideal_sectors + c.global_store.ideal_sectors;
+  if (const std::int64_t atomics = c.shared_atomic.requests + c.global_atomic.requests; atomics > 0)
+    return fmt::format("{} atomic", grouped(atomics));
+  if (wavefronts == 0 && sectors > ideal)
+    return fmt::format("{} of {} excess", grouped(sectors - ideal), grouped(sectors));
   std::string text;
   if (excess > 0) text = fmt::format("{} of {} excess", grouped(excess), grouped(wavefronts));
   else if (wavefronts > 0) text = fmt::format("{} wavefr", grouped(wavefronts));
