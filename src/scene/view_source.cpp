@@ -230,6 +230,16 @@ Scene draw_source(const ViewInput& in) {
   }
 
   const float number_end = p.margin + 22, code = number_end + 14, end = p.width - p.margin;
+  // The step's lines say it alike: as briefly as the longest of them needs.
+  const auto ways_to_say = [](const Totals& c) {
+    return std::array{cost_text(c, false), cost_text(c, true), shortest_cost_text(c)};
+  };
+  std::size_t brevity = 0;
+  for (int number = first; number <= last; number++)
+    if (step.count(number) > 0) {
+      const float room = end - code - 16 - text_width(lines[number - 1], size, Face::mono);
+      while (brevity < 2 && text_width(ways_to_say(step[number])[brevity], 11, Face::bold) > room) ++brevity;
+    }
   for (int number = first; number <= last; number++) {
     const float top = p.top + pitch * static_cast<float>(number - first), y = top + pitch / 2;
     const bool active = step.count(number) > 0, asked = number == request_line;
@@ -270,9 +280,9 @@ Scene draw_source(const ViewInput& in) {
     } else if (costs) {
       const Totals& c = active ? step[number] : run[number];
       const float text_room = text_width(lines[number - 1], size, Face::mono);
-      const std::string figures =
-          first_fitting({cost_text(c, false), cost_text(c, true), shortest_cost_text(c)}, 11, Face::bold,
-                        room - 16 - text_room);
+      const std::string figures = active ? ways_to_say(c)[brevity]
+                                         : first_fitting({cost_text(c, false), cost_text(c, true)}, 11,
+                                                         Face::bold, room - 16 - text_room);
       const float used = text_width(figures, 11, Face::bold) + 16;
       if (!figures.empty() && (active || used + text_room <= room)) {
         const Colour colour = active ? (wasteful(c) ? t.conflict : t.now) : t.ghost_text;
