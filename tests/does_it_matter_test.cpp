@@ -1,6 +1,7 @@
 // Does it matter? Sentences of made-up cases of every kind.
 #include "scene/does_it_matter.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -63,7 +64,7 @@ TEST(DoesItMatter, FasterAtOneSizeAndSlowerInTheEndNearTheCopyCeiling) {
             "Padding removes 1,071 of 1,593 wavefronts of a block and is 1.8 × faster at 2^14, but 2 % "
             "slower from 2^24 on: "
             "there the kernel moves 95 % of what a copy moves in that time and waits for global memory. "
-            "From 2^10 to 2^12 it makes no difference: there 85 % of the time is the launch.");
+            "At 2^10 and 2^12 it makes no difference: there 85 % of the time is the launch.");
 }
 
 TEST(DoesItMatter, NoDifferenceInTheEnd) {
@@ -83,6 +84,18 @@ TEST(DoesItMatter, NoDifferenceAnywhere) {
             "2^30.");
 }
 
+TEST(DoesItMatter, NoDifferenceThoughItAddsWavefronts) {
+  EXPECT_TRUE(
+      Case(slow, slow)
+          .text(21, 36)
+          .starts_with("Padding adds 15 to the 21 wavefronts of a block but makes no difference in time"));
+  EXPECT_TRUE(
+      Case(slow, slow)
+          .text(21, 21)
+          .starts_with(
+              "Padding leaves the 21 wavefronts of a block as they are and makes no difference in time"));
+}
+
 TEST(DoesItMatter, SlowerThoughItRemovesWavefronts) {
   EXPECT_EQ(Case(slow, [](int k) { return slow(k) * 1.04; }).text(),
             "Padding removes 1,071 of 1,593 wavefronts of a block but is 4 % slower at every size from 2^10 "
@@ -100,14 +113,96 @@ TEST(DoesItMatter, AddsOrLeavesWavefrontsOrSaysNothingOfThem) {
   EXPECT_EQ(Case(slow, [](int k) { return slow(k) / 3; }).text(100, 100),
             "Padding leaves the 100 wavefronts of a block as they are but is 3.0 × faster at every size from "
             "2^10 to 2^30.");
+  EXPECT_EQ(slower.text(0, 0), slower.text(-1, 4)) << "of none there is nothing to say";
   EXPECT_EQ(slower.text(-1, 4), "Padding is 3.0 × slower at every size from 2^10 to 2^30.");
 }
 
 TEST(DoesItMatter, WhatHoldsForLargeArraysIsAlwaysSaid) {
   const Case again(slow, [](int k) { return slow(k) / (k <= 12 ? 4 : k >= 24 ? 1.05 : 1); });
-  EXPECT_EQ(again.text(-1, -1), "Padding is 4.0 × faster from 2^10 to 2^12, and 5 % faster from 2^24 on.");
+  EXPECT_EQ(again.text(-1, -1), "Padding is 4.0 × faster at 2^10 and 2^12, and 5 % faster from 2^24 on.");
   const Case both(slow, [](int k) { return slow(k) * (k == 10 ? 0.9 : k >= 24 ? 1.5 : 1); });
   EXPECT_EQ(both.text(-1, -1), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
+}
+
+// Runs of three sizes each, in all their orders: f faster, s slower, = alike.
+TEST(DoesItMatter, ReadsWellInEveryOrder) {
+  const auto of = [](const std::string& runs) {
+    Case c(slow, slow);
+    c.before.clear(), c.after.clear();
+    for (std::size_t i = 0; i < 3 * runs.size(); i++) {
+      const int n = 1 << (10 + i);
+      const char run = runs[i / 3];
+      const double factor = run == 'f' ? 0.5 : run == 's' ? 1.25 : 1;
+      c.before.push_back(made_up_timing(Contender::kernel, "scan_blelloch", "", n, 1e-4));
+      c.after.push_back(made_up_timing(Contender::kernel, "scan_blelloch", "pad32", n, 1e-4 * factor));
+    }
+    return c.text(9, 4);
+  };
+  const std::pair<const char*, const char*> all[] = {
+      {"f", "and is 2.0 × faster at every size from 2^10 to 2^12."},
+      {"s", "but is 1.2 × slower at every size from 2^10 to 2^12."},
+      {"=", "but makes no difference in time at any size from 2^10 to 2^12."},
+      {"f=", "and is 2.0 × faster from 2^10 to 2^12, but no different from 2^13 on."},
+      {"fs", "and is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 on."},
+      {"s=", "but is 1.2 × slower from 2^10 to 2^12 and no different from 2^13 on."},
+      {"sf", "and is 2.0 × faster from 2^13 on, but 1.2 × slower from 2^10 to 2^12."},
+      {"=f", "and is 2.0 × faster from 2^13 on."},
+      {"=s", "but is 1.2 × slower from 2^13 on."},
+      {"f=f", "and is 2.0 × faster from 2^10 to 2^12, and from 2^16 on."},
+      {"f=s", "and is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^16 on."},
+      {"fsf", "and is 2.0 × faster from 2^10 to 2^12, and from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
+      {"fs=",
+       "and is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 to 2^15, and no different from "
+       "2^16 on."},
+      {"s=s", "but is 1.2 × slower from 2^10 to 2^12, and from 2^16 on."},
+      {"s=f", "and is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^10 to 2^12."},
+      {"sfs", "and is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and from 2^16 on."},
+      {"sf=",
+       "and is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and no different from "
+       "2^16 on."},
+      {"=f=", "and is 2.0 × faster from 2^13 to 2^15, but no different from 2^16 on."},
+      {"=fs", "and is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^16 on."},
+      {"=s=", "but is 1.2 × slower from 2^13 to 2^15 and no different from 2^16 on."},
+      {"=sf", "and is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
+      {"f=f=f", "and is up to 2.0 × faster at 9 of 15 sizes, the largest among them."},
+      {"s=f=s",
+       "and is 2.0 × faster from 2^16 to 2^18, but 1.2 × slower from 2^10 to 2^12, and from 2^22 on."},
+      {"f=sfs=f=",
+       "and is up to 2.0 × faster at 9 of 24 sizes, the largest among them, but 1.2 × slower from 2^16 to "
+       "2^18, and from 2^22 to 2^24."},
+  };
+  for (const auto& [runs, sentence] : all)
+    EXPECT_EQ(of(runs), fmt::format("Padding removes 5 of 9 wavefronts of a block {}", sentence)) << runs;
+}
+
+TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartiles) {
+  const auto at_2_to_the_20 = [](double factor, double width) {
+    return Case(
+               slow, [=](int k) { return slow(k) / (k == 20 ? factor : 1); }, width)
+        .text(-1, -1);
+  };
+  EXPECT_EQ(at_2_to_the_20(1.03, 0.012),
+            "Padding makes no difference in time at any size from 2^10 to 2^30.");
+  EXPECT_EQ(at_2_to_the_20(1.03, 0.002), "Padding is 3 % faster at 2^20, but no different from 2^22 on.");
+  EXPECT_EQ(at_2_to_the_20(1.8, 0.012), "Padding is 1.8 × faster at 2^20, but no different from 2^22 on.");
+  const Case rising(
+      slow, [](int k) { return slow(k) / (k == 30   ? 1.03
+                                          : k == 28 ? 1.016
+                                                    : 1); }, 0.012);
+  EXPECT_EQ(rising.text(-1, -1), "Padding is 3 % faster at 2^30.") << "its neighbour bears it out";
+  const Case two(
+      slow, [](int k) { return slow(k) / (k == 20 || k == 22 ? 1.03 : 1); }, 0.012);
+  EXPECT_EQ(two.text(-1, -1), "Padding is 3 % faster at 2^20 and 2^22, but no different from 2^24 on.");
+}
+
+TEST(DoesItMatter, WaitingForMemoryIsNoReasonToBeMuchSlower) {
+  const auto waits = [](double factor) {
+    const Case c(near_the_copy, [=](int k) { return near_the_copy(k) * factor; });
+    return c.text().find("waits for global memory") != std::string::npos;
+  };
+  EXPECT_TRUE(waits(1));
+  EXPECT_TRUE(waits(1.04));
+  EXPECT_FALSE(waits(1.4));
 }
 
 TEST(DoesItMatter, TheSameReasonIsNotGivenTwice) {
@@ -147,8 +242,10 @@ TEST(DoesItMatter, IsAWholeSentenceWhateverWasMeasured) {
     SCOPED_TRACE(text);
     EXPECT_EQ(text.find("Padding"), 0u);
     EXPECT_EQ(text.back(), '.');
-    for (const char* wrong : {"  ", "..", " ,", "nan", "inf", " 0 %", "1.0 ×", "and and", ", but, "})
+    for (const char* wrong :
+         {"  ", "..", " ,", "nan", "inf", " 0 %", "1.0 ×", "and and", ", but, ", ", and,"})
       EXPECT_EQ(text.find(wrong), std::string::npos) << wrong;
+    EXPECT_EQ(text.find(" but "), text.rfind(" but "));
   }
 }
 

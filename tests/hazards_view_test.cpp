@@ -4,8 +4,11 @@
 #include <string>
 
 #include "analysis/hazards.hpp"
+#include "drawn_views.hpp"
 #include "hazard_script.hpp"
+#include "pictures.hpp"
 #include "scene/draw.hpp"
+#include "scene/names.hpp"
 
 namespace upsweep {
 namespace {
@@ -36,7 +39,7 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   const Scene scene = hazards_view(r, 0, 300);
   const std::string text = shown_text(scene);
   for (const char* part :
-       {"Shared race", "lines 10 and 12", "step 0 (load)", "temp[7]", "Out of bounds", "out[64]",
+       {"Shared race", "lines 10 and 12", "step 1 (load)", "temp[7]", "Out of bounds", "out[64]",
         "lockstep and independent lanes", "Put a __syncthreads() between line 10 and line 12."})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const auto has = [&](const Id& id) {
@@ -49,6 +52,24 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   EXPECT_NE(shown_text(hazards_view(r, 0, 120)).find("1 more finding"), std::string::npos);
 }
 
+TEST(HazardsView, SaysSoWhenTheResultAloneIsWrong) {
+  const Recording wrong = record("bug_pointer_sum", 64), right = record("scan_blelloch", 64);
+  EXPECT_EQ(right.mistake, "");
+  ASSERT_EQ(wrong.mistake, "Element 0 is 0; 301 was due.");
+  ASSERT_TRUE(wrong.hazards.findings.empty());
+  EXPECT_TRUE(says(hazards_view(wrong, 0, 300), "The result is wrong, without a hazard. " + wrong.mistake));
+  const std::vector<int> hazards_alone = {12};
+  EXPECT_TRUE(says(view("tree").draw({wrong, at_step(0), dark_theme(), 900, 300, hazards_alone}),
+                   "Hazards: wrong result"));
+  const auto said = [](const Recording& r, int step) {
+    return words(r, at_step(step)).find("The result is wrong.") != std::string::npos;
+  };
+  const int last = static_cast<int>(wrong.trace.steps.size()) - 1;
+  EXPECT_TRUE(said(wrong, last));
+  EXPECT_FALSE(said(wrong, last - 1)) << "it is not there yet";
+  EXPECT_FALSE(said(right, static_cast<int>(right.trace.steps.size()) - 1));
+}
+
 TEST(HazardsView, SaysSoWhenThereIsNothing) {
   Script s;
   s.write(0, 0, all, 10, own);
@@ -56,6 +77,46 @@ TEST(HazardsView, SaysSoWhenThereIsNothing) {
   r.trace = s.trace();
   r.hazards = hazards(r.trace);
   EXPECT_NE(shown_text(hazards_view(r, 0, 300)).find("No hazards"), std::string::npos);
+}
+
+TEST(Hazards, WhereThereIsLittleRoomTheOtherStepsAreShort) {
+  Settings s;
+  Recording r = record("scan_large", 512, s, 3, 256);
+  for (const int line : barrier_lines(algorithm("scan_large"))) {
+    s.without_barrier = line;
+    if (r.hazards.findings.size() < 3) r = record("scan_large", 512, s, 3, 256);
+  }
+  const auto& findings = r.hazards.findings;
+  ASSERT_GE(findings.size(), 3u);
+  const int step = static_cast<int>(findings.back().party.step);
+  const auto told = [&](float height) {  // heads, and advice
+    int heads = 0, advice = 0;
+    const Scene scene = draw("hazards", r, at_step(step), 900, height);
+    for (const TextShape& t : texts(scene)) {
+      const auto any = [&](auto says_it) { return std::any_of(findings.begin(), findings.end(), says_it); };
+      heads += any([&](const HazardFinding& f) { return t.text == capitalised(std::string(name(f.kind))); });
+      advice += any([&](const HazardFinding& f) { return f.advice.starts_with(t.text); });
+    }
+    return std::pair(heads, advice);
+  };
+  const int all = static_cast<int>(findings.size());
+  EXPECT_EQ(told(2000), std::pair(all, all));
+  const auto [heads, advice] = told(60.0f + 70 * static_cast<float>(all) * 0.7f);
+  EXPECT_EQ(heads, all);
+  EXPECT_GT(advice, 0);
+  EXPECT_LT(advice, all);
+}
+
+TEST(Views, TheHazardsNameSaysHowManyThereAre) {
+  Settings s;
+  s.without_barrier = barrier_lines(algorithm("scan_hillis_steele")).front();
+  const std::vector<int> hazards_alone = {12};
+  const Recording calm = record("scan_hillis_steele", 64), racing = record("scan_hillis_steele", 64, s);
+  ASSERT_FALSE(racing.hazards.findings.empty());
+  const std::string warning = fmt::format("Hazards {}", racing.hazards.findings.size());
+  EXPECT_TRUE(says(view("tree").draw({racing, at_step(3), dark_theme(), 900, 300, hazards_alone}), warning));
+  EXPECT_FALSE(
+      says(view("tree").draw({calm, at_step(3), dark_theme(), 900, 300, hazards_alone}), "Hazards 0"));
 }
 
 }  // namespace

@@ -203,6 +203,20 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   EXPECT_TRUE(s.recording().trace == trace_);
 }
 
+// The sentence that it was left is no refusal.
+TEST_F(OpenedRecording, WhatLeavesItStaysChosen) {
+  Session s(start());
+  s.open(file_);
+  s.set_layout("pad16");
+  EXPECT_NE(s.error(), "");
+  EXPECT_TRUE(s.tells_no_error());
+  ASSERT_EQ(s.settings().layout, "pad16");
+  s.set_n(50);
+  EXPECT_EQ(s.settings().layout, "pad16");
+  s.set_n(0);
+  EXPECT_FALSE(s.tells_no_error());
+}
+
 TEST_F(OpenedRecording, TheKeyOfMachinesLeavesItAndComesBack) {
   Session s(start());
   s.open(file_);

@@ -69,7 +69,6 @@ const std::map<std::string, std::string> long_files = {
     {"src/analysis/tree.cpp", "one walk over a recording, in shared memory, global memory and registers"},
     {"src/machine/emulated_block.cpp", "one block's life, from its start to its end or its stop"},
     {"src/scene/view_memory.cpp", "one view, with all that a cell may be"},
-    {"src/ui/session.cpp", "all that a person can change"},
     {"tests/emulator_test.cpp", "random kernels of the whole language"},
     {"tests/gpu_test.cpp", "what only a GPU can show"},
     {"tests/session_test.cpp", "all that a person can change"},

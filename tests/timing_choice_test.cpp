@@ -4,6 +4,7 @@
 #include <set>
 
 #include "measure/sweep.hpp"
+#include "scene/sweep_series.hpp"
 #include "timed_session.hpp"
 #include "timing/shipped.hpp"
 #include "ui/shipped.hpp"
@@ -78,9 +79,33 @@ TEST(Twin, ThatWasNotRecordedIsNamed) {
   Session s(timed({source_of("one", recorded())}));
   s.set_layout("pad16");
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
-            "These times have no scan_blelloch, pad16 of float32 sum.");
+            "These times have no scan_blelloch with pad16. They have no padding; pad32.");
   s.set_type(Scalar::int32);
-  EXPECT_NE(why_not_there(*s.timing.source()->timings, s.settings()).find("int32"), std::string::npos);
+  EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
+            "These times have no scan_blelloch of int32 sum.");
+  s.toggle_barrier();
+  EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
+            "A barrier is taken out, and a time without it says nothing.");
+}
+
+TEST(Twin, IsOneThatTheShownTimesHave) {
+  Timings all = recorded();
+  for (Timing& t : all.rows)
+    if (t.variant == "pad32") t.variant = t.settings.layout = "pad16";
+  Session s(timed({source_of("one", recorded()), source_of("other", all)}));
+  EXPECT_EQ(s.chosen_times().twin->layout, "pad32");
+  s.next_timings();
+  EXPECT_EQ(s.chosen_times().twin->layout, "pad16");
+}
+
+TEST(Twin, IsComparedAtTheLargestSizeThatBothHave) {
+  Timings all = recorded();
+  std::erase_if(all.rows, [](const Timing& t) { return t.variant == "pad32" && t.settings.n > 1 << 20; });
+  const Settings plain, padded{.layout = "pad32"}, other{.layout = "pad16"};
+  EXPECT_EQ(largest_row(all, plain, padded)->settings.n, 1 << 20);
+  EXPECT_EQ(largest_row(all, padded, plain)->settings.n, 1 << 20);
+  EXPECT_EQ(largest_row(all, plain, other)->settings.n, 1 << 30) << "its own";
+  EXPECT_FALSE(largest_row(all, other, plain));
 }
 
 TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
@@ -100,15 +125,66 @@ TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
   EXPECT_TRUE(panel.places().empty());
 }
 
+std::set<std::string> curves_of(const Selection& s, const std::string& kernel) {
+  std::set<std::string> variants;
+  for (const Timing& t : s.timings.rows)
+    if (t.name == kernel) variants.insert(t.variant);
+  return variants;
+}
+
 TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   const Timings& all = shipped_timings().front();
   Settings s{.algorithm = "scan_lookback_vectorized"};
   ASSERT_EQ(chosen(algorithm(s.algorithm), s, "rows"), "2");
   EXPECT_EQ(row_at(all, s, 1 << 28), nullptr);
   EXPECT_TRUE(rows_of(all, s).empty());
+  EXPECT_TRUE(why_not_there(all, s).starts_with(
+      "These times have no scan_lookback_vectorized with rows 2 and ahead 0. They have rows 4 and ahead 0; "))
+      << why_not_there(all, s);
+  EXPECT_EQ(matter_sentence(all, {s, s}, 1, 2), why_not_there(all, s));
+  const Selection sweep = rows_for_sweep(all, {s, {}});
+  EXPECT_EQ(curves_of(sweep, s.algorithm), std::set<std::string>{"as suits each n"});
+  EXPECT_EQ(sweep.chosen, -1) << "it only stands in";
+  EXPECT_EQ(full_size(all, {s, {}}), 1 << 30);
   s.variants["rows"] = "8";
   ASSERT_NE(row_at(all, s, 1 << 28), nullptr);
   EXPECT_EQ(row_at(all, s, 1 << 28)->settings.variants.at("rows"), "8");
+  EXPECT_EQ(why_not_there(all, s), "");
+}
+
+// They were measured under the names "rows=25", "ahead=120" and, at large sizes, none.
+TEST(Selection, TheSameChoicesByAnotherNameAreTheSameCurve) {
+  const Timings& all = shipped_timings().front();
+  const Settings s{.algorithm = "scan_lookback_vectorized", .variants = {{"rows", "25"}, {"ahead", "120"}}};
+  const Selection sweep = rows_for_sweep(all, {s, {}});
+  ASSERT_GE(sweep.chosen, 0);
+  EXPECT_EQ(curves_of(sweep, s.algorithm), std::set<std::string>{"ahead=120 rows=25"});
+  EXPECT_EQ(why_not_there(all, s), "");
+  std::set<int> sizes;
+  for (const Timing& t : rows_of(all, s)) {
+    EXPECT_TRUE(sizes.insert(t.settings.n).second) << t.settings.n << " is there twice";
+    EXPECT_EQ(t.settings.variants.at("rows"), "25");
+    EXPECT_EQ(t.settings.variants.at("ahead"), "120");
+  }
+  EXPECT_GE(sizes.size(), 19u);
+  const Selection bars = rows_for_bars(all, {s, {}}, 1 << 28, 100);
+  std::set<Who> once;
+  for (const Timing& t : bars.timings.rows) EXPECT_TRUE(once.insert(who(t)).second) << t.variant << " twice";
+  EXPECT_TRUE(curves_of(bars, s.algorithm).contains("ahead=120 rows=25"));
+}
+
+TEST(Selection, EveryVariantHasACurveOrASentence) {
+  const Timings& all = shipped_timings().front();
+  for (const Algorithm* a : correct_algorithms()) {
+    Settings first{.algorithm = a->name, .n = 64};
+    std::vector<Settings> variants = twins_of(*a, first);
+    variants.push_back(first);
+    for (const Settings& s : variants) {
+      const bool has_curve = rows_for_sweep(all, {s, {}}).chosen >= 0;
+      EXPECT_EQ(why_not_there(all, s).empty(), has_curve && full_size(all, {s, {}}) > 0)
+          << a->name << " " << variant_name(s) << ": " << why_not_there(all, s);
+    }
+  }
 }
 
 TEST(Selection, KnowsThePeersOfRecordingsThatAreThereAlready) {
@@ -128,6 +204,11 @@ TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
   EXPECT_EQ(names,
             (std::set<std::string>{"cudaMemcpy", "scan_blelloch", "cub::DeviceScan", "std::inclusive_scan"}));
   EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
+  // The first colour is the chosen one's, the next its twin's, as the comparison below the chart says.
+  std::vector<std::string> kernels;
+  for (const SweepSeries& each : sweep_series(sweep.timings, Cache::cold, Measure::bandwidth))
+    if (each.contender == Contender::kernel) kernels.push_back(each.label);
+  EXPECT_EQ(kernels, (std::vector<std::string>{"scan_blelloch", "scan_blelloch, pad32"}));
   for (std::size_t i = 0; i < sweep.rows.size(); i++)
     EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
 

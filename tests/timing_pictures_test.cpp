@@ -73,6 +73,14 @@ TEST(GoldenTiming, ComparisonIsAsCommitted) {
                       svg(comparison_panel(comparison(), light_theme(), 1266, {-1, -1}).scene));
 }
 
+TEST(TimingHeader, TellsSourcesThatAreAlikeApartByTheirNames) {
+  TimingDesk::Start start;
+  start.recorded = {source_of("nvidia-h200", made_up_timings()), source_of("mine.json", made_up_timings())};
+  const Panel header = timing_header({TimingDesk(std::move(start)), ""}, dark_theme(), 848, {-1, -1});
+  EXPECT_TRUE(says(header.scene, "nvidia-h200"));
+  EXPECT_TRUE(says(header.scene, "mine.json"));
+}
+
 TEST(AnyTiming, WordsFitAtAnyWidth) {
   for (const int sources : {0, 1, 3, 9}) {
     TimingDesk desk = desk_of(sources);

@@ -330,6 +330,10 @@ TEST(Cases, TheKeyGoesFromTheOneToTheOther) {
     s.swap_twin();
     EXPECT_EQ(s.shown_case(), expected) << "either of the two is of the case";
   }
+  s.show_case(0);
+  const Settings twin = *s.chosen_times().twin;
+  s.next_twin();
+  EXPECT_NE(variant_name(*s.chosen_times().twin), variant_name(twin)) << "another variant at once";
   s.set_n(1000);
   perform(s, {Action::choose_case, 0});
   EXPECT_EQ(s.settings().n, 1000) << "a size that was chosen by hand stays";

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "made_up_timings.hpp"
+#include "pictures.hpp"
 #include "session_start.hpp"
 #include "ui/chrome.hpp"
 #include "ui/frame.hpp"
@@ -33,8 +34,10 @@ TEST(Keys, EveryActionHasAKeyAndTheHelpListsIt) {
     EXPECT_TRUE(with_key.contains(static_cast<Action>(a))) << a;
 
   for (const auto& [width, height] :
-       {std::pair{1280.f, 720.f}, std::pair{1920.f, 1080.f}, std::pair{800.f, 450.f}}) {
+       {std::pair{1280.f, 720.f}, std::pair{1920.f, 1080.f}, std::pair{1024.f, 768.f},
+        std::pair{800.f, 600.f}, std::pair{800.f, 450.f}}) {
     const Panel help = help_panel(dark_theme(), width, height);
+    expect_words_fit(help.scene, {width, height});
     std::set<std::string> texts;
     for (const Shape& shape : help.scene.shapes)
       if (const auto* text = std::get_if<TextShape>(&shape.what)) {

@@ -232,6 +232,14 @@ TEST(Launches, EveryGridIsABoxToBeClicked) {
   EXPECT_GT(grids.size(), 10u);
 }
 
+TEST(Launches, EveryBoxOfAChainSaysWhatItIs) {
+  const Recording r = record("nested_hello", 64, {}, 3, 32);
+  ASSERT_EQ(r.trace.grids.size(), 6u);
+  const Scene scene = draw("launches", r, at_step(0), 843, 170);
+  for (std::size_t g = 0; g < r.trace.grids.size(); g++)
+    EXPECT_TRUE(says(scene, fmt::format("{} · nested_hello · 1 × ", g + 1))) << g;
+}
+
 TEST(Source, ABarrierCanBeTakenOut) {
   Settings s;
   s.without_barrier = barrier_lines(algorithm("scan_hillis_steele")).front();
@@ -240,10 +248,31 @@ TEST(Source, ABarrierCanBeTakenOut) {
     const Scene scene = draw("source", r, at_step(2), 620, 900);
     EXPECT_TRUE(says(scene, "__syncthreads")) << "also where it was taken out";
     EXPECT_EQ(says(scene, "put back"), out);
+    EXPECT_EQ(says(scene, "without the barrier on line"), out) << "first, where there is room for little";
     EXPECT_TRUE(std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) {
       return t.id.what == Id::What::barrier && t.id.line == s.without_barrier;
     }));
     EXPECT_EQ(words(r, at_step(2)).find("was taken out") != std::string::npos, out);
+  }
+}
+
+TEST(Source, FiguresLeaveTheCodeItsRoom) {
+  const Recording r = record("scan_blelloch", 64);
+  const Scene wide = draw("source", r, at_step(3), 640, 300),
+              narrow = draw("source", r, at_step(3), 340, 300);
+  EXPECT_TRUE(says(wide, "1 request  2 wavefronts  1 excess"));
+  EXPECT_TRUE(says(narrow, "1 of 2 excess"));
+  EXPECT_FALSE(says(narrow, "req"));
+}
+
+TEST(Work, LargeNumbersStayApart) {
+  Recording r = record("scan_blelloch", 64);
+  for (const std::int64_t number : {99'999, 125'002, 1'250'020, 987'654'321}) {
+    r.facts.totals.global_load.requests = number;
+    r.facts.totals.global_load.sectors = r.facts.totals.global_load.ideal_sectors = number;
+    r.work.average = static_cast<double>(number);
+    for (const float width : {429.0f, 640.0f})
+      expect_words_fit(draw("work", r, at_step(3), width, 258), {width, 258});
   }
 }
 

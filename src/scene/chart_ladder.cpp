@@ -176,8 +176,8 @@ class LadderPicture {
       p_.rect({p_.margin - 6, y - pitch_ / 2 + 0.5f, p_.width - 2 * p_.margin + 12, pitch_ - 1},
               {.fill = faded(t.ghost_text, 0.2f), .radius = 4});
     const Face face = r.chosen ? Face::bold : Face::regular;
-    p_.text({ours_.left - 12, y}, cut(r.name, size_, face, names_), r.chosen ? t.text : t.faint_text, size_,
-            face, Align::right);
+    p_.text({ours_.left - 12, y}, cut_name(r.name, size_, face, names_), r.chosen ? t.text : t.faint_text,
+            size_, face, Align::right);
     if (was_measured(r)) {
       const float length = bar(ours_, y, high, shown(r, r.seconds.median),
                                r.chosen ? t.now : mix(t.background, t.ghost_text, 0.8f), id);

@@ -8,7 +8,9 @@
 namespace upsweep {
 
 // Of two variants over the same sizes. A difference counts where the one's quartiles lie beyond the other's
-// and the medians are at least 1 % apart: less nobody would choose by.
+// and the medians are at least 1 % apart: less nobody would choose by. One that a size has alone counts where
+// a neighbour's medians differ likewise by half as much, or the quartiles of how much faster it is lie beyond
+// the neighbours', too.
 struct Change {
   std::string name;                       // what the second does and the first does not: "Padding"
   std::span<const Timing> before, after;  // by size, in any order; sizes that only one has are left out

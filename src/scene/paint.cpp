@@ -1,7 +1,11 @@
 #include "scene/paint.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "scene/names.hpp"
 
 namespace upsweep {
 
@@ -34,6 +38,22 @@ std::string cut(std::string_view text, float size, Face face, float room) {
   return kept + "…";
 }
 
+std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room) {
+  const auto* found = std::find_if(ways.begin(), ways.end(), [&](const std::string& words) {
+    return text_width(words, size, face) <= room;
+  });
+  return found == ways.end() ? *(ways.end() - 1) : *found;
+}
+
+std::string cut_name(std::string_view text, float size, Face face, float room) {
+  const std::size_t comma = std::min(text.find(", "), text.size());
+  const std::string_view variant = text.substr(comma);
+  const float left = room - text_width(variant, size, face);
+  const bool fits = text_width(text, size, face) <= room;
+  return fits || left < room / 5 ? cut(text, size, face, room)
+                                 : cut(text.substr(0, comma), size, face, left) + std::string(variant);
+}
+
 namespace {
 constexpr float titled_height = 72;  // dp; lower views have no title line
 }
@@ -42,6 +62,9 @@ Painter::Painter(const ViewInput& in) : Painter(in.theme, in.width, in.height) {
   alternatives_ = in.alternatives;
   also_ = in.also;
   hover_ = in.cursor.hover;
+  if (const std::size_t findings = in.recording.hazards.findings.size(); findings > 0)
+    warning_ = " " + grouped(static_cast<std::int64_t>(findings));
+  else if (!in.recording.mistake.empty()) warning_ = ": wrong result";
 }
 
 Painter::Painter(const Theme& theme, float width, float height)
@@ -62,16 +85,21 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   const std::string shown_name = cut(name, 14, Face::bold, end - margin);
   text({margin, y}, shown_name, theme.text, 14, Face::bold);
   float begin = margin + text_width(shown_name, 14, Face::bold) + gap;
-  const auto add = [&](const char* words, const Id& id) {
+  const auto add = [&](const std::string& words, const Id& id, Colour colour) {
     const float w = text_width(words, 13, Face::regular);
     if (begin + w > end) return;
-    text({begin, y}, words, hover_ == id ? theme.now : mix(theme.ghost_text, theme.faint_text, 0.5f));
+    text({begin, y}, words, hover_ == id ? theme.now : colour);
     target({begin - gap / 2, y - 12, w + gap, 24}, id);
     begin += w + gap;
   };
-  for (const int view : alternatives_)
-    add(views()[static_cast<std::size_t>(view)].title, {.what = Id::What::view, .row = view});
-  if (also_) add(also_, {.what = Id::What::timing});
+  const Colour calm = mix(theme.ghost_text, theme.faint_text, 0.5f);
+  for (const int view : alternatives_) {
+    const View& other = views()[static_cast<std::size_t>(view)];
+    const bool warns = other.name == std::string_view("hazards") && !warning_.empty();
+    add(other.title + (warns ? warning_ : ""), {.what = Id::What::view, .row = view},
+        warns ? theme.conflict : calm);
+  }
+  if (also_) add(also_, {.what = Id::What::timing}, calm);
   if (!alternatives_.empty() || also_) {
     line({begin, y - 6}, {begin, y + 6}, theme.line);
     begin += gap;
@@ -82,7 +110,15 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
     text({end, y}, shown, quiet ? theme.faint_text : theme.text, 13, Face::regular, Align::right);
     room -= text_width(shown, 13, Face::regular) + 2 * gap;
   }
-  if (room > 48) text({begin, y}, cut(what, 13, Face::regular, room), theme.faint_text);
+  // A part of which less than two thirds fit is left out, but for the first.
+  std::string_view parts = what;
+  for (std::size_t dot = parts.rfind(" · "); dot != std::string_view::npos; dot = parts.rfind(" · ")) {
+    const float before = text_width(parts.substr(0, dot), 13, Face::regular),
+                whole = text_width(parts, 13, Face::regular);
+    if ((before + 2 * whole) / 3 <= room) break;
+    parts = parts.substr(0, dot);
+  }
+  if (room > 48) text({begin, y}, cut(parts, 13, Face::regular, room), theme.faint_text);
 }
 
 void Painter::sentence(std::string_view words) {

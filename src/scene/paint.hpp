@@ -1,5 +1,6 @@
 // What every view draws with: shapes appended to a scene, in the theme's colours, on one grid.
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,10 @@ Colour faded(Colour c, float opacity);
 
 // `text` if it fits into `room` dp, else its beginning and "…"; empty where not even that fits.
 std::string cut(std::string_view text, float size, Face face, float room);
+// The first of some ways to say a thing that fits whole; the last where none does.
+std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
+// Of a contender's name what fits, "scan_blelloch, pad32": the variant stays, the name is cut.
+std::string cut_name(std::string_view text, float size, Face face, float room);
 
 struct RectStyle {
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
@@ -50,6 +55,7 @@ class Painter {
   std::span<const int> alternatives_;
   const char* also_ = nullptr;
   Id hover_;
+  std::string warning_;  // after the name of the view of the hazards: how many there are
 };
 
 }  // namespace upsweep

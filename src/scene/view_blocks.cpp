@@ -16,12 +16,12 @@
 namespace upsweep {
 namespace {
 
-// "1,234 ns", "12.3 µs"; on the emulator events.
+// "1,234 ns", "12.3 µs", "2.07 ms"; on the emulator events.
 std::string duration(double amount, bool gpu) {
   if (!gpu) return counted(static_cast<std::int64_t>(amount), "event");
   if (amount < 10'000) return fmt::format("{} ns", grouped(static_cast<std::int64_t>(amount)));
-  if (amount < 10'000'000) return fmt::format("{:.1f} µs", amount / 1e3);
-  return fmt::format("{:.1f} ms", amount / 1e6);
+  if (amount < 999'950) return fmt::format("{:.1f} µs", amount / 1e3);
+  return fmt::format("{:.2f} ms", amount / 1e6);
 }
 
 class BlocksPicture {
@@ -70,7 +70,7 @@ class BlocksPicture {
     if (trace_.grids.size() > 1)
       text +=
           fmt::format(" · {}", counted(static_cast<std::int64_t>(trace_.grids.size()), "launch", "launches"));
-    if (focus < count) text += fmt::format(" · hatched: not recorded in full ({} were)", focus);
+    if (focus < count) text += fmt::format(" · grey: not recorded in full ({} were)", focus);
     return text;
   }
 
@@ -113,8 +113,8 @@ class BlocksPicture {
     int rows = 0;
     for (auto& [sm, row] : row_of) row = rows++;
     const float axis = 16, high = bottom - top - axis;
-    const float pitch = std::clamp(high / static_cast<float>(rows), 2.0f, 26.0f);
-    const float gap = pitch < 5 ? 0.5f : pitch < 12 ? 1.0f : 3.0f;
+    const float pitch = std::clamp(high / static_cast<float>(rows), 1.0f, 26.0f);
+    const float gap = pitch < 3 ? 0.0f : pitch < 5 ? 0.5f : pitch < 12 ? 1.0f : 3.0f;
     const double span = static_cast<double>(std::max<std::uint64_t>(1, end - begin));
     const auto x = [&](std::uint64_t time) {
       return left_ + static_cast<float>(static_cast<double>(time - begin) / span) * (right_ - left_);
@@ -147,9 +147,9 @@ class BlocksPicture {
                       .radius = std::min(4.0f, pitch / 5)};
       if (now) style.fill = t.now;
       if (!r.in_focus) {
-        style.fill = mix(t.background, t.ghost_text, 0.15f);
-        style.stroke = mine ? mix(t.background, t.now, 0.5f) : t.ghost_text;
         style.hatch = w > 6 && pitch > 6;
+        style.fill = mix(t.background, t.ghost_text, style.hatch ? 0.15f : 0.5f);
+        style.stroke = mine ? mix(t.background, t.now, 0.5f) : t.ghost_text;
       }
       p_.rect(box, style, id);
       const std::string number = std::to_string(r.block);
@@ -193,7 +193,7 @@ class BlocksPicture {
     const float first = top + 20, axis = 14;
     const int rows = static_cast<int>(talk_.blocks.size());
     const float pitch =
-        std::clamp((bottom - first - axis) / static_cast<float>(std::max(1, rows)), 2.0f, 22.0f);
+        std::clamp((bottom - first - axis) / static_cast<float>(std::max(1, rows)), 1.0f, 22.0f);
     const float height = std::max(1.0f, pitch * (pitch < 6 ? 0.8f : 0.5f));
     int every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
@@ -222,7 +222,10 @@ class BlocksPicture {
       p_.target({p_.margin, y - pitch / 2, p_.width - 2 * p_.margin, pitch}, id_of(grid_, b.block));
     }
     if (talk_.status >= 0) looks_back(row_of_tile, y_of, bottom - axis, pitch);
-    p_.text({left_, bottom - 4}, "first event", t.ghost_text, 10);
+    const int shown = static_cast<int>((bottom - axis + 1 - first) / pitch);
+    const std::string cut_off =
+        shown < rows ? fmt::format(" · the first {} of {}", shown, counted(rows, "block")) : "";
+    p_.text({left_, bottom - 4}, "first event" + cut_off, t.ghost_text, 10);
     p_.text({right_, bottom - 4}, "last event", t.ghost_text, 10, Face::regular, Align::right);
   }
 

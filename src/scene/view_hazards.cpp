@@ -38,10 +38,16 @@ class HazardsPicture {
       p_.sentence(nothing());
       return std::move(p_.scene);
     }
-    const float room = p_.width - 2 * p_.margin - 16, bottom = p_.height - 6;
+    const float bottom = p_.height - 6;
+    // What there is no room for is said of this step's findings alone: first what to do, then what happens.
     std::vector<Entry> entries;
-    for (const HazardFinding& f : findings_)
-      entries.push_back({&f, wrapped(f.what, text_size, room), wrapped(f.advice, text_size, room)});
+    float needed = 0;
+    for (const int lines : {2, 1, 0}) {
+      entries = entries_of(lines);
+      needed = 0;
+      for (const Entry& e : entries) needed += e.height();
+      if (needed <= bottom - p_.top) break;
+    }
     // All from the first on; or, where there is no room for all, from where the last of this step is seen.
     std::size_t first = 0, lit = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
@@ -60,7 +66,7 @@ class HazardsPicture {
     }
     if (const std::size_t others = entries.size() - (shown - first); others > 0 && y + pitch / 2 < p_.height)
       p_.text({p_.margin, y + pitch / 2 - 4},
-              fmt::format("and {}: make the view larger",
+              fmt::format("and {}: each is listed at its step",
                           counted(static_cast<std::int64_t>(others), "more finding")),
               p_.theme.faint_text, text_size);
     return std::move(p_.scene);
@@ -70,8 +76,23 @@ class HazardsPicture {
   struct Entry {
     const HazardFinding* finding;
     std::vector<std::string> what, advice;
-    float height() const { return pitch * static_cast<float>(1 + what.size() + advice.size()) + gap; }
+    float height() const {
+      return pitch * static_cast<float>(1 + what.size() + advice.size()) + (advice.empty() ? gap / 2 : gap);
+    }
   };
+
+  // `lines` of the others than this step's: 0 for the first alone.
+  std::vector<Entry> entries_of(int lines) const {
+    const float room = p_.width - 2 * p_.margin - 16;
+    std::vector<Entry> entries;
+    for (const HazardFinding& f : findings_) {
+      Entry e{&f, {}, {}};
+      if (lines >= 1 || now(f)) e.what = wrapped(f.what, text_size, room);
+      if (lines >= 2 || now(f)) e.advice = wrapped(f.advice, text_size, room);
+      entries.push_back(std::move(e));
+    }
+    return entries;
+  }
 
   bool now(const HazardFinding& f) const {
     const auto step = static_cast<std::uint32_t>(in_.cursor.step);
@@ -80,17 +101,21 @@ class HazardsPicture {
   }
 
   std::string heading() const {
-    if (findings_.empty()) return "races, barriers, bounds: nothing to report";
+    const std::string wrong = in_.recording.mistake.empty() ? "" : " · the result is wrong";
+    if (findings_.empty()) return "races, barriers, bounds: nothing to report" + wrong;
     const auto here =
         std::count_if(findings_.begin(), findings_.end(), [&](const HazardFinding& f) { return now(f); });
-    return fmt::format("{}, {} of this step", counted(static_cast<std::int64_t>(findings_.size()), "finding"),
-                       here == 0 ? "none" : grouped(here));
+    return fmt::format("{}, {} of this step{}",
+                       counted(static_cast<std::int64_t>(findings_.size()), "finding"),
+                       here == 0 ? "none" : grouped(here), wrong);
   }
 
   std::string nothing() const {
+    const std::string& mistake = in_.recording.mistake;
     std::string text =
         "No hazards: every access is in order, within bounds and of something written, every barrier reached "
         "by all.";
+    if (!mistake.empty()) text = "The result is wrong, without a hazard. " + mistake;
     if (!in_.recording.hazards.complete)
       text += " Records were dropped; what came after them is not looked at.";
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
@@ -129,7 +154,7 @@ class HazardsPicture {
     const HazardFinding& f = *e.finding;
     const Theme& t = p_.theme;
     const bool is_now = now(f);
-    const Box box{p_.margin - 8, top, p_.width - 2 * p_.margin + 16, e.height() - gap / 2};
+    const Box box{p_.margin - 8, top, p_.width - 2 * p_.margin + 16, e.height() - gap / 3};
     p_.target(box, line_id(f.party));
     if (is_now) p_.rect(box, {.fill = t.now_soft, .radius = 3});
     if (in_.cursor.hover.what == Id::What::line && in_.cursor.hover.line == f.party.line)
@@ -140,7 +165,7 @@ class HazardsPicture {
     piece(x, y, capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
     piece(x, y, lines_text(f), t.text, Face::regular, line_id(f.party));
     if (f.party.event != HazardParty::none)
-      piece(x, y, fmt::format("step {} ({})", f.party.step, step_text(trace_.steps[f.party.step])),
+      piece(x, y, fmt::format("step {} ({})", f.party.step + 1, step_text(trace_.steps[f.party.step])),
             is_now ? t.now : t.text, Face::regular,
             {.what = Id::What::step, .step = static_cast<int>(f.party.step)});
     if (!f.address.empty()) piece(x, y, f.address, t.text, Face::mono, cell_id(f));

@@ -13,6 +13,8 @@
 namespace upsweep {
 namespace {
 
+constexpr float least_labelled = 12;  // dp of a box's height
+
 class LaunchesPicture {
  public:
   explicit LaunchesPicture(const ViewInput& in)
@@ -90,7 +92,9 @@ class LaunchesPicture {
     if (leaves_ < 6) column_ = std::min(column_, 280.0f);
     left_ = p_.margin + (room - column_ * static_cast<float>(leaves_)) / 2;
     pitch_ = std::min(high / static_cast<float>(depth_ + 1), 96.0f);
-    height_ = std::clamp(pitch_ * 0.56f, 8.0f, 44.0f);
+    // High enough for a line of words wherever there is room for one.
+    height_ = std::clamp(std::max(pitch_ * 0.56f, std::min(pitch_ - 6, 20.0f)), 8.0f, 44.0f);
+    if (pitch_ >= least_labelled + 1) height_ = std::max(height_, least_labelled);
     width_ = std::clamp(column_ - 10, 6.0f, 230.0f);
     top_ = p_.top + 4 + std::max(0.0f, (high - pitch_ * static_cast<float>(depth_ + 1)) * 0.3f);
   }
@@ -143,28 +147,29 @@ class LaunchesPicture {
              .radius = std::min(6.0f, height_ / 4)},
             id);
     const Colour ink = now ? t.on_now : t.text;
-    const float inner = b.w - 12;
-    const bool two = height_ >= 34;
-    const std::string name = fmt::format("{} · {}", g + 1, it.kernel),
+    const float inner = b.w - (b.w < 40 ? 2 : 10);
+    const auto put = [&](float y, float font, Face face, Colour colour,
+                         std::initializer_list<std::string> ways) {
+      const std::string words = first_fitting(ways, font, face, inner);
+      if (text_width(words, font, face) <= inner)
+        p_.text({b.x + b.w / 2, y}, words, colour, font, face, Align::centre);
+    };
+    const std::string number = std::to_string(g + 1), name = number + " · " + it.kernel,
+                      configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
-    if (text_width(it.kernel, 12, Face::bold) <= inner + 8) {
-      if (two) {
-        p_.text({b.x + b.w / 2, b.y + b.h / 2 - 8}, cut(name, 12, Face::bold, inner), ink, 12, Face::bold,
-                Align::centre);
-        p_.text({b.x + b.w / 2, b.y + b.h / 2 + 9}, cut(size, 11, Face::regular, inner),
-                now ? t.on_now : t.faint_text, 11, Face::regular, Align::centre);
-      } else if (height_ >= 15) {
-        p_.text({b.x + b.w / 2, b.y + b.h / 2},
-                cut(fmt::format("{} · {}", name, size), 11, Face::bold, inner), ink, 11, Face::bold,
-                Align::centre);
-      }
-    } else if (height_ >= 12) {
-      const std::string configuration = fmt::format("{}×{}", it.blocks, it.threads);
-      const std::string& shown =
-          text_width(configuration, 10, Face::regular) <= b.w - 2 ? configuration : std::to_string(g + 1);
-      if (text_width(shown, 10, Face::regular) <= b.w - 2)
-        p_.text({b.x + b.w / 2, b.y + b.h / 2}, shown, ink, 10, now ? Face::bold : Face::regular,
-                Align::centre);
+    const float middle = b.y + b.h / 2;
+    // The same for all grids of a kernel: what fits beside the last number.
+    const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
+    const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
+               apart = !together && fits(it.kernel);
+    if (height_ >= 34) {
+      put(middle - 8, 12, Face::bold, ink, {together ? name : apart ? it.kernel : number});
+      const std::string which = apart ? number + " · " : "";
+      put(middle + 9, 11, Face::regular, now ? t.on_now : t.faint_text,
+          {which + size, which + configuration, configuration});
+    } else if (height_ >= least_labelled) {
+      put(middle, height_ >= 15 ? 11 : 10, Face::bold, ink,
+          {name + " · " + size, name, it.kernel, number + " · " + configuration, configuration, number});
     }
     if (hovered() == g)
       p_.rect({b.x - 1, b.y - 1, b.w + 2, b.h + 2}, {.stroke = t.text, .width = 2, .radius = 6});

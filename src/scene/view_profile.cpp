@@ -26,7 +26,7 @@ class ProfilePicture {
       lanes_ = std::max(lanes_, f.active_lanes);
     }
     lay_out();
-    if (titled_) p_.title("Profile", "up: worst bank conflict of the step · down: active lanes", readout());
+    if (titled_) p_.title("Profile", "up: worst bank conflict · down: active lanes", readout());
     for (int s = 0; s < static_cast<int>(steps_.size()); s++) bar(s);
     phases();
     launches();

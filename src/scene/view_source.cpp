@@ -108,6 +108,23 @@ std::string cost_text(const Totals& c, bool brief) {
   return text;
 }
 
+// What matters most of that: "3 of 6 excess".
+std::string shortest_cost_text(const Totals& c) {
+  const std::int64_t wavefronts = c.shared_load.wavefronts + c.shared_store.wavefronts;
+  const std::int64_t excess = c.shared_load.excess + c.shared_store.excess;
+  const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
+  const std::int64_t ideal = c.global_load.ideal_sectors + c.global_store.ideal_sectors;
+  if (const std::int64_t atomics = c.shared_atomic.requests + c.global_atomic.requests; atomics > 0)
+    return fmt::format("{} atomic", grouped(atomics));
+  if (wavefronts == 0 && sectors > ideal)
+    return fmt::format("{} of {} excess", grouped(sectors - ideal), grouped(sectors));
+  std::string text;
+  if (excess > 0) text = fmt::format("{} of {} excess", grouped(excess), grouped(wavefronts));
+  else if (wavefronts > 0) text = fmt::format("{} wavefr", grouped(wavefronts));
+  if (sectors > 0) text += fmt::format("{}{} sect", text.empty() ? "" : "  ", grouped(sectors));
+  return text.empty() ? cost_text(c, true) : text;
+}
+
 bool wasteful(const Totals& c) {
   return c.shared_load.excess + c.shared_store.excess > 0 ||
          c.global_load.sectors + c.global_store.sectors >
@@ -197,8 +214,8 @@ Scene draw_source(const ViewInput& in) {
   const int fit = std::max(1, static_cast<int>((p.height - p.top - 6) / pitch));
   const int first = first_visible(in.cursor, step, request_line, count, fit);
   const int last = std::min(count, first + fit - 1);
-  std::string what = trace.file + " — the text that was compiled";
-  if (without > 0) what += fmt::format(", without the barrier on line {}", without);
+  std::string what = without > 0 ? fmt::format("without the barrier on line {} · ", without) : "";
+  what += trace.file + " · the text that was compiled";
   if (fit < count) what += fmt::format(" · lines {}–{} of {}", first, last, count);
   draw_title(p, in, what);
   if (in.counters) {
@@ -213,6 +230,16 @@ Scene draw_source(const ViewInput& in) {
   }
 
   const float number_end = p.margin + 22, code = number_end + 14, end = p.width - p.margin;
+  // The step's lines say it alike: as briefly as the longest of them needs.
+  const auto ways_to_say = [](const Totals& c) {
+    return std::array{cost_text(c, false), cost_text(c, true), shortest_cost_text(c)};
+  };
+  std::size_t brevity = 0;
+  for (int number = first; number <= last; number++)
+    if (step.count(number) > 0) {
+      const float room = end - code - 16 - text_width(lines[number - 1], size, Face::mono);
+      while (brevity < 2 && text_width(ways_to_say(step[number])[brevity], 11, Face::bold) > room) ++brevity;
+    }
   for (int number = first; number <= last; number++) {
     const float top = p.top + pitch * static_cast<float>(number - first), y = top + pitch / 2;
     const bool active = step.count(number) > 0, asked = number == request_line;
@@ -253,8 +280,9 @@ Scene draw_source(const ViewInput& in) {
     } else if (costs) {
       const Totals& c = active ? step[number] : run[number];
       const float text_room = text_width(lines[number - 1], size, Face::mono);
-      std::string figures = cost_text(c, false);
-      if (text_width(figures, 11, Face::bold) + 16 + text_room > room) figures = cost_text(c, true);
+      const std::string figures = active ? ways_to_say(c)[brevity]
+                                         : first_fitting({cost_text(c, false), cost_text(c, true)}, 11,
+                                                         Face::bold, room - 16 - text_room);
       const float used = text_width(figures, 11, Face::bold) + 16;
       if (!figures.empty() && (active || used + text_room <= room)) {
         const Colour colour = active ? (wasteful(c) ? t.conflict : t.now) : t.ghost_text;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "scene/chart_axes.hpp"
 #include "scene/draw.hpp"
 #include "scene/names.hpp"
 #include "scene/paint.hpp"
@@ -35,22 +37,23 @@ class WorkPicture {
   }
 
   // A name, its number, its unit, and what the formula says of it.
-  void line(WorkRow row, std::string_view name, const std::string& number, std::string_view unit,
-            double counted, double expected) {
+  void line(WorkRow row, std::string_view name, const std::string& number,
+            std::initializer_list<std::string> units, double counted, double expected) {
     const Theme& t = p_.theme;
     const float y = p_.top + pitch_ / 2, end = p_.width - p_.margin;
     p_.text({p_.margin, y}, name, t.faint_text, text_size);
     p_.text({p_.margin + 92, y}, number, t.text, text_size, Face::bold);
     float x = p_.margin + 92 + std::max(60.0f, text_width(number, text_size, Face::bold) + 12);
-    p_.text({x, y}, cut(unit, text_size, Face::regular, end - x), t.faint_text, text_size);
-    x += text_width(unit, text_size, Face::regular) + 16;
-    if (expected >= 0 && counted == expected)
-      p_.text({x, y}, cut("✓ as the formula says", text_size, Face::regular, end - x), t.good, text_size);
-    else if (expected >= 0)
-      p_.text({x, y},
-              cut(fmt::format("the formula says {}", grouped(static_cast<std::int64_t>(expected))), text_size,
-                  Face::regular, end - x),
-              t.faint_text, text_size);
+    const auto add = [&](std::initializer_list<std::string> ways, Colour colour) {
+      const std::string words =
+          cut(first_fitting(ways, text_size, Face::regular, end - x), text_size, Face::regular, end - x);
+      p_.text({x, y}, words, colour, text_size);
+      x += text_width(words, text_size, Face::regular) + 16;
+    };
+    add(units, t.faint_text);
+    const std::string formula = expected >= 0 ? grouped(static_cast<std::int64_t>(expected)) : "";
+    if (expected >= 0 && counted == expected) add({"✓ as the formula says", "✓ formula", "✓"}, t.good);
+    else if (expected >= 0) add({"the formula says " + formula, "formula: " + formula}, t.faint_text);
     row_target(row);
     p_.top += pitch_;
   }
@@ -58,11 +61,15 @@ class WorkPicture {
   void summary() {
     const Work& w = r_.work;
     const Noun noun = operation_noun(r_.trace.settings.op);
-    line(WorkRow::operations, "work", grouped(w.operations), w.operations == 1 ? noun.one : noun.many,
-         static_cast<double>(w.operations), r_.expected_operations);
-    line(WorkRow::steps, "steps", grouped(w.steps), "with work", w.steps, r_.expected_steps);
+    line(WorkRow::operations, "work", grouped(w.operations),
+         {std::string(w.operations == 1 ? noun.one : noun.many)}, static_cast<double>(w.operations),
+         r_.expected_operations);
+    line(WorkRow::steps, "steps", grouped(w.steps), {"with work"}, w.steps, r_.expected_steps);
+    const std::string average =
+        w.average < 1000 ? fmt::format("{:.1f}", w.average) : grouped(std::llround(w.average));
     line(WorkRow::parallelism, "parallelism", grouped(w.peak),
-         fmt::format("at its peak · {:.1f} on average per step", w.average), 0, -1);
+         {fmt::format("at its peak · {} on average", average), fmt::format("peak · {} average", average)}, 0,
+         -1);
   }
 
   // Three columns of numbers under a heading, right-aligned at `end`.
@@ -80,11 +87,13 @@ class WorkPicture {
       for (const auto& row : rows) {
         const std::int64_t number = row[static_cast<std::size_t>(c)];
         const bool waste = row[3] > 0 && c > 0 && (c == 2) == excess_last_;
-        p_.text({x, at}, grouped(number),
+        const std::string words = grouped(number);
+        const bool fits = text_width(words, number_size_, Face::bold) <= width - 5;
+        p_.text({x, at}, fits ? words : short_count(static_cast<double>(number)),
                 waste         ? t.conflict
                 : number == 0 ? t.ghost_text
                               : t.text,
-                text_size, waste ? Face::bold : Face::regular, Align::right);
+                number_size_, waste ? Face::bold : Face::regular, Align::right);
         at += pitch_;
       }
     }
@@ -129,6 +138,11 @@ class WorkPicture {
       p_.text({end - 3 * width - gap, y}, "this step", p_.theme.now, small_size, Face::bold, Align::right);
     p_.text({end, y}, "whole run", p_.theme.faint_text, small_size, Face::bold, Align::right);
     p_.top += pitch_;
+    const Totals& run = r_.facts.totals;
+    for (const Numbers& row : {numbers(run.shared_load), numbers(run.shared_store), numbers(run.global_load),
+                               numbers(run.global_store)})
+      for (const std::int64_t number : row)
+        if (text_width(grouped(number), text_size, Face::bold) > width - 5) number_size_ = small_size;
     excess_last_ = true;
     table("Shared", &Totals::shared_load, &Totals::shared_store, {"requests", "wavefr.", "excess"},
           WorkRow::shared_load, WorkRow::shared_store);
@@ -167,7 +181,7 @@ class WorkPicture {
   Painter p_;
   const ViewInput& in_;
   const Recording& r_;
-  float pitch_ = 24;
+  float pitch_ = 24, number_size_ = text_size;
   bool excess_last_ = true;
 };
 

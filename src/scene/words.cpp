@@ -47,6 +47,7 @@ class Paragraph {
     banks();
     if (in_focus(trace_, grid_, cursor_.block)) lanes();
     work();
+    result();
     if (!trace_.stopped.empty() && cursor_.step + 1 == steps) sentences_.push_back(trace_.stopped);
     if (trace_.settings.without_barrier > 0)
       sentences_.push_back(
@@ -340,6 +341,11 @@ class Paragraph {
       parts.push_back(fmt::format("{} {} exited", counted(exited, "lane"), exited == 1 ? "has" : "have"));
     std::string text = fmt::format("{}", fmt::join(parts, ", "));
     sentences_.push_back(text + ".");
+  }
+
+  void result() {
+    if (cursor_.step + 1 == static_cast<int>(trace_.steps.size()) && !recording_.mistake.empty())
+      sentences_.push_back("The result is wrong. " + recording_.mistake);
   }
 
   void work() {

@@ -58,12 +58,12 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
   return panel;
 }
 
-Panel sentence_panel(const std::string& sentence, const Theme& t, float width) {
+Panel sentence_panel(const std::string& sentence, bool good, const Theme& t, float width) {
   constexpr float size = 13, margin = 24, line_height = 20, padding = 8;
   const auto lines = wrapped(sentence, size, Face::regular, width - 3 * margin - 8);
   const float height = 2 * padding + line_height * static_cast<float>(lines.size());
-  Sketch s(width, height, t.conflict_soft);
-  s.rect({0, 0, 4, height}, t.conflict);
+  Sketch s(width, height, good ? t.now_soft : t.conflict_soft);
+  s.rect({0, 0, 4, height}, good ? t.now : t.conflict);
   float y = padding + line_height / 2;
   for (const std::string& line : lines) {
     s.text({margin, y}, line, t.text, size);
@@ -108,6 +108,9 @@ Panel help_panel(const Theme& t, float width, float height) {
   s.text({origin.x + w - margin, origin.y + 36}, "Esc or F1 closes", t.faint_text, 12, Face::regular,
          Align::right);
   const float step = (w - 2 * margin) / 3;
+  float widest = 0;
+  for (const Binding& b : bindings()) widest = std::max(widest, text_width(b.what, 13, Face::regular));
+  const float fit = std::min(1.0f, (step - 8) / (key_width + widest));  // narrow columns have smaller letters
   for (std::size_t c = 0; c < std::size(columns); ++c) {
     const float x = origin.x + margin + step * static_cast<float>(c);
     float y = origin.y + top;
@@ -118,18 +121,20 @@ Panel help_panel(const Theme& t, float width, float height) {
       y += head;
       for (const Binding& b : bindings()) {
         if (b.group != group) continue;
-        const float size = row < 16 ? 10.5f : 13.0f;
+        const float size = std::min(row < 16 ? 10.5f : 13.0f, 13 * fit);
         s.text({x, y + 6}, b.keys, t.text, size, Face::bold);
-        s.text({x + key_width, y + 6}, b.what, t.faint_text, size);
+        s.text({x + key_width * fit, y + 6}, b.what, t.faint_text, size);
         y += row;
       }
       y += 12;
     }
   }
-  s.text({origin.x + margin, origin.y + h - 24},
-         "Mouse: point at anything for its number and meaning · wheel zooms the tree · drag moves it · press "
-         "and drag on the profile to scrub",
-         t.faint_text, 12);
+  constexpr const char* mouse =
+      "Mouse: point at anything for its number and meaning · wheel zooms the tree · drag moves it · press "
+      "and drag on "
+      "the profile to scrub";
+  s.text({origin.x + margin, origin.y + h - 24}, mouse, t.faint_text,
+         12 * std::min(1.0f, (w - 2 * margin) / text_width(mouse, 12, Face::regular)));
   Panel panel{std::move(s.scene), {}};
   panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
   return panel;

@@ -36,8 +36,8 @@ Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, 
 // Over the views: the number of each view's key beside its title, which is its button.
 Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                       float height, Point mouse);
-// One sentence over the top edge of the views, with a button that takes it away.
-Panel sentence_panel(const std::string& sentence, const Theme& theme, float width);
+// One sentence over the top edge of the views, with a button that takes it away. Good news look like it.
+Panel sentence_panel(const std::string& sentence, bool good, const Theme& theme, float width);
 // Every key, over everything.
 Panel help_panel(const Theme& theme, float width, float height);
 // Lines of a tip, the first one bold, wrapped; as large as they need.

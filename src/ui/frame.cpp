@@ -95,7 +95,7 @@ void Frame::press(const Command& command) {
 
 void Frame::save() {
   try {
-    session_.complain(
+    session_.tell(
         save_chart(session_.timing, session_.chosen_times(), theme(), std::filesystem::current_path()));
   } catch (const std::exception& e) { session_.complain(e.what()); }
 }
@@ -331,7 +331,7 @@ void Frame::draw_views() {
   renderer_.draw(status_.scene, status.x, status.y, scale_);
   renderer_.draw(view_keys_.scene, 0, 0, scale_);
   if (!session_.error().empty()) {
-    sentence_ = sentence_panel(session_.error(), t, width_);
+    sentence_ = sentence_panel(session_.error(), session_.tells_no_error(), t, width_);
     renderer_.draw(sentence_.scene, 0, layout_[Part::top_bar].h, scale_);
   }
 }

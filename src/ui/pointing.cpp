@@ -1,4 +1,4 @@
-// What clicks, the wheel and drags over the views do to the session.
+// What pointing, clicks, the wheel and drags over the views do to the session.
 #include <algorithm>
 #include <cmath>
 
@@ -19,6 +19,12 @@ bool touches(const Trace& trace, const std::vector<CellPlace>& places, const Eve
 }
 
 }  // namespace
+
+bool Session::hover(const Id& id) {
+  Cursor next = cursor_;
+  next.hover = id;
+  return place(next);
+}
 
 // A click takes the reader to what was clicked: a step, a request, the step that made a node, the request
 // that touches a cell (the next one each time, or else the step that wrote it last), a line's or a warp's

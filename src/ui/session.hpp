@@ -154,6 +154,9 @@ class Session {
   int shown_case() const;  // -1 for none
   void dismiss_error() { error_.clear(); }
   void complain(std::string sentence) { error_ = std::move(sentence); }
+  // Says what is good to know where errors are said, too.
+  void tell(std::string sentence) { error_ = notice_ = std::move(sentence); }
+  bool tells_no_error() const { return error_.empty() || error_ == notice_; }
 
   // Pointing.
   bool hover(const Id& id);
@@ -199,7 +202,7 @@ class Session {
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   bool pending_ = false;
-  std::string error_;
+  std::string error_, notice_;
   TwinFacts twin_facts_;
   LineCounting line_counting_;
 };

@@ -114,7 +114,8 @@ void Session::next_twin() {
                          all.empty() ? "" : "other ");
     return;
   }
-  const auto at = std::find(all.begin(), all.end(), *chosen.twin);
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Settings& s) { return same_kernel(s, *chosen.twin); });
   timing.compare_with(at == all.end() || at + 1 == all.end() ? all.front() : at[1]);
 }
 

@@ -16,16 +16,14 @@
 namespace upsweep {
 namespace {
 
-// What was measured of an algorithm with choices of its own, each at its largest size. Rows whose choices
-// suit a size are of none.
+// What was measured of an algorithm, each variant at its largest size.
 std::vector<Settings> measured_of(const Timings& all, const Algorithm& a) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows) {
-    if (t.contender != Contender::kernel || t.name != a.name || t.seconds.count == 0 ||
-        t.variant != variant_name(t.settings))
-      continue;
+    if (t.contender != Contender::kernel || t.name != a.name || t.seconds.count == 0) continue;
     const auto same = std::find_if(found.begin(), found.end(), [&](const Settings& s) {
-      return s.type == t.settings.type && s.op == t.settings.op && variant_name(s) == t.variant;
+      return s.type == t.settings.type && s.op == t.settings.op &&
+             variant_name(s) == variant_name(t.settings);
     });
     if (same == found.end()) found.push_back(t.settings);
     else if (same->n < t.settings.n) *same = t.settings;

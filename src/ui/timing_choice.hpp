@@ -41,17 +41,24 @@ struct Selection {
   int chosen = -1;        // a row of the chosen kernel; -1 where there is none
   Cache cache = Cache::cold;
 };
-// The chosen kernel, its twin, the copy and the peers that compute the same.
+// The chosen kernel, its twin, the copy and the peers that compute the same. Where its choices were never
+// measured, the same kernel as suits each size stands in, under that name.
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Of one size: these, and of the other kernels that compute the same the best, `most` rows in all.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// The largest size at which the chosen kernel was measured; without it the largest at which most of its peers
-// were; 0 if there is none.
+// The largest size at which the chosen kernel was measured, or what stands in; without it the largest at
+// which most of its peers were; 0 if there is none.
 int full_size(const Timings& all, const Chosen& chosen);
 
-// The rows of one variant, and the one of them at size n, if it was measured.
+// A row by the name of the choices that it ran with: what was asked for may have left some to suit the size.
+Timing as_run(Timing t);
+// The rows that ran with these choices, whatever was asked for, each size once; and the one at size n, if it
+// was measured.
 std::vector<Timing> rows_of(const Timings& all, const Settings& s);
 const Timing* row_at(const Timings& all, const Settings& s, int n);
+// The measured row at the largest size that another variant was measured at, too; else at the largest of its
+// own.
+std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
 // Why there is nothing to compare or to show, as a sentence; empty where there is.
 std::string why_not_there(const Timings& all, const Settings& s);

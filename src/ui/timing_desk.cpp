@@ -66,6 +66,7 @@ void TimingDesk::measure(const Algorithm& a, const Chosen& chosen) {
   add(chosen.now);
   if (chosen.twin) add(*chosen.twin);
   if (!sweeper_.begin(request)) throw RequestError("The last sweep is about to end: try again in a moment.");
+  wanted_twin_ = chosen.twin;  // the one that is measured, whatever else the times would have
   begin_live(request);
 }
 
@@ -108,8 +109,9 @@ std::array<std::optional<TimingCase>, 2> TimingDesk::cases() const {
 }
 
 std::optional<Settings> TimingDesk::twin(const Algorithm& a, const Settings& now) const {
-  if (!known_ || known_->now != now || known_->wanted != wanted_twin_)
-    known_ = Known{now, wanted_twin_, find_twin(a, now)};
+  const auto timings = source() ? source()->timings : nullptr;
+  if (!known_ || known_->now != now || known_->wanted != wanted_twin_ || known_->timings != timings)
+    known_ = Known{now, wanted_twin_, timings, find_twin(a, now)};
   return known_->twin;
 }
 
@@ -122,18 +124,22 @@ std::optional<Settings> TimingDesk::find_twin(const Algorithm& a, const Settings
     } catch (const RequestError&) {}  // of this type or operator there is no such variant
   }
   const std::vector<Settings> all = twins_of(a, now);
-  return all.empty() ? std::nullopt : std::optional(all.front());
+  if (all.empty()) return std::nullopt;
+  const auto measured = std::find_if(all.begin(), all.end(), [&](const Settings& s) {
+    return source() && why_not_there(*source()->timings, s).empty();
+  });
+  return measured == all.end() ? all.front() : *measured;
 }
 
 void TimingDesk::pin(const Timing& row) {
-  const std::pair key(who(row), row.settings.n);
+  const std::pair key(who(as_run(row)), row.settings.n);
   const auto at = std::find(pins_.begin(), pins_.end(), key);
   if (at == pins_.end()) pins_.push_back(key);
   else pins_.erase(at);
 }
 
 bool TimingDesk::is_pinned(const Timing& row) const {
-  return std::find(pins_.begin(), pins_.end(), std::pair(who(row), row.settings.n)) != pins_.end();
+  return std::find(pins_.begin(), pins_.end(), std::pair(who(as_run(row)), row.settings.n)) != pins_.end();
 }
 
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,7 +55,8 @@ class TimingDesk {
   // The cases among the shown times, where it pays first; an empty one where there are none.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
-  // What the settings are compared with: what was chosen, or the first of its twins.
+  // What the settings are compared with: what was chosen, or the first of its twins that the shown times
+  // have.
   std::optional<Settings> twin(const Algorithm& a, const Settings& now) const;
   void compare_with(const Settings& twin) { wanted_twin_ = twin; }
 
@@ -78,7 +80,9 @@ class TimingDesk {
   std::optional<Settings> wanted_twin_;
   struct Known {  // the answer that twin() gave last
     Settings now;
-    std::optional<Settings> wanted, twin;
+    std::optional<Settings> wanted;
+    std::shared_ptr<const Timings> timings;
+    std::optional<Settings> twin;
   };
   mutable std::optional<Known> known_;
   std::vector<std::pair<Who, int>> pins_;

@@ -126,10 +126,16 @@ class HeaderPicture {
       return;
     }
     std::vector<std::string> names;
-    for (const TimingSource& each : all) names.push_back(short_text(each));
+    for (const TimingSource& each : all) {
+      const auto alike = std::count_if(all.begin(), all.end(), [&](const TimingSource& other) {
+        return short_text(other) == short_text(each);
+      });
+      names.push_back(alike > 1 ? each.name : short_text(each));
+    }
     // The line below has the date, too.
     const auto shown = static_cast<std::size_t>(in_.desk.shown());
-    if (text_width(names[shown], small, Face::bold) + 14 > end - first_)
+    if (names[shown] == short_text(all[shown]) &&
+        text_width(names[shown], small, Face::bold) + 14 > end - first_)
       names[shown] = short_text(all[shown], false);
     const auto room_of = [&](int i) {
       return text_width(names[static_cast<std::size_t>(i)], small,
@@ -199,11 +205,13 @@ constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sen
 
 int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 3 : 5; }
 
-std::string cost_text(const std::optional<BlockCost>& cost) {
+std::string cost_text(const std::optional<BlockCost>& cost, float room) {
   if (!cost) return "wavefronts: not known";
-  const std::string all = counted(cost->wavefronts, "wavefront");
-  return cost->excess == 0 ? all + ", no conflicts"
-                           : fmt::format("{}, {} excess", all, grouped(cost->excess));
+  const std::string all = counted(cost->wavefronts, "wavefront"), excess = grouped(cost->excess);
+  const std::string text =
+      cost->excess == 0 ? all + ", no conflicts" : fmt::format("{}, {} excess", all, excess);
+  if (text_width(text, 12, Face::regular) <= room) return text;
+  return cost->excess == 0 ? all : fmt::format("{} of {} excess", excess, grouped(cost->wavefronts));
 }
 
 // What it takes at full size, as long as there is room for: the words, and of these the excess wavefronts.
@@ -219,6 +227,7 @@ FullSize full_size_text(const std::optional<Timing>& row, float room) {
   const std::string bandwidth = bandwidth_text(row->bytes_per_second()) + " · ";
   if (text_width(bandwidth + text.time + text.excess, 12, Face::regular) <= room)
     text.time = bandwidth + text.time;
+  if (text_width(text.time + text.excess, 12, Face::regular) > room) text.excess.clear();
   return text;
 }
 
@@ -229,6 +238,14 @@ std::string full_size_tip(const Comparison::Side& side) {
       "same requests take without bank conflicts",
       side.name, power_text(side.row->settings.n),
       counted(std::llround(side.row->excess_wavefronts), "excess wavefront"));
+}
+
+std::string cost_tip(const Comparison& c, const Comparison::Side& side) {
+  if (!side.cost) return {};
+  return fmt::format(
+      "{}, {}: {} of shared memory, {} of them excess: beyond what the same requests take "
+      "without bank conflicts",
+      side.name, c.block, counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
 }
 
 }  // namespace
@@ -289,7 +306,8 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   };
   key_word("Swap", "Tab", Action::swap_twin, "Show the one that this is compared with   Tab");
   key_word("Other", "Shift Tab", Action::next_twin, "Compare with another variant   Shift Tab");
-  s.text({from, 20}, cut(c.block, 12, Face::regular, right - from), t.faint_text, 12);
+  // What does not fit whole is left out: the costs' tips say it, too.
+  if (text_width(c.block, 12, Face::regular) <= right - from) s.text({from, 20}, c.block, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(
       room * 0.3f,
@@ -301,7 +319,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     else if (side->line == 1) s.rect({margin + 1.5f, y - 3.5f, 7, 7}, t.conflict);
     else s.rect({margin + 1, y - 4, 8, 8}, {0, 0, 0, 0}, 4, t.ghost_text, 1.5f);
     s.text({margin + 18, y}, cut(side->name, 13, Face::bold, names - 24), t.text, 13, Face::bold);
-    s.text({margin + names, y}, cut(cost_text(side->cost), 12, Face::regular, costs - 8),
+    s.text({margin + names, y}, cut(cost_text(side->cost, costs - 8), 12, Face::regular, costs - 8),
            side->cost && side->cost->excess > 0 ? t.conflict : t.faint_text, 12);
     const float x = margin + names + costs, left = end - x;
     const FullSize full = full_size_text(side->row, left);
@@ -310,6 +328,9 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     if (!full.excess.empty() && used < left)
       s.text({x + used, y}, cut(full.excess, 12, Face::regular, left - used),
              side->row->excess_wavefronts > 0 ? t.conflict : t.faint_text, 12);
+    if (std::string tip = cost_tip(c, *side); !tip.empty())
+      panel.buttons.push_back(
+          {{margin + names, y - comparison_row / 2, costs - 8, comparison_row}, {}, std::move(tip)});
     if (std::string tip = full_size_tip(*side); !tip.empty())
       panel.buttons.push_back({{x, y - comparison_row / 2, left, comparison_row}, {}, std::move(tip)});
     y += comparison_row;

@@ -60,8 +60,9 @@ TimingPicture timing_picture(const TimingDesk& desk, const Chosen& chosen, Timin
   if (chart == TimingChart::sweep) {
     const Selection s = rows_for_sweep(all, chosen);
     std::vector<int> pinned;
-    for (std::size_t i = 0; i < s.timings.rows.size(); ++i)
-      if (desk.is_pinned(s.timings.rows[i])) pinned.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < s.rows.size(); ++i)
+      if (desk.is_pinned(all.rows[static_cast<std::size_t>(s.rows[i])]))
+        pinned.push_back(static_cast<int>(i));
     SizeSweep sweep{s.timings};
     sweep.cache = s.cache;
     sweep.pinned = pinned;
@@ -149,12 +150,11 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   c.block = block_text(session.recording().trace);
   if (!shown_.timings) return;
   const Timings& all = *shown_.timings;
-  const int n = full_size(all, chosen);
   int lines = 0;
   if (!rows_of(all, chosen.now).empty()) c.now.line = lines++;
   if (!rows_of(all, *chosen.twin).empty()) c.twin.line = lines++;
-  if (const Timing* row = row_at(all, chosen.now, n)) c.now.row = *row;
-  if (const Timing* row = row_at(all, *chosen.twin, n)) c.twin.row = *row;
+  c.now.row = largest_row(all, chosen.now, *chosen.twin);
+  c.twin.row = largest_row(all, *chosen.twin, chosen.now);
   const auto wavefronts = [](const std::optional<BlockCost>& cost) {
     return cost ? static_cast<double>(cost->wavefronts) : -1;
   };
@@ -188,7 +188,7 @@ std::vector<std::string> TimingPanel::tip(const Session& session) const {
   const int row = session.timing.hover;
   if (!source || row < 0 || row >= static_cast<int>(source->timings->rows.size())) return {};
   const std::string text =
-      timing_text(*source->timings, source->timings->rows[static_cast<std::size_t>(row)]);
+      timing_text(*source->timings, as_run(source->timings->rows[static_cast<std::size_t>(row)]));
   // One number a line, the name and the size together on the first.
   constexpr std::string_view dot = " · ";
   std::vector<std::string> lines;

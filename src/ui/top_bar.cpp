@@ -100,6 +100,7 @@ class TopBarFrame : BarPen {
     // A list may choose another algorithm: its variants are another's then.
     const std::vector<Variant> own = session_.algorithm().variants;
     for (std::size_t i = 0; i < own.size(); ++i) variant(own[i], i == 0);
+    bar_.names_end_ = x + width_of("data", Toolkit::Font::small) + 12;
     data();
     bar_.fields_end_ = x;
   }
@@ -359,7 +360,10 @@ class TopBarFrame : BarPen {
                          counted(static_cast<std::int64_t>(trace.dropped), "record"));
     if (session_.recording_under_way()) said = "recording…";
     else if (crowded() && trace.dropped == 0 && !opened) said = gpu ? "GPU" : "emulator";
-    const float edge = look.width - 24, w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
+    // In the narrowest windows the dot alone, so that nothing lies over the fields.
+    float edge = look.width - 24;
+    if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
+    const float w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
     ImGui::SetCursorScreenPos(at(x - 8, 6));
     const bool clicked = ImGui::InvisibleButton("machine", at(w + 16, 22));
     place("machine");
@@ -411,7 +415,8 @@ class TopBarFrame : BarPen {
     for (const Shipped& each : shipped_recordings())
       if (each.name != opened.name)
         all.push_back({each.name,
-                       fmt::format("n = {}, {}", grouped(each.settings.n), recorded(each.device, each.date)),
+                       fmt::format("{}, n = {}, {}", each.title, grouped(each.settings.n),
+                                   recorded(each.device, each.date)),
                        false});
     if (const int chosen = rows(all); chosen >= 0) {
       const auto which = static_cast<std::size_t>(chosen);

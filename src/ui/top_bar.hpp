@@ -32,6 +32,7 @@ class TopBar {
   std::string n_text_, seed_text_, formula_text_, numbers_text_, filter_text_;
   bool filtering_ = false;  // the list of algorithms is open
   float fields_end_ = 0;    // where the fields of the last frame end, in logical pixels
+  float names_end_ = 0;     // and their names above them
 };
 
 }  // namespace upsweep
