@@ -169,6 +169,8 @@ class Session {
  private:
   void begin_at(int step);
   void ask(Settings s, const DataSource& data, MachineChoice machine);
+  template <class T>
+  void change(T Settings::*what, T to);  // of the settings this alone
   void show(RecordingResult result);
   std::vector<Value> input_for(DataSource& data, Settings& s) const;
   int same_place_in(const Recording& next) const;

@@ -122,6 +122,13 @@ std::vector<Value> Session::input_for(DataSource& data, Settings& s) const {
   return load(data, s);
 }
 
+template <class T>
+void Session::change(T Settings::*what, T to) {
+  Settings s = settings_;
+  s.*what = to;
+  ask(std::move(s), data_, machine_);
+}
+
 void Session::set_algorithm(const std::string& name) {
   Settings s = settings_;
   s.algorithm = name;
@@ -151,23 +158,13 @@ void Session::set_n(int n) {
           settings_.n);
     return;
   }
-  Settings s = settings_;
-  s.n = n;
-  ask(s, data_, machine_);
+  change(&Settings::n, n);
   n_chosen_ = n_chosen_ || tells_no_error();
 }
 
-void Session::set_block(int block) {
-  Settings s = settings_;
-  s.block = block;
-  ask(s, data_, machine_);
-}
+void Session::set_block(int block) { change(&Settings::block, block); }
 
-void Session::set_grid(int grid) {
-  Settings s = settings_;
-  s.grid = grid;
-  ask(s, data_, machine_);
-}
+void Session::set_grid(int grid) { change(&Settings::grid, grid); }
 
 void Session::set_variant(const std::string& variant, const std::string& choice) {
   const auto before = wanted_variants_;
@@ -200,29 +197,19 @@ int Session::barrier_at_hand() const {
 }
 
 void Session::toggle_barrier(int line) {
-  Settings s = settings_;
-  if (line == 0 && s.without_barrier == 0) {
+  if (line == 0 && settings_.without_barrier == 0) {
     line = barrier_at_hand();
     if (line == 0) {
       error_ = fmt::format("{} has no barrier that could be taken out.", algorithm().title);
       return;
     }
   }
-  s.without_barrier = line == s.without_barrier ? 0 : line;
-  ask(s, data_, machine_);
+  change(&Settings::without_barrier, line == settings_.without_barrier ? 0 : line);
 }
 
-void Session::set_type(Scalar type) {
-  Settings s = settings_;
-  s.type = type;
-  ask(s, data_, machine_);
-}
+void Session::set_type(Scalar type) { change(&Settings::type, type); }
 
-void Session::set_operator(Operator op) {
-  Settings s = settings_;
-  s.op = op;
-  ask(s, data_, machine_);
-}
+void Session::set_operator(Operator op) { change(&Settings::op, op); }
 
 void Session::set_layout(const std::string& layout) {
   const std::string before = std::exchange(wanted_layout_, layout);
