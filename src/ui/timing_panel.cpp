@@ -133,7 +133,10 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   if (two)
     add(desk.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
         top + upper + comparing, left - upper);
-  missing_ = source && !source->timings->rows.empty() ? why_not_there(*source->timings, chosen.now) : "";
+  // The comparison says it itself.
+  missing_ = !compares && source && !source->timings->rows.empty()
+                 ? why_not_there(*source->timings, chosen.now)
+                 : "";
   comparison_.reset();
   comparison_box_ = {};
   if (!compares) return;
