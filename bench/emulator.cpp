@@ -2,7 +2,7 @@
 // by 512 threads. Beside it the least that any recorder on coroutines pays: bare Boost fibers that run the
 // same accesses and barriers by the same schedule, and note line, kind and address of the shared ones alone,
 // by lane, unmerged.
-#include "machine/emulator.hpp"
+#include "machine/emulator/emulator.hpp"
 
 #include <benchmark/benchmark.h>
 

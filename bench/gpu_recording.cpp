@@ -9,8 +9,8 @@
 #include "analysis/tree.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
-#include "machine/gpu.hpp"
-#include "machine/gpu_program.hpp"
+#include "machine/gpu/gpu.hpp"
+#include "machine/gpu/gpu_program.hpp"
 #include "measure/gpu_bench.hpp"
 
 namespace upsweep {

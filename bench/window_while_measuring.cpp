@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "machine/machine.hpp"
-#include "ui/frame.hpp"
+#include "window/frame.hpp"
 
 namespace upsweep {
 namespace {

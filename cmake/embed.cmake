@@ -88,7 +88,7 @@ const Emulated* ${name}(std::string_view file);
 }
 ")
   write_if_different(${dir}/${name}.cpp "#include \"emulated/${name}.hpp\"
-#include \"machine/emulated_thread.hpp\"
+#include \"machine/emulator/emulated_thread.hpp\"
 namespace upsweep {
 ${declarations}const Emulated* ${name}([[maybe_unused]] std::string_view file) {
 ${table}  return nullptr;

@@ -9,7 +9,7 @@
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/work.hpp"
-#include "made_up_traces.hpp"
+#include "support/made_up_traces.hpp"
 
 namespace upsweep {
 namespace {

@@ -6,8 +6,8 @@
 #include "analysis/hazards.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
-#include "compile_cases.hpp"
-#include "machine/emulator.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "support/compile_cases.hpp"
 
 namespace upsweep {
 namespace {

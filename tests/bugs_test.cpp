@@ -6,9 +6,9 @@
 #include "catalogue/data.hpp"
 #include "emulated/bug_kernels.hpp"
 #include "emulated/emulated_kernels.hpp"
-#include "machine/emulated_thread.hpp"
-#include "machine/emulator.hpp"
-#include "planted_bugs.hpp"
+#include "machine/emulator/emulated_thread.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "support/planted_bugs.hpp"
 
 namespace upsweep {
 namespace {

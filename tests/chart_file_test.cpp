@@ -1,5 +1,5 @@
 // A chart of times saved from the window.
-#include "ui/chart_file.hpp"
+#include "panels/chart_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "export/export.hpp"
-#include "timed_session.hpp"
-#include "ui/timing_panel.hpp"
+#include "panels/timing_panel.hpp"
+#include "support/timed_session.hpp"
 
 namespace upsweep {
 namespace {

@@ -10,9 +10,9 @@
 #include <random>
 
 #include "export/export.hpp"
-#include "made_up_charts.hpp"
-#include "pictures.hpp"
-#include "scene/chart_axes.hpp"
+#include "scene/charts/chart_axes.hpp"
+#include "support/made_up_charts.hpp"
+#include "support/pictures.hpp"
 
 namespace upsweep {
 namespace {

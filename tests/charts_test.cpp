@@ -1,5 +1,5 @@
 // What each kind of chart has to show, and what they are laid out with.
-#include "scene/charts.hpp"
+#include "scene/charts/charts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <set>
 #include <tuple>
 
-#include "made_up_charts.hpp"
-#include "pictures.hpp"
-#include "scene/chart_axes.hpp"
-#include "scene/chart_marks.hpp"
-#include "scene/sweep_series.hpp"
+#include "scene/charts/chart_axes.hpp"
+#include "scene/charts/chart_marks.hpp"
+#include "scene/charts/sweep_series.hpp"
+#include "support/made_up_charts.hpp"
+#include "support/pictures.hpp"
 
 namespace upsweep {
 namespace {

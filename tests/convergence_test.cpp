@@ -7,10 +7,9 @@
 #include <sstream>
 
 #include "catalogue/data.hpp"
-#include "machine/emulated_thread.hpp"
-#include "machine/emulator.hpp"
-
 #include "emulated/test_kernels.hpp"
+#include "machine/emulator/emulated_thread.hpp"
+#include "machine/emulator/emulator.hpp"
 
 namespace upsweep {
 namespace {

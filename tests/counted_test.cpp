@@ -1,6 +1,6 @@
 // Predicted counts beside measured ones, which are made up here: by line, and in sum where machine code names
 // other lines.
-#include "machine/counted.hpp"
+#include "machine/gpu/counted.hpp"
 
 #include <gtest/gtest.h>
 

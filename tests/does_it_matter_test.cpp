@@ -1,5 +1,5 @@
 // Does it matter? Sentences of made-up cases of every kind.
-#include "scene/does_it_matter.hpp"
+#include "words/does_it_matter.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <functional>
 #include <random>
 
-#include "made_up_timings.hpp"
+#include "support/made_up_timings.hpp"
 
 namespace upsweep {
 namespace {

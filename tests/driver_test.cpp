@@ -1,5 +1,5 @@
 // The functions of NVIDIA's libraries are declared as their headers declare them, where those are installed.
-#include "machine/driver.hpp"
+#include "machine/gpu/driver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The emulator's own rules: what warps do together, blocks side by side, grids that start grids, schedules,
 // runs that never end.
-#include "machine/emulator.hpp"
+#include "machine/emulator/emulator.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "emulated/test_kernels.hpp"
-#include "machine/emulated_thread.hpp"
-#include "source_file.hpp"
+#include "machine/emulator/emulated_thread.hpp"
+#include "support/source_file.hpp"
 
 namespace upsweep {
 namespace {

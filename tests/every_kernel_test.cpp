@@ -15,8 +15,8 @@
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
-#include "compile_cases.hpp"
-#include "machine/emulator.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "support/compile_cases.hpp"
 #include "trace/file.hpp"
 #include "trace/sound.hpp"
 

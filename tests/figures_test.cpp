@@ -11,11 +11,12 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "export/export.hpp"
-#include "made_up_charts.hpp"
-#include "made_up_figures.hpp"
+#include "export/figure_csv.hpp"
 #include "measure/sweep.hpp"
-#include "pictures.hpp"
-#include "scene/figure_charts.hpp"
+#include "scene/charts/figure_charts.hpp"
+#include "support/made_up_charts.hpp"
+#include "support/made_up_figures.hpp"
+#include "support/pictures.hpp"
 
 namespace upsweep {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "hazard_script.hpp"
+#include "support/hazard_script.hpp"
 
 namespace upsweep {
 namespace {

@@ -4,11 +4,12 @@
 #include <string>
 
 #include "analysis/hazards.hpp"
-#include "drawn_views.hpp"
-#include "hazard_script.hpp"
-#include "pictures.hpp"
-#include "scene/draw.hpp"
-#include "scene/names.hpp"
+#include "scene/views/draw.hpp"
+#include "support/drawn_views.hpp"
+#include "support/hazard_script.hpp"
+#include "support/pictures.hpp"
+#include "words/names.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 namespace {

@@ -1,18 +1,18 @@
 // What the hardware counts of what is shown, in the window: with made-up counters, since a GPU is not
 // everywhere.
-#include "ui/line_counting.hpp"
+#include "study/line_counting.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
-#include "made_up_counters.hpp"
-#include "pictures.hpp"
-#include "scene/draw.hpp"
-#include "timed_session.hpp"
-#include "ui/keys.hpp"
-#include "ui/shipped.hpp"
-#include "ui/tooltip.hpp"
+#include "panels/keys.hpp"
+#include "panels/tooltip.hpp"
+#include "scene/views/draw.hpp"
+#include "study/shipped.hpp"
+#include "support/made_up_counters.hpp"
+#include "support/pictures.hpp"
+#include "support/timed_session.hpp"
 
 namespace upsweep {
 namespace {

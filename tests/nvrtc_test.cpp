@@ -9,10 +9,10 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "compile_cases.hpp"
 #include "measure/helper_kernels.hpp"
-#include "ptx.hpp"
-#include "references.hpp"
+#include "support/compile_cases.hpp"
+#include "support/ptx.hpp"
+#include "support/references.hpp"
 
 namespace upsweep {
 namespace {

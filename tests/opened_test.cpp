@@ -8,14 +8,15 @@
 
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
-#include "random_trace.hpp"
-#include "session_start.hpp"
+#include "panels/tooltip.hpp"
+#include "study/recording.hpp"
+#include "study/shipped.hpp"
+#include "support/random_trace.hpp"
+#include "support/session_start.hpp"
 #include "trace/file.hpp"
 #include "trace/sound.hpp"
 #include "trace/stamp.hpp"
-#include "ui/recording.hpp"
-#include "ui/shipped.hpp"
-#include "ui/tooltip.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 namespace {

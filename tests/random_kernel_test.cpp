@@ -12,7 +12,7 @@
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/tree.hpp"
-#include "trace_builder.hpp"
+#include "support/trace_builder.hpp"
 
 namespace upsweep {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "machine/gpu_log.hpp"
+#include "machine/gpu/gpu_log.hpp"
 
 namespace upsweep {
 namespace {

@@ -14,7 +14,7 @@
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/formula.hpp"
-#include "machine/emulator.hpp"
+#include "machine/emulator/emulator.hpp"
 
 namespace upsweep {
 namespace {

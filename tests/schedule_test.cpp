@@ -7,8 +7,8 @@
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
-#include "compile_cases.hpp"
-#include "machine/emulator.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "support/compile_cases.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "analysis/memory.hpp"
+#include "analysis/request.hpp"
 #include "base/error.hpp"
-#include "machine/emulator.hpp"
-#include "scene/request.hpp"
-#include "session_start.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "support/session_start.hpp"
 
 namespace upsweep {
 namespace {

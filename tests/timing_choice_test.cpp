@@ -4,11 +4,11 @@
 #include <set>
 
 #include "measure/sweep.hpp"
-#include "scene/sweep_series.hpp"
-#include "timed_session.hpp"
+#include "panels/timing_panel.hpp"
+#include "scene/charts/sweep_series.hpp"
+#include "study/shipped.hpp"
+#include "support/timed_session.hpp"
 #include "timing/shipped.hpp"
-#include "ui/shipped.hpp"
-#include "ui/timing_panel.hpp"
 
 namespace upsweep {
 namespace {

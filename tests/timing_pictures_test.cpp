@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "export/export.hpp"
-#include "made_up_timings.hpp"
-#include "pictures.hpp"
-#include "ui/timing_header.hpp"
+#include "panels/timing_header.hpp"
+#include "support/made_up_timings.hpp"
+#include "support/pictures.hpp"
 
 namespace upsweep {
 namespace {

@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "timed_session.hpp"
-#include "ui/layout.hpp"
-#include "ui/timing_panel.hpp"
+#include "panels/layout.hpp"
+#include "panels/timing_panel.hpp"
+#include "support/timed_session.hpp"
 
 namespace upsweep {
 namespace {

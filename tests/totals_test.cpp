@@ -10,7 +10,7 @@
 #include "analysis/work.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
-#include "machine/emulator.hpp"
+#include "machine/emulator/emulator.hpp"
 
 namespace upsweep {
 namespace {
@@ -106,9 +106,7 @@ TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
           }
       }
   });
-  if (algorithm(GetParam()).gives != "copy") {
-    EXPECT_GT(checked, 0u);
-  }
+  if (algorithm(GetParam()).gives != "copy") { EXPECT_GT(checked, 0u); }
 }
 
 TEST_P(EveryAlgorithm, IsCoherent) {

@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "base/error.hpp"
-#include "random_trace.hpp"
+#include "support/random_trace.hpp"
 #include "trace/body.hpp"
 #include "trace/file.hpp"
 #include "trace/sound.hpp"

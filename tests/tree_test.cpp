@@ -8,7 +8,7 @@
 #include "analysis/facts.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/work.hpp"
-#include "made_up_traces.hpp"
+#include "support/made_up_traces.hpp"
 
 namespace upsweep {
 

@@ -7,12 +7,13 @@
 #include <cctype>
 #include <random>
 
-#include "drawn_views.hpp"
 #include "export/export.hpp"
-#include "made_up_counters.hpp"
-#include "pictures.hpp"
-#include "scene/draw.hpp"
-#include "ui/line_counting.hpp"
+#include "scene/views/draw.hpp"
+#include "study/line_counting.hpp"
+#include "support/drawn_views.hpp"
+#include "support/made_up_counters.hpp"
+#include "support/pictures.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 namespace {

@@ -1,5 +1,5 @@
 // What each view has to show.
-#include "scene/views.hpp"
+#include "scene/views/views.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,13 +10,14 @@
 #include <set>
 
 #include "analysis/banks.hpp"
-#include "drawn_views.hpp"
-#include "pictures.hpp"
-#include "scene/block_talk.hpp"
-#include "scene/names.hpp"
-#include "scene/pattern.hpp"
-#include "scene/request.hpp"
+#include "analysis/block_talk.hpp"
+#include "analysis/request.hpp"
+#include "support/drawn_views.hpp"
+#include "support/pictures.hpp"
 #include "trace/value.hpp"
+#include "words/names.hpp"
+#include "words/pattern.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 namespace {

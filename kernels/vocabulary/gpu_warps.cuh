@@ -1,7 +1,7 @@
 // Who runs with whom on the traced machine.
 //
 // Who runs together is not asked of the hardware, which owes nobody that lanes meet again; each lane knows the mask of the lanes that it
-// runs with, and the keywords keep it by the convergence rule (src/machine/control_flow.hpp): lanes part at a condition, those of an `if`
+// runs with, and the keywords keep it by the convergence rule (src/machine/emulator/control_flow.hpp): lanes part at a condition, those of an `if`
 // go before those of its `else`, and they meet where the statement ends. Where they meet, and at barriers, lanes wait in loops that look
 // whether the run is to be stopped: so no kernel can hang the GPU.
 #pragma once

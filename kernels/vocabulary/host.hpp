@@ -64,7 +64,7 @@ void atomic_op(const A& a, const Tracked<N>& x) {
 
 // What the lanes of a mask do together: each gives a value and takes one.
 template <class V>
-V exchange(What what, unsigned mask, const V& x, int parameter, Place where) {
+V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
   using Traits = CellTraits<V>;
   Thread& thread = *Thread::current;
   thread.given = bits(Traits::number(x));
@@ -145,7 +145,7 @@ inline void __threadfence_block(const std::source_location& here = std::source_l
 
 // Child grids.
 template <class... P>
-void start_child(Place where, ChildLaunch how, std::string_view kernel, void (*call)(P...), int blocks,
+void start_child(TextPlace where, ChildLaunch how, std::string_view kernel, void (*call)(P...), int blocks,
                  int threads, const std::type_identity_t<P>&... arguments) {
   Thread::current->start_child(where, how, kernel, blocks, threads, [=] { call(arguments...); });
 }

@@ -6,12 +6,12 @@
 #include <source_location>
 #include <type_traits>
 
-#include "machine/emulated_thread.hpp"
+#include "machine/emulator/emulated_thread.hpp"
 
 namespace upsweep::host {
 
 // Places become constants where all that takes one is inlined.
-[[gnu::always_inline]] inline Place place(const std::source_location& where) {
+[[gnu::always_inline]] inline TextPlace place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
 
@@ -53,12 +53,12 @@ N from_bits(const Value& v) {
 // An index and where it was written.
 struct At {
   std::int64_t index;
-  Place where;
+  TextPlace where;
   template <class I>
   requires std::is_convertible_v<I, std::int64_t> At(
       I i, const std::source_location& here = std::source_location::current())
       : index(static_cast<std::int64_t>(i)), where(place(here)) {}
-  At(std::int64_t i, Place there) : index(i), where(there) {}
+  At(std::int64_t i, TextPlace there) : index(i), where(there) {}
 };
 
 // A cell of memory: an element, which is tracked, or a word, which is a plain number.

@@ -1,5 +1,5 @@
 // The keywords of a kernel's text say where statements begin and end, wherever it is recorded: that is what the convergence rule
-// (src/machine/control_flow.hpp) is about. The machine's vocabulary gives them their meaning:
+// (src/machine/emulator/control_flow.hpp) is about. The machine's vocabulary gives them their meaning:
 //   Region     an if statement while it runs: its scope is the statement, however it is left
 //   Loop       a loop while it runs; a Region, whose once() is true the first time
 //   Iteration  one run of a loop's body, ended also by continue and break

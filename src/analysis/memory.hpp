@@ -36,6 +36,9 @@ void for_each_cell(const Event& e, F f) {
   for (std::uint32_t m = e.mask; m != 0; m &= m - 1, entry += 2) f(std::countr_zero(m), entry, entry + 1);
 }
 
+// The thread of a block that a lane of an event is.
+inline int thread_of(const Event& e, int lane) { return e.warp * 32 + lane; }
+
 // Bytes of one cell that an access touches.
 inline int cell_bytes(const Event& e) { return is_atomic(e.kind) ? e.width : e.width / e.parts; }
 

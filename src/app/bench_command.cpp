@@ -12,8 +12,8 @@
 #include "base/file.hpp"
 #include "measure/excess.hpp"
 #include "measure/measure.hpp"
-#include "scene/names.hpp"
 #include "timing/shipped.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {

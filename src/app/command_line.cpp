@@ -14,8 +14,8 @@
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "embedded/help.hpp"
+#include "study/timing_source.hpp"
 #include "trace/file.hpp"
-#include "ui/timing_source.hpp"
 
 namespace upsweep {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
-#include "machine/counted.hpp"
+#include "machine/gpu/counted.hpp"
 #include "measure/measure.hpp"
 #include "trace/settings_json.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
-#include "ui/doctor.hpp"
+#include "window/doctor.hpp"
 
 namespace upsweep {
 

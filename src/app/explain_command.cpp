@@ -2,6 +2,7 @@
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 

@@ -16,11 +16,12 @@
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
+#include "export/figure_csv.hpp"
 #include "machine/machine.hpp"
 #include "measure/measure.hpp"
-#include "scene/figure_charts.hpp"
+#include "scene/charts/figure_charts.hpp"
+#include "study/data_source.hpp"
 #include "timing/shipped.hpp"
-#include "ui/data_source.hpp"
 
 namespace upsweep {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
-#include "scene/names.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {

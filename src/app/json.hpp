@@ -5,8 +5,8 @@
 #include <string>
 
 #include "catalogue/catalogue.hpp"
-#include "scene/views.hpp"
-#include "ui/shipped.hpp"
+#include "scene/views/views.hpp"
+#include "study/shipped.hpp"
 
 namespace upsweep {
 

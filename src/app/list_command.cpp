@@ -5,9 +5,9 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "catalogue/catalogue.hpp"
-#include "scene/names.hpp"
+#include "study/shipped.hpp"
 #include "trace/stamp.hpp"
-#include "ui/shipped.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {

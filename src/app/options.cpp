@@ -10,10 +10,10 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
+#include "study/recording.hpp"
+#include "study/shipped.hpp"
 #include "trace/file.hpp"
 #include "trace/stamp.hpp"
-#include "ui/recording.hpp"
-#include "ui/shipped.hpp"
 
 namespace upsweep {
 namespace {
@@ -286,7 +286,8 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
   if (block < 0 || block >= most)
     throw RequestError(fmt::format("There is no block {}: {} with n = {} has the blocks 0 to {}.", block,
                                    recording.trace.settings.algorithm, recording.trace.settings.n, most - 1));
-  return std::min(static_cast<int>(block), recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
+  return std::min(static_cast<int>(block),
+                  recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
 }
 
 bool dark_chosen(const std::string& typed) { return one_of("--theme", typed, theme_names) == 1; }

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "machine/machine.hpp"
-#include "machine/verification.hpp"
-#include "scene/views.hpp"
+#include "measure/verification.hpp"
+#include "scene/views/views.hpp"
+#include "study/data_source.hpp"
 #include "trace/settings.hpp"
-#include "ui/data_source.hpp"
 
 namespace upsweep {
 

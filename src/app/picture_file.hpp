@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/options.hpp"
-#include "scene/charts.hpp"
+#include "scene/charts/charts.hpp"
 #include "scene/scene.hpp"
 
 namespace upsweep {

@@ -7,9 +7,9 @@
 #include "app/picture_file.hpp"
 #include "base/error.hpp"
 #include "render/render.hpp"
-#include "scene/charts.hpp"
+#include "scene/charts/charts.hpp"
 #include "timing/shipped.hpp"
-#include "ui/window.hpp"
+#include "window/window.hpp"
 
 namespace upsweep {
 namespace {

@@ -9,10 +9,10 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
-#include "scene/names.hpp"
+#include "study/recording.hpp"
 #include "trace/file.hpp"
 #include "trace/stamp.hpp"
-#include "ui/recording.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {

@@ -7,8 +7,8 @@
 #include "app/progress.hpp"
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
-#include "machine/verification.hpp"
-#include "scene/names.hpp"
+#include "measure/verification.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {

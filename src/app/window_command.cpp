@@ -2,8 +2,8 @@
 
 #include "app/commands.hpp"
 #include "catalogue/catalogue.hpp"
-#include "ui/timing_source.hpp"
-#include "ui/window.hpp"
+#include "study/timing_source.hpp"
+#include "window/window.hpp"
 
 namespace upsweep {
 namespace {

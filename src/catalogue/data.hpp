@@ -57,8 +57,8 @@ inline std::string check(const Settings& s, const std::vector<Value>& input,
   return check(algorithm(s.algorithm), s, input, output);
 }
 // The indices of all wrong elements, ascending. `output` has as many elements as are due.
-std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                                        const std::vector<Value>& output);
+std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s,
+                                        const std::vector<Value>& input, const std::vector<Value>& output);
 inline std::vector<std::size_t> wrong_elements(const Settings& s, const std::vector<Value>& input,
                                                const std::vector<Value>& output) {
   return wrong_elements(algorithm(s.algorithm), s, input, output);

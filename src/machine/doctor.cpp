@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "machine/driver.hpp"
-#include "machine/gpu_device.hpp"
+#include "machine/gpu/driver.hpp"
+#include "machine/gpu/gpu_device.hpp"
+#include "machine/gpu/nvrtc.hpp"
 #include "machine/machine.hpp"
-#include "machine/nvrtc.hpp"
 
 namespace upsweep {
 

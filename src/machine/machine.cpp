@@ -1,8 +1,8 @@
 #include "machine/machine.hpp"
 
 #include "base/error.hpp"
-#include "machine/emulator.hpp"
-#include "machine/gpu.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "machine/gpu/gpu.hpp"
 
 namespace upsweep {
 

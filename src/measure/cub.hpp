@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catalogue/catalogue.hpp"
-#include "machine/driver.hpp"
+#include "machine/gpu/driver.hpp"
 
 namespace upsweep {
 

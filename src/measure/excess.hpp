@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "machine/emulator.hpp"
+#include "machine/emulator/emulator.hpp"
 #include "timing/timings.hpp"
 
 namespace upsweep {

@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
-#include "machine/gpu_device.hpp"
+#include "machine/gpu/gpu_device.hpp"
 #include "measure/excess.hpp"
 #include "measure/gpu_bench.hpp"
 #include "measure/processor.hpp"

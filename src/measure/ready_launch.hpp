@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "catalogue/plan.hpp"
-#include "machine/driver.hpp"
-#include "machine/gpu_device.hpp"
+#include "machine/gpu/driver.hpp"
+#include "machine/gpu/gpu_device.hpp"
 
 namespace upsweep {
 

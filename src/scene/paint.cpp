@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/names.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "scene/views.hpp"
+#include "scene/views/views.hpp"
 
 namespace upsweep {
 

@@ -1,4 +1,5 @@
-// What kernels cost at full size: measured times of one computer, made in one run or read from a recording of another's.
+// What kernels cost at full size: measured times of one computer, made in one run or read from a recording of
+// another's.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -21,9 +22,9 @@ Spread spread_of(std::span<const double> seconds);
 
 // Who was measured.
 enum class Contender {
-  kernel,    // one of the catalogue's, on the fast machine
-  copy,      // the ceiling: n elements read and n written, by the better of cudaMemcpy and our own copy kernel
-  library,   // CUB, from the CUDA toolkit
+  kernel,   // one of the catalogue's, on the fast machine
+  copy,     // the ceiling: n elements read and n written, by the better of cudaMemcpy and our own copy kernel
+  library,  // CUB, from the CUDA toolkit
   processor  // the CPU
 };
 
@@ -36,9 +37,10 @@ enum class Cache {
 // One contender at one size.
 struct Timing {
   Contender contender = Contender::kernel;
-  std::string name;     // "scan_blelloch", "cub::DeviceScan", "cudaMemcpy", "std::inclusive_scan"
-  std::string variant;  // what sets it apart from others of that name: "pad32", "items=3"; empty for the first choice
-  Settings settings;    // n, type, operator and, of kernels, all else
+  std::string name;  // "scan_blelloch", "cub::DeviceScan", "cudaMemcpy", "std::inclusive_scan"
+  std::string
+      variant;  // what sets it apart from others of that name: "pad32", "items=3"; empty for the first choice
+  Settings settings;  // n, type, operator and, of kernels, all else
   Cache cache = Cache::cold;
   Spread seconds;
   // Bytes that it has to move at the least: every input element read once, every result written once.
@@ -53,11 +55,11 @@ struct Timing {
 
 struct Timings {
   static constexpr int version = 1;
-  std::string device;      // "NVIDIA H200"
-  std::string driver;      // "580.159.04"; empty without one
-  std::string processor;   // the CPU's name
-  std::string date;        // ISO 8601, UTC
-  std::string program;     // Upsweep's version
+  std::string device;           // "NVIDIA H200"
+  std::string driver;           // "580.159.04"; empty without one
+  std::string processor;        // the CPU's name
+  std::string date;             // ISO 8601, UTC
+  std::string program;          // Upsweep's version
   double memory_bandwidth = 0;  // of the data sheet, in bytes a second; 0 where it is not known
   Spread launch_overhead;       // of an empty kernel, from its launch to its end
   std::string recorded;         // where it was recorded, if not here and now: the file's name
@@ -68,14 +70,15 @@ struct Timings {
 // Bytes that have to be moved at the least: every input element read once, every result written once.
 double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
 
-// The ceiling for `t`: the time in which the same bytes are copied on the same device, measured in the same run with the caches in the
-// same state; where those very bytes were not, the nearest number of them. nullptr if there is none: the CPU has none.
+// The ceiling for `t`: the time in which the same bytes are copied on the same device, measured in the same
+// run with the caches in the same state; where those very bytes were not, the nearest number of them. nullptr
+// if there is none: the CPU has none.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
 // Of that ceiling's bandwidth, from 0 to 1 and a little above; negative where it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);
 
-// As JSON and back. `where` names the source in errors. Throws RequestError with a sentence for text that is no recording, that is
-// truncated, or that a newer program wrote.
+// As JSON and back. `where` names the source in errors. Throws RequestError with a sentence for text that is
+// no recording, that is truncated, or that a newer program wrote.
 std::string to_json(const Timings& t);
 Timings timings_from_json(std::string_view text, const std::string& where);
 // The same from a file; throws RequestError if it cannot be read.

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "compile_cases.hpp"
+#include "support/compile_cases.hpp"
 
 int main(int argc, char** argv) {
   using namespace upsweep;

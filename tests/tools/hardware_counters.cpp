@@ -10,8 +10,8 @@
 
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
-#include "compile_cases.hpp"
-#include "machine/counted.hpp"
+#include "machine/gpu/counted.hpp"
+#include "support/compile_cases.hpp"
 
 namespace upsweep {
 namespace {

@@ -5,7 +5,7 @@
 #include <exception>
 #include <fstream>
 
-#include "references.hpp"
+#include "support/references.hpp"
 
 int main(int argc, char** argv) {
   using namespace upsweep;

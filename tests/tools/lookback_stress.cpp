@@ -10,8 +10,8 @@
 #include <random>
 
 #include "catalogue/data.hpp"
-#include "compile_cases.hpp"
-#include "machine/gpu.hpp"
+#include "machine/gpu/gpu.hpp"
+#include "support/compile_cases.hpp"
 
 int main(int argc, char** argv) {
   using namespace upsweep;

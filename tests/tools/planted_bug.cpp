@@ -12,10 +12,10 @@
 #include "analysis/hazards.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
-#include "machine/gpu.hpp"
-#include "machine/gpu_device.hpp"
-#include "machine/gpu_program.hpp"
-#include "planted_bugs.hpp"
+#include "machine/gpu/gpu.hpp"
+#include "machine/gpu/gpu_device.hpp"
+#include "machine/gpu/gpu_program.hpp"
+#include "support/planted_bugs.hpp"
 
 namespace upsweep {
 namespace {

@@ -1,0 +1,127 @@
+#include "analysis/block_talk.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "analysis/memory.hpp"
+
+namespace upsweep {
+namespace {
+
+// Whether it touches words that mark, be it as parts of messages.
+bool touches_marks(const Trace& trace, const Event& e) {
+  return is_global(e.kind) && trace.cells_of(e) != Cells::elements;
+}
+std::uint32_t mark(const Trace& trace, const Event& e, std::uint32_t entry) {
+  const bool message = trace.cells_of(e) == Cells::messages;
+  return trace.values[entry][message ? static_cast<std::size_t>(mark_of_message(trace.element_bytes())) : 0];
+}
+int cell(const Trace& trace, const Event& e, std::uint32_t entry) {
+  return static_cast<int>(trace.lanes[entry].address / cell_bytes(e));
+}
+bool is_seen_by_others(const Event& e) { return is_atomic(e.kind) || (e.flags & is_volatile) != 0; }
+
+// Where a grid's events lie.
+EventRange grid_events(const Trace& trace, int grid) {
+  return {block_events(trace, grid, 0).first, block_events(trace, grid + 1, 0).first};
+}
+
+// The buffer in which most different words are stored to; and one that blocks draw numbers from.
+void find_buffers(const Trace& trace, EventRange range, BlockTalk& talk) {
+  std::map<int, std::set<std::int64_t>> stored;
+  for (std::size_t i = range.first; i < range.last; i++) {
+    const Event& e = trace.events[i];
+    if (!touches_marks(trace, e) || !is_seen_by_others(e)) continue;
+    if (is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::add) talk.counter = e.buffer;
+    if (is_store(e.kind))
+      for_each_lane(e, [&](int, std::uint32_t at) { stored[e.buffer].insert(trace.lanes[at].address); });
+  }
+  std::size_t most = 1;
+  for (const auto& [buffer, words] : stored)
+    if (words.size() > most) {
+      most = words.size();
+      talk.status = buffer;
+    }
+}
+
+// "const unsigned sum_known = 1, prefix_known = 2;" names two values.
+void find_names(const Trace& trace, BlockTalk& talk) {
+  static const std::regex line(R"(const unsigned ([^;\n]*);)"), value(R"((\w+) = (\d+))");
+  for (std::sregex_iterator l(trace.text.begin(), trace.text.end(), line), end; l != end; ++l) {
+    const std::string list = (*l)[1];
+    for (std::sregex_iterator v(list.begin(), list.end(), value); v != end; ++v) {
+      std::string name = (*v)[1];
+      std::replace(name.begin(), name.end(), '_', ' ');
+      talk.names[static_cast<std::uint32_t>(std::stoul((*v)[2].str().substr(0, 9)))] = name;
+    }
+  }
+}
+
+void note_event(const Trace& trace, const Event& e, const BlockTalk& talk, BlockTalk::Block& b) {
+  b.first = std::min(b.first, e.time);
+  b.last = std::max(b.last, e.time);
+  if (!touches_marks(trace, e) || !is_seen_by_others(e)) return;
+  if (e.buffer == talk.counter && is_atomic(e.kind) && b.number < 0) {
+    b.number = static_cast<int>(trace.values[e.first][0]);
+    b.drawn = e.time;
+  }
+  if (e.buffer == talk.status && is_store(e.kind))
+    for_each_lane(e, [&](int, std::uint32_t at) {
+      b.tile = cell(trace, e, at);
+      b.changes.push_back({e.time, mark(trace, e, at)});
+    });
+}
+
+void note_reads(const Trace& trace, EventRange range, const BlockTalk& talk, BlockTalk::Block& b) {
+  for (std::size_t i = range.first; i < range.last; i++) {
+    const Event& e = trace.events[i];
+    if (!touches_marks(trace, e) || !is_load(e.kind) || e.buffer != talk.status) continue;
+    for_each_lane(e, [&](int, std::uint32_t at) {
+      const int tile = cell(trace, e, at);
+      b.reads++;
+      if (tile >= b.tile || mark(trace, e, at) != talk.final_value) return;
+      if (b.oldest >= 0 && (talk.one_state ? tile > b.oldest : tile < b.oldest)) return;
+      b.oldest = tile;
+      b.found = e.time;
+    });
+  }
+}
+
+}  // namespace
+
+BlockTalk block_talk(const Trace& trace, int grid) {
+  BlockTalk talk;
+  const EventRange all = grid_events(trace, grid);
+  find_buffers(trace, all, talk);
+  if (!talk) return talk;
+  find_names(trace, talk);
+  std::vector<EventRange> ranges;
+  talk.first = UINT32_MAX;
+  for (std::size_t i = all.first; i < all.last;) {
+    BlockTalk::Block b;
+    b.block = static_cast<int>(trace.events[i].block);
+    b.first = UINT32_MAX;
+    const EventRange range = block_events(trace, grid, b.block);
+    for (std::size_t k = range.first; k < range.last; k++) note_event(trace, trace.events[k], talk, b);
+    std::sort(b.changes.begin(), b.changes.end(), [](auto& x, auto& y) { return x.time < y.time; });
+    for (const auto& change : b.changes) talk.final_value = std::max(talk.final_value, change.value);
+    talk.first = std::min(talk.first, b.first);
+    talk.last = std::max(talk.last, b.last);
+    talk.blocks.push_back(std::move(b));
+    ranges.push_back(range);
+    i = range.last;
+  }
+  talk.one_state = std::all_of(talk.blocks.begin(), talk.blocks.end(), [&](const BlockTalk::Block& b) {
+    return std::all_of(b.changes.begin(), b.changes.end(),
+                       [&](const BlockTalk::Change& c) { return c.value == talk.final_value; });
+  });
+  if (talk.status >= 0)
+    for (std::size_t k = 0; k < ranges.size(); k++)
+      if (talk.blocks[k].tile >= 0) note_reads(trace, ranges[k], talk, talk.blocks[k]);
+  std::stable_sort(talk.blocks.begin(), talk.blocks.end(),
+                   [](const BlockTalk::Block& a, const BlockTalk::Block& b) { return a.tile < b.tile; });
+  return talk;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,46 @@
+#include "machine/emulator/control_flow.hpp"
+
+namespace upsweep {
+
+void ControlFlow::clear() {
+  if (nodes_.empty()) nodes_.emplace_back();
+  Item* const none = &nodes_.front();
+  *none = {{.key = 0, .parent = none, .depth = 0}, none, none, none};
+  used_ = 1;
+}
+
+void ControlFlow::give_back() {
+  nodes_ = {};
+  clear();
+}
+
+ControlFlow::Node ControlFlow::child(Item* parent, Key key) {
+  Item* const none = &nodes_.front();
+  Item* before = parent->last_found->key < key ? parent->last_found : none;
+  Item* at = before != none ? before->next_sibling : parent->first_child;
+  while (at != none && at->key < key) before = at, at = at->next_sibling;
+  if (at == none || at->key != key) {
+    if (used_ == nodes_.size()) nodes_.emplace_back();
+    Item* const fresh = &nodes_[used_++];
+    *fresh = {{.key = key, .parent = parent, .depth = parent->depth + 1}, none, at, none};
+    at = (before != none ? before->next_sibling : parent->first_child) = fresh;
+  }
+  return parent->last_found = at;
+}
+
+std::strong_ordering ControlFlow::compare(Node a, TextPlace a_place, Node b, TextPlace b_place) {
+  // Climb from the deeper path until both stand in the same node; the outermost keys that differ decide.
+  Key a_key = key(a_place, 0), b_key = key(b_place, 0);
+  const auto climb = [](Node& n, Key& k) {
+    k = n->key;
+    n = n->parent;
+  };
+  while (a->depth > b->depth) climb(a, a_key);
+  while (b->depth > a->depth) climb(b, b_key);
+  std::strong_ordering order = a_key <=> b_key;
+  for (; a != b; a = a->parent, b = b->parent)
+    if (a->key != b->key) order = a->key <=> b->key;
+  return order;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,480 @@
+#include "machine/emulator/emulated_block.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace upsweep {
+namespace {
+
+// Brings events that were made as warps took turns into the order of steps, then warps; origins follow.
+void sort(BlockRecording& r) {
+  const auto key = [&](std::uint32_t i) { return std::pair(r.events[i].step, r.events[i].warp); };
+  std::vector<std::uint32_t> order(r.events.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, key);
+  std::vector<std::uint32_t> position(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  BlockRecording sorted{.launch = r.launch, .block = r.block, .in_focus = r.in_focus};
+  sorted.snapshots = std::move(r.snapshots);
+  for (const std::uint32_t from : order) {
+    Event e = r.events[from];
+    e.first = static_cast<std::uint32_t>(sorted.lanes.size());
+    if (has_lanes(e.kind))
+      for_each_lane(r.events[from], [&](int, std::uint32_t entry) {
+        Lane lane = r.lanes[entry];
+        for (Origin* o : {&lane.left, &lane.right})
+          if (*o != 0) *o = origin_of(position[origin_event(*o)], origin_part(*o));
+        sorted.lanes.push_back(lane);
+        sorted.values.push_back(r.values[entry]);
+      });
+    sorted.events.push_back(e);
+  }
+  r = std::move(sorted);
+}
+
+constexpr std::uint64_t canary = 0x5bd1e995c0de5afe;  // lowest on each stack, in place of a guard page
+
+char* allocate(std::size_t bytes) {
+  constexpr std::size_t huge_page = 2 * 1024 * 1024;
+  bytes = (bytes + huge_page - 1) / huge_page * huge_page;
+  void* stacks = std::aligned_alloc(huge_page, bytes);
+  if (stacks == nullptr) throw std::bad_alloc();
+#if !defined(__SANITIZE_ADDRESS__)
+  madvise(stacks, bytes, MADV_HUGEPAGE);
+#endif
+  return static_cast<char*>(stacks);
+}
+
+}  // namespace
+
+Stacks::Stacks(std::size_t count) : bytes_(allocate(count * size)) {
+  for (std::size_t i = 0; i < count; ++i) std::memcpy((*this)[i], &canary, sizeof canary);
+}
+
+bool Stacks::overflown(std::size_t i) const { return std::memcmp((*this)[i], &canary, sizeof canary) != 0; }
+
+void Block::check_stacks() const {
+  for (std::size_t t = 0; t < used_; ++t)
+    if (stacks_.overflown(t))
+      throw WorkError(fmt::format("The kernel needs more stack than an emulated thread has: {} KiB.",
+                                  Stacks::size / 1024));
+}
+
+Block::Block(std::size_t capacity)
+    : threads_(capacity), warps_((capacity + 31) / 32), kept_(warps_.size()), stacks_(capacity) {
+  for (std::size_t t = 0; t < capacity; ++t) {
+    threads_[t].thread_index.x = static_cast<unsigned>(t);
+    threads_[t].warp = &warps_[t / 32];
+    threads_[t].lane = t % 32;
+  }
+}
+
+void Block::start(Launch& launch, BlockRecording& recording) {
+  launch_ = &launch;
+  recording_ = &recording;
+  given_up_ = false;
+  used_ = static_cast<std::size_t>(launch.grid.threads);
+  used_warps_ = (used_ + 31) / 32;
+  shared_.assign(launch.grid.shared.bytes, std::byte{});
+  for (std::size_t w = 0; w < used_warps_; ++w) {
+    Warp& warp = warps_[w];
+    warp.flow.clear();
+    warp.waiting = warp.paused = warp.met = warp.linked = warp.went = 0;
+    warp.stuck = warp.spinning = false;
+    warp.live = warp.ready = ~0u >> (32 - lanes_of(w).size());
+    warp.last_time = 0;
+    warp.merged.fill(0);
+    for (auto& records : kept_[w]) records.clear();
+  }
+  Run& run = *launch.run;
+  for (std::size_t t = 0; t < used_; ++t) {
+    Thread& thread = threads_[t];
+    thread.block_index.x = recording.block;
+    thread.run_of = &run;
+    thread.launch = &launch;
+    thread.shared = shared_;
+    thread.node = thread.warp->flow.root();
+    thread.step = 0;
+    thread.fresh = true;
+    thread.recording = run.recording;
+    thread.stepped = run.stepped;
+    thread.careful = run.stepped || !run.recording;
+    thread.recorded = 0;
+    thread.arrived = thread.meetings = 0;
+    thread.last_went = 0;
+    thread.fiber.start<Thread::run>(stacks_[t], Stacks::size);
+  }
+  begin_period(0);
+}
+
+bool Block::advance() {
+  bool runs = false;
+  for (std::size_t w = 0; w < used_warps_; ++w) {
+    if (!can_run(w)) continue;
+    turn(w);
+    runs = runs || can_run(w);
+  }
+  return runs || settle();
+}
+
+bool Block::settle() {
+  Run& run = *launch_->run;
+  for (std::size_t w = 0; w < used_warps_; ++w) note_meetings(w);
+  if (run.stepped) end_period();
+  else merge_kept();
+  std::uint32_t next_step = UINT32_MAX, last_arrival = 0;
+  bool waiting = false;
+  for (std::size_t w = 0; w < used_warps_; ++w) {
+    if (warps_[w].met != 0) {
+      if (run.stepped) sort(*recording_);
+      deadlock();
+    }
+    for_each_arrival(w, [&](std::uint32_t step) {
+      waiting = true;
+      next_step = std::min(next_step, step + 1);
+      last_arrival = step;
+    });
+  }
+  ++run.progress;
+  for (std::size_t w = 0; w < used_warps_; ++w) warps_[w].ready = std::exchange(warps_[w].waiting, 0);
+  if (!waiting) {
+    check_stacks();
+    if (run.stepped) sort(*recording_);
+    return false;
+  }
+  launch_->last_step = std::max(launch_->last_step, last_arrival + 1);
+  const std::uint64_t entries = shared_.size() / sizeof(Lane);
+  if (recording_->in_focus && run.recording && !shared_.empty() && run.room >= entries) {
+    run.room -= entries;
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(shared_.data());
+    recording_->snapshots.push_back(
+        {recording_->block, last_arrival + 1, std::vector<std::uint8_t>(bytes, bytes + shared_.size())});
+  }
+  begin_period(next_step);
+  return true;
+}
+
+bool Block::step_one(std::size_t w, Schedule& schedule) {
+  Warp& warp = warps_[w];
+  if (warp.ready == 0) {
+    warp.ready = schedule.lockstep ? next_in_lockstep(w, schedule) : next_apart(w, schedule);
+    warp.stuck = warp.ready == 0;
+    if (warp.stuck) return false;
+  }
+  Run& run = *launch_->run;
+  run.log.clear();
+  const std::uint32_t went = warp.ready;
+  go_on(w);
+  warp.stuck = false;
+  if (!run.recording) return true;
+  Lanes lanes(lanes_of(w), went, run.log);
+  const auto [first, last] = lanes.steps();
+  for (std::uint32_t step = first; step <= last; ++step) lanes.merge_records(step, *recording_);
+  last_step_ = std::max(last_step_, last);
+  run.log.clear();
+  return true;
+}
+
+void Block::give_up() {
+  if (given_up_ || !launch_->run->recording) return;
+  for (std::size_t w = 0; w < used_warps_; ++w) {
+    if (Thread::current->warp == &warps_[w] && launch_->run->log.size() > 0) {
+      collect(w);
+      first_kept_warp_ = std::min(first_kept_warp_, w);
+    }
+    note_meetings(w);
+  }
+  if (launch_->run->stepped) {
+    end_period();
+    sort(*recording_);
+  } else {
+    merge_kept();
+  }
+}
+
+std::string Block::first_that_spins() {
+  for (std::size_t w = 0; w < used_warps_; ++w) {
+    const std::uint32_t spinning = warps_[w].paused | warps_[w].met;
+    if (spinning == 0) continue;
+    const Thread& t = thread(w, spinning);
+    return fmt::format("in line {}, thread {} of block {}", t.meeting_place.line, t.thread_index.x,
+                       t.block_index.x);
+  }
+  return {};
+}
+
+void Block::turn(std::size_t w) {
+  Warp& warp = warps_[w];
+  Run& run = *launch_->run;
+  run.log.clear();
+  warp.ready |= std::exchange(warp.paused, 0);
+  warp.stuck = false;
+  bool in_pieces = false;
+  const std::uint32_t went = warp.ready;
+  if (warp.ready != 0) go_on(w);
+  for (int groups = 0; warp.met != 0; ++groups) {
+    // A long turn may be one that only waits for others.
+    if (groups == groups_in_a_turn) {
+      warp.spinning = true;
+      break;
+    }
+    warp.ready = next_group(w, std::exchange(warp.spinning, false));
+    warp.stuck = warp.ready == 0;
+    if (warp.stuck) break;
+    in_pieces = true;
+    go_on(w);
+  }
+  if (!run.recording) return;
+
+  if (warp.paused != 0 || warp.met != 0) first_kept_warp_ = std::min(first_kept_warp_, w);
+  if (in_pieces) {
+    collect(w);
+    if (w < first_kept_warp_) {
+      LaneRecords records;
+      std::swap(records, kept_[w]);
+      Lanes lanes(lanes_of(w), records);
+      lanes.merge(first_step_, *recording_);
+      last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+    }
+  } else {
+    Lanes lanes(lanes_of(w), went, run.log);
+    if (w < first_kept_warp_) lanes.merge(first_step_, *recording_);
+    last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+    run.log.clear();
+  }
+  for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
+  // Of a warp that has ended, records that still wait for their step point to where in the program they were
+  // made.
+  const bool waits = std::ranges::any_of(kept_[w], [](const auto& lane) { return !lane.empty(); });
+  if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.give_back();
+}
+
+void Block::go_on(std::size_t w) {
+  Warp& warp = warps_[w];
+  Run& run = *launch_->run;
+  if (warp.linked != warp.ready) link(w);
+  Thread::current = &thread(w, warp.ready);
+  warp.ready = 0;
+  const std::size_t before = run.log.size();
+  run.scheduler->fiber.switch_to(Thread::current->fiber);
+  run.clock += static_cast<std::uint32_t>(run.log.size() - before) + 1;
+  if (run.thrown) std::rethrow_exception(run.thrown);
+  if (!run.stopped.empty()) throw Stopped();
+}
+
+void Block::link(std::size_t w) {
+  Thread* next = launch_->run->scheduler;
+  const std::uint32_t ready = warps_[w].linked = warps_[w].ready;
+  for (std::size_t lane = lanes_of(w).size(); lane-- > 0;) {
+    if ((ready >> lane & 1) == 0) continue;
+    Thread& thread = lanes_of(w)[lane];
+    thread.next = next;
+    next = &thread;
+  }
+}
+
+std::uint32_t Block::next_group(std::size_t w, bool longest_first) {
+  Warp& warp = warps_[w];
+  std::uint32_t candidates = warp.met;
+  while (candidates != 0) {
+    const Thread* first = &thread(w, candidates);
+    std::uint32_t group = 0;
+    for (std::uint32_t rest = candidates; rest != 0; rest &= rest - 1) {
+      const Thread& t = thread(w, rest);
+      auto order = ControlFlow::compare(t.node, t.meeting_place, first->node, first->meeting_place);
+      if (order == std::strong_ordering::equal && t.meeting != first->meeting)
+        order = std::strong_ordering::greater;  // different accesses at one place
+      if (longest_first && order != std::strong_ordering::equal)
+        order = t.last_went < first->last_went ? std::strong_ordering::less : std::strong_ordering::greater;
+      if (order == std::strong_ordering::less) first = &t, group = 0;
+      if (order != std::strong_ordering::greater) group |= rest & -rest;
+    }
+    if (first->meeting.is_collective()) {
+      const std::uint32_t all = all_that_meet(w, *first);
+      if (all == 0) {
+        candidates &= ~group;
+        continue;
+      }
+      group = all;
+      exchange(w, group);
+    }
+    warp.met &= ~group;
+    for (std::uint32_t rest = group; rest != 0; rest &= rest - 1)
+      thread(w, rest).last_went = launch_->run->clock;
+    return group;
+  }
+  return 0;
+}
+
+std::uint32_t Block::next_apart(std::size_t w, Schedule& schedule) {
+  Warp& warp = warps_[w];
+  std::uint32_t candidates = warp.met | warp.paused;
+  std::uint32_t preferred = schedule.takes_over() ? candidates : warp.went & candidates;
+  while (candidates != 0) {
+    if ((preferred & candidates) == 0) preferred = candidates;
+    std::uint32_t from = preferred & candidates;
+    for (int skip = schedule.below(std::popcount(from)); skip > 0; --skip) from &= from - 1;
+    const Thread& chosen = thread(w, from);
+    const std::uint32_t lane = from & -from;
+    std::uint32_t group = lane;
+    if ((warp.paused & lane) != 0) {
+      warp.paused &= ~lane;
+    } else if (chosen.meeting.is_collective()) {
+      group = all_that_meet(w, chosen);
+      if (group == 0) {
+        candidates &= ~lane;
+        continue;
+      }
+      exchange(w, group);
+    } else if (schedule.below(4) != 0) {
+      for (std::uint32_t rest = warp.met; rest != 0; rest &= rest - 1) {
+        const Thread& t = thread(w, rest);
+        if (t.meeting == chosen.meeting &&
+            ControlFlow::compare(t.node, t.meeting_place, chosen.node, chosen.meeting_place) == 0)
+          group |= rest & -rest;
+      }
+      if (schedule.below(4) == 0) group = (group & schedule.bits()) | lane;
+    }
+    warp.met &= ~group;
+    return warp.went = group;
+  }
+  return 0;
+}
+
+std::uint32_t Block::all_that_meet(std::size_t w, const Thread& one) {
+  const Warp& warp = warps_[w];
+  const std::uint32_t needed = (one.meeting_mask | 1u << one.lane) & warp.live;
+  for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
+    const Thread& t = thread(w, rest);
+    if ((warp.met & rest & -rest) == 0 || t.meeting != one.meeting || t.meeting_mask != one.meeting_mask)
+      return 0;
+  }
+  return needed;
+}
+
+void Block::exchange(std::size_t w, std::uint32_t group) {
+  const Thread& first = thread(w, group);
+  const auto lanes = lanes_of(w);
+  const auto for_each = [&](auto f) {
+    for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) f(thread(w, rest));
+  };
+  std::uint32_t together = 0;
+  if (first.meeting.kind() == Kind::vote) {
+    for_each([&](const Thread& t) { together |= t.given[0] << t.lane; });
+    const auto how = static_cast<Vote>(first.meeting.detail());
+    if (how == Vote::any) together = together != 0;
+    if (how == Vote::all) together = together == group;
+  } else if (first.meeting.kind() == Kind::warp_barrier) {
+    return;
+  } else if (static_cast<Shuffle>(first.meeting.detail()) == Shuffle::reduce_add) {
+    for_each([&](const Thread& t) { together += t.given[0]; });
+  } else {
+    for_each([&](Thread& t) {
+      const int lane = t.lane;
+      int from = lane;
+      switch (static_cast<Shuffle>(t.meeting.detail())) {
+        case Shuffle::index: from = t.parameter & 31; break;
+        case Shuffle::up: from = lane - t.parameter; break;
+        case Shuffle::down: from = lane + t.parameter; break;
+        default: from = lane ^ t.parameter; break;
+      }
+      if (from < 0 || from > 31) from = lane;  // beyond the warp: its own value
+      t.taken_from = from;
+      // What a lane gives that is not there, hardware leaves open.
+      const bool there = (group >> from & 1) != 0;
+      t.taken = there ? lanes[static_cast<std::size_t>(from)].given : Value{};
+      t.taken_origin = there ? lanes[static_cast<std::size_t>(from)].given_origin : 0;
+    });
+    return;
+  }
+  for_each([&](Thread& t) {
+    t.taken = {together};
+    t.taken_from = t.lane;
+    t.taken_origin = t.given_origin;
+  });
+}
+
+void Block::collect(std::size_t w) {
+  launch_->run->several_turns = true;
+  for (const Record& r : std::span<const Record>(launch_->run->log)) {
+    if (is_store(r.access.what.kind()) && !r.access.what.volatile_access()) ++launch_->run->progress;
+    kept_[w][r.access.lane].push_back(r);
+    last_step_ = std::max(last_step_, r.step);
+  }
+  launch_->run->log.clear();
+}
+
+void Block::note_meetings(std::size_t w) {
+  if (!launch_->run->recording) return;
+  for (std::uint32_t rest = warps_[w].met; rest != 0; rest &= rest - 1) {
+    const Thread& t = thread(w, rest);
+    if (!t.meeting.is_collective()) continue;
+    kept_[w][t.lane].push_back(
+        {t.given, t.lane, 0, t.step, launch_->run->clock, t.node, {t.meeting_place, t.meeting, 0, t.lane}});
+    last_step_ = std::max(last_step_, t.step);
+    first_kept_warp_ = std::min(first_kept_warp_, w);
+  }
+}
+
+void Block::end_period() {
+  std::vector<Lanes> lanes;
+  for (std::size_t w = 0; w < used_warps_; ++w) {
+    for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
+    lanes.emplace_back(lanes_of(w), kept_[w]);
+  }
+  for (std::uint32_t step = first_step_; step <= last_step_; ++step)
+    for (Lanes& warp : lanes) warp.merge(step, *recording_);
+  for (std::size_t w = 0; w < used_warps_; ++w)
+    for (auto& records : kept_[w]) records.clear();
+  launch_->last_step = std::max(launch_->last_step, last_step_);
+}
+
+void Block::merge_kept() {
+  launch_->last_step = std::max(launch_->last_step, last_step_);
+  if (!launch_->run->recording) return;
+  if (last_step_ == first_step_ && first_kept_warp_ == used_warps_) return;
+  std::vector<Lanes> lanes;
+  for (std::size_t w = 0; w < used_warps_; ++w) lanes.emplace_back(lanes_of(w), kept_[w]);
+  for (std::uint32_t step = first_step_; step <= last_step_; ++step)
+    for (std::size_t w = step == first_step_ ? first_kept_warp_ : 0; w < used_warps_; ++w)
+      lanes[w].merge(step, *recording_);
+  for (std::size_t w = 0; w < used_warps_; ++w)
+    for (auto& records : kept_[w]) records.clear();
+}
+
+void Block::deadlock() {
+  given_up_ = true;
+  const auto w = static_cast<std::size_t>(
+      std::ranges::find_if(warps_, [](const Warp& warp) { return warp.met != 0; }) - warps_.begin());
+  const Warp& warp = warps_[w];
+  const Thread& one = thread(w, warp.met);
+  // A lane of its mask that has not come, or has come to something else.
+  std::uint32_t others = one.meeting_mask & warp.live & ~warp.met;
+  for (std::uint32_t rest = one.meeting_mask & warp.met; others == 0 && rest != 0; rest &= rest - 1) {
+    const Thread& t = thread(w, rest);
+    if (t.meeting != one.meeting || t.meeting_mask != one.meeting_mask) others = rest & -rest;
+  }
+  std::string& why = launch_->run->stopped;
+  why = fmt::format("Deadlock: in line {}, thread {} of block {} waits for lanes of its warp",
+                    one.meeting_place.line, one.thread_index.x, one.block_index.x);
+  if (others != 0) {
+    const Thread& other = thread(w, others);
+    const bool at_barrier = (warp.waiting >> other.lane & 1) != 0;
+    why += fmt::format(", but thread {} waits in line {}{}", other.thread_index.x,
+                       at_barrier ? other.barrier_place.line : other.meeting_place.line,
+                       at_barrier ? " at the barrier of the block" : "");
+  }
+  why += ".";
+  throw Stopped();
+}
+
+}  // namespace upsweep

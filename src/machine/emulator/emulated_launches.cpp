@@ -1,0 +1,283 @@
+#include "machine/emulator/emulated_launches.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace upsweep {
+
+std::unique_ptr<Block> BlockPool::take(std::size_t threads) {
+  const auto fits = [&](const auto& b) { return b->capacity() >= threads; };
+  auto found = std::ranges::find_if(free_, fits);
+  if (found == free_.end()) return std::make_unique<Block>((threads + 31) / 32 * 32);
+  std::unique_ptr<Block> block = std::move(*found);
+  free_.erase(found);
+  return block;
+}
+
+void BlockPool::give_back(std::unique_ptr<Block> block) {
+  if (block->has_grown()) return;
+  free_.push_back(std::move(block));
+  std::ranges::stable_sort(free_, {}, &Block::capacity);
+  std::size_t threads = 0;
+  for (const auto& b : free_) threads += b->capacity();
+  while (threads > most_threads) {
+    threads -= free_.front()->capacity();
+    free_.erase(free_.begin());
+  }
+}
+
+bool Launches::run(std::unique_ptr<Launch> launch) {
+  begin(std::move(launch));
+  try {
+    while (fill()) {
+      const std::uint64_t progress = run_.progress;
+      if (run_.stepped) one_step();
+      else round();
+      take_children();
+      idle_ = run_.progress == progress ? idle_ + 1 : 0;
+      if (idle_ > most_idle()) hopeless();
+    }
+  } catch (const Stopped&) {
+    for (const Resident& r : resident_) r.block->give_up();
+    return false;
+  }
+  return true;
+}
+
+void Launches::begin(std::unique_ptr<Launch> launch) {
+  launch->number = static_cast<int>(launches_.size());
+  if (launch->grid.blocks > 0) {
+    waiting_.push_back(launch.get());
+    launches_.push_back(std::move(launch));
+  } else {
+    launches_.push_back(std::move(launch));
+    end_if_done(launches_.back().get());
+  }
+}
+
+bool Launches::fill() {
+  std::size_t threads = 0;
+  for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.block->launch().grid.threads);
+  while (!waiting_.empty() && resident_.size() < most_blocks) {
+    Launch& launch = *waiting_.front();
+    threads += static_cast<std::size_t>(launch.grid.threads);
+    if (resident_.size() >= least_blocks && threads > most_threads) break;
+    start(launch);
+    if (launch.started == launch.grid.blocks) waiting_.pop_front();
+  }
+  return !resident_.empty();
+}
+
+void Launches::start(Launch& launch) {
+  const auto index = static_cast<std::uint32_t>(launch.started++);
+  ++launch.running;
+  const bool in_focus = index >= options_.first_block && index - options_.first_block < options_.blocks;
+  recordings_.push_back({.launch = &launch, .block = index, .in_focus = in_focus});
+  if (runs_.empty() && run_.recording) {
+    recordings_.back().events.reserve(likely_events);
+    recordings_.back().lanes.reserve(likely_lanes);
+    recordings_.back().values.reserve(likely_lanes);
+  }
+  std::uint16_t place = 0;
+  while (std::ranges::any_of(resident_, [&](const Resident& r) { return runs_[r.run].run.sm == place; }))
+    ++place;
+  runs_.push_back(
+      {{.sm = place, .block = index, .in_focus = in_focus, .begin = run_.clock}, &recordings_.back()});
+  resident_.push_back({pool_.take(static_cast<std::size_t>(launch.grid.threads)), runs_.size() - 1});
+  resident_.back().block->start(launch, recordings_.back());
+  ++run_.progress;
+}
+
+void Launches::round() {
+  for (std::size_t i = 0; i < resident_.size();) {
+    Block& block = *resident_[i].block;
+    bool goes_on = block.advance();
+    // With nothing recorded nobody sees who ran when, and a block alone stays in the cache.
+    while (goes_on && !run_.recording) {
+      const std::uint64_t progress = run_.progress;
+      goes_on = block.advance();
+      if (run_.progress == progress) break;
+    }
+    if (goes_on) ++i;
+    else end(i);
+  }
+}
+
+void Launches::one_step() {
+  std::size_t warps = 0;
+  for (const Resident& r : resident_) warps += r.block->warps();
+  if (last_ >= warps || schedule_.takes_over())
+    last_ = static_cast<std::size_t>(schedule_.below(static_cast<int>(warps)));
+  // The warp at that place, or the next that can run.
+  std::size_t before = 0, i = 0;
+  while (last_ - before >= resident_[i].block->warps()) before += resident_[i++].block->warps();
+  std::size_t w = last_ - before;
+  for (std::size_t tried = 0; tried < warps; ++tried) {
+    Block& block = *resident_[i].block;
+    if (block.can_run(w) && block.step_one(w, schedule_)) {
+      last_ = before + w;
+      if (!block.can_run(w)) settle(i);
+      return;
+    }
+    last_ = SIZE_MAX;
+    if (++w == block.warps()) {
+      before += block.warps();
+      w = 0;
+      if (++i == resident_.size()) i = before = 0;
+    }
+  }
+  for (i = 0; i < resident_.size(); ++i) settle(i);
+}
+
+void Launches::settle(std::size_t i) {
+  Block& block = *resident_[i].block;
+  for (std::size_t w = 0; w < block.warps(); ++w)
+    if (block.can_run(w)) return;
+  if (!block.settle()) end(i);
+}
+
+void Launches::end(std::size_t i) {
+  runs_[resident_[i].run].run.end = run_.clock;
+  Launch* const launch = &resident_[i].block->launch();
+  pool_.give_back(std::move(resident_[i].block));
+  resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
+  --launch->running;
+  take_children();
+  end_if_done(launch);
+}
+
+void Launches::take_children() {
+  for (auto& child : std::exchange(run_.children, {})) {
+    Launch& parent = *child->parent;
+    if (child->how == ChildLaunch::tail) {
+      parent.tails.push_back(std::move(child));
+    } else {
+      ++parent.children;
+      begin(std::move(child));
+    }
+  }
+}
+
+void Launches::end_if_done(Launch* launch) {
+  for (; launch != nullptr; launch = launch->parent) {
+    if (launch->started < launch->grid.blocks || launch->running > 0 || launch->children > 0) return;
+    ++run_.progress;
+    if (!launch->tails.empty()) {
+      std::unique_ptr<Launch> tail = std::move(launch->tails.front());
+      launch->tails.pop_front();
+      ++launch->children;
+      begin(std::move(tail));
+      return;
+    }
+    if (launch->parent != nullptr) --launch->parent->children;
+  }
+}
+
+int Launches::most_idle() const {
+  if (!run_.stepped) return 300;
+  std::size_t threads = 0;
+  for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.block->launch().grid.threads);
+  return static_cast<int>(10000 + 50 * threads);
+}
+
+void Launches::hopeless() {
+  std::string who;
+  for (std::size_t i = 0; i < resident_.size() && who.empty(); ++i)
+    who = resident_[i].block->first_that_spins();
+  run_.stopped = fmt::format(
+      "Deadlock: {} waits for what nobody will write: every other thread waits too, or has ended.", who);
+  throw Stopped();
+}
+
+namespace {
+
+// Makes places in the order of events out of times, so that no two events have the same.
+void number_in_time(Trace& trace) {
+  std::vector<std::uint32_t> order(trace.events.size()), times;
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return trace.events[i].time; });
+  for (std::uint32_t i = 0; i < order.size(); ++i)
+    times.push_back(std::exchange(trace.events[order[i]].time, i));
+  for (BlockRun& run : trace.runs)
+    for (std::uint64_t* time : {&run.begin, &run.end})
+      *time = static_cast<std::uint64_t>(std::ranges::lower_bound(times, *time) - times.begin());
+}
+
+}  // namespace
+
+void Launches::fill_in(Trace& trace) {
+  trace.grids.clear();
+  constexpr std::size_t most_grids = UINT16_MAX;  // that Event::grid can name
+  for (std::size_t g = 0; g < std::min(launches_.size(), most_grids); ++g) {
+    Launch& launch = *launches_[g];
+    if (launch.steps.size() <= launch.last_step)
+      launch.steps.resize(launch.last_step + 1, launch.steps.empty() ? Step{} : launch.steps.back());
+    Grid grid = launch.grid;
+    grid.first_step = static_cast<std::uint32_t>(trace.steps.size());
+    grid.steps = static_cast<std::uint32_t>(launch.steps.size());
+    if (launch.parent != nullptr) grid.parent = launch.parent->number;
+    trace.steps.insert(trace.steps.end(), launch.steps.begin(), launch.steps.end());
+    for (Count c : launch.counts.sorted()) {
+      c.step += grid.first_step;
+      trace.counts.push_back(c);
+    }
+    trace.grids.push_back(std::move(grid));
+  }
+  std::ranges::stable_sort(runs_, {},
+                           [](const Ran& r) { return std::pair(r.recording->launch->number, r.run.block); });
+
+  for (Ran& ran : runs_) {
+    BlockRecording& from = *ran.recording;
+    if (static_cast<std::size_t>(from.launch->number) >= most_grids) {
+      trace.dropped += from.events.size();
+      continue;
+    }
+    ran.run.grid = static_cast<std::uint16_t>(from.launch->number);
+    trace.runs.push_back(ran.run);
+    const Grid& grid = trace.grids[ran.run.grid];
+    const auto first_event = static_cast<std::uint32_t>(trace.events.size());
+    const auto first_lane = static_cast<std::uint32_t>(trace.lanes.size());
+    if (&ran == &runs_.front()) {
+      likely_events = from.events.size();
+      likely_lanes = from.lanes.size();
+      trace.events = std::move(from.events);
+      trace.lanes = std::move(from.lanes);
+      trace.values = std::move(from.values);
+      trace.snapshots = std::move(from.snapshots);
+      continue;
+    }
+    for (Event& e : from.events) {
+      e.grid = ran.run.grid;
+      e.step += grid.first_step;
+      e.first += first_lane;
+    }
+    for (Lane& lane : from.lanes)
+      for (Origin* o : {&lane.left, &lane.right})
+        if (*o != 0) *o += first_event;
+    for (Snapshot& s : from.snapshots) s.step += grid.first_step;
+    trace.events.insert(trace.events.end(), from.events.begin(), from.events.end());
+    trace.lanes.insert(trace.lanes.end(), from.lanes.begin(), from.lanes.end());
+    trace.values.insert(trace.values.end(), from.values.begin(), from.values.end());
+    std::ranges::move(from.snapshots, std::back_inserter(trace.snapshots));
+    from = {};
+  }
+
+  trace.dropped += run_.dropped;
+  if (run_.several_turns) number_in_time(trace);
+  if (run_.children_started == 0) return;
+  std::vector<int> grid_of_child(run_.children_started + std::size_t{1}, -1);
+  for (std::size_t g = 0; g < trace.grids.size(); ++g)
+    if (launches_[g]->parent != nullptr) grid_of_child[launches_[g]->index] = static_cast<int>(g);
+  for (std::uint32_t e = 0; e < trace.events.size(); ++e) {
+    if (trace.events[e].kind != Kind::launch) continue;
+    for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {
+      std::int64_t& address = trace.lanes[entry].address;
+      address = grid_of_child[static_cast<std::size_t>(address)];
+      if (address >= 0) trace.grids[static_cast<std::size_t>(address)].parent_event = e;
+    });
+  }
+}
+
+}  // namespace upsweep

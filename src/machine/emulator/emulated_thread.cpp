@@ -1,0 +1,118 @@
+#include "machine/emulator/emulated_thread.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace upsweep {
+
+constinit thread_local Thread* Thread::current = nullptr;
+
+void Thread::run() {
+  Thread& self = *current;
+  try {
+    self.launch->body();
+  } catch (...) { self.run_of->thrown = std::current_exception(); }
+  if (self.run_of->thrown) self.fiber.switch_to(self.run_of->scheduler->fiber);
+  self.warp->live &= ~(1u << self.lane);
+  self.leave();
+}
+
+void ThreadLog::grow() {
+  const auto used = static_cast<std::size_t>(end_ - records_.data());
+  records_.resize(std::max<std::size_t>(256, 2 * used));
+  end_ = records_.data() + used;
+  limit_ = records_.data() + records_.size();
+}
+
+std::vector<Count> Counts::sorted() const {
+  std::vector<Count> all;
+  for (const std::vector<Count>& in_step : steps_) all.insert(all.end(), in_step.begin(), in_step.end());
+  std::ranges::sort(all, {}, [](const Count& c) { return std::tuple(c.step, c.line, c.kind); });
+  return all;
+}
+
+void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
+  meeting = what;
+  meeting_place = place;
+  meeting_mask = mask;
+  warp->met |= 1u << lane;
+  // That an access waits for its turn in a schedule says nothing of waiting for others.
+  if (what.timed()) ++meetings;
+  else ++run_of->progress;
+  leave();
+}
+
+void Thread::enter(ControlFlow::Statement& statement, TextPlace place) {
+  statement.key = ControlFlow::key(place, 0);
+  statement.depth = node->depth + 1;
+  node = &statement;
+}
+
+void Thread::pause() {
+  warp->paused |= 1u << lane;
+  ++meetings;
+  leave();
+}
+
+void Thread::label_step(Phase phase, int stride) {
+  std::vector<Step>& steps = launch->steps;
+  while (steps.size() <= step) steps.push_back(steps.empty() ? Step{} : steps.back());
+  steps[step] = {phase, stride};
+  launch->labelled = static_cast<std::uint32_t>(steps.size());
+}
+
+std::uint8_t Thread::region_at(std::int64_t first_byte) const {
+  const auto& more = launch->grid.shared.more;
+  std::size_t region = 0;
+  while (region < more.size() && more[region].first <= first_byte) ++region;
+  return static_cast<std::uint8_t>(region);
+}
+
+void Thread::start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
+                         std::function<void()> body) {
+  auto child = std::make_unique<Launch>();
+  child->run = run_of;
+  child->grid = {.kernel = std::string(kernel.substr(0, kernel.find('<'))),
+                 .blocks = blocks,
+                 .threads = threads,
+                 .shared = {},
+                 .depth = launch->grid.depth + 1};
+  child->body = std::move(body);
+  child->how = how;
+  child->parent = launch;
+  child->index = ++run_of->children_started;
+  note(What(Kind::launch, 0, 1, static_cast<int>(how)), place, static_cast<std::int32_t>(child->index), 0,
+       {});
+  run_of->children.push_back(std::move(child));
+}
+
+std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
+  const std::uint32_t most = run_of->trips;
+  const bool waits = arrived != std::exchange(arrived_then, arrived);
+  const bool meets = meetings != std::exchange(meetings_then, meetings);
+  // Twice here, to see whether it waits in between.
+  if (trips == run_of->barrier_trips) return trips + 2;
+  if (!waits && trips < most) return most;
+  if (!waits && meets && trips < 16 * most) return 16 * most;
+  stop(
+      fmt::format("Line {}: thread {} of block {} has gone round this loop {} times without an end in sight.",
+                  node->key >> 48, thread_index.x, block_index.x, trips));
+  return UINT32_MAX;
+}
+
+void Thread::stop_misaligned(TextPlace place, std::int64_t index, int cells) {
+  stop(fmt::format(
+      "Line {}: thread {} of block {} accesses {} elements at once from number {} on; a GPU does that only "
+      "where {} begin together, at a multiple of their size in memory.",
+      place.line, thread_index.x, block_index.x, cells, index, cells));
+}
+
+void Thread::stop(std::string why) {
+  run_of->stopped = std::move(why);
+  fiber.switch_to(run_of->scheduler->fiber);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,391 @@
+#include "machine/emulator/merge.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "trace/requests.hpp"
+
+namespace upsweep {
+namespace {
+
+// Whether any of what makes a site differs, as bits.
+std::uint64_t place_difference(const Record& a, const Record& b) {
+  constexpr auto compared = ~std::bit_cast<std::uint64_t>(
+      Access{.place = {}, .what = What().outside(true), .buffer = 0, .lane = UINT8_MAX});
+  const auto node = [](const Record& r) { return std::bit_cast<std::uintptr_t>(r.node); };
+  const auto site = [](const Record& r) { return std::bit_cast<std::uint64_t>(r.access); };
+  return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared);
+}
+// The same among records of several turns: one site may be passed at different times.
+std::uint64_t site_difference(const Record& a, const Record& b) {
+  return place_difference(a, b) | (a.access.what.timed() ? a.time ^ b.time : 0);
+}
+
+// How far the addresses of neighbouring cells lie apart; 1 where a record has no cell.
+std::int64_t cell_bytes(What what) {
+  if (!is_access(what.kind())) return 1;
+  return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
+}
+
+bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
+
+}  // namespace
+
+Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log)
+    : threads_(threads),
+      warp_(*threads.front().warp),
+      warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
+  if (log.size() > 0) warp_.last_time = std::max(warp_.last_time, log.begin()->time);
+  std::size_t last = 0;  // origin
+  const auto* const first = reinterpret_cast<const std::byte*>(log.begin());
+  std::ptrdiff_t begin = 0;
+  for (std::uint32_t rest = went; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    const std::ptrdiff_t end = threads[lane].logged;
+    if (end == begin) continue;
+    present_ |= rest & -rest;
+    next_[lane] = reinterpret_cast<const Record*>(first + begin);
+    end_[lane] = reinterpret_cast<const Record*>(first + end);
+    last = std::max<std::size_t>(last, threads[lane].recorded);
+    begin = end;
+  }
+  if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
+}
+
+Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
+    : threads_(threads),
+      warp_(*threads.front().warp),
+      several_turns_(true),
+      warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
+  std::size_t last = 0;  // origin
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    if (records[lane].empty()) continue;
+    present_ |= 1u << lane;
+    next_[lane] = records[lane].data();
+    end_[lane] = next_[lane] + records[lane].size();
+    last = std::max(last, warp_.merged[lane] + records[lane].size());
+  }
+  if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
+}
+
+std::pair<std::uint32_t, std::uint32_t> Lanes::steps() const {
+  std::uint32_t first = UINT32_MAX, last = 0;
+  for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    if (next_[lane] == end_[lane]) continue;
+    first = std::min(first, next_[lane]->step);
+    last = std::max(last, end_[lane][-1].step);
+  }
+  return {first, last};
+}
+
+std::uint32_t Lanes::keep(LaneRecords& kept) const {
+  std::uint32_t last_step = 0;
+  for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    if (next_[lane] == end_[lane]) continue;
+    last_step = std::max(last_step, end_[lane][-1].step);
+    kept[lane].insert(kept[lane].end(), next_[lane], end_[lane]);
+  }
+  return last_step;
+}
+
+void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
+  std::uint32_t mask = heads(step);
+  // What an event leaves is compared on the way (3 % of a recording), so that first_group seldom has to.
+  bool together = false;
+  while (mask != 0) {
+    const std::uint32_t group = together ? mask : first_group(mask);
+    const Rest rest = emit(group, to);
+    together = rest.together && group == mask;
+    mask = (mask & ~group) | rest.lanes;
+  }
+}
+
+// Lanes whose next record belongs to the step.
+std::uint32_t Lanes::heads(std::uint32_t step) const {
+  std::uint32_t mask = 0;
+  for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    if (next_[lane] != end_[lane] && next_[lane]->step == step) mask |= 1u << lane;
+  }
+  return mask;
+}
+
+// Of the lanes in `mask`, those that issue the warp's next request together.
+std::uint32_t Lanes::first_group(std::uint32_t mask) const {
+  int leader = std::countr_zero(mask);
+  // Most often all lanes stand at one site.
+  std::uint64_t difference = 0;
+  for (std::uint32_t rest = mask & (mask - 1); rest != 0; rest &= rest - 1)
+    difference |= site_difference(head(std::countr_zero(rest)), head(leader));
+  if (difference == 0) return mask;
+
+  std::uint32_t group = 0, same_line = 0;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Record &mine = head(lane), &best = head(leader);
+    if (same_site(mine, best)) {
+      group |= 1u << lane;
+      continue;
+    }
+    if (mine.node == best.node && mine.access.place.line == best.access.place.line) {
+      same_line |= 1u << lane;
+      continue;
+    }
+    if (ControlFlow::compare(mine.node, mine.access.place, best.node, best.access.place) < 0)
+      leader = lane, group = 1u << lane, same_line = 0;
+  }
+  if (same_line == 0) return group;
+  return first_in_line(group | same_line);
+}
+
+// Lanes that stand at different accesses of one line: the access that no other lane of them still has
+// before it goes first.
+std::uint32_t Lanes::first_in_line(std::uint32_t mask) const {
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const Record& candidate = head(std::countr_zero(rest));
+    std::uint32_t group = 0;
+    bool later_elsewhere = false;
+    for (std::uint32_t others = mask; others != 0; others &= others - 1) {
+      const int lane = std::countr_zero(others);
+      if (same_site(head(lane), candidate)) group |= 1u << lane;
+      else later_elsewhere = later_elsewhere || comes_later(lane, candidate);
+    }
+    if (!later_elsewhere) return group;
+  }
+  return 1u << std::countr_zero(mask);
+}
+
+bool Lanes::comes_later(int lane, const Record& site) const {
+  for (const Record* r = &head(lane) + 1; r != end_[static_cast<std::size_t>(lane)]; ++r) {
+    if (r->node != site.node || r->access.place.line != site.access.place.line) return false;
+    if (same_site(*r, site)) return true;
+  }
+  return false;
+}
+
+// Makes an event of the group's next records.
+Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
+  const Record& one = head(std::countr_zero(group));
+  const What what = one.access.what;
+  count(group, to);
+  const bool tells_who_waits = what.volatile_access() || is_atomic(what.kind()) || what.kind() == Kind::fence;
+  if (!to.in_focus && !tells_who_waits) return skip(group);
+  Run& run = *to.launch->run;
+  const auto entries = static_cast<std::uint64_t>(std::popcount(group) * what.parts());
+  if (run.room < entries) {
+    ++run.dropped;
+    return skip(group);
+  }
+  run.room -= entries;
+  to.events.push_back({.kind = what.kind(),
+                       .width = what.width(),
+                       .buffer = one.access.buffer,
+                       .detail = what.detail(),
+                       .flags = what.volatile_access() ? is_volatile : std::uint8_t(0),
+                       .parts = what.parts(),
+                       .warp = warp_index_,
+                       .line = one.access.place.line,
+                       .block = to.block,
+                       .step = one.step,
+                       .mask = group,
+                       .first = static_cast<std::uint32_t>(to.lanes.size())});
+  if (what.parts() > 1 || !has_lanes(what.kind()) || !to.in_focus) return take_parts(group, to);
+  return several_turns_ ? take<true>(group, to) : take<false>(group, to);
+}
+
+template <bool several_turns>
+Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
+  // Three loops, each with the origins alone that its kind of record has, save 4 % of a recording's time.
+  switch (to.events.back().kind) {
+    case Kind::shared_load:
+    case Kind::global_load: return take<several_turns, false, false>(group, to);
+    case Kind::shared_store:
+    case Kind::global_store: return take<several_turns, true, false>(group, to);
+    case Kind::operation: return take<several_turns, false, true>(group, to);
+    default: return take_parts(group, to);
+  }
+}
+
+// Adds the group's next records to the totals.
+void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
+  const Record& one = head(std::countr_zero(group));
+  const What what = one.access.what;
+  Count& c = to.launch->counts.of(one.step, one.access.place.line, what.kind());
+  ++c.requests;
+  c.lanes += static_cast<std::uint64_t>(std::popcount(group));
+  if (!is_load(what.kind()) && !is_store(what.kind())) return;
+  const std::int64_t bytes = cell_bytes(what);
+  if (is_shared(what.kind()) && what.width() <= 4 && what.parts() == 1) {
+    // Most often: see bank_cost.
+    bool outside = false;
+    const int degree = ascending_degree(group, [&](int lane) {
+      outside |= head(lane).access.what.outside();
+      return head(lane).cell * bytes;
+    });
+    if (degree > 0 && !outside) {
+      c.units += static_cast<std::uint64_t>(degree);
+      ++c.ideal;
+      return;
+    }
+  }
+  std::uint32_t inside = 0;
+  const auto gather = [&](auto& addresses) {
+    for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      const Record& r = *next_[lane];
+      addresses[lane] = static_cast<std::remove_reference_t<decltype(addresses[0])>>(r.cell * bytes);
+      if (!r.access.what.outside()) inside |= rest & -rest;
+    }
+  };
+  if (is_shared(what.kind())) {
+    Addresses addresses;
+    gather(addresses);
+    const BankCost cost = bank_cost(is_load(what.kind()), what.width(), inside, addresses);
+    c.units += static_cast<std::uint64_t>(cost.wavefronts);
+    c.ideal += static_cast<std::uint64_t>(cost.groups);
+  } else {
+    std::array<std::int64_t, 32> addresses;
+    gather(addresses);
+    const SectorCost cost = sector_cost(what.width(), inside, addresses);
+    c.units += static_cast<std::uint64_t>(cost.sectors);
+    c.ideal += static_cast<std::uint64_t>(cost.ideal);
+  }
+}
+
+// Moves the group's next records to the newest event.
+template <bool several_turns, bool stores, bool operates>
+Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
+  Event& event = to.events.back();
+  const Origin from = origin_of(static_cast<std::uint32_t>(to.events.size() - 1));
+  const std::int64_t bytes = cell_bytes(head(std::countr_zero(group)).access.what);
+  const std::uint32_t step = event.step;
+  const std::size_t first = to.lanes.size();
+  to.lanes.resize(first + static_cast<std::size_t>(std::popcount(group)));
+  to.values.resize(to.lanes.size());
+  Lane* lane_out = to.lanes.data() + first;
+  Value* value_out = to.values.data() + first;
+  Origin* origins = warp_.origins.data();
+  std::uint32_t* merged = warp_.merged.data();
+  std::uint32_t more = 0, time = warp_.last_time;
+  const Record* leader = nullptr;
+  std::uint64_t difference = 0;
+  bool outside = false;
+  for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    const Record* r = next_[lane];
+    const auto origin = [&](Origin o) { return origins[32 * o + lane]; };
+    const std::uint32_t number = ++merged[lane];
+    *lane_out++ = {operates ? 0 : r->cell * bytes, stores || operates ? origin(r->left) : 0,
+                   operates ? origin(static_cast<Origin>(r->cell)) : 0};
+    *value_out++ = r->value;
+    if (!stores) origins[32 * number + lane] = from;  // no value comes from a store
+    if (several_turns) time = std::max(time, r->time);
+    outside |= r->access.what.outside();
+    next_[lane] = ++r;
+    if (r == end_[lane] || r->step != step) continue;
+    more |= rest & -rest;
+    if (leader == nullptr) leader = r;
+    difference |= several_turns ? site_difference(*r, *leader) : place_difference(*r, *leader);
+  }
+  event.time = time;
+  warp_.last_time = time + 1;
+  if (outside) event.flags |= is_outside;
+  return {more, difference == 0};
+}
+
+// The same for records of several parts, or of none.
+Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
+  Event& event = to.events.back();
+  const auto index = static_cast<std::uint32_t>(to.events.size() - 1);
+  const std::int64_t bytes = cell_bytes(head(std::countr_zero(group)).access.what);
+  std::uint32_t time = warp_.last_time;
+  for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    const auto origin = [&](const Record& r) {
+      if (!to.in_focus) return Origin();
+      const std::size_t in = event.kind == Kind::shuffle ? static_cast<std::size_t>(r.cell) : lane;
+      return r.left <= warp_.merged[in] ? warp_.origins[32 * r.left + in] : 0;
+    };
+    for (int part = 0; part < event.parts; ++part) {
+      const Record& r = next_[lane][part];
+      warp_.origins[32 * (warp_.merged[lane] + 1 + static_cast<std::uint32_t>(part)) + lane] =
+          origin_of(index, part);
+      time = std::max(time, r.time);
+      if (r.access.what.outside()) event.flags |= is_outside;
+      if (!has_lanes(event.kind)) continue;
+      to.lanes.push_back({r.cell * bytes, origin(r), 0});
+      to.values.push_back(r.value);
+    }
+  }
+  event.time = time;
+  warp_.last_time = time + 1;
+  return skip(group);
+}
+
+// Leaves the group's next records behind.
+Lanes::Rest Lanes::skip(std::uint32_t group) {
+  const int leading = std::countr_zero(group);
+  const std::uint32_t step = head(leading).step;
+  const std::uint8_t parts = head(leading).access.what.parts();
+  Rest all;
+  const Record* leader = nullptr;
+  std::uint64_t difference = 0;
+  for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    warp_.merged[lane] += parts;
+    const Record* r = next_[lane] += parts;
+    if (r == end_[lane] || r->step != step) continue;
+    all.lanes |= rest & -rest;
+    if (leader == nullptr) leader = r;
+    difference |= site_difference(*r, *leader);
+  }
+  all.together = difference == 0;
+  return all;
+}
+
+void Lanes::emit_barriers(std::uint32_t step, BlockRecording& to) const {
+  const auto lowest = [&](std::uint32_t mask) {
+    return &threads_[static_cast<std::size_t>(std::countr_zero(mask))];
+  };
+  std::uint32_t waiting = warp_.waiting;
+  if (!warp_.apart) {
+    if (waiting != 0 && lowest(waiting)->step == step) emit_barrier(*lowest(waiting), waiting, to);
+    return;
+  }
+  for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1)
+    if (lowest(rest)->step != step) waiting &= ~(rest & -rest);
+  while (waiting != 0) {
+    const Thread* first = lowest(waiting);
+    std::uint32_t group = 0;
+    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
+      const Thread* t = lowest(rest);
+      const auto order = ControlFlow::compare(t->node, t->barrier_place, first->node, first->barrier_place);
+      if (order < 0) first = t, group = 0;
+      if (order <= 0) group |= rest & -rest;
+    }
+    emit_barrier(*first, group, to);
+    waiting &= ~group;
+  }
+}
+
+void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording& to) const {
+  Count& c = to.launch->counts.of(first.step, first.barrier_place.line, Kind::barrier);
+  ++c.requests;
+  c.lanes += static_cast<std::uint64_t>(std::popcount(mask));
+  if (!to.in_focus) return;
+  warp_.last_time = std::max(warp_.last_time, first.arrived);
+  to.events.push_back({.kind = Kind::barrier,
+                       .width = 0,
+                       .buffer = 0,
+                       .warp = warp_index_,
+                       .line = first.barrier_place.line,
+                       .block = to.block,
+                       .step = first.step,
+                       .mask = mask,
+                       .first = static_cast<std::uint32_t>(to.lanes.size()),
+                       .time = warp_.last_time++});
+}
+
+}  // namespace upsweep

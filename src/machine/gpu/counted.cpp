@@ -1,0 +1,209 @@
+#include "machine/gpu/counted.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "machine/gpu/gpu_device.hpp"
+#include "machine/gpu/gpu_program.hpp"
+
+namespace upsweep {
+
+const std::array<LineMetric, line_metric_count> line_metrics = {
+    {{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", "wavefronts"},
+     {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal", "ideal wavefronts"},
+     {"smsp__sass_sectors_mem_global", "sectors"},
+     {"smsp__sass_sectors_mem_global_ideal", "ideal sectors"},
+     {"smsp__sass_inst_executed_op_shared", "shared requests"},
+     {"smsp__sass_inst_executed_op_global", "global requests"},
+     {"smsp__sass_thread_inst_executed_op_shared_pred_on", "shared lanes"},
+     {"smsp__sass_thread_inst_executed_op_global_pred_on", "global lanes"}}};
+
+namespace {
+
+// Of a whole run; each with what it is in a recording's counts.
+struct RunMetric {
+  const char *metric, *what;
+  Kind kind;
+  bool excess;  // beyond the fewest
+};
+const RunMetric run_metrics[] = {
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts of shared loads", Kind::shared_load,
+     false},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "wavefronts of shared stores",
+     Kind::shared_store, false},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "excess of shared loads", Kind::shared_load,
+     true},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "excess of shared stores",
+     Kind::shared_store, true},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sectors of global loads", Kind::global_load, false},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "sectors of global stores", Kind::global_store, false},
+};
+constexpr const char* arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
+
+// Whether the hardware has no instruction for what atomic_op does (gpu.cuh, atomic_combine; of halves it has
+// one for pairs alone): then it is tried until nothing came between, and how often depends on who comes when.
+bool is_tried_again(const Settings& s) {
+  const bool is_integer = s.type == Scalar::int32 || s.type == Scalar::uint32 || s.type == Scalar::int64;
+  switch (s.op) {
+    case Operator::sum: return s.type == Scalar::float16;
+    case Operator::min:
+    case Operator::max: return !is_integer;
+    default: return true;
+  }
+}
+
+// Lines that make more or fewer accesses from run to run: those that wait for other blocks, and atomics that
+// are tried again.
+std::set<int> varying_lines(const Algorithm& a, const Trace& trace) {
+  std::set<int> all;
+  const bool waits = a.waits_for_blocks(), tries = is_tried_again(trace.settings);
+  for (const Event& e : trace.events)
+    if ((waits && (e.flags & is_volatile)) ||
+        (tries && is_atomic(e.kind) && e.detail == static_cast<std::uint8_t>(Atomic::combine)))
+      all.insert(e.line);
+  return all;
+}
+
+// Adds a recorded count to the numbers that the metrics of its kind stand for.
+void add(LineNumbers& to, const Count& c) {
+  const std::size_t other = is_global(c.kind) ? 1 : 0;
+  to[2 * other] += c.units, to[2 * other + 1] += c.ideal;
+  to[4 + other] += c.requests, to[6 + other] += c.lanes;
+}
+void add(LineNumbers& to, const LineNumbers& more) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += more[i];
+}
+
+// What is predicted of each line, and which have atomics.
+struct Lines {
+  std::map<int, LineNumbers> numbers;
+  std::set<int> atomics;
+};
+Lines predicted_lines(const Trace& trace) {
+  Lines all;
+  for (const Count& c : trace.counts) {
+    if (!is_access(c.kind)) continue;
+    add(all.numbers[c.line], c);
+    if (is_atomic(c.kind)) all.atomics.insert(c.line);
+  }
+  return all;
+}
+
+std::array<bool, line_metric_count> compared(const Settings& s, bool atomics) {
+  const bool narrow = element_bytes(s) <= 4;
+  return {!atomics, !atomics && narrow, !atomics, !atomics, true, true, true, true};
+}
+
+void judge(LinesCount& c, bool varies) {
+  bool same = true;
+  for (std::size_t i = 0; i < line_metric_count; ++i)
+    same = same && (!c.compared[i] || c.predicted[i] == (*c.measured)[i]);
+  c.agreement = same ? Agreement::same : varies ? Agreement::varies : Agreement::different;
+}
+
+std::map<int, LineNumbers> measured_lines(Gpu& gpu, Counters& counters, const Algorithm& a,
+                                          const Trace& trace) {
+  const std::string image =
+      compile(program(a, trace.settings, Mode::fast), fmt::format("sm_{}", Device().architecture())).image;
+  std::vector<std::string> names;
+  for (const LineMetric& m : line_metrics) names.emplace_back(m.metric);
+  std::map<int, LineNumbers> found;
+  for (const LineCounter& l :
+       counters.by_line(names, image, [&] { gpu.run(a, trace.settings, trace.input); })) {
+    LineNumbers numbers{};
+    std::copy(l.values.begin(), l.values.end(), numbers.begin());
+    if (numbers != LineNumbers{}) add(found[l.file.ends_with("/" + a.file) ? l.line : 0], numbers);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found) {
+  const Settings& s = trace.settings;
+  Lines expected = predicted_lines(trace);
+  // All of a line's requests to shared, or to global memory, go by another line.
+  const auto is_elsewhere = [&](int line, const LineNumbers& numbers) {
+    const auto at = found.find(line);
+    if (at == found.end()) return true;
+    return (numbers[4] > 0 && at->second[4] == 0) || (numbers[5] > 0 && at->second[5] == 0);
+  };
+  std::set<int> together = expected.atomics, alone;
+  for (const auto& [line, numbers] : expected.numbers)
+    if (is_elsewhere(line, numbers)) together.insert(line);
+  for (const auto& [line, numbers] : expected.numbers)
+    if (!together.contains(line)) alone.insert(line);
+  for (const auto& [line, numbers] : found)
+    if (line > 0 && !together.contains(line)) alone.insert(line);
+
+  const std::set<int> varying = varying_lines(a, trace);
+  std::vector<LinesCount> all;
+  for (const int line : alone) {
+    all.push_back({{line}, expected.numbers[line], found[line], compared(s, false)});
+    judge(all.back(), varying.contains(line));
+  }
+  if (together.empty() && !found.contains(0)) return all;
+  LinesCount sum{{together.begin(), together.end()}, {}, found[0], compared(s, !expected.atomics.empty())};
+  bool varies = false;
+  for (const int line : together) {
+    add(sum.predicted, expected.numbers[line]);
+    add(*sum.measured, found[line]);
+    varies = varies || varying.contains(line);
+  }
+  judge(sum, varies);
+  all.push_back(sum);
+  return all;
+}
+
+Counted predicted(const Trace& trace, std::string why) {
+  Counted c;
+  std::map<Kind, std::uint64_t> units, ideal;
+  for (const Count& count : trace.counts) units[count.kind] += count.units, ideal[count.kind] += count.ideal;
+  for (const RunMetric& m : run_metrics)
+    c.run.push_back({m.metric,
+                     m.what,
+                     static_cast<double>(m.excess ? units[m.kind] - ideal[m.kind] : units[m.kind]),
+                     {},
+                     Agreement::predicted_only});
+  const Lines lines = predicted_lines(trace);
+  for (const auto& [line, numbers] : lines.numbers)
+    c.lines.push_back({{line}, numbers, {}, compared(trace.settings, lines.atomics.contains(line))});
+  c.predicted_only = std::move(why);
+  return c;
+}
+
+Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace) {
+  Counted c = predicted(trace, "");
+  c.device = gpu.device();
+  const Settings& s = trace.settings;
+  std::vector<std::string> names;
+  for (const RunMetric& m : run_metrics) names.emplace_back(m.metric);
+  names.emplace_back(arbitration);
+  gpu.run(a, s, trace.input);  // compiles
+  std::vector<double> measured = counters.of_run(names, [&] { gpu.run(a, s, trace.input); });
+  const std::vector<double> filling = counters.of_run(names, [&] { gpu.fill(a, s, trace.input); });
+  for (std::size_t i = 0; i < measured.size(); ++i) measured[i] -= filling[i];
+  c.arbitration = measured.back();
+  const bool global_varies = a.starts_grids() || !varying_lines(a, trace).empty();
+  for (std::size_t i = 0; i < c.run.size(); ++i) {
+    RunCount& count = c.run[i];
+    count.measured = measured[i];
+    count.agreement = count.predicted == measured[i]                    ? Agreement::same
+                      : global_varies && is_global(run_metrics[i].kind) ? Agreement::varies
+                                                                        : Agreement::different;
+  }
+  // CUPTI does not count the instructions of grids that kernels start.
+  if (!a.starts_grids()) c.lines = beside(a, trace, measured_lines(gpu, counters, a, trace));
+  return c;
+}
+
+int differences(const Counted& c) {
+  const auto is_different = [](const auto& x) { return x.agreement == Agreement::different; };
+  return static_cast<int>(std::count_if(c.run.begin(), c.run.end(), is_different) +
+                          std::count_if(c.lines.begin(), c.lines.end(), is_different));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,370 @@
+#include "machine/gpu/gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "base/error.hpp"
+#include "catalogue/formula.hpp"
+#include "catalogue/plan.hpp"
+#include "machine/gpu/gpu_device.hpp"
+#include "machine/gpu/gpu_log.hpp"
+#include "machine/gpu/loaded_kernels.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int shared_without_asking =
+    48 * 1024;                         // bytes a launch may use without raising the function's limit
+constexpr int max_dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+
+// How much a recorder's log holds. What a block of 1,024 threads does at 1,024 elements fits several times
+// over; whatever needs more is recorded again with as much as it needs.
+struct Capacity {
+  std::uint64_t words = 32u << 20;
+  std::uint32_t events = 256u << 10, counts = 16u << 10, runs = 256, grids = 0, snapshots = 256;
+
+  std::size_t bytes() const {
+    return words * 4 + events * sizeof(LogEvent) + counts * sizeof(LogCount) + runs * sizeof(LogRun) +
+           grids * sizeof(LogGrid) + snapshots * sizeof(LogSnapshot);
+  }
+};
+
+// The recorder's memory on the GPU.
+class RecorderMemory {
+ public:
+  Log prepare(const Capacity& room) {
+    Log log{};
+    events_.reserve_filled(room.events * sizeof(LogEvent), 0xff);
+    pool_.reserve(room.words * 4);
+    counts_.reserve_filled(room.counts * sizeof(LogCount), 0);
+    runs_.reserve(room.runs * sizeof(LogRun));
+    grids_.reserve(room.grids * sizeof(LogGrid));
+    snapshots_.reserve(room.snapshots * sizeof(LogSnapshot));
+    stops_.reserve(most_stops * sizeof(LogStop));
+    log.events = at<LogEvent>(events_);
+    log.pool = at<unsigned>(pool_);
+    log.counts = at<LogCount>(counts_);
+    log.runs = at<LogRun>(runs_);
+    log.grids = at<LogGrid>(grids_);
+    log.snapshots = at<LogSnapshot>(snapshots_);
+    log.stops = at<LogStop>(stops_);
+    log.pool_capacity = room.words;
+    log.event_capacity = room.events;
+    log.count_capacity = room.counts;
+    log.run_capacity = room.runs;
+    log.grid_capacity = room.grids;
+    log.snapshot_capacity = room.snapshots;
+    log.stop_capacity = most_stops;
+    return log;
+  }
+
+  GpuLog read(const Log& state) const {
+    GpuLog log;
+    log.state = state;
+    const auto words = state.next & ((1ull << log_pool_bits) - 1);
+    copy(events_, std::min<std::uint64_t>(state.next >> log_pool_bits, state.event_capacity), log.events);
+    copy(pool_, std::min<std::uint64_t>(words, state.pool_capacity), log.pool);
+    copy(counts_, state.count_capacity, log.counts);
+    copy(runs_, std::min(state.runs_known, state.run_capacity), log.runs);
+    copy(grids_, std::min(state.grids_known, state.grid_capacity), log.grids);
+    copy(snapshots_, std::min(state.snapshots_known, state.snapshot_capacity), log.snapshots);
+    copy(stops_, std::min(state.stops_known, state.stop_capacity), log.stops);
+    return log;
+  }
+
+ private:
+  static constexpr unsigned most_stops = 4096;
+  template <class T>
+  static T* at(const Buffer& b) {
+    return reinterpret_cast<T*>(b.address());
+  }
+  template <class T>
+  static void copy(const Buffer& from, std::uint64_t count, std::vector<T>& to) {
+    to.resize(count);
+    from.read(to.data(), count * sizeof(T));
+  }
+  Buffer events_, pool_, counts_, runs_, grids_, snapshots_, stops_;
+};
+
+// Whether a run of it might never end.
+bool may_hang(const Algorithm& a, const Settings& s) { return !a.flaws.empty() || s.without_barrier != 0; }
+
+// Counts are kept by step: room for several lines of each, in a table that is never full. A power of two.
+std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
+  constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
+  const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));
+  return std::bit_ceil(static_cast<std::uint32_t>(std::clamp(16 * steps, least, most)));
+}
+
+// Of loops; the emulator's limits.
+void set_limits(Log& log, const Plan& plan, const Settings& s) {
+  const auto n = static_cast<std::int64_t>(s.n);
+  std::int64_t threads = 1024;
+  for (const PlannedLaunch& l : plan.launches)
+    threads = std::min<std::int64_t>(threads, std::max(1, l.threads));
+  const auto limited = [](std::int64_t x) {
+    return static_cast<unsigned>(std::min<std::int64_t>(x, 1 << 27));
+  };
+  log.trips = limited(4 * n + 1024);
+  log.barrier_trips = limited(std::min(n, std::max<std::int64_t>(4096, 4 * n / threads)) + 64);
+}
+
+}  // namespace
+
+// One run at a time: the window records on a thread of its own.
+struct Gpu::State {
+  std::mutex busy;
+  Device device;
+  Stream stream, control{Stream::apart};
+  LoadedKernels kernels{device};
+  std::vector<Buffer> buffers;  // of the plan
+  RecorderMemory log;
+  Capacity room;  // of the last recording
+
+  // Fills global memory: words and messages are zero, and what is not initialised holds the emulator's
+  // pattern, so that nobody finds in it what an earlier run left.
+  void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
+    if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
+    for (std::size_t b = 1; b < plan.buffers.size(); ++b) {
+      const GlobalBuffer& planned = plan.buffers[b];
+      buffers[b].reserve_filled(static_cast<std::size_t>(planned.count) *
+                                    static_cast<std::size_t>(cell_bytes(planned.cells, element_bytes(s))),
+                                planned.cells == Cells::elements ? 0xA5 : 0);
+    }
+    const std::vector<std::byte> bytes = packed(input, static_cast<std::size_t>(element_bytes(s)));
+    buffers[0].write(bytes.data(), bytes.size());
+  }
+
+  std::vector<Value> output(const Plan& plan, const Settings& s) const {
+    const auto width = static_cast<std::size_t>(element_bytes(s));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(plan.buffers[1].count) * width);
+    buffers[1].read(bytes.data(), bytes.size());
+    return unpacked(bytes, width);
+  }
+
+  // `own`: the recorder's shared memory, in bytes.
+  void launch(void* function, const PlannedLaunch& l, unsigned own, std::vector<void*>& parameters) {
+    const std::uint32_t bytes = own == 0 ? l.shared.bytes : (l.shared.bytes + 15) / 16 * 16 + own;
+    if (bytes > static_cast<std::uint32_t>(device.largest_shared()))
+      throw RequestError(
+          fmt::format("This needs {} bytes of shared memory{}; a block on the {} has at most {}.", bytes,
+                      own == 0 ? "" : ", the recorder's included", device.name(), device.largest_shared()));
+    if (bytes > shared_without_asking)
+      check(driver().cuFuncSetAttribute(function, max_dynamic_shared, static_cast<int>(bytes)),
+            "Asking for shared memory");
+    check(driver().cuLaunchKernel(function, static_cast<unsigned>(l.blocks), 1, 1,
+                                  static_cast<unsigned>(l.threads), 1, 1, bytes, stream, parameters.data(),
+                                  nullptr),
+          "Starting the kernel on the GPU");
+  }
+
+  void launch_fast(const Loaded& program, const Plan& plan) {
+    for (const PlannedLaunch& l : plan.launches) {
+      std::vector<DeviceAddress> addresses(l.arguments.size());
+      std::vector<int> numbers(l.arguments.size());
+      std::vector<void*> parameters;
+      for (std::size_t i = 0; i < l.arguments.size(); ++i) {
+        const Argument& a = l.arguments[i];
+        if (a.buffer >= 0) {
+          addresses[i] = buffers[static_cast<std::size_t>(a.buffer)].address();
+          parameters.push_back(&addresses[i]);
+        } else {
+          numbers[i] = static_cast<int>(a.number);
+          parameters.push_back(&numbers[i]);
+        }
+      }
+      launch(program.functions.at(l.kernel), l, 0, parameters);
+    }
+  }
+
+  void launch_traced(const Loaded& program, const Plan& plan) {
+    unsigned grid = 0;
+    for (const PlannedLaunch& l : plan.launches) {
+      LogStart start{grid++, l.shared.bytes};
+      std::vector<LogMemory> memories(l.arguments.size());
+      std::vector<int> numbers(l.arguments.size());
+      std::vector<void*> parameters = {&start};
+      for (std::size_t i = 0; i < l.arguments.size(); ++i) {
+        const Argument& a = l.arguments[i];
+        if (a.buffer >= 0) {
+          const auto b = static_cast<std::size_t>(a.buffer);
+          memories[i] = {buffers[b].address(), plan.buffers[b].count, static_cast<unsigned>(b), 0};
+          parameters.push_back(&memories[i]);
+        } else {
+          numbers[i] = static_cast<int>(a.number);
+          parameters.push_back(&numbers[i]);
+        }
+      }
+      launch(program.functions.at(l.kernel), l, log_shared_bytes(static_cast<unsigned>(l.threads)),
+             parameters);
+    }
+  }
+
+  // Waits for the run's end. One that makes no progress any more is told to stop.
+  void watch(DeviceAddress log_address) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};
+    constexpr const char* running = "Running the kernel on the GPU";
+    const auto began = Clock::now();
+    auto changed = began, looked = began;
+    unsigned progress = 0;
+    bool stopping = false;
+    while (!stream.done(running)) {
+      const auto now = Clock::now();
+      if (now - began > std::chrono::milliseconds(2))
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+      if (now - looked < look_every) continue;
+      looked = now;
+      unsigned at = 0;
+      control.read(&at, log_address + offsetof(Log, progress), sizeof at);
+      if (std::exchange(progress, at) != at) {
+        changed = now;
+        continue;
+      }
+      if (!stopping && now - changed > patience) {
+        const unsigned hopeless = stop_hopeless;
+        control.write(log_address + offsetof(Log, want_stop), &hopeless, sizeof hopeless);
+        stopping = true;
+      }
+      if (stopping && now - changed > until_lost)
+        throw WorkError("The kernel waits for something that never happens, and the GPU does not stop it.");
+    }
+  }
+
+  // Records a run; gives the log as it left it.
+  Log record(const Loaded& program, const Plan& plan, const Settings& s, const std::vector<Value>& input,
+             const RecordOptions& options) {
+    fill(plan, s, input);
+    Log state = log.prepare(room);
+    state.first_focus = options.first_block;
+    state.focus = options.blocks;
+    state.grids_known = static_cast<unsigned>(plan.launches.size());
+    set_limits(state, plan, s);
+    const DeviceAddress address = program.module.variable("upsweep_log");
+    check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), "Setting up the recorder");
+    launch_traced(program, plan);
+    watch(address);
+    check(driver().cuMemcpyDtoH_v2(&state, address, sizeof state), "Reading what was recorded");
+    return state;
+  }
+
+  // Whether all was recorded; if not, makes room for it as far as there is any.
+  bool enough(const Log& state) {
+    constexpr std::size_t most_bytes = std::size_t{4} << 30;
+    const Capacity had = room;
+    const auto grow = [](auto& capacity, std::uint64_t needed) {
+      if (needed > capacity)
+        capacity = static_cast<std::remove_reference_t<decltype(capacity)>>(needed + needed / 8);
+    };
+    grow(room.events, std::min<std::uint64_t>(state.next >> log_pool_bits, 1u << 29));
+    grow(room.words, state.next & ((1ull << log_pool_bits) - 1));
+    grow(room.runs, state.runs_known);
+    grow(room.grids, std::min<std::uint64_t>(state.grids_known, UINT16_MAX - 1));
+    grow(room.snapshots, state.snapshots_known);
+    if (state.counts_lost > 0 && room.counts < 1u << 24) room.counts *= 8;
+    if (room.grids > UINT16_MAX - 1) room.grids = UINT16_MAX - 1;
+    const bool same = room.events == had.events && room.words == had.words && room.runs == had.runs &&
+                      room.grids == had.grids && room.snapshots == had.snapshots && room.counts == had.counts;
+    if (same) return true;
+    if (room.bytes() > std::min(most_bytes, had.bytes() + device.free_memory() / 2)) {
+      room.events = std::max(had.events, 4u << 20);
+      room.words = std::max<std::uint64_t>(had.words, 256u << 20);
+      if (room.events == had.events && room.words == had.words && state.counts_lost == 0) return true;
+    }
+    return false;
+  }
+};
+
+Gpu::Gpu() : state_(std::make_unique<State>()) {}
+Gpu::~Gpu() { state_->device.use_quietly(); }  // what is given back next belongs to its context
+
+std::string Gpu::device() const { return state_->device.name(); }
+
+Trace Gpu::record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options) {
+  return record(algorithm(s.algorithm), s, input, options);
+}
+
+std::vector<Value> Gpu::run(const Settings& s, const std::vector<Value>& input) {
+  return run(algorithm(s.algorithm), s, input);
+}
+
+std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input) {
+  if (may_hang(algorithm, s))
+    if (const Trace trace = record(algorithm, s, input, {.blocks = 0}); !trace.stopped.empty())
+      throw WorkError(trace.stopped);
+  const std::lock_guard lock(state_->busy);
+  state_->device.use();
+  const Plan planned = plan(algorithm, s);
+  const Loaded& program = state_->kernels.of(algorithm, s, Mode::fast);
+  state_->fill(planned, s, input);
+  state_->launch_fast(program, planned);
+  state_->stream.wait("Running the kernel on the GPU");
+  return state_->output(planned, s);
+}
+
+void Gpu::fill(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input) {
+  const std::lock_guard lock(state_->busy);
+  state_->device.use();
+  state_->fill(plan(algorithm, s), s, input);
+  check(driver().cuCtxSynchronize(), "Filling the GPU's memory");
+}
+
+std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed) {
+  const Algorithm& a = algorithm(s.algorithm);
+  const std::lock_guard lock(state_->busy);
+  state_->device.use();
+  const Plan planned = plan(a, s);
+  const Loaded& program = state_->kernels.of(a, s, Mode::delayed);
+  state_->fill(planned, s, input);
+  check(driver().cuMemcpyHtoD_v2(program.module.variable("upsweep_delays"), &seed, sizeof seed),
+        "Copying to the GPU");
+  state_->launch_fast(program, planned);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!state_->stream.done("Running the kernel on the GPU"))
+    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(10))
+      throw WorkError(fmt::format("{} hangs with the delays of seed {}.", s.algorithm, seed));
+  return state_->output(planned, s);
+}
+
+Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
+                  const RecordOptions& options) {
+  const std::lock_guard lock(state_->busy);
+  state_->device.use();
+  const Plan planned = plan(algorithm, s);
+  const Loaded& program = state_->kernels.of(algorithm, s, Mode::traced);
+  state_->room.grids =
+      std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
+
+  state_->room.counts = count_capacity(algorithm, s);  // all of it is read back
+
+  Log log = state_->record(program, planned, s, input, options);
+  constexpr int most_tries = 4;
+  for (int tries = 1; tries < most_tries && log.want_stop == run_on && !state_->enough(log); ++tries)
+    log = state_->record(program, planned, s, input, options);
+
+  Trace trace;
+  trace.settings = s;
+  trace.machine = name();
+  trace.device = state_->device.name();
+  trace.driver = state_->device.versions();
+  trace.file = algorithm.file;
+  trace.text = text_to_compile(algorithm, s);
+  trace.buffers = planned.buffers;
+  trace.grids.clear();
+  for (const PlannedLaunch& l : planned.launches)
+    trace.grids.push_back({.kernel = l.kernel, .blocks = l.blocks, .threads = l.threads, .shared = l.shared});
+  trace.input = input;
+  std::vector<std::string> kernels;
+  for (const KernelSignature& k : kernels_of(algorithm.file, algorithm.text)) kernels.push_back(k.name);
+  read_log(state_->log.read(log), kernels, trace);
+  trace.output = state_->output(planned, s);
+  return trace;
+}
+
+}  // namespace upsweep

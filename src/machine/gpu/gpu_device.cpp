@@ -1,0 +1,160 @@
+#include "machine/gpu/gpu_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+
+namespace upsweep {
+
+namespace {
+
+// CUdevice_attribute
+constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76,
+              shared_memory_optin = 97, memory_clock = 36, memory_width = 37, l2_cache_size = 38;
+
+// After one of these the process has lost the GPU.
+bool is_lost(int result) {
+  constexpr std::array lost = {4, 46, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 999};
+  return std::find(lost.begin(), lost.end(), result) != lost.end();
+}
+
+int attribute(int device, int which) {
+  int value = 0;
+  check(driver().cuDeviceGetAttribute(&value, which, device), "Asking the GPU for its properties");
+  return value;
+}
+
+}  // namespace
+
+std::string driver_error(int result) {
+  const char *text = nullptr, *name = nullptr;
+  driver().cuGetErrorString(result, &text);
+  driver().cuGetErrorName(result, &name);
+  return fmt::format("{} ({})", text ? text : "unknown error", name ? name : std::to_string(result));
+}
+
+void check(int result, const char* doing) {
+  if (result == 0) return;
+  const std::string what = fmt::format("{} failed: {}.", doing, driver_error(result));
+  if (is_lost(result))
+    throw LostGpu(what + " The GPU may be of no use to this program until it is restarted.");
+  throw WorkError(what);
+}
+
+Device::Device() {
+  const auto require = [](int result) {
+    if (result != 0)
+      throw RequestError(fmt::format("No GPU can be used: {}. Use the emulator.", driver_error(result)));
+  };
+  require(driver().cuInit(0));
+  int count = 0;
+  require(driver().cuDeviceGetCount(&count));
+  if (count == 0) throw RequestError("No GPU can be used: the driver found none. Use the emulator.");
+  require(driver().cuDeviceGet(&device_, 0));
+  std::array<char, 256> name{};
+  require(driver().cuDeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device_));
+  name_ = name.data();
+  architecture_ = 10 * attribute(device_, capability_major) + attribute(device_, capability_minor);
+  largest_shared_ = attribute(device_, shared_memory_optin);
+  multiprocessors_ = attribute(device_, multiprocessor_count);
+  require(driver().cuDevicePrimaryCtxRetain(&context_, device_));
+  use();
+}
+
+Device::~Device() { release(driver().cuDevicePrimaryCtxRelease_v2(device_)); }
+
+void Device::use() const { check(driver().cuCtxSetCurrent(context_), "Turning to the GPU"); }
+
+std::string Device::versions() const {
+  int version = 0, major = 0, minor = 0;
+  check(driver().cuDriverGetVersion(&version), "Asking the driver for its version");
+  nvrtc().nvrtcVersion(&major, &minor);
+  return fmt::format("driver for CUDA {}.{}, NVRTC {}.{}", version / 1000, version % 1000 / 10, major, minor);
+}
+
+std::size_t Device::free_memory() const {
+  std::size_t free = 0, total = 0;
+  check(driver().cuMemGetInfo_v2(&free, &total), "Asking the GPU for its memory");
+  return free;
+}
+
+std::size_t Device::l2_bytes() const {
+  return static_cast<std::size_t>(std::max(0, attribute(device_, l2_cache_size)));
+}
+
+double Device::memory_bandwidth() const {
+  const double clock = 1e3 * attribute(device_, memory_clock);  // Hz
+  const double bytes = attribute(device_, memory_width) / 8.0;  // on each of a clock's two edges
+  return std::max(0.0, 2 * clock * bytes);
+}
+
+Stream::Stream(Place place) {
+  constexpr unsigned non_blocking = 1;  // CU_STREAM_NON_BLOCKING
+  check(driver().cuStreamCreate(&stream_, place == apart ? non_blocking : 0), "Preparing the GPU");
+}
+
+void Stream::write(DeviceAddress to, const void* from, std::size_t bytes) const {
+  constexpr const char* doing = "Copying to the GPU";
+  check(driver().cuMemcpyHtoDAsync_v2(to, from, bytes, stream_), doing);
+  wait(doing);
+}
+
+void Stream::read(void* to, DeviceAddress from, std::size_t bytes) const {
+  constexpr const char* doing = "Copying from the GPU";
+  check(driver().cuMemcpyDtoHAsync_v2(to, from, bytes, stream_), doing);
+  wait(doing);
+}
+
+bool Stream::done(const char* doing) const {
+  constexpr int not_ready = 600;  // CUDA_ERROR_NOT_READY
+  const int result = driver().cuStreamQuery(stream_);
+  if (result == not_ready) return false;
+  check(result, doing);
+  return true;
+}
+
+void Stream::wait(const char* doing) const { check(driver().cuStreamSynchronize(stream_), doing); }
+
+Module::Module(const std::string& image) {
+  check(driver().cuModuleLoadData(&module_, image.c_str()), "Loading the kernel onto the GPU");
+}
+
+void* Module::function(const std::string& name) const {
+  void* function = nullptr;
+  check(driver().cuModuleGetFunction(&function, module_, name.c_str()), "Finding the kernel on the GPU");
+  return function;
+}
+
+DeviceAddress Module::variable(const char* name) const {
+  DeviceAddress address = 0;
+  std::size_t bytes = 0;
+  check(driver().cuModuleGetGlobal_v2(&address, &bytes, module_, name), "Finding the recorder on the GPU");
+  return address;
+}
+
+void Buffer::reserve(std::size_t bytes) {
+  if (bytes <= bytes_) return;
+  if (address_) check(driver().cuMemFree_v2(std::exchange(address_, 0)), "Freeing memory of the GPU");
+  bytes_ = 0;
+  check(driver().cuMemAlloc_v2(&address_, bytes), "Taking memory of the GPU");
+  bytes_ = bytes;
+}
+
+void Buffer::reserve_filled(std::size_t bytes, unsigned char with) {
+  reserve(bytes);
+  if (bytes > 0) check(driver().cuMemsetD8_v2(address_, with, bytes), "Clearing memory of the GPU");
+}
+
+void Buffer::write(const void* from, std::size_t bytes) {
+  reserve(bytes);
+  if (bytes > 0) check(driver().cuMemcpyHtoD_v2(address_, from, bytes), "Copying to the GPU");
+}
+
+void Buffer::read(void* to, std::size_t bytes) const {
+  if (bytes > 0) check(driver().cuMemcpyDtoH_v2(to, address_, bytes), "Copying from the GPU");
+}
+
+}  // namespace upsweep

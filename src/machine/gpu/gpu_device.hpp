@@ -1,0 +1,143 @@
+// The GPU through its driver: one throwing check, and owners of what has to be given back.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "base/error.hpp"
+#include "machine/gpu/driver.hpp"
+
+namespace upsweep {
+
+// The process has lost the GPU: every later call fails.
+struct LostGpu : WorkError {
+  using WorkError::WorkError;
+};
+
+// Throws WorkError if a driver call failed: "Copying the input to the GPU failed: out of memory
+// (CUDA_ERROR_OUT_OF_MEMORY).", and LostGpu if no later one can succeed.
+void check(int result, const char* doing);
+// The same sentence without what was being done: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
+std::string driver_error(int result);
+// For destructors. Nothing is said: once a GPU fails, every call does, and the first has said so.
+inline void release(int /*result*/) noexcept {}
+
+// The first GPU, with the context that everything in this process shares.
+class Device {
+ public:
+  Device();  // Throws RequestError if there is no driver or no GPU.
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  void use() const;  // makes it the calling thread's device
+  void use_quietly() const noexcept { release(driver().cuCtxSetCurrent(context_)); }
+  void* context() const { return context_; }  // a CUcontext
+  const std::string& name() const { return name_; }
+  int architecture() const { return architecture_; }      // 90 for compute capability 9.0
+  int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have
+  int multiprocessors() const { return multiprocessors_; }
+  std::size_t l2_bytes() const;
+  // Bytes a second between the chip and its memory, from its clock and width; 0 where the driver does not
+  // say.
+  double memory_bandwidth() const;
+  std::string versions() const;     // "driver for CUDA 13.0, NVRTC 13.0"
+  std::size_t free_memory() const;  // bytes, now
+
+ private:
+  int device_ = 0;
+  void* context_ = nullptr;
+  std::string name_;
+  int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
+};
+
+// A queue of launches and copies. One in line waits for what Buffer copies and clears, and is waited for; one
+// apart works beside it.
+class Stream {
+ public:
+  enum Place { in_line, apart };
+  explicit Stream(Place place = in_line);
+  ~Stream() {
+    if (stream_) release(driver().cuStreamDestroy_v2(stream_));
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  operator void*() const { return stream_; }
+  bool done(const char* doing) const;  // throws WorkError if something in it failed
+  void wait(const char* doing) const;  // likewise
+  // Copies, and waits until it is done.
+  void write(DeviceAddress to, const void* from, std::size_t bytes) const;
+  void read(void* to, DeviceAddress from, std::size_t bytes) const;
+
+ private:
+  void* stream_ = nullptr;
+};
+
+// A point in a stream, and when the GPU passed it.
+class TimeMark {
+ public:
+  TimeMark() { check(driver().cuEventCreate(&event_, 0), "Preparing to measure time on the GPU"); }
+  ~TimeMark() {
+    if (event_) release(driver().cuEventDestroy_v2(event_));
+  }
+  TimeMark(TimeMark&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  TimeMark& operator=(TimeMark&& other) noexcept { return std::swap(event_, other.event_), *this; }
+
+  void record(const Stream& stream) const {
+    check(driver().cuEventRecord(event_, stream), "Measuring time on the GPU");
+  }
+  // Seconds; the stream has passed both.
+  double since(const TimeMark& begin) const {
+    float milliseconds = 0;
+    check(driver().cuEventElapsedTime(&milliseconds, begin.event_, event_), "Measuring time on the GPU");
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  void* event_ = nullptr;
+};
+
+// A loaded program.
+class Module {
+ public:
+  explicit Module(const std::string& image);  // cubin or PTX
+  ~Module() {
+    if (module_) release(driver().cuModuleUnload(module_));
+  }
+  Module(Module&& other) noexcept : module_(std::exchange(other.module_, nullptr)) {}
+  Module& operator=(Module&& other) noexcept { return std::swap(module_, other.module_), *this; }
+
+  void* function(const std::string& name) const;
+  DeviceAddress variable(const char* name) const;
+
+ private:
+  void* module_ = nullptr;
+};
+
+// Memory on the GPU.
+class Buffer {
+ public:
+  Buffer() = default;
+  ~Buffer() {
+    if (address_) release(driver().cuMemFree_v2(address_));
+  }
+  Buffer(Buffer&& other) noexcept
+      : address_(std::exchange(other.address_, 0)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    return std::swap(address_, other.address_), std::swap(bytes_, other.bytes_), *this;
+  }
+
+  // At least that many bytes, with any content; what was there is lost if it has to grow.
+  void reserve(std::size_t bytes);
+  void reserve_filled(std::size_t bytes, unsigned char with);  // all of it
+  void write(const void* from, std::size_t bytes);             // reserves, then copies to the GPU
+  void read(void* to, std::size_t bytes) const;                // from the GPU
+  DeviceAddress address() const { return address_; }
+
+ private:
+  DeviceAddress address_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace upsweep

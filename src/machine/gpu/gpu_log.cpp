@@ -1,0 +1,309 @@
+#include "machine/gpu/gpu_log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace upsweep {
+
+namespace {
+
+class Reader {
+ public:
+  Reader(const GpuLog& log, const std::vector<std::string>& kernels, Trace& trace)
+      : log_(log), kernels_(kernels), trace_(trace) {}
+
+  void read() {
+    read_grids();
+    read_steps();
+    read_runs();
+    read_events();
+    read_snapshots();
+    read_stops();
+  }
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  // The grids, the host's with their descendants behind them as they began. What a stopped run never began is
+  // left out.
+  void read_grids() {
+    const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
+    std::vector<std::uint64_t> began(all, UINT64_MAX);
+    for (const LogRun& r : log_.runs)
+      if (r.grid < all) began[r.grid] = std::min<std::uint64_t>(began[r.grid], r.begin);
+    std::vector<std::uint32_t> root(all), depth(all);
+    for (std::uint32_t g = 0; g < all; ++g) {
+      root[g] = g;
+      while (root[g] >= hosts && depth[g] <= all) root[g] = log_.grids[root[g]].parent, ++depth[g];
+    }
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t g = 0; g < all; ++g)
+      if (began[g] != UINT64_MAX || g == 0) order.push_back(g);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tuple(root[a], a >= hosts, began[a], a) < std::tuple(root[b], b >= hosts, began[b], b);
+    });
+    grid_.assign(all, none);
+    std::vector<Grid> grids;
+    for (const std::uint32_t g : order) {
+      grid_[g] = static_cast<std::uint32_t>(grids.size());
+      if (g < hosts) {
+        grids.push_back(trace_.grids[g]);
+        continue;
+      }
+      const LogGrid& child = log_.grids[g];
+      grids.push_back({.kernel = child.kernel < kernels_.size() ? kernels_[child.kernel] : "",
+                       .blocks = static_cast<int>(child.blocks),
+                       .threads = static_cast<int>(child.threads),
+                       .shared = {},
+                       .parent = static_cast<int>(child.parent),
+                       .depth = static_cast<int>(depth[g])});
+    }
+    for (Grid& g : grids)
+      if (g.parent >= 0) g.parent = static_cast<int>(grid_[static_cast<std::size_t>(g.parent)]);
+    trace_.grids = std::move(grids);
+  }
+  // Index in the trace, or none.
+  std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
+
+  // The steps of all grids, and the totals. A step that the kernel did not label continues the one before.
+  void read_steps() {
+    std::vector<std::map<std::uint32_t, const LogCount*>> labels(trace_.grids.size());
+    const auto part = [](std::uint64_t key, int shift, std::uint64_t mask) {
+      return static_cast<std::uint32_t>(key >> shift & mask);
+    };
+    for (const LogCount& c : log_.counts) {
+      if (c.key == 0) continue;
+      const std::uint32_t g = grid(part(c.key, 48, 0xffff) - 1);
+      if (g != none && part(c.key, 0, 0xff) == log_step) labels[g][part(c.key, 24, 0xffffff)] = &c;
+    }
+    for (std::size_t g = 0; g < labels.size(); ++g) {
+      Grid& grid = trace_.grids[g];
+      grid.first_step = static_cast<std::uint32_t>(trace_.steps.size());
+      grid.steps = labels[g].empty() ? 1 : labels[g].rbegin()->first + 1;
+      Step label;
+      for (std::uint32_t s = 0; s < grid.steps; ++s) {
+        const auto known = labels[g].find(s);
+        if (known != labels[g].end() && known->second->requests != 0)
+          label = {static_cast<Phase>(known->second->requests - 1), static_cast<int>(known->second->lanes)};
+        trace_.steps.push_back(label);
+      }
+    }
+    for (const LogCount& c : log_.counts) {
+      if (c.key == 0) continue;
+      const std::uint32_t g = grid(part(c.key, 48, 0xffff) - 1), kind = part(c.key, 0, 0xff);
+      if (g == none || kind == log_step) continue;
+      trace_.counts.push_back({.step = trace_.grids[g].first_step + part(c.key, 24, 0xffffff),
+                               .line = static_cast<std::uint16_t>(part(c.key, 8, 0xffff)),
+                               .kind = static_cast<Kind>(kind),
+                               .requests = c.requests,
+                               .lanes = c.lanes,
+                               .units = c.units,
+                               .ideal = c.ideal});
+    }
+    std::sort(trace_.counts.begin(), trace_.counts.end(), [](const Count& a, const Count& b) {
+      return std::tuple(a.step, a.line, a.kind) < std::tuple(b.step, b.line, b.kind);
+    });
+  }
+
+  void read_runs() {
+    std::uint64_t first = UINT64_MAX, last = 0;
+    for (const LogRun& r : log_.runs) {
+      first = std::min<std::uint64_t>(first, r.begin);
+      last = std::max<std::uint64_t>({last, r.begin, r.end});
+    }
+    for (const LogRun& r : log_.runs)
+      if (grid(r.grid) != none)
+        trace_.runs.push_back({.grid = static_cast<std::uint16_t>(grid(r.grid)),
+                               .sm = static_cast<std::uint16_t>(r.sm),
+                               .block = r.block,
+                               .in_focus = r.in_focus != 0,
+                               .begin = r.begin - first,
+                               .end = (r.end == 0 ? last : r.end) - first});
+    std::sort(trace_.runs.begin(), trace_.runs.end(), [](const BlockRun& a, const BlockRun& b) {
+      return std::tuple(a.grid, a.block) < std::tuple(b.grid, b.block);
+    });
+  }
+
+  // Which region of a block's shared memory begins at that byte.
+  static std::uint8_t region(const SharedShape& shape, std::uint32_t byte) {
+    std::size_t r = 0;
+    while (r < shape.more.size() && shape.more[r].first <= byte) ++r;
+    return static_cast<std::uint8_t>(r);
+  }
+
+  // Events in canonical order: by grid, block, step, warp; a warp issued its own in the order of the log.
+  void read_events() {
+    std::vector<std::uint32_t> order;
+    order.reserve(log_.events.size());
+    for (std::uint32_t slot = 0; slot < log_.events.size(); ++slot)
+      if (log_.events[slot].kind != 0xff && grid(log_.events[slot].grid) != none) order.push_back(slot);
+    const auto key = [&](std::uint32_t slot) {
+      const LogEvent& e = log_.events[slot];
+      return std::tuple(grid(e.grid), e.block, e.step, e.warp, slot);
+    };
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    event_.assign(log_.events.size(), none);
+    for (std::uint32_t i = 0; i < order.size(); ++i) event_[order[i]] = i;
+    trace_.dropped = (log_.state.next >> log_pool_bits) - order.size();
+
+    trace_.events.reserve(order.size());
+    for (const std::uint32_t slot : order) read_event(slot);
+    for (std::size_t g = 0; g < log_.grids.size(); ++g)
+      if (grid(static_cast<std::uint32_t>(g)) != none && trace_.grids[grid_[g]].parent >= 0) {
+        const std::uint32_t slot = log_.grids[g].slot;
+        trace_.grids[grid_[g]].parent_event = slot < event_.size() ? event_[slot] : Grid::none;
+      }
+  }
+
+  void read_event(std::uint32_t slot) {
+    const LogEvent& e = log_.events[slot];
+    const auto kind = static_cast<Kind>(e.kind);
+    const Grid& g = trace_.grids[grid(e.grid)];
+    trace_.events.push_back({.kind = kind,
+                             .width = e.width,
+                             .buffer = is_shared(kind) ? region(g.shared, e.base) : e.buffer,
+                             .detail = e.detail,
+                             .flags = e.flags,
+                             .parts = e.parts,
+                             .warp = e.warp,
+                             .line = e.line,
+                             .grid = static_cast<std::uint16_t>(grid(e.grid)),
+                             .block = e.block,
+                             .step = g.first_step + e.step,
+                             .mask = e.mask,
+                             .first = static_cast<std::uint32_t>(trace_.lanes.size()),
+                             .time = slot});
+    if (!has_lanes(kind)) return;
+    const bool given = is_store(kind) || is_atomic(kind) || kind == Kind::shuffle || kind == Kind::operation;
+    const bool two = kind == Kind::operation;
+    const unsigned entries = static_cast<unsigned>(std::popcount(e.mask)) * e.parts;
+    const unsigned value_bytes = is_atomic(kind) ? e.width : e.width / e.parts;
+    const LogShape shape = log_shape(entries, value_bytes, kind != Kind::operation, given, two);
+    const std::uint32_t* data = log_.pool.data() + e.first;
+    for (unsigned i = 0; i < entries; ++i) {
+      Lane lane;
+      if (kind != Kind::operation) std::memcpy(&lane.address, data + shape.addresses + 2 * i, 8);
+      if (kind == Kind::launch && lane.address >= 0) {
+        const std::uint32_t child = grid(static_cast<std::uint32_t>(lane.address));
+        lane.address = child == none ? -1 : static_cast<std::int64_t>(child);
+      }
+      if (given) lane.left = renumbered(data[shape.left + i]);
+      if (two) lane.right = renumbered(data[shape.right + i]);
+      Value value{};
+      std::memcpy(value.data(), data + shape.values + i * log_value_words(value_bytes), value_bytes);
+      trace_.lanes.push_back(lane);
+      trace_.values.push_back(value);
+    }
+  }
+
+  // What was dropped has no origin.
+  Origin renumbered(std::uint32_t o) const {
+    if (o == 0) return 0;
+    const std::uint32_t slot = origin_event(o);
+    return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
+  }
+
+  // Every step that a barrier opened in a block in focus has a snapshot. Shared memory begins with anything
+  // on a GPU; only what was stored counts.
+  void read_snapshots() {
+    std::vector<const LogSnapshot*> order;
+    for (const LogSnapshot& s : log_.snapshots)
+      if (grid(s.grid) != none) order.push_back(&s);
+    const auto key = [&](const LogSnapshot* s) { return std::tuple(grid(s->grid), s->block, s->step); };
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    auto event = trace_.events.begin();
+    std::vector<bool> stored;  // bytes of the block's shared memory
+    std::pair<std::uint32_t, std::uint32_t> block{none, none};
+    for (const LogSnapshot* s : order) {
+      const Grid& g = trace_.grids[grid(s->grid)];
+      const std::uint32_t step = g.first_step + s->step;
+      const std::pair here{grid(s->grid), s->block};
+      if (here != block) stored.assign(g.shared.bytes, false);
+      block = here;
+      for (; event != trace_.events.end() &&
+             std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>(event->grid, event->block, event->step) <
+                 std::tuple(here.first, here.second, step);
+           ++event) {
+        if (event->grid != here.first || event->block != here.second) continue;
+        if (event->kind != Kind::shared_store && event->kind != Kind::shared_atomic) continue;
+        const int bytes = is_atomic(event->kind) ? event->width : event->width / event->parts;
+        for_each_lane(*event, [&](int, std::uint32_t entry) {
+          const std::int64_t at = trace_.lanes[entry].address;
+          if (at >= 0 && at + bytes <= static_cast<std::int64_t>(stored.size()))
+            std::fill_n(stored.begin() + at, bytes, true);
+        });
+      }
+      Snapshot snapshot{.block = s->block, .step = step, .bytes = std::vector<std::uint8_t>(stored.size())};
+      const auto* from = reinterpret_cast<const std::uint8_t*>(log_.pool.data() + s->first);
+      for (std::size_t i = 0; i < stored.size(); ++i)
+        if (stored[i]) snapshot.bytes[i] = from[i];
+      trace_.snapshots.push_back(std::move(snapshot));
+    }
+  }
+
+  // "thread 5", "threads 0 to 31", "threads 0, 1, 2 and 4 more"
+  static std::string threads(std::vector<std::uint32_t> all) {
+    std::sort(all.begin(), all.end());
+    if (all.size() == 1) return fmt::format("thread {}", all[0]);
+    if (all.back() - all.front() + 1 == all.size())
+      return fmt::format("threads {} to {}", all.front(), all.back());
+    constexpr std::size_t most = 4;
+    std::vector<std::uint32_t> first(all.begin(), all.begin() + std::min(all.size(), most));
+    std::string text = fmt::format("threads {}", fmt::join(first, ", "));
+    if (all.size() > most) text += fmt::format(" and {} more", all.size() - most);
+    return text;
+  }
+
+  // Why the run was stopped, if it was: who was found where.
+  void read_stops() {
+    if (log_.state.want_stop == run_on) return;
+    for (const LogStop& s : log_.stops)
+      if (s.why == stopped_for_trips) {
+        trace_.stopped = fmt::format(
+            "Line {}: thread {} of block {} has gone round this loop many times without an end in sight.",
+            s.line, s.thread, s.block);
+        return;
+      }
+    // Those that wait for their own warp's lanes wait for one of the others in the end.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
+             std::vector<std::uint32_t>>
+        groups;
+    const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
+                                 [](const LogStop& s) { return s.why != stopped_behind_lanes; });
+    for (const LogStop& s : log_.stops)
+      if (!any || s.why != stopped_behind_lanes) groups[{s.grid, s.block, s.why, s.line}].push_back(s.thread);
+    trace_.stopped = "Deadlock: nothing that the running threads wait for happens any more.";
+    int told = 0;
+    for (const auto& [place, who] : groups) {
+      const auto& [grid, block, why, line] = place;
+      if (++told > 3) break;
+      static constexpr const char* waits[] = {"wait at the barrier", "wait at the warp barrier",
+                                              "wait in the loop",
+                                              "wait for other lanes behind the statement"};
+      std::string verb = waits[why];
+      if (who.size() == 1) verb.replace(0, 4, "waits");
+      trace_.stopped += fmt::format(" In block {}, {} {} of line {}.", block, threads(who), verb, line);
+    }
+    if (groups.size() > 3)
+      trace_.stopped += fmt::format(" So do others, in {} more places.", groups.size() - 3);
+  }
+
+  const GpuLog& log_;
+  const std::vector<std::string>& kernels_;
+  Trace& trace_;
+  std::vector<std::uint32_t> grid_;   // by raw index
+  std::vector<std::uint32_t> event_;  // by slot
+};
+
+}  // namespace
+
+void read_log(const GpuLog& log, const std::vector<std::string>& kernels, Trace& trace) {
+  Reader(log, kernels, trace).read();
+}
+
+}  // namespace upsweep

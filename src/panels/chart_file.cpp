@@ -1,0 +1,41 @@
+#include "panels/chart_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "export/export.hpp"
+#include "panels/timing_panel.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr float width = 960, height = 540;
+
+}  // namespace
+
+std::string save_chart(TimingDesk& desk, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
+  if (!desk.source() || desk.source()->timings->rows.empty())
+    throw RequestError("There are no times to draw yet: S measures on this computer.");
+  const int hover = std::exchange(desk.hover, -1);  // the picture is nobody's mouse's
+  const Scene scene = timing_picture(desk, chosen, desk.chart, theme, width, height).scene;
+  desk.hover = hover;
+  std::string chart(timing_chart_names[static_cast<std::size_t>(desk.chart)]);
+  std::replace(chart.begin(), chart.end(), ' ', '-');
+  const std::string name = fmt::format("upsweep-{}-{}", chart, chosen.now.algorithm);
+  for (int i = 1;; ++i) {
+    const std::string numbered = i == 1 ? name : fmt::format("{}-{}", name, i);
+    const fs::path picture = folder / (numbered + ".svg"), page = folder / (numbered + ".pdf");
+    if (fs::exists(page) || !write_new_file(picture.string(), svg(scene))) continue;
+    if (!write_new_file(page.string(), pdf(scene))) continue;
+    return fmt::format("The chart is in {}, and as {} beside it.", picture.string(),
+                       page.filename().string());
+  }
+}
+
+}  // namespace upsweep

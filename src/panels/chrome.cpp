@@ -1,0 +1,169 @@
+#include "panels/chrome.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "panels/sketch.hpp"
+
+namespace upsweep {
+Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, float height, Point mouse) {
+  Sketch s(width, height, t.background);
+  const Box& bar = layout[Part::top_bar];
+  if (bar.h > 0) {
+    s.rect(bar, t.panel);
+    s.line({0, bar.h - 0.5f}, {width, bar.h - 0.5f}, t.line);
+  }
+  s.rect(layout.bottom, t.panel);
+  s.line({0, layout.bottom.y + 0.5f}, {width, layout.bottom.y + 0.5f}, t.line);
+  const float top = bar.h, bottom = layout.bottom.y;
+  if (layout.column_line > 0) s.line({layout.column_line, top}, {layout.column_line, bottom}, t.line);
+  for (const Splitter& splitter : layout.splitters) {
+    const bool lit = splitter.box.contains(mouse);
+    const Point middle{splitter.box.x + splitter.box.w / 2, splitter.box.y + splitter.box.h / 2};
+    if (splitter.kind == Splitter::Kind::column) {
+      if (lit) s.line({middle.x, top}, {middle.x, bottom}, t.now, 2);
+    } else if (lit || splitter.kind == Splitter::Kind::source) {
+      s.line({splitter.box.x, middle.y}, {splitter.box.x + splitter.box.w, middle.y}, lit ? t.now : t.line,
+             lit ? 2 : 1);
+    }
+  }
+  return std::move(s.scene);
+}
+
+Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout& layout, float width,
+                      float height, Point mouse) {
+  Sketch s(width, height);
+  Panel panel;
+  for (std::size_t i = 0; i < views().size() && !session.looks.presentation; ++i) {
+    const bool chosen = layout.large_view == static_cast<int>(i);
+    const Part part = part_of_view(views()[i].name);
+    const bool shown = shown_view(part, session.looks, session.recording()) == static_cast<int>(i);
+    if (!shown && !chosen) continue;
+    const Box& box = chosen ? layout.large : layout[part];
+    if (box.h < 72 || (!chosen && layout.bottom.y <= box.y)) continue;
+    const std::string name = key_of_view(static_cast<int>(i));
+    // In the middle of the margin that the views leave.
+    const Box key{box.x + (box.w < 640 ? -1.0f : 3.0f), box.y + 12, 16, 16};
+    if (chosen) s.rect(key, t.now_soft, 4);
+    s.text({key.x + 8, key.y + 8},
+           name.size() == 1 ? std::string(name) : "↑" + std::string(name.substr(name.size() - 1)),
+           chosen || key.contains(mouse) ? t.now : t.ghost_text, 10, Face::bold, Align::centre);
+    const std::string tip =
+        fmt::format("{}   {}", chosen ? "All views again" : fmt::format("{} large", views()[i].title), name);
+    panel.buttons.push_back({key, {Action::choose_view, static_cast<int>(i)}, tip});
+  }
+  panel.scene = std::move(s.scene);
+  return panel;
+}
+
+Panel sentence_panel(const std::string& sentence, bool good, const Theme& t, float width) {
+  constexpr float size = 13, margin = 24, line_height = 20, padding = 8;
+  const auto lines = wrapped(sentence, size, Face::regular, width - 3 * margin - 8);
+  const float height = 2 * padding + line_height * static_cast<float>(lines.size());
+  Sketch s(width, height, good ? t.now_soft : t.conflict_soft);
+  s.rect({0, 0, 4, height}, good ? t.now : t.conflict);
+  float y = padding + line_height / 2;
+  for (const std::string& line : lines) {
+    s.text({margin, y}, line, t.text, size);
+    y += line_height;
+  }
+  const Box close{width - margin - 16, padding - 2, 24, 24};
+  s.text({close.x + 12, close.y + 12}, "×", t.text, 16, Face::regular, Align::centre);
+  Panel panel{std::move(s.scene), {}};
+  panel.buttons.push_back({close, {Action::escape, 0}, "Take this away   Esc"});
+  return panel;
+}
+
+Panel help_panel(const Theme& t, float width, float height) {
+  constexpr float most_row = 26, head = 34, column = 344, margin = 32, top = 72, foot = 40, key_width = 112;
+  // Groups flow into columns.
+  constexpr std::string_view columns[][3] = {
+      {"Step", "Play", ""}, {"Choose", "", ""}, {"Look", "Time", "Window"}};
+  const auto rows_of = [](std::string_view group) {
+    return std::count_if(bindings().begin(), bindings().end(),
+                         [&](const Binding& b) { return b.group == group; });
+  };
+  // Rows come closer where all of them would not fit.
+  float row = most_row, tallest = 0;
+  for (const bool placed : {false, true})
+    for (const auto& groups : columns) {
+      float heads = 0, rows = 0;
+      for (std::string_view g : groups)
+        if (!g.empty()) {
+          heads += head + 12;
+          rows += static_cast<float>(rows_of(g));
+        }
+      if (!placed) row = std::clamp((height - 32 - top - foot - heads) / rows, 12.0f, row);
+      else tallest = std::max(tallest, heads + row * rows);
+    }
+  const float w = std::min(width - 32, 3 * column + 2 * margin),
+              h = std::min(height - 32, top + tallest + foot);
+  const Point origin{(width - w) / 2, (height - h) / 2};
+
+  Sketch s(width, height, Colour{0, 0, 0, static_cast<std::uint8_t>(t.dark ? 150 : 70)});
+  s.rect({origin.x, origin.y, w, h}, t.panel, 12, t.cell_stroke, 1);
+  s.text({origin.x + margin, origin.y + 36}, "Keys", t.text, 20, Face::bold);
+  s.text({origin.x + w - margin, origin.y + 36}, "Esc or F1 closes", t.faint_text, 12, Face::regular,
+         Align::right);
+  const float step = (w - 2 * margin) / 3;
+  float widest = 0;
+  for (const Binding& b : bindings()) widest = std::max(widest, text_width(b.what, 13, Face::regular));
+  const float fit = std::min(1.0f, (step - 8) / (key_width + widest));  // narrow columns have smaller letters
+  for (std::size_t c = 0; c < std::size(columns); ++c) {
+    const float x = origin.x + margin + step * static_cast<float>(c);
+    float y = origin.y + top;
+    for (std::string_view group : columns[c]) {
+      if (group.empty()) continue;
+      s.text({x, y + 8}, group, t.now, 12, Face::bold);
+      s.line({x, y + 22}, {x + step - 24, y + 22}, t.line);
+      y += head;
+      for (const Binding& b : bindings()) {
+        if (b.group != group) continue;
+        const float size = std::min(row < 16 ? 10.5f : 13.0f, 13 * fit);
+        s.text({x, y + 6}, b.keys, t.text, size, Face::bold);
+        s.text({x + key_width * fit, y + 6}, b.what, t.faint_text, size);
+        y += row;
+      }
+      y += 12;
+    }
+  }
+  constexpr const char* mouse =
+      "Mouse: point at anything for its number and meaning · wheel zooms the tree · drag moves it · press "
+      "and drag on "
+      "the profile to scrub";
+  s.text({origin.x + margin, origin.y + h - 24}, mouse, t.faint_text,
+         12 * std::min(1.0f, (w - 2 * margin) / text_width(mouse, 12, Face::regular)));
+  Panel panel{std::move(s.scene), {}};
+  panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
+  return panel;
+}
+
+Scene tip_scene(const std::vector<std::string>& lines, const Theme& t, float widest) {
+  constexpr float size = 12.5f, line_height = 18, padding = 10;
+  struct Line {
+    std::string text;
+    bool bold;
+  };
+  std::vector<Line> all;
+  float room = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Face face = i == 0 ? Face::bold : Face::regular;
+    for (std::string& l : wrapped(lines[i], size, face, widest)) {
+      room = std::max(room, text_width(l, size, face));
+      all.push_back({std::move(l), i == 0});
+    }
+  }
+  const float height = 2 * padding + line_height * static_cast<float>(all.size());
+  Sketch s(std::ceil(room + 2 * padding), height);
+  s.rect({0, 0, s.scene.width, height}, t.panel, 6, t.cell_stroke, 1);
+  float y = padding + line_height / 2;
+  for (const Line& l : all) {
+    s.text({padding, y}, l.text, l.bold ? t.text : t.faint_text, size, l.bold ? Face::bold : Face::regular);
+    y += line_height;
+  }
+  return std::move(s.scene);
+}
+
+}  // namespace upsweep

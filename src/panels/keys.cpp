@@ -1,0 +1,176 @@
+#include "panels/keys.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "study/session.hpp"
+
+namespace upsweep {
+namespace {
+
+using key::shift, key::control;
+
+Binding field(const char* keys, const char* what, Field f, int key) {
+  return {keys, what, "Choose", Action::field, static_cast<int>(f), {{key}}};
+}
+
+const std::vector<Binding>& table() {
+  static const std::vector<Binding> all = {
+      {"→   PgDn", "next stride", "Step", Action::stride_forward, 0, {{key::right}, {key::page_down}}},
+      {"←   PgUp", "previous stride", "Step", Action::stride_back, 0, {{key::left}, {key::page_up}}},
+      {"Shift →", "next phase", "Step", Action::phase_forward, 0, {{key::right, shift}}},
+      {"Shift ←", "previous phase", "Step", Action::phase_back, 0, {{key::left, shift}}},
+      {"Ctrl →", "next warp request", "Step", Action::request_forward, 0, {{key::right, control}}},
+      {"Ctrl ←", "previous warp request", "Step", Action::request_back, 0, {{key::left, control}}},
+      {"↓", "next block", "Step", Action::block_forward, 0, {{key::down}}},
+      {"↑", "previous block", "Step", Action::block_back, 0, {{key::up}}},
+      {"Home", "first step", "Step", Action::first, 0, {{key::home}}},
+      {"End", "last step", "Step", Action::last, 0, {{key::end}}},
+      {"Space", "play, pause", "Play", Action::toggle_playing, 0, {{key::space}}},
+      {"+", "faster", "Play", Action::faster, 0, {{key::equal}, {key::equal, shift}, {key::keypad_plus}}},
+      {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
+      {"1 – 9   Shift 1 – 4",
+       "one view large; again: all",
+       "Look",
+       Action::choose_view,
+       0,
+       {{key::digit(1)},
+        {key::digit(2)},
+        {key::digit(3)},
+        {key::digit(4)},
+        {key::digit(5)},
+        {key::digit(6)},
+        {key::digit(7)},
+        {key::digit(8)},
+        {key::digit(9)},
+        {key::digit(1), shift},
+        {key::digit(2), shift},
+        {key::digit(3), shift},
+        {key::digit(4), shift}}},
+      {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
+      {"W", "what the hardware counts, by line", "Look", Action::counters, 0, {{key::letter('W')}}},
+      {"P", "presentation: large, no panels", "Look", Action::present, 0, {{key::letter('P')}}},
+      {"T", "light or dark", "Look", Action::theme, 0, {{key::letter('T')}}},
+      field("A", "algorithm", Field::algorithm, key::letter('A')),
+      field("N", "number of elements", Field::n, key::letter('N')),
+      field("B", "threads in a block", Field::block, key::letter('B')),
+      field("G", "most blocks of the grid", Field::grid, key::letter('G')),
+      field("Y", "element type", Field::type, key::letter('Y')),
+      field("O", "operator", Field::op, key::letter('O')),
+      {"L", "next padding layout", "Choose", Action::next_layout, 0, {{key::letter('L')}}},
+      {"Shift L",
+       "padding layout, or a formula",
+       "Choose",
+       Action::field,
+       static_cast<int>(Field::layout),
+       {{key::letter('L'), shift}}},
+      field("R", "load pattern", Field::load_pattern, key::letter('R')),
+      field("V", "the algorithm's variant", Field::variant, key::letter('V')),
+      {"X", "take a barrier out, put it back", "Choose", Action::toggle_barrier, 0, {{key::letter('X')}}},
+      field("D", "data", Field::data, key::letter('D')),
+      {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{key::letter('M')}}},
+      {"C", "times large; again: all views", "Time", Action::timing_large, 0, {{key::letter('C')}}},
+      {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
+      {"S", "measure here; again: cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
+      {"H", "the next recorded times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
+      {"Tab", "swap the two compared variants", "Time", Action::swap_twin, 0, {{key::tab}}},
+      {"Shift Tab", "compare with another variant", "Time", Action::next_twin, 0, {{key::tab, shift}}},
+      {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{key::letter('E')}}},
+      {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
+      {"F1   ?", "this help", "Window", Action::help, 0, {{key::f1}, {key::slash, shift}}},
+      {"Esc", "back: help, view, presentation", "Window", Action::escape, 0, {{key::escape}}},
+      {"Ctrl Q", "quit", "Window", Action::quit, 0, {{key::letter('Q'), control}}},
+  };
+  return all;
+}
+
+void leave(Session& session) {
+  Looks& looks = session.looks;
+  if (looks.help) looks.help = false;
+  else if (!session.error().empty()) session.dismiss_error();
+  else if (looks.presentation) looks.presentation = false;
+  else looks.chosen = -1, looks.timing_large = false;
+}
+
+}  // namespace
+
+std::span<const Binding> bindings() { return table(); }
+
+Command command_of(Chord pressed, bool typing) {
+  for (const Binding& b : table()) {
+    const auto at = std::find(b.chords.begin(), b.chords.end(), pressed);
+    if (at == b.chords.end()) continue;
+    if (typing && pressed.key != key::f1 && b.action != Action::quit) return {};
+    const int which = b.action == Action::choose_view ? static_cast<int>(at - b.chords.begin()) : b.argument;
+    return {b.action, which};
+  }
+  return {};
+}
+
+std::string key_of_view(int view) {
+  return view < 9 ? std::to_string(view + 1) : "Shift " + std::to_string(view - 8);
+}
+
+std::string_view key_of(Action action, int argument) {
+  for (const Binding& b : table())
+    if (b.action == action && b.argument == argument) return b.keys;
+  return {};
+}
+
+bool perform(Session& session, Command command) {
+  Looks& looks = session.looks;
+  switch (command.action) {
+    case Action::toggle_playing: session.toggle_playing(); break;
+    case Action::stride_forward: session.step_by(+1); break;
+    case Action::stride_back: session.step_by(-1); break;
+    case Action::phase_forward: session.step_phase(+1); break;
+    case Action::phase_back: session.step_phase(-1); break;
+    case Action::request_forward: session.step_request(+1); break;
+    case Action::request_back: session.step_request(-1); break;
+    case Action::block_forward: session.step_block(+1); break;
+    case Action::block_back: session.step_block(-1); break;
+    case Action::first: session.first(); break;
+    case Action::last: session.last(); break;
+    case Action::faster: session.change_speed(+1); break;
+    case Action::slower: session.change_speed(-1); break;
+    case Action::choose_view:
+      if (command.argument < static_cast<int>(views().size())) {
+        looks.chosen = looks.chosen == command.argument ? -1 : command.argument;
+        looks.timing_large = false;
+      }
+      break;
+    case Action::present: looks.presentation = !looks.presentation; break;
+    case Action::theme: looks.dark = !looks.dark; break;
+    case Action::whole_tree: session.show_whole_tree(); break;
+    case Action::counters: session.toggle_counters(); break;
+    case Action::next_layout: session.next_layout(); break;
+    case Action::toggle_barrier: session.toggle_barrier(); break;
+    case Action::next_machine: session.next_machine(); break;
+    case Action::timing_large:
+      looks.timing_large = !looks.timing_large;
+      looks.chosen = -1;
+      break;
+    case Action::timing_tab: looks.timing = command.argument; break;
+    case Action::next_chart:
+      session.show_timing();
+      session.timing.next_chart();
+      break;
+    case Action::choose_chart: session.timing.chart = static_cast<TimingChart>(command.argument); break;
+    case Action::measure: session.measure_times(); break;
+    case Action::next_timings: session.next_timings(); break;
+    case Action::choose_timings: session.timing.show(command.argument); break;
+    case Action::swap_twin: session.swap_twin(); break;
+    case Action::next_twin: session.next_twin(); break;
+    case Action::next_case: session.next_case(); break;
+    case Action::choose_case: session.show_case(command.argument); break;
+    case Action::help: looks.help = !looks.help; break;
+    case Action::escape: leave(session); break;
+    case Action::none:
+    case Action::field:
+    case Action::save_chart:
+    case Action::quit: return false;
+  }
+  return true;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,107 @@
+// Every key of the window and what it does: the table that the key queue, the buttons' tips and the help all
+// read.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep {
+
+class Session;
+
+enum class Action {
+  none,
+  toggle_playing,
+  stride_forward,
+  stride_back,
+  phase_forward,
+  phase_back,
+  request_forward,
+  request_back,
+  block_forward,
+  block_back,
+  first,
+  last,
+  faster,
+  slower,
+  choose_view,  // which: argument, from 0
+  present,
+  theme,
+  whole_tree,
+  counters,
+  field,  // opens or focuses a field of the top bar: argument, a Field
+  next_layout,
+  toggle_barrier,
+  next_machine,
+  timing_large,
+  next_chart,
+  measure,  // or cancels
+  next_timings,
+  swap_twin,
+  next_twin,
+  next_case,
+  save_chart,
+  help,
+  escape,
+  quit,
+  // By the mouse alone: of keys the next one is taken.
+  choose_chart,    // argument: a TimingChart
+  choose_timings,  // argument: which of the sources
+  choose_case,     // argument: of the shown times' cases
+  timing_tab,      // argument: 1 shows the times beside the views, 0 what else can stand there
+};
+
+// The fields of the top bar, in order.
+enum class Field { none = -1, algorithm, n, block, grid, type, op, layout, load_pattern, variant, data };
+
+// Keys and modifiers by GLFW's numbers, which key_queue.cpp holds against GLFW's own.
+namespace key {
+inline constexpr int space = 32, minus = 45, slash = 47, digit_0 = 48, equal = 61, letter_a = 65;
+inline constexpr int escape = 256, enter = 257, tab = 258;
+inline constexpr int right = 262, left = 263, down = 264, up = 265;
+inline constexpr int page_up = 266, page_down = 267, home = 268, end = 269;
+inline constexpr int f1 = 290, keypad_minus = 333, keypad_plus = 334;
+inline constexpr int shift = 1, control = 2, alt = 4;  // modifiers
+// The key of a capital letter.
+constexpr int letter(char c) { return letter_a + (c - 'A'); }
+constexpr int digit(int d) { return digit_0 + d; }
+}  // namespace key
+
+struct Chord {
+  int key;
+  int mods = 0;  // any of key::shift, key::control and key::alt, added up
+  bool operator==(const Chord&) const = default;
+};
+
+struct Binding {
+  const char* keys;   // as the help prints them: "Shift →"
+  const char* what;   // "to the next phase"
+  const char* group;  // of the help
+  Action action;
+  int argument;
+  std::vector<Chord> chords;  // any of them
+};
+
+// In the help's order. The digits are one binding: the k-th chord has the argument k.
+std::span<const Binding> bindings();
+
+// How the key of a view is printed: "1"; "Shift 1" for the tenth.
+std::string key_of_view(int view);
+
+struct Command {
+  Action action = Action::none;
+  int argument = 0;
+};
+// What a key press means; none for a key without a meaning. While a text field has the keyboard (or a list is
+// open), only the help and quitting keep theirs.
+Command command_of(Chord pressed, bool typing);
+
+// How an action's key is printed, for tips: "Space"; empty if it has none.
+std::string_view key_of(Action action, int argument = 0);
+
+// Does it. Actions that are not the session's own (field, save_chart, quit) are left to the caller, and false
+// is returned.
+bool perform(Session& session, Command command);
+
+}  // namespace upsweep

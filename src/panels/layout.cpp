@@ -1,0 +1,264 @@
+#include "panels/layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+namespace upsweep {
+namespace {
+
+constexpr float top_bar_height = 56, gap = 8, edge = 24;
+// Of the bottom: the sentence, then buttons and profile; lower in a low window.
+constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
+constexpr float narrow_words = 78, narrow_window = 1100,
+                narrow_status = 120;  // a presentation has few logical pixels
+constexpr float transport_width = 232, status_width = 200;
+constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
+constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
+constexpr float roomy_width = 1600, roomy_height = 900;  // of a window that shows the times beside the views
+constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
+constexpr Part left_parts[] = {Part::tree, Part::memory, Part::banks, Part::warps};
+
+// Splits `total` by `ratios`, no part below its least; where even those do not fit, in proportion to them.
+std::vector<float> share(float total, std::span<const float> ratios, std::span<const float> least) {
+  const std::size_t count = ratios.size();
+  std::vector<float> sizes(count);
+  const float needed = std::accumulate(least.begin(), least.end(), 0.0f);
+  if (needed >= total) {
+    for (std::size_t i = 0; i < count; ++i) sizes[i] = least[i] * total / needed;
+    return sizes;
+  }
+  std::vector<bool> held(count, false);
+  for (bool again = true; again;) {
+    again = false;
+    float left = total, sum = 0;
+    for (std::size_t i = 0; i < count; ++i) held[i] ? left -= least[i] : sum += ratios[i];
+    for (std::size_t i = 0; i < count; ++i) {
+      sizes[i] = held[i] ? least[i] : left * ratios[i] / sum;
+      if (!held[i] && sizes[i] < least[i]) held[i] = again = true;
+    }
+  }
+  return sizes;
+}
+
+struct Bounds {
+  float top, bottom;   // of the columns
+  float left, right;   // their widths; right is 0 without a right column
+  float words, strip;  // heights of the bottom
+};
+
+Bounds bounds_of(float width, float height, const Looks& looks) {
+  Bounds f;
+  f.top = looks.presentation ? 0 : top_bar_height;
+  f.words = width < narrow_window ? narrow_words : height < low_window ? low_words : words_height;
+  f.strip = height < low_window ? low_strip : strip_height;
+  f.bottom = std::max(f.top, height - f.words - f.strip);
+  const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
+  const auto columns = share(width - gap, ratios, least);
+  f.left = looks.presentation ? width : columns[0];
+  f.right = looks.presentation ? 0 : columns[1];
+  return f;
+}
+
+// The splitters' proportions once they were moved; before that what the content needs, of which the tree
+// leaves the others as much as keeps it the largest.
+std::vector<float> row_heights(float total, const Looks& looks, const Wishes& w) {
+  if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
+  const float others = w.memory + w.banks + w.warps;
+  const float tree = std::max(total - others, total * 0.44f);
+  const float part = (total - tree) / others;
+  const float ratios[] = {tree, w.memory * part, w.banks * part, w.warps * part};
+  return share(total, ratios, least_rows);
+}
+
+void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wishes& wishes) {
+  const auto heights = row_heights(f.bottom - f.top - 3 * gap, looks, wishes);
+  float y = f.top;
+  for (int i = 0; i < 4; ++i) {
+    const float h = heights[static_cast<std::size_t>(i)];
+    w[left_parts[i]] = {0, y, f.left, h};
+    y += h;
+    if (i < 3) w.splitters.push_back({Splitter::Kind::row, i, {0, y, f.left, gap}});
+    y += gap;
+  }
+}
+
+// Not by what is shown there: a tab must not move what it stands in.
+float source_share(float width, float height, const Looks& looks) {
+  if (looks.source > 0) return looks.source;
+  return width >= roomy_width && height >= roomy_height ? source_beside_times : usual_source;
+}
+
+void place_right(WindowLayout& w, const Bounds& f, float source, Part large) {
+  const float x = f.left + gap, height = f.bottom - f.top;
+  w.column_line = f.left + gap / 2;
+  w.splitters.push_back({Splitter::Kind::column, 0, {f.left, f.top, gap, height}});
+  if (large == Part::source) {
+    w[Part::work] = {x, f.top, f.right, height};
+  } else if (large == Part::work) {
+    w[Part::source] = {x, f.top, f.right, height};
+  } else {
+    const float ratios[] = {source, 1 - source}, least[] = {least_source, least_work};
+    const auto heights = share(height - gap, ratios, least);
+    w[Part::source] = {x, f.top, f.right, heights[0]};
+    w[Part::work] = {x, f.top + heights[0] + gap, f.right, heights[1]};
+    w.splitters.push_back({Splitter::Kind::source, 0, {x, f.top + heights[0], f.right, gap}});
+  }
+}
+
+// The words, below them buttons, profile and where we are.
+void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
+  w.bottom = {0, f.bottom, width, height - f.bottom};
+  const float strip = std::max(f.bottom, height - f.strip);
+  const float status = width < narrow_window ? narrow_status : status_width;
+  w[Part::words] = {0, f.bottom, width, strip - f.bottom};
+  w[Part::transport] = {edge, strip, transport_width, height - strip};
+  w[Part::status] = {width - edge - status, strip, status, height - strip};
+  const float x = edge + transport_width + gap;
+  w[Part::profile] = {x, strip, std::max(0.0f, width - edge - status - gap - x), height - strip};
+}
+
+}  // namespace
+
+namespace {
+
+// Which part a view stands in, by the views' order.
+struct Home {
+  std::string_view view;
+  Part part;
+};
+constexpr Home homes[] = {{"tree", Part::tree},       {"memory", Part::memory}, {"banks", Part::banks},
+                          {"warps", Part::warps},     {"source", Part::source}, {"work", Part::work},
+                          {"profile", Part::profile}, {"words", Part::words},   {"blocks", Part::tree},
+                          {"launches", Part::tree},   {"hazards", Part::tree},  {"global", Part::memory},
+                          {"registers", Part::banks}};
+
+int index_of(std::string_view view) {
+  const auto all = views();
+  const auto at = std::find_if(all.begin(), all.end(), [&](const View& v) { return v.name == view; });
+  return static_cast<int>(at - all.begin());
+}
+
+bool has_something(int view, const Recording& recording) {
+  const View& v = views()[static_cast<std::size_t>(view)];
+  return v.has_something == nullptr || v.has_something(recording);
+}
+
+// The view of a part that says most: what a kernel does without shared memory it does elsewhere.
+std::string_view telling_view(Part part, const Recording& r) {
+  const Totals& t = r.facts.totals;
+  switch (part) {
+    case Part::tree: return r.work.operations == 0 && r.trace.grids.size() > 1 ? "launches" : "tree";
+    case Part::memory: return has_something(index_of("memory"), r) ? "memory" : "global";
+    case Part::banks:
+      return t.shuffle.requests > t.shared_load.requests + t.shared_store.requests ? "registers" : "banks";
+    default: break;
+  }
+  for (const Home& home : homes)
+    if (home.part == part) return home.view;
+  return "tree";
+}
+
+}  // namespace
+
+Part part_of_view(std::string_view view) {
+  const auto* at =
+      std::find_if(std::begin(homes), std::end(homes), [&](const Home& h) { return h.view == view; });
+  if (at == std::end(homes))
+    throw std::out_of_range("The window has no place for the view " + std::string(view) + ".");
+  return at->part;
+}
+
+int shown_view(Part part, const Looks& looks, const Recording& recording) {
+  const int chosen = looks.tabs[static_cast<std::size_t>(part)];
+  const int count = static_cast<int>(views().size());
+  if (chosen >= 0 && chosen < count && part_of_view(views()[static_cast<std::size_t>(chosen)].name) == part &&
+      has_something(chosen, recording))
+    return chosen;
+  return index_of(telling_view(part, recording));
+}
+
+std::vector<int> alternatives_of(int view, const Recording& recording) {
+  const Part part = part_of_view(views()[static_cast<std::size_t>(view)].name);
+  std::vector<int> all;
+  for (const Home& home : homes) {
+    const int other = index_of(home.view);
+    if (home.part == part && other != view && has_something(other, recording)) all.push_back(other);
+  }
+  return all;
+}
+
+Wishes wishes_of(const Recording& recording, const Looks& looks) {
+  constexpr float title = 40, numbers = 18, margin = 16;
+  const Trace& trace = recording.trace;
+  int bytes = 4, most_warps = 1;  // of the largest blocks
+  for (const Grid& g : trace.grids) {
+    bytes = std::max(bytes, static_cast<int>(g.shared.bytes));
+    most_warps = std::max(most_warps, g.warps());
+  }
+  const float rows = std::ceil(static_cast<float>(bytes) / 128);
+  int degree = 1;
+  for (const StepFacts& f : recording.facts.steps) degree = std::max(degree, f.max_degree);
+  const float warps = std::ceil(static_cast<float>(most_warps) / (most_warps > 4 ? 4.0f : 1.0f));
+  Wishes w;
+  w.memory = std::clamp(title + 2 * numbers + margin + rows * 31, 120.0f, 228.0f);
+  if (shown_view(Part::memory, looks, recording) == index_of("global")) w.memory = 176;
+  w.banks = std::clamp(title + numbers + margin + static_cast<float>(degree) * 22, 96.0f, 208.0f);
+  if (shown_view(Part::banks, looks, recording) == index_of("registers")) w.banks = 190;
+  w.warps = std::clamp(title + margin + 20 + warps * 18, 88.0f, 132.0f);
+  return w;
+}
+
+WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes) {
+  WindowLayout w;
+  if (looks.timing_large) w.large_view = -1;
+  else if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
+  else if (looks.presentation) w.large_view = 0;  // the tree
+  const Part large =
+      w.large_view < 0 ? Part::tree : part_of_view(views()[static_cast<std::size_t>(w.large_view)].name);
+  const Bounds f = bounds_of(width, height, looks);
+  if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
+  const Box left{0, f.top, f.left, f.bottom - f.top};
+  if (looks.timing_large) w.timing = left;
+  else if (w.large_view >= 0) w.large = left;
+  else place_left(w, f, looks, wishes);
+  if (f.right > 0) place_right(w, f, source_share(width, height, looks), large);
+  if (!looks.timing_large && f.right > 0 && large != Part::work && shows_timing(width, height, looks))
+    std::swap(w.timing, w[Part::work]);
+  place_bottom(w, f, width, height);
+  return w;
+}
+
+bool shows_timing(float width, float height, const Looks& looks) {
+  return looks.timing >= 0 ? looks.timing > 0 : width >= roomy_width && height >= roomy_height;
+}
+
+void drag(Looks& looks, float width, float height, const Wishes& wishes, const Splitter& splitter, float by) {
+  const WindowLayout w = window_layout(width, height, looks, wishes);
+  if (splitter.kind == Splitter::Kind::column) {
+    const float total = width - gap,
+                left = std::clamp(w.column_line - gap / 2 + by, std::min(least_left, total),
+                                  std::max(least_left, total - least_right));
+    looks.column = left / total;
+  } else if (splitter.kind == Splitter::Kind::source) {
+    const float first = w[Part::source].h,
+                total = first + std::max(w[Part::work].h, looks.timing_large ? 0 : w.timing.h);
+    if (total > least_source + least_work)
+      looks.source = std::clamp(first + by, least_source, total - least_work) / total;
+  } else {
+    // The two neighbours trade; the others keep what they have.
+    const auto at = static_cast<std::size_t>(splitter.row);
+    float heights[4], total = 0;
+    for (int i = 0; i < 4; ++i) total += heights[i] = w[left_parts[i]].h;
+    const float both = heights[at] + heights[at + 1];
+    if (both < least_rows[at] + least_rows[at + 1]) return;
+    heights[at] = std::clamp(heights[at] + by, least_rows[at], both - least_rows[at + 1]);
+    heights[at + 1] = both - heights[at];
+    for (int i = 0; i < 4; ++i) looks.rows[i] = heights[i] / total;
+  }
+}
+
+}  // namespace upsweep

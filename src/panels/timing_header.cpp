@@ -1,0 +1,356 @@
+#include "panels/timing_header.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "panels/sketch.hpp"
+#include "scene/charts/chart_axes.hpp"
+#include "scene/paint.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float small = 12, gap = 14;
+
+float margin_of(float width) { return width < 640 ? 16.0f : 24.0f; }
+
+class HeaderPicture {
+ public:
+  HeaderPicture(const TimingHeader& in, const Theme& theme, float width, Point mouse)
+      : in_(in), t_(theme), mouse_(mouse), s_(width, timing_header_height, theme.background), width_(width) {}
+
+  Panel draw() {
+    first_ = margin_of(width_);
+    end_ = width_ - first_;
+    title();
+    save_button(measure_button());
+    const float tabs = chart_tabs();
+    sources(tabs - gap);
+    detail();
+    return {std::move(s_.scene), std::move(buttons_)};
+  }
+
+ private:
+  bool lit(const Box& box) const { return box.contains(mouse_); }
+
+  // Words that are a button.
+  float word(Point at, const std::string& words, Command command, const std::string& tip, bool chosen) {
+    const Face face = chosen ? Face::bold : Face::regular;
+    const float w = text_width(words, small, face);
+    const Box box{at.x - 5, at.y - 11, w + 10, 22};
+    s_.text(at, words, lit(box) ? t_.now : chosen ? t_.text : t_.faint_text, small, face);
+    buttons_.push_back({box, command, tip});
+    return w;
+  }
+
+  void title() {
+    const Box key{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
+    if (in_.large) s_.rect(key, t_.now_soft, 4);
+    s_.text({key.x + 8, key.y + 8}, "C", in_.large || lit(key) ? t_.now : t_.ghost_text, 10, Face::bold,
+            Align::centre);
+    buttons_.push_back(
+        {key, {Action::timing_large, 0}, in_.large ? "All views again   C" : "Timing large   C"});
+    s_.text({first_, 20}, "Timing", t_.text, 14, Face::bold);
+    title_end_ = first_ + text_width("Timing", 14, Face::bold);
+    if (!in_.beside_work) return;
+    const float x = first_ + text_width("Timing", 14, Face::bold) + 12;
+    const std::string words = "Work and steps";
+    const Box box{x - 6, 8, text_width(words, 13, Face::regular) + 12, 24};
+    s_.text({x, 20}, words, lit(box) ? t_.now : mix(t_.ghost_text, t_.faint_text, 0.5f), 13);
+    buttons_.push_back({box, {Action::timing_tab, 0}, words});
+    title_end_ = box.x + box.w;
+  }
+
+  // Where there is room for it before `end`.
+  void save_button(float end) {
+    const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
+    const float x = end - gap - w;
+    if (!in_.desk.source() || x < title_end_ + gap) return;
+    const float word_width =
+        word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF   Ctrl S", false);
+    s_.text({x + word_width + 5, 20}, "Ctrl S", t_.ghost_text, 11);
+  }
+
+  // Gives where it begins.
+  float measure_button() {
+    const bool measuring = in_.desk.measuring();
+    const std::string words = !measuring ? "Measure here" : in_.desk.cancelling() ? "Ending" : "Cancel";
+    const float w = text_width(words, small, Face::bold) + 16 + 20;
+    const Box box{end_ - w, 8, w, 24};
+    const bool on = lit(box);
+    s_.rect(box,
+            on          ? t_.now_soft
+            : measuring ? t_.conflict_soft
+                        : t_.panel,
+            6, on ? t_.now : t_.cell_stroke, 1);
+    s_.text({box.x + 10, 20}, words, t_.text, small, Face::bold);
+    s_.text({box.x + w - 10, 20}, "S", t_.faint_text, small, Face::regular, Align::right);
+    buttons_.push_back({box,
+                        {Action::measure, 0},
+                        measuring ? "Cancel; what has been measured stays   S"
+                                  : "Measure this kernel, its twin, CUB and the CPU on this computer   S"});
+    return box.x;
+  }
+
+  // From the right; gives where they begin.
+  float chart_tabs() {
+    float x = end_;
+    for (int i = 2; i >= 0; --i) {
+      const bool chosen = static_cast<int>(in_.desk.chart) == i;
+      const std::string words = capitalised(std::string(timing_chart_names[i]));
+      x -= text_width(words, small, chosen ? Face::bold : Face::regular);
+      word({x, 46}, words, {Action::choose_chart, i}, words + "   Shift C: the next", chosen);
+      if (chosen) s_.line({x, 56}, {x + text_width(words, small, Face::bold), 56}, t_.now, 2);
+      x -= gap;
+    }
+    return x + gap;
+  }
+
+  // Of a source: a disc where the times are live, a ring where they were recorded.
+  void dot(Point at, const TimingSource& source, bool chosen) {
+    const Colour colour = chosen ? (source.live ? t_.good : t_.broadcast) : t_.ghost_text;
+    if (source.live) s_.disc(at, 4, colour);
+    else s_.rect({at.x - 4, at.y - 4, 8, 8}, {0, 0, 0, 0}, 4, colour, 1.5f);
+  }
+
+  // The shown source first to be sure of its room, then the others as far as there is any.
+  void sources(float end) {
+    const auto all = in_.desk.sources();
+    const int count = static_cast<int>(all.size());
+    if (count == 0) {
+      s_.text({first_, 46}, cut("no recorded times yet", small, Face::regular, end - first_), t_.faint_text,
+              small);
+      return;
+    }
+    std::vector<std::string> names;
+    for (const TimingSource& each : all) {
+      const auto alike = std::count_if(all.begin(), all.end(), [&](const TimingSource& other) {
+        return short_text(other) == short_text(each);
+      });
+      names.push_back(alike > 1 ? each.name : short_text(each));
+    }
+    // The line below has the date, too.
+    const auto shown = static_cast<std::size_t>(in_.desk.shown());
+    if (names[shown] == short_text(all[shown]) &&
+        text_width(names[shown], small, Face::bold) + 14 > end - first_)
+      names[shown] = short_text(all[shown], false);
+    const auto room_of = [&](int i) {
+      return text_width(names[static_cast<std::size_t>(i)], small,
+                        i == in_.desk.shown() ? Face::bold : Face::regular) +
+             14 + gap;
+    };
+    constexpr float more = 34;  // of "+2"
+    std::vector<bool> fits(all.size(), false);
+    float used = room_of(in_.desk.shown()) - gap;
+    fits[static_cast<std::size_t>(in_.desk.shown())] = true;
+    int left = count - 1;
+    for (int i = 0; i < count; ++i) {
+      if (fits[static_cast<std::size_t>(i)]) continue;
+      if (used + room_of(i) > end - first_ - (left > 1 ? more : 0)) break;
+      used += room_of(i);
+      fits[static_cast<std::size_t>(i)] = true;
+      --left;
+    }
+    float x = first_;
+    for (int i = 0; i < count; ++i) {
+      if (!fits[static_cast<std::size_t>(i)]) continue;
+      const bool chosen = i == in_.desk.shown();
+      const TimingSource& source = all[static_cast<std::size_t>(i)];
+      dot({x + 4, 46}, source, chosen);
+      const float room = end - x - 14;
+      const std::string words =
+          cut(names[static_cast<std::size_t>(i)], small, chosen ? Face::bold : Face::regular, room);
+      x += 14 + word({x + 14, 46}, words, {Action::choose_timings, i}, origin_line(source), chosen) + gap;
+    }
+    if (left > 0 && x + more < end + gap)
+      word({x, 46}, fmt::format("+{}", left), {Action::next_timings, 0}, "The next recorded times   H",
+           false);
+  }
+
+  // What is measured now; else what is not there; else where the times come from.
+  void detail() {
+    const float room = end_ - first_;
+    const TimingSource* source = in_.desk.source();
+    std::string words = in_.note;
+    Colour colour = in_.note.empty() ? t_.faint_text : t_.text;
+    if (words.empty() && source) words = origin_line(*source);
+    if (in_.desk.measuring()) {
+      const auto& p = in_.desk.progress();
+      words = p.all == 0 ? "measuring: getting ready"
+                         : fmt::format("{} {} of {} · {}", in_.desk.cancelling() ? "ending at" : "measuring",
+                                       std::min(p.done + 1, p.all), p.all, p.what);
+      const float share = p.all == 0 ? 0 : static_cast<float>(p.done) / static_cast<float>(p.all);
+      s_.rect({first_, 75, room, 3}, t_.line, 1.5f);
+      if (share > 0) s_.rect({first_, 75, std::max(3.0f, room * share), 3}, t_.now, 1.5f);
+      colour = t_.text;
+    }
+    s_.text({first_, 66}, cut(words, small, Face::regular, room), colour, small);
+    buttons_.push_back({{first_, 58, room, 16}, {}, words});
+  }
+
+  const TimingHeader& in_;
+  const Theme& t_;
+  const Point mouse_;
+  Sketch s_;
+  std::vector<Button> buttons_;
+  const float width_;
+  float first_ = 0, end_ = 0, title_end_ = 0;
+};
+
+constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sentence_size = 13,
+                cases_height = 26;
+
+int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 3 : 5; }
+
+std::string cost_text(const std::optional<BlockCost>& cost, float room) {
+  if (!cost) return "wavefronts: not known";
+  const std::string all = counted(cost->wavefronts, "wavefront"), excess = grouped(cost->excess);
+  const std::string text =
+      cost->excess == 0 ? all + ", no conflicts" : fmt::format("{}, {} excess", all, excess);
+  if (text_width(text, 12, Face::regular) <= room) return text;
+  return cost->excess == 0 ? all : fmt::format("{} of {} excess", excess, grouped(cost->wavefronts));
+}
+
+// What it takes at full size, as long as there is room for: the words, and of these the excess wavefronts.
+struct FullSize {
+  std::string time, excess;
+};
+FullSize full_size_text(const std::optional<Timing>& row, float room) {
+  if (!row) return {"not measured", ""};
+  FullSize text{fmt::format("{} at {}", time_text(row->seconds.median), power_text(row->settings.n)), ""};
+  if (row->excess_wavefronts >= 0)
+    text.excess =
+        row->excess_wavefronts > 0 ? " · " + short_count(row->excess_wavefronts) + " excess" : " · no excess";
+  const std::string bandwidth = bandwidth_text(row->bytes_per_second()) + " · ";
+  if (text_width(bandwidth + text.time + text.excess, 12, Face::regular) <= room)
+    text.time = bandwidth + text.time;
+  if (text_width(text.time + text.excess, 12, Face::regular) > room) text.excess.clear();
+  return text;
+}
+
+std::string full_size_tip(const Comparison::Side& side) {
+  if (!side.row || side.row->excess_wavefronts < 0) return {};
+  return fmt::format(
+      "{} at {}: {} of shared memory in one run, all launches and blocks, predicted: those beyond what the "
+      "same requests take without bank conflicts",
+      side.name, power_text(side.row->settings.n),
+      counted(std::llround(side.row->excess_wavefronts), "excess wavefront"));
+}
+
+std::string cost_tip(const Comparison& c, const Comparison::Side& side) {
+  if (!side.cost) return {};
+  return fmt::format(
+      "{}, {}: {} of shared memory, {} of them excess: beyond what the same requests take "
+      "without bank conflicts",
+      side.name, c.block, counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
+}
+
+}  // namespace
+
+Panel timing_header(const TimingHeader& header, const Theme& theme, float width, Point mouse) {
+  return HeaderPicture(header, theme, width, mouse).draw();
+}
+
+float comparison_height(float width) {
+  return comparison_head + 2 * comparison_row + 8 + line_height * static_cast<float>(sentence_lines(width)) +
+         cases_height;
+}
+
+// Below the sentence: the two cases that teach, each a click away.
+void draw_cases(Sketch& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
+  constexpr const char* words[] = {"where it pays", "where global memory hides it"};
+  const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
+  float x = margin_of(s.scene.width);
+  const auto put = [&](const char* text, Colour colour, Face face) {
+    s.text({x, y}, text, colour, small, face);
+    x += text_width(text, small, face);
+  };
+  if (!c.cases[0] && !c.cases[1]) return;
+  put("See", t.faint_text, Face::regular);
+  for (std::size_t i = 0; i < c.cases.size(); ++i) {
+    if (!c.cases[i]) continue;
+    x += 10;
+    const bool shown = c.shown_case == static_cast<int>(i);
+    const Face face = shown ? Face::bold : Face::regular;
+    const float w = text_width(words[i], small, face);
+    if (x + w > end) return;
+    const Box box{x - 5, y - 11, w + 10, 22};
+    if (shown) s.line({x, y + 9}, {x + w, y + 9}, t.now, 2);
+    else s.line({x, y + 8}, {x + w, y + 8}, t.line, 1);
+    put(words[i], box.contains(mouse) ? t.now : t.text, face);
+    panel.buttons.push_back({box, {Action::choose_case, static_cast<int>(i)}, c.cases[i]->outcome + "   E"});
+  }
+  if (x + 18 < end) s.text({x + 12, y}, "E", t.faint_text, 11);
+}
+
+Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point mouse) {
+  Sketch s(width, comparison_height(width), t.background);
+  Panel panel;
+  const float margin = margin_of(width), end = width - margin, room = end - margin;
+  s.text({margin, 20}, "Does it matter here?", t.text, 14, Face::bold);
+  const float from = margin + text_width("Does it matter here?", 14, Face::bold) + 12;
+  float right = end;
+  // A word and its key, where there is room for both.
+  const auto key_word = [&](const char* word, const char* key, Action action, const char* tip) {
+    const float word_width = text_width(word, 11, Face::regular),
+                w = word_width + 5 + text_width(key, 11, Face::regular);
+    if (right - w < from) return;
+    const Box box{right - w - 6, 8, w + 12, 24};
+    s.text({right - w, 20}, word, box.contains(mouse) ? t.now : t.faint_text, 11);
+    s.text({right - w + word_width + 5, 20}, key, t.text, 11);
+    panel.buttons.push_back({box, {action, 0}, tip});
+    right -= w + 18;
+  };
+  key_word("Swap", "Tab", Action::swap_twin, "Show the one that this is compared with   Tab");
+  key_word("Other", "Shift Tab", Action::next_twin, "Compare with another variant   Shift Tab");
+  // What does not fit whole is left out: the costs' tips say it, too.
+  if (text_width(c.block, 12, Face::regular) <= right - from) s.text({from, 20}, c.block, t.faint_text, 12);
+  float y = comparison_head + comparison_row / 2;
+  const float names = std::min(
+      room * 0.3f,
+      std::max(text_width(c.now.name, 13, Face::bold), text_width(c.twin.name, 13, Face::bold)) + 30);
+  const float costs = std::min(room * 0.36f, 230.0f);
+  for (const Comparison::Side* side : {&c.now, &c.twin}) {
+    if (side->name.empty()) continue;
+    if (side->line == 0) s.disc({margin + 5, y}, 4, t.now);
+    else if (side->line == 1) s.rect({margin + 1.5f, y - 3.5f, 7, 7}, t.conflict);
+    else s.rect({margin + 1, y - 4, 8, 8}, {0, 0, 0, 0}, 4, t.ghost_text, 1.5f);
+    s.text({margin + 18, y}, cut(side->name, 13, Face::bold, names - 24), t.text, 13, Face::bold);
+    s.text({margin + names, y}, cut(cost_text(side->cost, costs - 8), 12, Face::regular, costs - 8),
+           side->cost && side->cost->excess > 0 ? t.conflict : t.faint_text, 12);
+    const float x = margin + names + costs, left = end - x;
+    const FullSize full = full_size_text(side->row, left);
+    s.text({x, y}, cut(full.time, 12, Face::regular, left), t.faint_text, 12);
+    const float used = text_width(full.time, 12, Face::regular);
+    if (!full.excess.empty() && used < left)
+      s.text({x + used, y}, cut(full.excess, 12, Face::regular, left - used),
+             side->row->excess_wavefronts > 0 ? t.conflict : t.faint_text, 12);
+    if (std::string tip = cost_tip(c, *side); !tip.empty())
+      panel.buttons.push_back(
+          {{margin + names, y - comparison_row / 2, costs - 8, comparison_row}, {}, std::move(tip)});
+    if (std::string tip = full_size_tip(*side); !tip.empty())
+      panel.buttons.push_back({{x, y - comparison_row / 2, left, comparison_row}, {}, std::move(tip)});
+    y += comparison_row;
+  }
+  y = comparison_head + 2 * comparison_row + 8 + line_height / 2;
+  draw_cases(s, panel, c, t, mouse);
+  auto lines = wrapped(c.sentence, sentence_size, Face::regular, room);
+  const auto most = static_cast<std::size_t>(sentence_lines(width));
+  if (lines.size() > most) {
+    lines.resize(most);
+    lines.back() = cut(lines.back() + "…", sentence_size, Face::regular, room);
+    panel.buttons.push_back(
+        {{margin, comparison_head, room, s.scene.height - comparison_head}, {}, c.sentence});
+  }
+  for (const std::string& line : lines) {
+    s.text({margin, y}, line, t.text, sentence_size);
+    y += line_height;
+  }
+  panel.scene = std::move(s.scene);
+  return panel;
+}
+
+}  // namespace upsweep

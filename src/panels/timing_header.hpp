@@ -1,0 +1,44 @@
+// What stands over the charts of times, and between them.
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+
+#include "panels/chrome.hpp"
+#include "scene/theme.hpp"
+#include "study/timing_desk.hpp"
+#include "study/twin_facts.hpp"
+
+namespace upsweep {
+
+inline constexpr float timing_header_height = 80;
+
+struct TimingHeader {
+  const TimingDesk& desk;
+  std::string note;         // why something is not there; empty where all is
+  bool beside_work = true;  // "Work and steps" can stand here instead
+  bool large = false;       // it fills the left side or the window
+};
+// The name, whose times these are and whose there could be, the charts, and the button that measures or
+// cancels.
+Panel timing_header(const TimingHeader& header, const Theme& theme, float width, Point mouse);
+
+// The two variants, what they cost one block and at full size, and whether it matters.
+struct Comparison {
+  struct Side {
+    std::string name;
+    std::optional<BlockCost> cost;
+    int line = -1;  // 0 or 1: the colour and mark of its line in the charts; -1: it has none there
+    std::optional<Timing> row;  // at full size; none where it was not measured
+  };
+  Side now, twin;
+  std::string sentence;
+  std::array<std::optional<TimingCase>, 2> cases;
+  int shown_case = -1;
+  std::string block;  // whose wavefronts these are: "1 block of 32 threads, n = 64"
+};
+// The height that it takes at a width, whatever it says.
+float comparison_height(float width);
+Panel comparison_panel(const Comparison& comparison, const Theme& theme, float width, Point mouse);
+
+}  // namespace upsweep

@@ -1,0 +1,222 @@
+#include "panels/timing_panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "panels/sketch.hpp"
+#include "scene/charts/chart_axes.hpp"
+#include "scene/charts/sweep_series.hpp"
+#include "scene/paint.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float least_chart = 132, room_for_two = 276, bar_pitch = 17, chart_head = 48;
+
+Scene empty_picture(const Theme& theme, float width, float height) {
+  Sketch s(width, height, theme.background);
+  const float margin = width < 640 ? 16 : 24;
+  float y = 24;
+  for (const std::string& line :
+       wrapped("No times are here yet. S measures this kernel on this computer; a file that `upsweep bench "
+               "--json` wrote can be dragged onto the window.",
+               13, Face::regular, width - 2 * margin)) {
+    s.text({margin, y}, line, theme.faint_text, 13);
+    y += 20;
+  }
+  return std::move(s.scene);
+}
+
+// Rows of the selection as rows of all the timings.
+std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
+  std::vector<int> all;
+  for (const int row : rows) all.push_back(s.rows[static_cast<std::size_t>(row)]);
+  return all;
+}
+
+// Which of a picture's targets is a row; none where the row is not in it.
+Id hovered(const std::vector<int>& rows, int row) {
+  const auto at = std::find(rows.begin(), rows.end(), row);
+  if (row < 0 || at == rows.end()) return {};
+  return {.what = Id::What::timing, .row = static_cast<int>(at - rows.begin())};
+}
+
+std::string block_text(const Trace& trace) {
+  const int block = trace.settings.block;
+  return fmt::format("one block of {}, n = {}", counted(block, "thread"), grouped(trace.settings.n));
+}
+
+}  // namespace
+
+TimingPicture timing_picture(const TimingDesk& desk, const Chosen& chosen, TimingChart chart,
+                             const Theme& theme, float width, float height) {
+  const TimingSource* source = desk.source();
+  if (!source) return {empty_picture(theme, width, height), {}};
+  const Timings& all = *source->timings;
+  const int n = full_size(all, chosen);
+  if (chart == TimingChart::sweep) {
+    const Selection s = rows_for_sweep(all, chosen);
+    std::vector<int> pinned;
+    for (std::size_t i = 0; i < s.rows.size(); ++i)
+      if (desk.is_pinned(all.rows[static_cast<std::size_t>(s.rows[i])]))
+        pinned.push_back(static_cast<int>(i));
+    SizeSweep sweep{s.timings};
+    sweep.cache = s.cache;
+    sweep.pinned = pinned;
+    sweep.chosen = s.chosen;
+    if (source->least_n > 0) sweep.least_n = source->least_n, sweep.most_n = source->most_n;
+    return {draw_size_sweep(sweep, {theme, width, height, hovered(s.rows, desk.hover)}), s.rows};
+  }
+  if (chart == TimingChart::full_size) {
+    const int most = static_cast<int>((height - chart_head) / bar_pitch);
+    const Selection s = rows_for_bars(all, chosen, n, most);
+    const AtFullSize bars = at_full_size(s.timings, n, s.cache, s.chosen);
+    const std::vector<int> rows = of_all(s, bars.rows);
+    return {draw_ladder(bars.ladder, {theme, width, height, hovered(rows, desk.hover)}), rows};
+  }
+  const Selection s = rows_for_sweep(all, chosen);
+  const RooflineOf roofline = roofline_of(s.timings, n, s.cache);
+  const std::vector<int> rows = of_all(s, roofline.rows);
+  return {draw_roofline(roofline.roofline, {theme, width, height, hovered(rows, desk.hover)}), rows};
+}
+
+bool has_room_to_compare(const Box& box) {
+  return box.h - timing_header_height >= comparison_height(box.w) + least_chart;
+}
+
+void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse) {
+  box_ = box;
+  if (box.w <= 0 || box.h <= 0) {
+    *this = {};
+    return;
+  }
+  session.follow_twin();
+  place(session, theme);
+  const auto within = [&](const Box& b) { return Point{mouse.x - b.x, mouse.y - b.y}; };
+  header_ = timing_header({session.timing, missing_, !large, large}, theme, box.w, within(box));
+  comparison_panel_ = {};
+  if (comparison_) comparison_panel_ = comparison_panel(*comparison_, theme, box.w, within(comparison_box_));
+}
+
+// From the top: the header, the chosen chart, the comparison, another chart; the last two where there is
+// room.
+void TimingPanel::place(const Session& session, const Theme& theme) {
+  const TimingDesk& desk = session.timing;
+  const TimingSource* source = desk.source();
+  const Chosen chosen = session.chosen_times();
+  Shown now{source ? source->timings : nullptr,
+            chosen,
+            desk.chart,
+            desk.hover,
+            desk.pins(),
+            box_,
+            theme.dark,
+            session.twin_facts().shown_cost(),
+            session.twin_facts().twin_cost()};
+  if (now == shown_) return;
+  shown_ = std::move(now);
+
+  const float room = box_.h - timing_header_height, comparing = comparison_height(box_.w);
+  const bool compares = chosen.twin && has_room_to_compare(box_);
+  const float left = room - (compares ? comparing : 0);
+  const bool two = compares && source && left >= room_for_two;
+  const float top = box_.y + timing_header_height, upper = two ? std::round(left * 0.55f) : left;
+  charts_.clear();
+  const auto add = [&](TimingChart chart, float y, float height) {
+    charts_.push_back(
+        {chart, {box_.x, y, box_.w, height}, timing_picture(desk, chosen, chart, theme, box_.w, height)});
+  };
+  add(desk.chart, top, upper);
+  if (two)
+    add(desk.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
+        top + upper + comparing, left - upper);
+  // The comparison says it itself.
+  missing_ = !compares && source && !source->timings->rows.empty()
+                 ? why_not_there(*source->timings, chosen.now)
+                 : "";
+  comparison_.reset();
+  comparison_box_ = {};
+  if (!compares) return;
+  comparison_box_ = {box_.x, top + upper, box_.w, comparing};
+  compare(session, chosen);
+}
+
+void TimingPanel::compare(const Session& session, const Chosen& chosen) {
+  Comparison& c = comparison_.emplace();
+  c.now = {name_beside(chosen.now, *chosen.twin), shown_.now_cost, -1, {}};
+  c.twin = {name_beside(*chosen.twin, chosen.now), shown_.twin_cost, -1, {}};
+  c.cases = session.timing.cases();
+  c.shown_case = session.shown_case();
+  c.block = block_text(session.recording().trace);
+  if (!shown_.timings) return;
+  const Timings& all = *shown_.timings;
+  int lines = 0;
+  if (!rows_of(all, chosen.now).empty()) c.now.line = lines++;
+  if (!rows_of(all, *chosen.twin).empty()) c.twin.line = lines++;
+  c.now.row = largest_row(all, chosen.now, *chosen.twin);
+  c.twin.row = largest_row(all, *chosen.twin, chosen.now);
+  const auto wavefronts = [](const std::optional<BlockCost>& cost) {
+    return cost ? static_cast<double>(cost->wavefronts) : -1;
+  };
+  c.sentence = matter_sentence(all, chosen, wavefronts(c.now.cost), wavefronts(c.twin.cost));
+}
+
+const Button* TimingPanel::button(Point p) const {
+  if (const Button* b = button_at(header_, {p.x - box_.x, p.y - box_.y})) return b;
+  return button_at(comparison_panel_, {p.x - comparison_box_.x, p.y - comparison_box_.y});
+}
+
+int TimingPanel::row(Point p) const {
+  for (const Placed& placed : charts_) {
+    if (!placed.box.contains(p)) continue;
+    const Id id = hit(placed.picture.scene, {p.x - placed.box.x, p.y - placed.box.y});
+    if (id.what == Id::What::timing && id.row >= 0 && id.row < static_cast<int>(placed.picture.rows.size()))
+      return placed.picture.rows[static_cast<std::size_t>(id.row)];
+  }
+  return -1;
+}
+
+std::vector<std::string> TimingPanel::tip(const Session& session) const {
+  const TimingSource* source = session.timing.source();
+  const int row = session.timing.hover;
+  if (!source || row < 0 || row >= static_cast<int>(source->timings->rows.size())) return {};
+  const std::string text =
+      timing_text(*source->timings, as_run(source->timings->rows[static_cast<std::size_t>(row)]));
+  // One number a line, the name and the size together on the first.
+  constexpr std::string_view dot = " · ";
+  std::vector<std::string> lines;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t to = std::min(text.find(dot, from), text.size());
+    lines.push_back(text.substr(from, to - from));
+    from = to + dot.size();
+  }
+  if (lines.size() > 1) {
+    lines[0] += ", n = " + lines[1];
+    lines.erase(lines.begin() + 1);
+  }
+  return lines;
+}
+
+std::vector<std::pair<std::string, Box>> TimingPanel::places() const {
+  std::vector<std::pair<std::string, Box>> all;
+  if (box_.w <= 0 || box_.h <= 0) return all;
+  all.emplace_back("timing", box_);
+  for (const auto& [panel, box] :
+       {std::pair{&header_, &box_}, std::pair{&comparison_panel_, &comparison_box_}})
+    for (const Button& b : panel->buttons)
+      if (b.command.action != Action::none)
+        all.emplace_back("button " + b.tip, Box{box->x + b.box.x, box->y + b.box.y, b.box.w, b.box.h});
+  for (const Placed& p : charts_) {
+    const auto& targets = p.picture.scene.targets;
+    for (const Scene::Target& t : targets)
+      if (t.id.what == Id::What::timing && t.id.row == 0)
+        all.emplace_back(fmt::format("timing {}", timing_chart_names[static_cast<int>(p.chart)]),
+                         Box{p.box.x + t.box.x, p.box.y + t.box.y, t.box.w, t.box.h});
+  }
+  return all;
+}
+
+}  // namespace upsweep

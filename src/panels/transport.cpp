@@ -1,0 +1,159 @@
+// The buttons that move through the steps, and the words beside them that say where we are.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "panels/chrome.hpp"
+#include "panels/sketch.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+// One triangle, pointing right (direction 1) or left (-1), `half` high either way.
+void arrow(Sketch& s, Point centre, float half, int direction, Colour colour) {
+  const float d = static_cast<float>(direction) * half * 0.8f;
+  s.triangle({centre.x - d, centre.y - half}, {centre.x - d, centre.y + half},
+             {centre.x + d * 1.1f, centre.y}, colour);
+}
+
+void bar(Sketch& s, Point centre, float half, Colour colour) {
+  s.rect({centre.x - 1.25f, centre.y - half, 2.5f, 2 * half}, colour);
+}
+
+std::string tip(const char* what, Action action) {
+  const std::string_view key = key_of(action);
+  return fmt::format("{}   {}", capitalised(what), key);
+}
+
+class Transport {
+ public:
+  Transport(const Session& session, const Theme& theme, float width, float height, Point mouse)
+      : session_(session), t_(theme), mouse_(mouse), sketch_(width, height, theme.panel) {}
+
+  Panel draw() {
+    const float y = sketch_.scene.height < 108 ? 30 : 32;
+    round({18, y}, 16, Action::first, "first step", [&](Point c, Colour ink) {
+      bar(sketch_, {c.x - 5, c.y}, 6, ink);
+      arrow(sketch_, {c.x + 1.5f, c.y}, 6, -1, ink);
+    });
+    round({62, y}, 16, Action::stride_back, "previous stride", [&](Point c, Colour ink) {
+      arrow(sketch_, {c.x - 1, c.y}, 6.5f, -1, ink);
+    });
+    round({112, y}, 22, Action::toggle_playing, session_.playing() ? "pause" : "play",
+          [&](Point c, Colour ink) {
+            if (session_.playing()) {
+              sketch_.rect({c.x - 6, c.y - 8, 4, 16}, ink, 1);
+              sketch_.rect({c.x + 2, c.y - 8, 4, 16}, ink, 1);
+            } else {
+              arrow(sketch_, {c.x + 1, c.y}, 9, 1, ink);
+            }
+          });
+    round({162, y}, 16, Action::stride_forward, "next stride", [&](Point c, Colour ink) {
+      arrow(sketch_, {c.x + 1, c.y}, 6.5f, 1, ink);
+    });
+    round({206, y}, 16, Action::last, "last step", [&](Point c, Colour ink) {
+      arrow(sketch_, {c.x - 1.5f, c.y}, 6, 1, ink);
+      bar(sketch_, {c.x + 5, c.y}, 6, ink);
+    });
+
+    stepper(0, 68, "phase", Action::phase_back, "previous phase", Action::phase_forward, "next phase");
+    stepper(74, 80, "request", Action::request_back, "previous warp request", Action::request_forward,
+            "next warp request");
+    stepper(160, 68, fmt::format("{}/s", session_.speed()), Action::slower, "slower (steps a second)",
+            Action::faster, "faster (steps a second)");
+    return {std::move(sketch_.scene), std::move(buttons_)};
+  }
+
+ private:
+  bool under_mouse(const Box& box) const { return box.contains(mouse_); }
+
+  template <class Mark>
+  void round(Point centre, float radius, Action action, const char* what, Mark mark) {
+    const Box box{centre.x - radius, centre.y - radius, 2 * radius, 2 * radius};
+    const bool main = action == Action::toggle_playing, lit = under_mouse(box);
+    const Colour ground = main ? t_.now : lit ? t_.now_soft : t_.line;
+    sketch_.disc(centre, radius, ground);
+    mark(centre, main ? t_.on_now : t_.text);
+    buttons_.push_back({box, {action, 0}, tip(what, action)});
+  }
+
+  // A word between two small arrows (or a minus and a plus).
+  void stepper(float x, float width, const std::string& word, Action back, const char* back_tip,
+               Action forward, const char* forward_tip) {
+    constexpr float height = 24, side = 18;
+    const float top = sketch_.scene.height < 108 ? 64 : 68;
+    const float y = top + height / 2;
+    const Box left{x, top, side, height}, right{x + width - side, top, side, height};
+    for (const Box& b : {left, right})
+      if (under_mouse(b)) sketch_.rect(b, t_.now_soft, 4);
+    const Colour ink = t_.faint_text;
+    if (back == Action::slower) {
+      sketch_.text({left.x + side / 2, y}, "−", ink, 13, Face::bold, Align::centre);
+      sketch_.text({right.x + side / 2, y}, "+", ink, 13, Face::bold, Align::centre);
+    } else {
+      arrow(sketch_, {left.x + side / 2, y}, 3.5f, -1, ink);
+      arrow(sketch_, {right.x + side / 2, y}, 3.5f, 1, ink);
+    }
+    sketch_.text({x + width / 2, y}, word, ink, 11, Face::regular, Align::centre);
+    buttons_.push_back({left, {back, 0}, tip(back_tip, back)});
+    buttons_.push_back({right, {forward, 0}, tip(forward_tip, forward)});
+  }
+
+  const Session& session_;
+  const Theme& t_;
+  Point mouse_;
+  Sketch sketch_;
+  std::vector<Button> buttons_;
+};
+
+}  // namespace
+
+const Button* button_at(const Panel& panel, Point p) {
+  for (auto b = panel.buttons.rbegin(); b != panel.buttons.rend(); ++b)
+    if (b->box.contains(p)) return &*b;
+  return nullptr;
+}
+
+Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse) {
+  return Transport(session, theme, width, height, mouse).draw();
+}
+
+Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse) {
+  Sketch s(width, height, theme.panel);
+  Panel panel;
+  const auto right = [&](float y, const std::string& words, Colour colour, float size, Face face) {
+    s.text({width, y}, words, colour, size, face, Align::right);
+  };
+  const Trace& trace = session.recording().trace;
+  right(20, fmt::format("step {} of {}", session.cursor().step + 1, session.step_count()), theme.text, 15,
+        Face::bold);
+  std::string what = step_text(session.step());
+  if (session.cursor().request >= 0) what += fmt::format(" · request {}", session.cursor().request + 1);
+  right(44, what, theme.faint_text, 12, Face::regular);
+
+  // Which block, where there are several.
+  const float y = height < 108 ? 76 : 80;
+  const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
+  if (blocks > 1) {
+    constexpr float side = 20;
+    const std::string words = fmt::format("block {} of {}", session.cursor().block, blocks);
+    const float w = text_width(words, 12, Face::regular);
+    const Box forward{width - side, y - side / 2, side, side},
+        back{width - 2 * side - w - 4, y - side / 2, side, side};
+    for (const Box& b : {forward, back})
+      if (b.contains(mouse)) s.rect(b, theme.now_soft, 4);
+    arrow(s, {forward.x + side / 2, y}, 3.5f, 1, theme.text);
+    arrow(s, {back.x + side / 2, y}, 3.5f, -1, theme.text);
+    s.text({forward.x - 2, y}, words, theme.text, 12, Face::regular, Align::right);
+    panel.buttons.push_back({back, {Action::block_back, 0}, tip("previous block", Action::block_back)});
+    panel.buttons.push_back({forward, {Action::block_forward, 0}, tip("next block", Action::block_forward)});
+  } else {
+    constexpr const char* keys = "← → stride   Shift phase   Ctrl request";
+    if (text_width(keys, 11, Face::regular) <= width) right(y, keys, theme.faint_text, 11, Face::regular);
+  }
+  panel.scene = std::move(s.scene);
+  return panel;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,289 @@
+// Ladder: a bar per rung with its spread, its time at the bar's end, in the order given. Where the source has
+// figures they stand beside ours, each column on its own scale: mostly they come from another GPU, and what
+// compares is who beats whom.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "scene/charts/chart_axes.hpp"
+#include "scene/charts/chart_scale.hpp"
+#include "scene/charts/charts.hpp"
+#include "scene/charts/sweep_series.hpp"
+#include "scene/paint.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+class LadderPicture {
+ public:
+  LadderPicture(const Ladder& in, const ChartFrame& frame)
+      : p_(frame.theme, frame.width, frame.height), in_(in), hover_(frame.hover) {}
+
+  Scene draw() {
+    p_.title(in_.title, heading(), readout());
+    if (in_.rungs.empty()) {
+      p_.sentence("Nothing was measured yet.");
+      return std::move(p_.scene);
+    }
+    lay_out();
+    for (int i = 0; i < shown_; i++) rung(i);
+    if (shown_ < static_cast<int>(in_.rungs.size()))
+      p_.text({p_.margin, y_of(shown_)},
+              cut(fmt::format("and {} more", static_cast<int>(in_.rungs.size()) - shown_), size_,
+                  Face::regular, p_.width - 2 * p_.margin),
+              p_.theme.faint_text, size_);
+    return std::move(p_.scene);
+  }
+
+ private:
+  struct Column {
+    float left = 0, room = 0, numbers = 0;  // of the bars; what the longest number takes
+    double most = 0;                        // that the longest bar shows
+    double whole = 0;                       // the most that a bar shows without being broken off
+    // A time far beyond the others would leave nothing of them to see: its bar is broken off.
+    void scale(std::vector<double> ends, bool may_break) {
+      if (ends.empty()) return;
+      std::sort(ends.begin(), ends.end());
+      most = whole = ends.back();
+      const double beyond = 8 * ends[ends.size() / 2];
+      if (!may_break || most <= beyond) return;
+      whole = *std::prev(std::upper_bound(ends.begin(), ends.end(), beyond));
+      most = 1.15 * whole;
+    }
+    bool breaks(double value) const { return value > whole && room > 60; }
+    // Nothing is longer than the longest bar.
+    float length(double value) const {
+      return most > 0 ? static_cast<float>(std::clamp(value / most, 0.0, 1.0)) * room : 0;
+    }
+  };
+
+  // What a bar shows of a time.
+  double shown(const Rung& r, double seconds) const { return in_.bandwidth ? r.bytes / seconds : seconds; }
+  bool was_measured(const Rung& r) const {
+    return r.seconds.count > 0 && is_positive(r.seconds.median) && is_positive(shown(r, r.seconds.median));
+  }
+  bool was_published(const Rung& r) const {
+    return is_positive(r.published) && is_positive(shown(r, r.published));
+  }
+  // Times all in µs, as the sources print them, so that rungs can be compared at a glance.
+  std::string number(double value) const {
+    return in_.bandwidth ? bandwidth_text(value) : figures_text(value * 1e6) + " µs";
+  }
+  // From the one quartile to the other, and the median in any case.
+  std::pair<double, double> quartiles(const Rung& r) const {
+    const double median = shown(r, r.seconds.median);
+    double low = median, high = median;
+    for (const double seconds : {r.seconds.lower_quartile, r.seconds.upper_quartile})
+      if (is_positive(seconds) && is_positive(shown(r, seconds))) {
+        low = std::min(low, shown(r, seconds));
+        high = std::max(high, shown(r, seconds));
+      }
+    return {low, high};
+  }
+
+  std::string heading() const {
+    std::string text = in_.bandwidth ? "GB/s, median and quartiles" : "time in µs, median and quartiles";
+    if (!in_.what.empty()) text += " · " + in_.what;
+    if (!in_.here.empty()) text += " · " + in_.here;
+    return text;
+  }
+
+  std::string readout() const {
+    if (hover_.what != Id::What::timing || hover_.row < 0 || hover_.row >= static_cast<int>(in_.rungs.size()))
+      return {};
+    const Rung& r = in_.rungs[static_cast<std::size_t>(hover_.row)];
+    std::string text = r.name;
+    if (was_measured(r))
+      text += fmt::format(" · {} (quartiles {} – {}, {})", number(shown(r, r.seconds.median)),
+                          number(quartiles(r).first), number(quartiles(r).second),
+                          counted(r.seconds.count, "run"));
+    else text += " · " + (r.missing.empty() ? "nothing was measured" : r.missing);
+    if (was_published(r)) text += fmt::format(" · published: {}", number(shown(r, r.published)));
+    return text;
+  }
+
+  void lay_out() {
+    const Theme& t = p_.theme;
+    bool published = false, timed = false, named = false;
+    float widest = 0;
+    std::vector<double> ours, published_ends;
+    for (const Rung& r : in_.rungs) {
+      timed = timed || was_published(r);
+      published = published || timed || !r.published_text.empty();
+      named = named || !r.name.empty();
+      widest = std::max(widest, text_width(r.name, 12, r.chosen ? Face::bold : Face::regular));
+    }
+    const float gap = 12, inner = p_.width - 2 * p_.margin;
+    const float names = named ? std::min(widest + gap, inner * 0.34f) : 0;
+    const float left = p_.margin + names, room = inner - names;
+    // The published column takes a third, or its numbers alone where bars would be too short to compare.
+    const float theirs = published ? std::max(room * 0.36f, 76.0f) : 0;
+    ours_.left = left;
+    ours_.room = room - theirs - (published ? gap : 0);
+    theirs_.left = p_.width - p_.margin - theirs;
+    theirs_.room = theirs;
+    for (const Rung& r : in_.rungs) {
+      if (was_measured(r)) {
+        ours.push_back(quartiles(r).second);
+        const float note = r.note.empty() ? 0 : note_gap + text_width(r.note, 12, Face::regular);
+        ours_.numbers =
+            std::max(ours_.numbers, text_width(number(shown(r, r.seconds.median)), 12, Face::bold) + note);
+      }
+      if (was_published(r)) {
+        published_ends.push_back(shown(r, r.published));
+        theirs_.numbers =
+            std::max(theirs_.numbers, text_width(number(shown(r, r.published)), 12, Face::regular));
+      }
+    }
+    ours_.scale(std::move(ours), !in_.bandwidth);
+    theirs_.scale(std::move(published_ends), !in_.bandwidth);
+    for (Column* c : {&ours_, &theirs_}) {
+      c->room -= c->numbers + 10;
+      if (c->room < 16) c->room = 0;
+    }
+    names_ = names - gap;
+    first_ = p_.top;
+    if (published) {
+      const std::string here = in_.here.empty() ? "measured" : in_.here;
+      const std::string there =
+          (in_.published_by.empty() ? "published" : in_.published_by) + (timed ? ", own scale" : "");
+      p_.text({ours_.left, first_ + 6}, cut(here, 11, Face::bold, theirs_.left - ours_.left - gap),
+              t.faint_text, 11, Face::bold);
+      p_.text({theirs_.left, first_ + 6}, cut(there, 11, Face::bold, theirs), t.faint_text, 11, Face::bold);
+      first_ += 18;
+    }
+    const float room_below = p_.height - 8 - first_;
+    const auto count = static_cast<float>(in_.rungs.size());
+    pitch_ = std::clamp(room_below / count, 13.0f, 40.0f);
+    size_ = pitch_ < 16 ? 10.0f : 12.0f;
+    shown_ = static_cast<int>(in_.rungs.size());
+    if (pitch_ * count > room_below + 0.5f) shown_ = std::max(0, static_cast<int>(room_below / pitch_) - 1);
+  }
+
+  float y_of(int i) const { return first_ + pitch_ * (static_cast<float>(i) + 0.5f); }
+
+  void rung(int i) {
+    const Theme& t = p_.theme;
+    const Rung& r = in_.rungs[static_cast<std::size_t>(i)];
+    const float y = y_of(i), high = std::min({pitch_ - 4, pitch_ * 0.65f + 2, 24.0f});
+    const Id id{.what = Id::What::timing, .row = i};
+    const bool lit = hover_ == id;
+    if (lit)
+      p_.rect({p_.margin - 6, y - pitch_ / 2 + 0.5f, p_.width - 2 * p_.margin + 12, pitch_ - 1},
+              {.fill = faded(t.ghost_text, 0.2f), .radius = 4});
+    const Face face = r.chosen ? Face::bold : Face::regular;
+    p_.text({ours_.left - 12, y}, cut_name(r.name, size_, face, names_), r.chosen ? t.text : t.faint_text,
+            size_, face, Align::right);
+    if (was_measured(r)) {
+      const float length = bar(ours_, y, high, shown(r, r.seconds.median),
+                               r.chosen ? t.now : mix(t.background, t.ghost_text, 0.8f), id);
+      const float from = ours_.left + ours_.length(quartiles(r).first),
+                  to = ours_.left + ours_.length(quartiles(r).second);
+      if (ours_.breaks(shown(r, r.seconds.median))) broken(length, y, high);
+      else if (to - from >= 1.5f) spread(from, length, to, y, high * 0.25f, r.chosen ? t.on_now : t.text);
+      const std::string median = number(shown(r, r.seconds.median));
+      const float x = std::max(length, to) + 8;
+      p_.text({x, y}, median, t.text, size_, face);
+      if (!r.note.empty())
+        p_.text({x + text_width(median, size_, face) + note_gap, y}, r.note, t.conflict, size_);
+    } else {
+      const bool beside = was_published(r) || !r.published_text.empty();
+      const float room = (beside ? theirs_.left : p_.width - p_.margin) - ours_.left - 12;
+      p_.text({ours_.left, y},
+              cut(r.missing.empty() ? "not measured yet" : r.missing, size_, Face::regular, room),
+              t.faint_text, size_);
+    }
+    if (was_published(r)) {
+      // Outlined and hatched: not ours.
+      const float length = theirs_.length(shown(r, r.published));
+      if (theirs_.room > 0)
+        p_.rect(
+            {theirs_.left, y - high / 2, std::max(2.0f, length), high},
+            {.stroke = t.ghost_text, .width = 1, .radius = std::min(3.0f, length / 2), .hatch = length > 6});
+      if (theirs_.breaks(shown(r, r.published))) broken(theirs_.left + length, y, high);
+      p_.text({theirs_.left + (theirs_.room > 0 ? std::max(2.0f, length) + 8 : 0), y},
+              number(shown(r, r.published)), t.faint_text, size_);
+    } else if (!r.published_text.empty()) {
+      p_.text({theirs_.left, y},
+              cut(r.published_text, size_, Face::regular, p_.width - p_.margin - theirs_.left), t.faint_text,
+              size_);
+    }
+    p_.target({p_.margin, y - pitch_ / 2, p_.width - 2 * p_.margin, pitch_}, id);
+  }
+
+  // From the lower quartile past the bar's end to the upper one; `inside` is a colour to be seen on the bar.
+  void spread(float from, float end, float to, float y, float cap, Colour inside) {
+    const Colour outside = p_.theme.text;
+    p_.line({from, y}, {end, y}, inside, 1.2f);
+    p_.line({end, y}, {to, y}, outside, 1.2f);
+    p_.line({from, y - cap}, {from, y + cap}, inside, 1.2f);
+    p_.line({to, y - cap}, {to, y + cap}, to > end ? outside : inside, 1.2f);
+  }
+
+  // The sign that a bar would go on: a gap across it, near its end.
+  void broken(float end, float y, float high) {
+    const float up = high / 2 + 1, lean = 3, x = end - 16;
+    p_.line({x - lean, y + up}, {x + lean, y - up}, p_.theme.background, 6);
+    for (const float side : {x - 3, x + 3})
+      p_.line({side - lean, y + up}, {side + lean, y - up}, p_.theme.faint_text, 1.2f);
+  }
+
+  // Where it ends.
+  float bar(const Column& c, float y, float high, double value, Colour colour, const Id& id) {
+    if (c.room <= 0) return c.left - 8;
+    const float length = std::max(2.0f, c.length(value));
+    p_.rect({c.left, y - high / 2, length, high}, {.fill = colour, .radius = std::min(3.0f, length / 2)}, id);
+    return c.left + length;
+  }
+
+  static constexpr float note_gap = 10;
+  Painter p_;
+  const Ladder& in_;
+  const Id hover_;
+  Column ours_, theirs_;
+  float names_ = 0, first_ = 0, pitch_ = 24, size_ = 12;
+  int shown_ = 0;
+};
+
+}  // namespace
+
+Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame) {
+  return draw_magnified(frame, [&](const ChartFrame& f) { return LadderPicture(ladder, f).draw(); });
+}
+
+AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen) {
+  AtFullSize made;
+  const std::vector<SweepSeries> series = sweep_series(timings, cache, Measure::bandwidth);
+  std::vector<std::pair<Rung, int>> found;
+  for (const SweepSeries& s : series) {
+    const auto at = s.rows.find(n);
+    if (at == s.rows.end()) continue;
+    const Timing& t = timings.rows[static_cast<std::size_t>(at->second)];
+    const bool is_chosen =
+        std::any_of(s.rows.begin(), s.rows.end(), [&](const auto& r) { return r.second == chosen; });
+    Rung rung{s.label, t.seconds, 0, missing_text(timings, t, Measure::bandwidth), is_chosen, t.bytes};
+    if (t.excess_wavefronts > 0) rung.note = short_count(t.excess_wavefronts) + " excess";
+    found.emplace_back(std::move(rung), at->second);
+  }
+  const auto speed = [&](const std::pair<Rung, int>& f) {
+    return measured(timings, timings.rows[static_cast<std::size_t>(f.second)], Measure::bandwidth).value;
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const auto& a, const auto& b) { return speed(a) > speed(b); });
+  for (auto& [rung, row] : found) {
+    made.ladder.rungs.push_back(std::move(rung));
+    made.rows.push_back(row);
+  }
+  const std::string settings = common_settings(timings, series);
+  made.ladder.title = "At full size";
+  if (!found.empty()) made.ladder.what = size_text(n) + (settings.empty() ? "" : " " + settings);
+  made.ladder.here = origin_text(timings);
+  made.ladder.bandwidth = true;
+  return made;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,16 @@
+// Charts of large pictures, as for a slide, are drawn larger, so that their words can be read from the last
+// row.
+#pragma once
+#include <functional>
+
+#include "scene/charts/charts.hpp"
+
+namespace upsweep {
+
+// Draws into a frame of at most about 1280 × 720 and magnifies what was drawn to the size of `frame`.
+Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
+// By a factor; none below 1.
+Scene draw_magnified(const ChartFrame& frame, float factor,
+                     const std::function<Scene(const ChartFrame&)>& draw);
+
+}  // namespace upsweep

@@ -1,0 +1,144 @@
+#include "scene/charts/figure_charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
+#include "scene/charts/chart_axes.hpp"
+#include "scene/charts/chart_scale.hpp"
+#include "scene/charts/sweep_series.hpp"
+#include "scene/paint.hpp"
+
+namespace upsweep {
+namespace {
+
+using Chart = std::function<Scene(const ChartFrame&)>;
+
+constexpr float note_size = 11, note_pitch = 16;
+constexpr float enough_for_axes = 420, most_for_axes = 1e6;  // dp of height
+
+// Sentences broken into lines; each begins a line of its own.
+std::vector<std::string> wrap(const std::vector<std::string>& notes, float room) {
+  std::vector<std::string> lines;
+  for (const std::string& note : notes) {
+    std::string line;
+    for (std::size_t begin = 0; begin < note.size();) {
+      std::size_t end = std::min(note.find(' ', begin), note.size());
+      // A number keeps its unit.
+      while (std::string_view(note).substr(end).starts_with(" ×") ||
+             std::string_view(note).substr(end).starts_with(" µs"))
+        end = std::min(note.find(' ', end + 1), note.size());
+      const std::string word = note.substr(begin, end - begin),
+                        longer = line.empty() ? word : line + " " + word;
+      if (!line.empty() && text_width(longer, note_size, Face::regular) > room) {
+        lines.push_back(line);
+        line = word;
+      } else {
+        line = longer;
+      }
+      begin = end + 1;
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+// The chart above, the notes below, at most so many of them that the chart keeps most of the height. `most`
+// is what the chart can use of it.
+Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f, float most,
+                      const Chart& chart) {
+  Painter p(f.theme, f.width, f.height);
+  const float room = f.width - 2 * p.margin, least_chart = std::max(150.0f, f.height * 0.56f);
+  std::vector<std::string> lines = wrap(notes, room);
+  const float fit = std::max(0.0f, (f.height - least_chart - 12) / note_pitch);
+  if (static_cast<float>(lines.size()) > fit) {
+    lines.resize(static_cast<std::size_t>(fit));
+    if (!lines.empty()) lines.back() = cut(lines.back() + " …", note_size, Face::regular, room);
+  }
+  const float high = lines.empty() ? 0 : static_cast<float>(lines.size()) * note_pitch + 12;
+  const float under = std::min(f.height - high, most);
+  Scene scene = chart({f.theme, f.width, under, f.hover});
+  for (std::size_t i = 0; i < lines.size(); i++)
+    p.text({p.margin, under + 4 + note_pitch * (static_cast<float>(i) + 0.5f)},
+           cut(lines[i], note_size, Face::regular, room), f.theme.faint_text, note_size);
+  scene.height = f.height;
+  scene.shapes.insert(scene.shapes.end(), p.scene.shapes.begin(), p.scene.shapes.end());
+  return scene;
+}
+
+// A chart for which `enough` dp of height are enough is magnified to fill a larger picture, as far as its
+// width allows. Of what is left then it takes no more than `most`.
+Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
+                 const Chart& chart) {
+  return draw_magnified(frame, [&](const ChartFrame& f) {
+    const float lines = static_cast<float>(wrap(notes, std::min(f.width, 800.0f)).size());
+    const float factor = std::min(f.width / 800, f.height / (enough + lines * note_pitch + 12));
+    return draw_magnified(f, factor,
+                          [&](const ChartFrame& g) { return draw_with_notes(notes, g, most, chart); });
+  });
+}
+
+// "3.42 ×, here 3.21 ×, over in place" of the entry that is the faster one in a claim.
+std::string claimed(const Figure& f, const Timings& rows, int entry) {
+  for (const FigureClaim& c : f.claims) {
+    if (c.faster != entry || !(c.factor > 0)) continue;
+    const FigureEntry& slower = f.entries[static_cast<std::size_t>(c.slower)];
+    const Timing *a = row_at(rows, f.entries[static_cast<std::size_t>(entry)], f.sizes.front()),
+                 *b = row_at(rows, slower, f.sizes.front());
+    const bool both = a && b && a->seconds.count > 0 && b->seconds.count > 0;
+    const std::string here =
+        both ? fmt::format(", here {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
+    return fmt::format("{:g} ×{}, over {}", c.factor, here, slower.label);
+  }
+  return {};
+}
+
+Ladder ladder_of(const Figure& f, const Timings& rows) {
+  const int n = f.sizes.front();
+  Ladder ladder{.title = f.title,
+                .what = fmt::format("sum of {} {}", size_text(n), name(f.type)),
+                .here = origin_text(rows),
+                .published_by = f.publisher,
+                .rungs = {}};
+  for (const FigureEntry& e : f.entries) {
+    Rung rung{.name = e.label, .seconds = {}, .published = e.published, .missing = {}};
+    if (const Timing* t = row_at(rows, e, n)) {
+      rung.seconds = t->seconds;
+      rung.missing = t->missing;
+      rung.bytes = t->bytes;
+    }
+    rung.published_text = claimed(f, rows, static_cast<int>(&e - f.entries.data()));
+    ladder.rungs.push_back(std::move(rung));
+  }
+  return ladder;
+}
+
+}  // namespace
+
+Scene draw_figure(const Figure& f, const Timings& rows, const ChartFrame& frame,
+                  const std::vector<EntryCounts>& counted) {
+  const std::vector<std::string> notes = figure_notes(f, rows, counted);
+  if (f.kind == Figure::Kind::ladder) {
+    const float enough = 64 + 40 * static_cast<float>(f.entries.size());
+    return with_notes(notes, frame, enough, enough,
+                      [&](const ChartFrame& part) { return draw_ladder(ladder_of(f, rows), part); });
+  }
+  return with_notes(notes, frame, enough_for_axes, most_for_axes, [&](const ChartFrame& part) {
+    return draw_size_sweep({.timings = rows,
+                            .measure = Measure::time,
+                            .least_n = f.sizes.front(),
+                            .most_n = f.sizes.back(),
+                            .title = f.title,
+                            .complete = true},
+                           part);
+  });
+}
+
+Scene draw_figure(const Figure& f, const std::vector<WorkCount>& counts, const ChartFrame& frame) {
+  return with_notes(figure_notes(f, counts), frame, enough_for_axes, most_for_axes,
+                    [&](const ChartFrame& part) { return draw_counts(f, counts, part); });
+}
+
+}  // namespace upsweep

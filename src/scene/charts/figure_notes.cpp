@@ -1,0 +1,320 @@
+// What a figure's numbers say of the source's: every sentence is computed, so that none outlives its numbers.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "scene/charts/chart_axes.hpp"
+#include "scene/charts/figure_charts.hpp"
+#include "scene/charts/sweep_series.hpp"
+#include "words/does_it_matter.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string times(double factor) { return figures_text(factor) + " ×"; }
+
+// As the source prints it.
+std::string published_times(double factor) { return fmt::format("{:g} ×", factor); }
+std::string published_microseconds(double seconds) { return grouped(std::llround(seconds * 1e6)) + " µs"; }
+
+std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + " µs"; }
+
+bool has_time(const Timing* t) { return t && t->seconds.count > 0 && is_positive(t->seconds.median); }
+
+// "64 to 512, 4 Ki": neighbours of the figure's sizes joined.
+std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < some.size();) {
+    auto at = std::find(all.begin(), all.end(), some[i]);
+    std::size_t last = i;
+    while (last + 1 < some.size() && ++at != all.end() && *at == some[last + 1]) last++;
+    parts.push_back(last == i ? size_text(some[i])
+                              : fmt::format("{} to {}", size_text(some[i]), size_text(some[last])));
+    i = last + 1;
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// What became of one entry's being faster than another, by size.
+std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& rows, int faster, int slower) {
+  std::map<Verdict, std::vector<int>> sizes;
+  const auto at = [&](int index, int n) {
+    return row_at(rows, f.entries[static_cast<std::size_t>(index)], n);
+  };
+  for (const int n : f.sizes)
+    if (const Timing* fast = at(faster, n), *slow = at(slower, n); has_time(fast) && has_time(slow))
+      sizes[difference(slow->seconds, fast->seconds).verdict].push_back(n);
+  return sizes;
+}
+
+// Those that were published and measured, the fastest published one first; indices.
+std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
+  std::vector<int> order;
+  for (int i = 0; i < static_cast<int>(f.entries.size()); i++)
+    if (const FigureEntry& e = f.entries[static_cast<std::size_t>(i)];
+        e.published > 0 && has_time(row_at(rows, e, f.sizes.front())))
+      order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return f.entries[static_cast<std::size_t>(a)].published <
+           f.entries[static_cast<std::size_t>(b)].published;
+  });
+  return order;
+}
+
+// "operations (40,950 for 8,188)": what two entries need of something.
+struct Needs {
+  const char* what;
+  std::int64_t of_faster, of_slower;  // as published
+};
+std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower) {
+  const Totals &a = faster.totals, &b = slower.totals;
+  const auto wavefronts = [](const Totals& t) {
+    return t.shared_load.wavefronts + t.shared_store.wavefronts;
+  };
+  const auto sectors = [](const Totals& t) { return t.global_load.sectors + t.global_store.sectors; };
+  const auto atomics = [](const Totals& t) { return t.shared_atomic.lanes + t.global_atomic.lanes; };
+  return {{"operations", a.operations, b.operations},
+          {"arrivals of warps at barriers", a.barriers, b.barriers},
+          {"shuffles of a warp", a.shuffle.requests, b.shuffle.requests},
+          {"wavefronts of shared memory", wavefronts(a), wavefronts(b)},
+          {"atomic additions", atomics(a), atomics(b)},
+          {"sectors of global memory", sectors(a), sectors(b)},
+          {"launches", faster.launches, slower.launches}};
+}
+
+class Notes {
+ public:
+  Notes(const Figure& f, const Timings& rows, const std::vector<EntryCounts>& counted)
+      : f_(f), rows_(rows), counted_(counted) {}
+
+  std::vector<std::string> all() {
+    for (const FigureClaim& c : f_.claims) claim(c);
+    published_order();
+    reasons();
+    missing();
+    for (const std::string& remark : f_.remarks) notes_.push_back(remark);
+    notes_.push_back(fmt::format("Source: {}. Here: {}, cold caches.", f_.source, origin_text(rows_)));
+    return std::move(notes_);
+  }
+
+ private:
+  const FigureEntry& entry(int index) const { return f_.entries[static_cast<std::size_t>(index)]; }
+
+  void claim(const FigureClaim& c) {
+    const FigureEntry &a = entry(c.faster), &b = entry(c.slower);
+    std::map<Verdict, std::vector<int>> sizes = verdicts(f_, rows_, c.faster, c.slower);
+    double best = 0;
+    int best_n = 0, compared = 0;
+    for (const auto& [verdict, all] : sizes)
+      for (const int n : all) {
+        compared++;
+        const double factor = row_at(rows_, b, n)->seconds.median / row_at(rows_, a, n)->seconds.median;
+        const bool counts = c.factor > 0 || verdict == Verdict::faster;
+        if (counts && factor > best) best = factor, best_n = n;
+      }
+    const std::string up_to = c.up_to ? "up to " : "";
+    std::string text = c.factor > 0 ? fmt::format("Published: {} is {}{} as fast as {}", a.label, up_to,
+                                                  published_times(c.factor), b.label)
+                                    : fmt::format("Published: {} is faster than {}", a.label, b.label);
+    if (compared == 0) text += "; here they cannot be compared.";
+    else if (c.factor > 0 && static_cast<int>(sizes[Verdict::same].size()) == compared)
+      text += fmt::format("; here there is no difference, {}.", times(best));
+    else if (c.factor > 0 && best < 1) text += fmt::format("; here it is slower, {}{}.", up_to, times(best));
+    else if (c.factor > 0)
+      text += fmt::format("; here {}{}{}.", up_to, times(best),
+                          c.up_to ? " (n = " + size_text(best_n) + ")" : "");
+    else text += "; " + order(sizes, compared, best);
+    notes_.push_back(text);
+  }
+
+  // "here at 12 of 17 sizes (2 Ki to 4 Mi), up to 1.20 ×; it is slower at 64; there is no difference at 1
+  // Ki."
+  std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
+    const auto at = [&](Verdict v) {
+      const auto found = sizes.find(v);
+      return found == sizes.end() ? std::vector<int>() : found->second;
+    };
+    const std::vector<int> holds = at(Verdict::faster), turned = at(Verdict::slower),
+                           same = at(Verdict::same);
+    std::string text =
+        holds.empty() ? "here nowhere"
+        : static_cast<int>(holds.size()) == compared
+            ? fmt::format("here too, at all {} sizes", compared)
+            : fmt::format("here at {} of {} sizes ({})", holds.size(), compared, sizes_text(f_.sizes, holds));
+    if (!holds.empty()) text += ", up to " + times(best);
+    if (!turned.empty()) text += fmt::format("; it is slower at {}", sizes_text(f_.sizes, turned));
+    if (!same.empty()) text += fmt::format("; there is no difference at {}", sizes_text(f_.sizes, same));
+    return text + ".";
+  }
+
+  // Who was faster there and is slower here, among neighbours of the published order.
+  void published_order() {
+    const int n = f_.sizes.front();
+    const std::vector<int> by_time = by_published_time(f_, rows_);
+    if (by_time.size() < 2) return;
+    std::size_t hold = 0, same = 0;
+    std::vector<std::string> turned;
+    for (std::size_t i = 1; i < by_time.size(); i++) {
+      const FigureEntry &a = entry(by_time[i - 1]), &b = entry(by_time[i]);
+      const Spread fast = row_at(rows_, a, n)->seconds, slow = row_at(rows_, b, n)->seconds;
+      const Verdict verdict = difference(slow, fast).verdict;
+      hold += verdict == Verdict::faster;
+      same += verdict == Verdict::same;
+      if (verdict == Verdict::slower)
+        turned.push_back(fmt::format("{} takes {} and {} {} (published: {} and {})", a.label,
+                                     microseconds(fast.median), b.label, microseconds(slow.median),
+                                     published_microseconds(a.published),
+                                     published_microseconds(b.published)));
+    }
+    std::string text = fmt::format("Of the published order, {} of {} neighbouring pairs hold here", hold,
+                                   by_time.size() - 1);
+    if (same > 0) text += fmt::format(", {} {} no different", same, same == 1 ? "is" : "are");
+    text += turned.empty() ? "."
+                           : fmt::format(", and {} turned: {}.",
+                                         turned.size() == 1 ? "one is" : fmt::format("{} are", turned.size()),
+                                         fmt::join(turned, "; "));
+    notes_.push_back(text);
+  }
+
+  const EntryCounts* counted(int entry, int n) const {
+    for (const EntryCounts& c : counted_)
+      if (c.entry == entry && c.n == n) return &c;
+    return nullptr;
+  }
+
+  // "Why, counted at n = 16 Ki: work-efficient (padded) needs fewer operations (8,188 for 40,950), more
+  // launches (4 for 3), and as many sectors of global memory (6,144) as naive scan. What it needs more of
+  // costs more here than what it saves."
+  void reasons() {
+    for (const Unlike& u : unlike_the_source(f_, rows_)) {
+      const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);
+      if (!a || !b) continue;
+      std::vector<std::string> fewer, more, as_many;
+      for (const Needs& need : needs_of(*a, *b)) {
+        const std::int64_t x = need.of_faster, y = need.of_slower;
+        if (x == 0 && y == 0) continue;
+        if (std::abs(x - y) * 100 <= std::max(x, y))
+          as_many.push_back(fmt::format("{} ({})", need.what, grouped(x)));
+        else
+          (x < y ? fewer : more).push_back(fmt::format("{} ({} for {})", need.what, grouped(x), grouped(y)));
+      }
+      std::vector<std::string> parts;
+      if (!fewer.empty()) parts.push_back("fewer " + listed(fewer));
+      if (!more.empty()) parts.push_back("more " + listed(more));
+      if (!as_many.empty()) parts.push_back("as many " + listed(as_many));
+      notes_.push_back(fmt::format("Why, counted at n = {}: {} needs {} {} {}.{}", size_text(u.n),
+                                   entry(u.faster).label, fmt::join(parts, "; "),
+                                   as_many.empty() ? "than" : "as", entry(u.slower).label,
+                                   conclusion(u, more.empty())));
+    }
+  }
+
+  // "a, b and c"
+  static std::string listed(const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); i++)
+      text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+  }
+
+  std::string conclusion(const Unlike& u, bool none_more) const {
+    const double launch = rows_.launch_overhead.median;
+    const double time = row_at(rows_, entry(u.faster), u.n)->seconds.median;
+    if (u.verdict == Verdict::slower)
+      return none_more ? " None of it says why it is slower here."
+                       : " What it needs more of costs more here than the rest saves.";
+    if (launch >= time / 3)
+      return fmt::format(" Of its {}, {} are the launch's.", microseconds(time), microseconds(launch));
+    return " What differs is hidden by what does not.";
+  }
+
+  void missing() {
+    for (const FigureEntry& e : f_.entries)
+      for (const Timing& t : rows_.rows)
+        if (t.name == e.label && t.seconds.count == 0) {
+          const bool sweep = f_.sizes.size() > 1;
+          const bool any = std::any_of(rows_.rows.begin(), rows_.rows.end(), [&](const Timing& other) {
+            return other.name == e.label && other.seconds.count > 0;
+          });
+          notes_.push_back(fmt::format("Missing: {}{}. {}", e.label,
+                                       sweep && any ? " at " + size_text(t.settings.n) : "", t.missing));
+        }
+    std::size_t there = 0;
+    for (const int n : f_.sizes)
+      there += std::any_of(rows_.rows.begin(), rows_.rows.end(),
+                           [&](const Timing& t) { return t.settings.n == n && t.seconds.count > 0; });
+    if (there > 0 && there < f_.sizes.size())
+      notes_.push_back(fmt::format("Of the {} sizes from {} to {}, {} measured.", f_.sizes.size(),
+                                   size_text(f_.sizes.front()), size_text(f_.sizes.back()),
+                                   there == 1 ? "one was" : fmt::format("{} were", there)));
+  }
+
+  const Figure& f_;
+  const Timings& rows_;
+  const std::vector<EntryCounts>& counted_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
+  const int most_n = f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;  // a second on the emulator
+  std::vector<Unlike> all;
+  const auto look = [&](int faster, int slower) {
+    for (const int index : {faster, slower})
+      if (f.entries[static_cast<std::size_t>(index)].contender != Contender::kernel) return;
+    const auto sizes = verdicts(f, rows, faster, slower);
+    for (const Verdict v : {Verdict::slower, Verdict::same}) {
+      const auto found = sizes.find(v);
+      if (found == sizes.end()) continue;
+      const auto beyond = std::upper_bound(found->second.begin(), found->second.end(), most_n);
+      if (beyond == found->second.begin()) continue;
+      all.push_back({faster, slower, *std::prev(beyond), v});
+      return;
+    }
+  };
+  for (const FigureClaim& c : f.claims)
+    if (c.factor == 0) look(c.faster, c.slower);
+  const std::vector<int> order = by_published_time(f, rows);
+  for (std::size_t i = 1; i < order.size(); i++) look(order[i - 1], order[i]);
+  return all;
+}
+
+std::vector<std::string> figure_notes(const Figure& f, const Timings& rows,
+                                      const std::vector<EntryCounts>& counted) {
+  return Notes(f, rows, counted).all();
+}
+
+std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCount>& counts) {
+  std::vector<std::string> notes;
+  std::size_t stated = 0, differ = 0;
+  const auto compare = [&](const WorkCount& c, const char* what, double counted, double formula) {
+    if (formula <= 0) return;
+    stated++;
+    if (std::abs(counted - formula) < 1e-9 * formula) return;
+    differ++;
+    notes.push_back(fmt::format("{} at n = {}: {} {}, where the formula gives {}.",
+                                f.entries[static_cast<std::size_t>(c.entry)].label, size_text(c.n),
+                                figures_text(counted), what, figures_text(formula)));
+  };
+  for (const WorkCount& c : counts) {
+    compare(c, "operations", c.operations, c.formula_operations);
+    compare(c, "steps", c.steps, c.formula_steps);
+    compare(c, "operations at its peak", c.peak,
+            f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
+  }
+  if (stated > 0)
+    notes.insert(notes.begin(), differ == 0 ? fmt::format("All {} counts are what their formulas give.",
+                                                          grouped(static_cast<std::int64_t>(stated)))
+                                            : fmt::format("{} of {} counts are what their formulas give.",
+                                                          stated - differ, stated));
+  for (const std::string& remark : f.remarks) notes.push_back(remark);
+  notes.push_back("Source: " + f.source + ".");
+  return notes;
+}
+
+}  // namespace upsweep

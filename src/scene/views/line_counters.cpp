@@ -1,0 +1,41 @@
+#include "scene/views/line_counters.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "words/names.hpp"
+
+namespace upsweep {
+
+std::string summary(const LineCounters& c) {
+  if (c.under_way) return "Whole run: the hardware's counters are being read …";
+  if (!c.predicted_only.empty()) return "Whole run, predicted only. " + c.predicted_only;
+  if (c.entries.empty())
+    return fmt::format("Whole run: {} counts no access to memory, as predicted.", c.device);
+  const auto count = [&](LineCounters::Agreement a) {
+    return std::count_if(c.entries.begin(), c.entries.end(), [&](const auto& e) { return e.agreement == a; });
+  };
+  const auto all = static_cast<std::int64_t>(c.entries.size());
+  const auto varies = count(LineCounters::Agreement::varies),
+             other = count(LineCounters::Agreement::different);
+  if (varies + other == 0) return fmt::format("Whole run: predicted = measured on {}, every line", c.device);
+  std::string text = fmt::format("Whole run, beside {}'s own counters:", c.device);
+  if (other > 0) text += fmt::format(" {} of {} different", grouped(other), counted(all, "line"));
+  if (varies > 0)
+    text += fmt::format("{} {} from run to run", other > 0 ? "," : "",
+                        varies == 1 ? "one varies" : grouped(varies) + " vary");
+  return text;
+}
+
+std::string difference_text(const LineCounters::Entry& e, bool brief) {
+  if (e.agreement == LineCounters::Agreement::same) return {};
+  std::vector<std::string> parts;
+  for (const LineCounters::Number& n : e.numbers)
+    if (n.measured != n.predicted && (parts.empty() || !brief))
+      parts.push_back(fmt::format("{} {}", grouped(n.measured), n.what));
+  return fmt::format("measured{} {}",
+                     e.lines.size() > 1 ? fmt::format(" on lines {}:", fmt::join(e.lines, ", ")) : "",
+                     fmt::join(parts, ", "));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,154 @@
+#include "scene/views/tree_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "trace/value.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float least_pitch = 20, most_pitch = 88;  // of rows
+
+// How many characters to ask of short_text(): as many as fit, but never so few that 0.125 would become 0.1.
+int characters(float size, float room) {
+  return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 5, 9);
+}
+
+}  // namespace
+
+TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
+    : in_(in), tree_(tree_at(in.recording, in.cursor)) {
+  const int rows = static_cast<int>(tree_.rows.size());
+  while (current + 1 < rows && tree_.rows[current].step < in.cursor.step) current++;
+  choose_columns();
+  choose_rows(p.top, p.height - p.top - 12);
+
+  label_size = pitch < 26 ? 12.0f : 12.5f;
+  float label = 0;
+  for (int row = first_row; row < last_row; row++)
+    label = std::max(label, text_width(row_label(row), label_size, Face::bold));
+  left = p.margin + 12 + std::min(label, p.width * 0.22f) + 32;
+  // Few elements keep together, in the middle.
+  const float room = std::max(1.0f, p.width - p.margin - 16 - left);
+  column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
+  left += (room - column * static_cast<float>(element_count)) / 2;
+
+  for (int row = 0; row < rows; row++) looks_.push_back(choose_look(row));
+}
+
+void TreeLayout::choose_columns() {
+  const Cursor& c = in_.cursor;
+  const bool zoomed = c.element_count > 0 && c.element_count < tree_.columns;
+  element_count = zoomed ? c.element_count : tree_.columns;
+  first_element = zoomed ? std::clamp(c.first_element, 0, tree_.columns - element_count) : 0;
+}
+
+// All rows if they fit, else as many around the lit one as do.
+void TreeLayout::choose_rows(float top, float height) {
+  const int rows = static_cast<int>(tree_.rows.size());
+  numbered = height / static_cast<float>(rows) >= 24;
+  first_y = top + (numbered ? 16 : 0);
+  height -= first_y - top;
+  const int count = std::clamp(static_cast<int>(height / least_pitch), 1, rows);
+  first_row = std::clamp(current - count / 2, 0, rows - count);
+  last_row = first_row + count;
+  pitch = std::min(height / static_cast<float>(count), most_pitch);
+}
+
+Tense TreeLayout::tense(int row) const {
+  const int step = tree_.rows[row].step;
+  if (step == in_.cursor.step) return Tense::now;
+  if (step < in_.cursor.step) return Tense::past;
+  return row == current ? Tense::next : Tense::future;
+}
+
+RowLook TreeLayout::choose_look(int row) const {
+  const TreeRow& r = tree_.rows[row];
+  RowLook l;
+  const bool made = r.place == TreeRow::Place::shared || r.place == TreeRow::Place::registers || !r.output;
+  l.boxed = made && r.place != TreeRow::Place::loaded && r.label.phase != Phase::load;
+  int gap = element_count, before = -1;
+  float beside = 96;  // the first value must not reach into the row's label
+  for (const TreeNode& n : r.nodes) {
+    if (!visible(n.element)) continue;
+    if (before >= 0) gap = std::min(gap, n.element - before);
+    else beside = std::min(beside, 2 * (x(n.element) - left + 24));
+    before = n.element;
+  }
+  l.room = std::min(static_cast<float>(gap) * column, beside);
+
+  const float height = std::clamp(std::floor(pitch * (pitch < 56 ? 0.5f : 0.38f)), 13.0f, 30.0f);
+  const float mark = std::min({10.0f, height * 0.7f, std::max(l.room * 0.7f, 1.0f)});
+  l.width = mark;
+  l.half = mark / 2;
+  if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
+
+  // The largest size at which every value finds room; beside each other, or else one up, one down.
+  const float border = l.boxed ? 7.0f : 2.0f;
+  const bool may_stagger = pitch >= 24 && !l.boxed;
+  for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
+    for (float size = std::min(15.0f, height < 22 ? height - 3 : height * 0.58f); size >= 9 && room >= 9;
+         size -= 1) {
+      const float widest = widest_text(row, size, room - border);
+      if (widest > room - border) continue;
+      l.text = size;
+      l.stagger = room > l.room;
+      l.width = std::min(std::max(widest + 8, height), std::max(l.room - 1, widest + 4));
+      l.half = (l.boxed ? height / 2 : size / 2 + 2) + (l.stagger ? stagger : 0);
+      return l;
+    }
+  }
+  return l;
+}
+
+float TreeLayout::widest_text(int row, float size, float room) const {
+  float widest = 0;
+  for (const TreeNode& n : tree_.rows[row].nodes) {
+    if (!visible(n.element)) continue;
+    const std::string text = short_text(n.value, in_.recording.trace.settings, characters(size, room));
+    widest = std::max(widest, text_width(text, size, Face::bold));
+    if (widest > room) break;
+  }
+  return widest;
+}
+
+float TreeLayout::node_width(int row, const TreeNode& node) const {
+  const RowLook& l = looks_[row];
+  if (l.text == 0) return l.width;
+  const float own = text_width(value_text(row, node), l.text, Face::bold);
+  return std::min(l.width, std::max(own + 8, l.boxed ? 2 * l.half : 0.0f));
+}
+
+std::string TreeLayout::value_text(int row, const TreeNode& node) const {
+  const RowLook& l = looks_[row];
+  const float room = (l.stagger ? 2 : 1) * l.room - (l.boxed ? 7.0f : 2.0f);
+  return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
+}
+
+// A phase is named where it begins; its other rows say their stride alone. Rows of one step say where they
+// lie.
+std::string TreeLayout::row_label(int row) const {
+  const TreeRow& r = tree_.rows[row];
+  const Trace& trace = in_.recording.trace;
+  if (r.output) return "stored";
+  if (r.place == TreeRow::Place::loaded) return "from " + buffer_name(trace, r.index);
+  const bool second =
+      row > 0 && tree_.rows[row - 1].step == r.step && tree_.rows[row - 1].place != TreeRow::Place::loaded;
+  if (second && r.place == TreeRow::Place::global) return "to " + buffer_name(trace, r.index);
+  if (r.place == TreeRow::Place::shared && r.index > 0) {
+    const std::string name =
+        shared_name(trace.grid_of(static_cast<std::uint32_t>(r.step)).shared, r.index, 0, "");
+    return "to " + name.substr(0, name.find('['));
+  }
+  if (r.label.phase == Phase::load) return "loaded";
+  const TreeRow* before = row > first_row ? &tree_.rows[row - 1] : nullptr;
+  const bool goes_on = before && r.label.stride > 0 && !before->output &&
+                       before->label.phase == r.label.phase && before->place != TreeRow::Place::loaded;
+  return goes_on ? fmt::format("stride {}", r.label.stride) : step_text(r.label);
+}
+
+}  // namespace upsweep

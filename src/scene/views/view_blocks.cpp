@@ -1,0 +1,326 @@
+// Blocks: above, which block ran on which multiprocessor and when. Below, where blocks wait for each other,
+// what each told the others and when; of look-back, every tile's status over time and how far it looked back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analysis/block_talk.hpp"
+#include "analysis/memory.hpp"
+#include "scene/paint.hpp"
+#include "scene/views/draw.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+// "1,234 ns", "12.3 µs", "2.07 ms"; on the emulator events.
+std::string duration(double amount, bool gpu) {
+  if (!gpu) return counted(static_cast<std::int64_t>(amount), "event");
+  if (amount < 10'000) return fmt::format("{} ns", grouped(static_cast<std::int64_t>(amount)));
+  if (amount < 999'950) return fmt::format("{:.1f} µs", amount / 1e3);
+  return fmt::format("{:.2f} ms", amount / 1e6);
+}
+
+class BlocksPicture {
+ public:
+  explicit BlocksPicture(const ViewInput& in)
+      : p_(in), in_(in), trace_(in.recording.trace), grid_(grid_index(trace_, in.cursor.step)) {}
+
+  Scene draw() {
+    if (trace_.runs.empty()) {
+      p_.title("Blocks", "");
+      p_.sentence("This recording does not say where and when its blocks ran.");
+      return std::move(p_.scene);
+    }
+    talk_ = block_talk(trace_, grid_);
+    left_ = p_.margin + (p_.width < 640 ? 56.0f : 88.0f);
+    right_ = p_.width - p_.margin - (talk_.status >= 0 ? 96.0f : 0.0f);
+    p_.title("Blocks", heading(), readout());
+    const float bottom = p_.height - 6;
+    const bool both = talk_ && bottom - p_.top >= 130;
+    const float middle = both ? p_.top + (bottom - p_.top) * 0.42f : bottom;
+    places(p_.top, middle - (both ? 8 : 0));
+    if (both) tell(middle + 8, bottom);
+    return std::move(p_.scene);
+  }
+
+ private:
+  bool gpu() const { return trace_.machine == "gpu"; }
+  const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
+
+  std::string heading() const {
+    std::set<int> sms;
+    std::uint64_t begin = UINT64_MAX, end = 0;
+    std::size_t count = 0, focus = 0;
+    for (const BlockRun& r : trace_.runs) {
+      sms.insert(r.sm);
+      begin = std::min(begin, r.begin);
+      end = std::max(end, r.end);
+      count++;
+      focus += r.in_focus;
+    }
+    std::string text = fmt::format("{} on {} · {}", counted(static_cast<std::int64_t>(count), "block"),
+                                   gpu() ? counted(static_cast<std::int64_t>(sms.size()), "multiprocessor")
+                                         : counted(static_cast<std::int64_t>(sms.size()),
+                                                   "place of the emulator", "places of the emulator"),
+                                   duration(static_cast<double>(end - begin), gpu()));
+    if (trace_.grids.size() > 1)
+      text +=
+          fmt::format(" · {}", counted(static_cast<std::int64_t>(trace_.grids.size()), "launch", "launches"));
+    if (focus < count) text += fmt::format(" · grey: not recorded in full ({} were)", focus);
+    return text;
+  }
+
+  std::string readout() const {
+    const Id& hover = in_.cursor.hover;
+    if (hover.what != Id::What::block) return {};
+    for (const BlockRun& r : trace_.runs)
+      if (r.grid == hover.grid && static_cast<int>(r.block) == hover.block)
+        return fmt::format("block {}{} · {} {} · {}", r.block,
+                           trace_.grids.size() > 1 ? " of " + trace_.grids[r.grid].kernel : "",
+                           gpu() ? "SM" : "place", r.sm,
+                           duration(static_cast<double>(r.end - r.begin), gpu()));
+    return {};
+  }
+
+  Id id_of(int grid, int block) const {
+    Id id{.what = Id::What::block,
+          .step = static_cast<int>(trace_.grids[static_cast<std::size_t>(grid)].first_step)};
+    id.grid = grid;
+    id.block = block;
+    return id;
+  }
+  bool lit(int grid, int block) const {
+    const Id& hover = in_.cursor.hover;
+    return hover.what == Id::What::block && hover.grid == grid && hover.block == block;
+  }
+  bool chosen(int grid, int block) const { return grid == grid_ && block == in_.cursor.block; }
+
+  // --- block × multiprocessor × time
+
+  void places(float top, float bottom) {
+    const Theme& t = p_.theme;
+    std::map<int, int> row_of;
+    std::uint64_t begin = UINT64_MAX, end = 0;
+    for (const BlockRun& r : trace_.runs) {
+      row_of[r.sm] = 0;
+      begin = std::min(begin, r.begin);
+      end = std::max(end, r.end);
+    }
+    int rows = 0;
+    for (auto& [sm, row] : row_of) row = rows++;
+    const float axis = 16, high = bottom - top - axis;
+    const float pitch = std::clamp(high / static_cast<float>(rows), 1.0f, 26.0f);
+    const float gap = pitch < 3 ? 0.0f : pitch < 5 ? 0.5f : pitch < 12 ? 1.0f : 3.0f;
+    const double span = static_cast<double>(std::max<std::uint64_t>(1, end - begin));
+    const auto x = [&](std::uint64_t time) {
+      return left_ + static_cast<float>(static_cast<double>(time - begin) / span) * (right_ - left_);
+    };
+
+    std::size_t every = 1;
+    while (pitch * static_cast<float>(every) < 13) every *= 2;
+    for (const auto& [sm, row] : row_of) {
+      const float y = top + pitch * static_cast<float>(row);
+      if (y + pitch > bottom - axis + 1) break;
+      if (static_cast<std::size_t>(row) % every == 0)
+        p_.text({left_ - 12, y + pitch * static_cast<float>(every) / 2},
+                fmt::format("{} {}", gpu() ? "SM" : "place", sm), t.faint_text, 11, Face::regular,
+                Align::right);
+      p_.line({left_, y + pitch - gap / 2}, {right_, y + pitch - gap / 2}, mix(t.background, t.line, 0.6f));
+    }
+    std::map<int, float> drawn_to;  // by row: what lies left of it is covered
+    for (const BlockRun& r : trace_.runs) {
+      const int row = row_of[r.sm];
+      const float y = top + pitch * static_cast<float>(row);
+      if (y + pitch > bottom - axis + 1) continue;
+      const float a = x(r.begin), b = std::max(x(r.end), a + 1.5f);
+      const bool mine = r.grid == grid_, now = chosen(r.grid, static_cast<int>(r.block));
+      if (!now && b - drawn_to[row] < 0.75f && b > left_) continue;  // no pixel of its own
+      drawn_to[row] = std::max(drawn_to[row], b);
+      const Id id = id_of(r.grid, static_cast<int>(r.block));
+      const float w = std::max(1.5f, b - a - (b - a > 6 ? 1.5f : 0));
+      const Box box{a, y, w, pitch - gap};
+      RectStyle style{.fill = mine ? mix(t.background, t.now, 0.35f) : mix(t.background, t.ghost_text, 0.4f),
+                      .radius = std::min(4.0f, pitch / 5)};
+      if (now) style.fill = t.now;
+      if (!r.in_focus) {
+        style.hatch = w > 6 && pitch > 6;
+        style.fill = mix(t.background, t.ghost_text, style.hatch ? 0.15f : 0.5f);
+        style.stroke = mine ? mix(t.background, t.now, 0.5f) : t.ghost_text;
+      }
+      p_.rect(box, style, id);
+      const std::string number = std::to_string(r.block);
+      const float size = std::min(11.0f, pitch - gap - 2);
+      if (size >= 9 && text_width(number, size, Face::bold) + 4 <= box.w)
+        p_.text({box.x + box.w / 2, box.y + box.h / 2}, number, now ? t.on_now : t.text, size,
+                now ? Face::bold : Face::regular, Align::centre);
+      if (lit(r.grid, static_cast<int>(r.block)))
+        p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2}, {.stroke = t.text, .width = 2, .radius = 4});
+      p_.target({box.x, y, std::max(4.0f, box.w), pitch}, id);
+    }
+    const float y = std::min(bottom - axis / 2, top + pitch * static_cast<float>(rows) + 9);
+    p_.text({left_, y}, "0", t.faint_text, 10);
+    p_.text({right_, y}, duration(span, gpu()), t.faint_text, 10, Face::regular, Align::right);
+    if (right_ - left_ > 240)
+      p_.text({(left_ + right_) / 2, y}, "time →", t.ghost_text, 10, Face::regular, Align::centre);
+  }
+
+  // --- what blocks tell each other, in the order in which it happened
+
+  float when(std::uint32_t time) const {
+    const double span = std::max(1u, talk_.last - talk_.first);
+    return left_ + static_cast<float>((time - std::min(time, talk_.first)) / span) * (right_ - left_);
+  }
+  Colour colour_of(std::uint32_t status) const {
+    const Theme& t = p_.theme;
+    if (status == 0) return mix(t.background, t.ghost_text, t.dark ? 0.25f : 0.35f);
+    return status >= talk_.final_value ? t.now : mix(t.background, t.now, 0.45f);
+  }
+  std::string name_of(std::uint32_t status) const {
+    const auto at = talk_.names.find(status);
+    if (at != talk_.names.end()) return at->second;
+    const bool message = trace_.buffers[static_cast<std::size_t>(talk_.status)].cells == Cells::messages;
+    return fmt::format("{}{}", message ? "marked " : "", status);
+  }
+
+  void tell(float top, float bottom) {
+    const Theme& t = p_.theme;
+    p_.line({p_.margin, top - 6}, {p_.width - p_.margin, top - 6}, t.line);
+    legend(top + 6);
+    const float first = top + 20, axis = 14;
+    const int rows = static_cast<int>(talk_.blocks.size());
+    const float pitch =
+        std::clamp((bottom - first - axis) / static_cast<float>(std::max(1, rows)), 1.0f, 22.0f);
+    const float height = std::max(1.0f, pitch * (pitch < 6 ? 0.8f : 0.5f));
+    int every = 1;
+    while (pitch * static_cast<float>(every) < 13) every *= 2;
+    const auto y_of = [&](int row) { return first + pitch * (static_cast<float>(row) + 0.5f); };
+    std::map<int, int> row_of_tile;
+    for (int k = 0; k < rows; k++) row_of_tile[talk_.blocks[static_cast<std::size_t>(k)].tile] = k;
+    for (int k = 0; k < rows; k++) {
+      const BlockTalk::Block& b = talk_.blocks[static_cast<std::size_t>(k)];
+      const float y = y_of(k);
+      if (y + pitch / 2 > bottom - axis + 1) break;
+      const bool now = chosen(grid_, b.block);
+      if (k % every == 0)
+        p_.text({left_ - 12, y + pitch * static_cast<float>(every - 1) / 2},
+                b.tile >= 0 ? fmt::format("tile {}", b.tile) : fmt::format("block {}", b.block),
+                now ? t.text : t.faint_text, 11, now ? Face::bold : Face::regular, Align::right);
+      life(b, y, height);
+      if (b.number >= 0 && talk_.status < 0) drawn_number(b, y, pitch);
+      if (talk_.status >= 0 && b.tile > 0 && b.oldest >= 0 && k % every == 0)
+        p_.text({right_ + 10, y + pitch * static_cast<float>(every - 1) / 2},
+                fmt::format("looked back {}", b.distance()), t.faint_text, 10.5f);
+      if (lit(grid_, b.block) || now)
+        p_.rect({left_ - 2, y - pitch / 2, right_ - left_ + 4, pitch},
+                {.stroke = lit(grid_, b.block) ? t.text : t.now,
+                 .width = lit(grid_, b.block) ? 1.5f : 1.0f,
+                 .radius = 3});
+      p_.target({p_.margin, y - pitch / 2, p_.width - 2 * p_.margin, pitch}, id_of(grid_, b.block));
+    }
+    if (talk_.status >= 0) looks_back(row_of_tile, y_of, bottom - axis, pitch);
+    const int shown = static_cast<int>((bottom - axis + 1 - first) / pitch);
+    const std::string cut_off =
+        shown < rows ? fmt::format(" · the first {} of {}", shown, counted(rows, "block")) : "";
+    p_.text({left_, bottom - 4}, "first event" + cut_off, t.ghost_text, 10);
+    p_.text({right_, bottom - 4}, "last event", t.ghost_text, 10, Face::regular, Align::right);
+  }
+
+  // A block from its first event to its last, in the colours of its status.
+  void life(const BlockTalk::Block& b, float y, float height) {
+    const float radius = std::min(2.0f, height / 2);
+    float from = when(b.first);
+    std::uint32_t status = 0;
+    for (const BlockTalk::Change& change : b.changes) {
+      const float to = when(change.time);
+      p_.rect({from, y - height / 2, std::max(1.0f, to - from), height},
+              {.fill = colour_of(status), .radius = radius});
+      from = to;
+      status = change.value;
+    }
+    const float end = status > 0 ? right_ : when(b.last);
+    p_.rect({from, y - height / 2, std::max(1.0f, end - from), height},
+            {.fill = colour_of(status), .radius = radius});
+  }
+
+  void drawn_number(const BlockTalk::Block& b, float y, float pitch) {
+    const Theme& t = p_.theme;
+    const float x = when(b.drawn), r = std::clamp(pitch * 0.45f, 2.0f, 9.0f);
+    const bool last = b.number + 1 == grid().blocks;
+    p_.rect({x - r, y - r, 2 * r, 2 * r}, {.fill = last ? t.conflict : t.now, .radius = r});
+    if (r >= 7) p_.text({x, y}, std::to_string(b.number), t.on_now, 10, Face::bold, Align::centre);
+  }
+
+  // From a tile to the one whose prefix it found.
+  template <class Y>
+  void looks_back(const std::map<int, int>& row_of_tile, Y y_of, float bottom, float pitch) {
+    const Theme& t = p_.theme;
+    int row = 0;
+    for (const BlockTalk::Block& b : talk_.blocks) {
+      const int mine = row++;
+      const auto there = row_of_tile.find(b.oldest);
+      if (b.oldest < 0 || b.tile < 0 || there == row_of_tile.end() || y_of(mine) > bottom) continue;
+      const float x = when(b.found), from = y_of(mine), to = y_of(there->second);
+      const bool strong = lit(grid_, b.block) || chosen(grid_, b.block);
+      const Colour colour = strong ? t.text : faded(t.faint_text, 0.7f);
+      p_.line({x, from}, {x, to}, colour, strong ? 1.6f : 1.0f);
+      const float s = std::clamp(pitch * 0.3f, 2.0f, 4.0f);
+      p_.triangle({x, to}, {x - s, to + 1.6f * s}, {x + s, to + 1.6f * s}, colour);
+    }
+  }
+
+  void legend(float y) {
+    const Theme& t = p_.theme;
+    float x = left_;
+    const auto item = [&](Colour colour, const std::string& words) {
+      p_.rect({x, y - 4, 14, 8}, {.fill = colour, .radius = 2});
+      p_.text({x + 20, y}, words, t.faint_text, 11);
+      x += 20 + text_width(words, 11, Face::regular) + 18;
+    };
+    if (talk_.status >= 0) {
+      const std::string buffer = buffer_name(trace_, talk_.status);
+      item(colour_of(0), "nothing published");
+      std::set<std::uint32_t> values;
+      for (const BlockTalk::Block& b : talk_.blocks)
+        for (const auto& change : b.changes) values.insert(change.value);
+      for (const std::uint32_t v : values)
+        if (x < right_ - 120) item(colour_of(v), name_of(v));
+      std::int64_t total = 0, most = 0, count = 0;
+      for (const BlockTalk::Block& b : talk_.blocks)
+        if (b.oldest >= 0 && b.tile > 0) {
+          total += b.distance();
+          most = std::max<std::int64_t>(most, b.distance());
+          count++;
+        }
+      if (count > 0) {
+        const std::string words = fmt::format("{} · looked back {:.1f} tiles on average, {} at most", buffer,
+                                              static_cast<double>(total) / static_cast<double>(count), most);
+        if (x + text_width(words, 11, Face::regular) < p_.width - p_.margin)
+          p_.text({x, y}, words, t.text, 11);
+      }
+    } else {
+      p_.text({x, y},
+              cut(fmt::format(
+                      "in the order of events: the number that each block drew from {}; the last one goes on",
+                      buffer_name(trace_, talk_.counter)),
+                  11, Face::regular, right_ - x),
+              t.faint_text, 11);
+    }
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Trace& trace_;
+  const int grid_;
+  BlockTalk talk_;
+  float left_ = 0, right_ = 0;
+};
+
+}  // namespace
+
+Scene draw_blocks(const ViewInput& in) { return BlocksPicture(in).draw(); }
+
+}  // namespace upsweep

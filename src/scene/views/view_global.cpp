@@ -1,0 +1,240 @@
+// Global memory: one warp request. A row is 128 bytes of a buffer, four sectors of 32; what the lanes asked
+// for is filled, what comes along with it only tinted. Few full rows are coalesced, many thin ones are not.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analysis/coalescing.hpp"
+#include "analysis/memory.hpp"
+#include "analysis/request.hpp"
+#include "scene/paint.hpp"
+#include "scene/views/bank_columns.hpp"
+#include "scene/views/draw.hpp"
+#include "trace/value.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int line_bytes = 128;  // one row: 32 words, four sectors
+
+class GlobalPicture {
+ public:
+  explicit GlobalPicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        trace_(in.recording.trace),
+        words_(p_),
+        number_(global_event(in.recording, in.cursor)) {}
+
+  Scene draw() {
+    if (number_ < 0) {
+      p_.title("Global memory", "");
+      p_.sentence("No request to global memory in this step.");
+      return std::move(p_.scene);
+    }
+    read();
+    lay_out();
+    p_.title("Global memory", heading(), readout());
+    for (std::size_t r = 0; r < shown_.size(); r++) {
+      if (r > 0 && shown_[r] != shown_[r - 1] + 1) gap_mark(r);
+      row(r);
+    }
+    footer();
+    return std::move(p_.scene);
+  }
+
+ private:
+  const Event& event() const { return trace_.events[static_cast<std::size_t>(number_)]; }
+  Cells cells() const { return trace_.cells_of(event()); }
+  int cell_size() const { return cell_bytes(event()); }
+
+  // What lies at each cell that the request touches.
+  struct Asked {
+    int lane = 0, lanes = 0;
+    Value value{};
+  };
+
+  void read() {
+    const Event& e = event();
+    cost_ = sector_cost(trace_, e);
+    for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
+      const std::int64_t address = trace_.lanes[at].address;
+      if (address < 0) return;
+      Asked& a = asked_[address / cell_size()];
+      if (a.lanes++ == 0) a.lane = lane;
+      a.value = trace_.values[value];
+    });
+    for (const auto& [cell, a] : asked_) {
+      const std::int64_t byte = cell * cell_size();
+      rows_.insert(byte / line_bytes);
+      sectors_.insert(byte / sector_bytes);
+    }
+  }
+
+  std::string heading() const {
+    const Event& e = event();
+    std::vector<int> all;
+    for (const int i : requests(trace_, in_.cursor.block, in_.cursor.step))
+      if (is_global(trace_.events[static_cast<std::size_t>(i)].kind)) all.push_back(i);
+    const auto place = std::find(all.begin(), all.end(), number_) - all.begin() + 1;
+    const char* verb = is_load(e.kind) ? "reads" : is_store(e.kind) ? "writes" : "changes";
+    std::string text = fmt::format("warp {} {} {} · ", e.warp, verb, access_text(trace_, e));
+    if (is_atomic(e.kind)) {
+      const int most = contention(trace_, e);
+      text += most > 1 ? fmt::format("{} at one address, one after the other", counted(most, "lane"))
+                       : counted(std::popcount(e.mask), "lane");
+    } else {
+      text += fmt::format("{} × {} bytes → {}", counted(std::popcount(e.mask), "lane"), e.width,
+                          counted(cost_.sectors, "sector"));
+      text +=
+          cost_.sectors > cost_.ideal ? fmt::format(", {} would do", cost_.ideal) : ", the fewest possible";
+    }
+    return fmt::format("{} · line {} · {} of {} in this step", text, e.line, place, all.size());
+  }
+
+  std::string readout() const {
+    const Id& hover = in_.cursor.hover;
+    if (hover.lane < 0 || hover.lane > 31 || hover.warp != event().warp ||
+        (event().mask >> hover.lane & 1u) == 0)
+      return {};
+    const std::uint32_t at = entry_of(event(), hover.lane);
+    const std::int64_t address = trace_.lanes[at].address, cell = address / cell_size();
+    const auto value = asked_.find(cell);
+    return fmt::format("thread {} · {}{} · byte {} · sector {}", thread_of(event(), hover.lane),
+                       global_name(trace_, event().buffer, std::to_string(cell)),
+                       value == asked_.end() ? "" : " = " + exact_value(trace_, value->second.value, cells()),
+                       address, address / sector_bytes);
+  }
+
+  void lay_out() {
+    const float foot = p_.height >= 112 ? 20.0f : 0.0f;
+    const float room = p_.height - p_.top - foot - 4;
+    constexpr float least = 16, most = 34;
+    const int fit = std::max(1, static_cast<int>(room / least));
+    const std::vector<std::int64_t> all(rows_.begin(), rows_.end());
+    left_out_ = std::max(0, static_cast<int>(all.size()) - fit);
+    // Those around the chosen lane, where they do not all fit.
+    shown_.assign(all.begin(),
+                  all.begin() + std::min<std::ptrdiff_t>(fit, static_cast<std::ptrdiff_t>(all.size())));
+    pitch_ = std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(shown_.size(), 1))), least,
+                        most);
+    gap_ = pitch_ < 22 ? 2.0f : 4.0f;
+    foot_ = foot > 0 ? p_.top + pitch_ * static_cast<float>(shown_.size()) + 10 : 0;
+  }
+
+  float y(std::size_t row) const { return p_.top + pitch_ * static_cast<float>(row); }
+
+  void gap_mark(std::size_t row) {
+    const float at = y(row) - gap_ / 2;
+    for (float x = words_.left; x < words_.x(32) - words_.gap; x += 8)
+      p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
+  }
+
+  void row(std::size_t r) {
+    const Theme& t = p_.theme;
+    const std::int64_t first = shown_[r] * line_bytes;
+    const float top = y(r), h = pitch_ - gap_;
+    const std::int64_t cell = first / cell_size();
+    p_.text({words_.left - 12, top + h / 2},
+            cut(global_name(trace_, event().buffer, std::to_string(cell)), 11, Face::regular,
+                words_.left - p_.margin - 8),
+            t.faint_text, 11, Face::regular, Align::right);
+    const std::int64_t size = event().buffer < trace_.buffers.size()
+                                  ? trace_.buffers[event().buffer].count * cell_size()
+                                  : first + line_bytes;
+    for (int s = 0; s < line_bytes / sector_bytes; s++) {
+      const std::int64_t byte = first + s * sector_bytes;
+      const bool touched = sectors_.count(byte / sector_bytes) > 0;
+      const Box box = words_.box(8 * s, top, h, 8);
+      if (byte >= size && !touched) continue;
+      p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+              {.fill = touched ? (wasteful() ? t.conflict_soft : t.now_soft) : Colour{0, 0, 0, 0},
+               .stroke = touched ? mix(t.background, wasteful() ? t.conflict : t.now, 0.5f) : t.line,
+               .width = 1,
+               .radius = 4});
+    }
+    for (int byte = 0; byte < line_bytes; byte += cell_size())
+      cell_box(first + byte, words_.box_of_bytes(byte, top, h, cell_size()));
+  }
+
+  bool wasteful() const { return cost_.sectors > cost_.ideal; }
+
+  void cell_box(std::int64_t byte, Box box) {
+    const Theme& t = p_.theme;
+    const std::int64_t cell = byte / cell_size();
+    const auto at = asked_.find(cell);
+    const float inset = std::min(2.0f, box.h / 8);
+    const Box inner{box.x + 1, box.y + inset, box.w - 2, box.h - 2 * inset};
+    if (at == asked_.end()) {
+      if (sectors_.count(byte / sector_bytes) == 0) return;
+      const float r = 1.2f;  // fetched, but not asked for
+      p_.rect({box.x + box.w / 2 - r, box.y + box.h / 2 - r, 2 * r, 2 * r},
+              {.fill = t.ghost_text, .radius = r});
+      return;
+    }
+    const Asked& a = at->second;
+    const bool several = a.lanes > 1;
+    const Id id{.what = Id::What::lane,
+                .step = in_.cursor.step,
+                .warp = event().warp,
+                .lane = a.lane,
+                .line = event().line};
+    p_.rect(inner,
+            {.fill = several ? (is_load(event().kind) ? t.broadcast : t.conflict) : t.now, .radius = 3}, id);
+    const float size = std::clamp(inner.h - 5, 9.0f, 11.5f);
+    std::string text = several                   ? fmt::format("×{}", a.lanes)
+                       : cells() == Cells::words ? std::to_string(a.value[0])
+                                                 : short_text(a.value, trace_.settings, 6);
+    if (text_width(text, size, Face::bold) > inner.w) text = std::to_string(a.lane);
+    if (inner.h >= 11 && text_width(text, size, Face::bold) <= inner.w)
+      p_.text({inner.x + inner.w / 2, inner.y + inner.h / 2}, text, t.on_now, size, Face::bold,
+              Align::centre);
+    const Id& hover = in_.cursor.hover;
+    if (hover.lane >= 0 && hover.warp == event().warp && hover.lane == a.lane)
+      p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2}, {.stroke = t.text, .width = 2, .radius = 4});
+    p_.target({box.x, box.y, box.w + words_.gap, box.h + gap_}, id);
+  }
+
+  // What the step's requests cost together, and rows that found no room.
+  void footer() {
+    if (foot_ == 0) return;
+    std::string text = "a row: 128 bytes, 4 sectors of 32 · filled: asked for · tinted: comes along";
+    if (left_out_ > 0) text = fmt::format("{} more · {}", counted(left_out_, "row"), text);
+    GlobalTotals all;
+    for (const int i : requests(trace_, in_.cursor.block, in_.cursor.step)) {
+      const Event& e = trace_.events[static_cast<std::size_t>(i)];
+      if (e.kind != Kind::global_load && e.kind != Kind::global_store) continue;
+      const SectorCost cost = sector_cost(trace_, e);
+      all.requests++;
+      all.sectors += cost.sectors;
+      all.ideal_sectors += cost.ideal;
+    }
+    if (all.requests > 1)
+      text += fmt::format(" · the step: {}, {} ({} at best)", counted(all.requests, "request"),
+                          counted(all.sectors, "sector"), grouped(all.ideal_sectors));
+    p_.text({words_.left, std::min(foot_, p_.height - 8)},
+            cut(text, 11, Face::regular, p_.width - p_.margin - words_.left), p_.theme.faint_text, 11);
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Trace& trace_;
+  const BankColumns words_;
+  const int number_;  // of the event
+  SectorCost cost_;
+  std::map<std::int64_t, Asked> asked_;  // by cell
+  std::set<std::int64_t> rows_, sectors_;
+  std::vector<std::int64_t> shown_;  // rows
+  int left_out_ = 0;
+  float pitch_ = 0, gap_ = 0, foot_ = 0;
+};
+
+}  // namespace
+
+Scene draw_global(const ViewInput& in) { return GlobalPicture(in).draw(); }
+
+}  // namespace upsweep

@@ -1,0 +1,199 @@
+// Hazards: what is wrong with the run, one finding under the other: what it is, where, what happens, what to
+// do. Those of the current step are lit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "analysis/hazards.hpp"
+#include "scene/paint.hpp"
+#include "scene/views/draw.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float head_size = 13, text_size = 12, pitch = 18, gap = 12;
+
+// In lines of a width; at most two, the second cut.
+std::vector<std::string> wrapped(const std::string& text, float size, float room) {
+  if (text_width(text, size, Face::regular) <= room) return {text};
+  std::size_t end = 0;
+  for (std::size_t next = text.find(' '); next != text.npos; next = text.find(' ', next + 1)) {
+    if (text_width(std::string_view(text).substr(0, next), size, Face::regular) > room) break;
+    end = next;
+  }
+  if (end == 0) return {cut(text, size, Face::regular, room)};
+  return {text.substr(0, end), cut(std::string_view(text).substr(end + 1), size, Face::regular, room)};
+}
+
+class HazardsPicture {
+ public:
+  explicit HazardsPicture(const ViewInput& in)
+      : p_(in), in_(in), trace_(in.recording.trace), findings_(in.recording.hazards.findings) {}
+
+  Scene draw() {
+    p_.title("Hazards", heading());
+    if (findings_.empty()) {
+      p_.sentence(nothing());
+      return std::move(p_.scene);
+    }
+    const float bottom = p_.height - 6;
+    // What there is no room for is said of this step's findings alone: first what to do, then what happens.
+    std::vector<Entry> entries;
+    float needed = 0;
+    for (const int lines : {2, 1, 0}) {
+      entries = entries_of(lines);
+      needed = 0;
+      for (const Entry& e : entries) needed += e.height();
+      if (needed <= bottom - p_.top) break;
+    }
+    // All from the first on; or, where there is no room for all, from where the last of this step is seen.
+    std::size_t first = 0, lit = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (now(*entries[i].finding)) lit = i;
+    float used = 0;
+    for (std::size_t i = 0; i <= lit; ++i) used += entries[i].height();
+    for (; first < lit && used > bottom - p_.top - pitch; ++first) used -= entries[first].height();
+
+    float y = p_.top + 2;
+    std::size_t shown = first;
+    for (; shown < entries.size(); ++shown) {
+      const bool last = shown + 1 == entries.size();
+      if (shown > first && y + entries[shown].height() > bottom - (last ? 0 : pitch)) break;
+      draw(entries[shown], y);
+      y += entries[shown].height();
+    }
+    if (const std::size_t others = entries.size() - (shown - first); others > 0 && y + pitch / 2 < p_.height)
+      p_.text({p_.margin, y + pitch / 2 - 4},
+              fmt::format("and {}: each is listed at its step",
+                          counted(static_cast<std::int64_t>(others), "more finding")),
+              p_.theme.faint_text, text_size);
+    return std::move(p_.scene);
+  }
+
+ private:
+  struct Entry {
+    const HazardFinding* finding;
+    std::vector<std::string> what, advice;
+    float height() const {
+      return pitch * static_cast<float>(1 + what.size() + advice.size()) + (advice.empty() ? gap / 2 : gap);
+    }
+  };
+
+  // `lines` of the others than this step's: 0 for the first alone.
+  std::vector<Entry> entries_of(int lines) const {
+    const float room = p_.width - 2 * p_.margin - 16;
+    std::vector<Entry> entries;
+    for (const HazardFinding& f : findings_) {
+      Entry e{&f, {}, {}};
+      if (lines >= 1 || now(f)) e.what = wrapped(f.what, text_size, room);
+      if (lines >= 2 || now(f)) e.advice = wrapped(f.advice, text_size, room);
+      entries.push_back(std::move(e));
+    }
+    return entries;
+  }
+
+  bool now(const HazardFinding& f) const {
+    const auto step = static_cast<std::uint32_t>(in_.cursor.step);
+    return (f.party.event != HazardParty::none && f.party.step == step) ||
+           (f.other.event != HazardParty::none && f.other.step == step);
+  }
+
+  std::string heading() const {
+    const std::string wrong = in_.recording.mistake.empty() ? "" : " · the result is wrong";
+    if (findings_.empty()) return "races, barriers, bounds: nothing to report" + wrong;
+    const auto here =
+        std::count_if(findings_.begin(), findings_.end(), [&](const HazardFinding& f) { return now(f); });
+    return fmt::format("{}, {} of this step{}",
+                       counted(static_cast<std::int64_t>(findings_.size()), "finding"),
+                       here == 0 ? "none" : grouped(here), wrong);
+  }
+
+  std::string nothing() const {
+    const std::string& mistake = in_.recording.mistake;
+    std::string text =
+        "No hazards: every access is in order, within bounds and of something written, every barrier reached "
+        "by all.";
+    if (!mistake.empty()) text = "The result is wrong, without a hazard. " + mistake;
+    if (!in_.recording.hazards.complete)
+      text += " Records were dropped; what came after them is not looked at.";
+    else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
+                         [](const BlockRun& r) { return !r.in_focus; }))
+      text += " This holds for the blocks that were recorded in full.";
+    return text;
+  }
+
+  static std::string lines_text(const HazardFinding& f) {
+    if (f.other.line == 0 || f.other.line == f.party.line) return fmt::format("line {}", f.party.line);
+    return fmt::format("lines {} and {}", std::min(f.party.line, f.other.line),
+                       std::max(f.party.line, f.other.line));
+  }
+
+  Id line_id(const HazardParty& party) const {
+    return {.what = Id::What::line,
+            .step = party.event == HazardParty::none ? in_.cursor.step : static_cast<int>(party.step),
+            .line = party.line};
+  }
+
+  // A piece of the first line; its target, if it has an id.
+  void piece(float& x, float y, const std::string& text, Colour colour, Face face, const Id& id = {}) {
+    const float room = p_.width - p_.margin - x;
+    const std::string shown = cut(text, head_size, face, room);
+    if (shown.empty()) return;
+    const float width = text_width(shown, head_size, face);
+    p_.text({x, y}, shown, colour, head_size, face);
+    if (id.what != Id::What::none) {
+      p_.target({x - 4, y - pitch / 2, width + 8, pitch}, id);
+      p_.line({x, y + 7}, {x + width, y + 7}, faded(colour, 0.4f));
+    }
+    x += width + 14;
+  }
+
+  void draw(const Entry& e, float top) {
+    const HazardFinding& f = *e.finding;
+    const Theme& t = p_.theme;
+    const bool is_now = now(f);
+    const Box box{p_.margin - 8, top, p_.width - 2 * p_.margin + 16, e.height() - gap / 3};
+    p_.target(box, line_id(f.party));
+    if (is_now) p_.rect(box, {.fill = t.now_soft, .radius = 3});
+    if (in_.cursor.hover.what == Id::What::line && in_.cursor.hover.line == f.party.line)
+      p_.rect(box, {.stroke = t.text, .width = 1, .radius = 3});
+    p_.rect({box.x, box.y, 3, box.h}, {.fill = is_now ? t.now : t.conflict, .radius = 1});
+
+    float x = p_.margin + 8, y = top + pitch / 2 + 2;
+    piece(x, y, capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
+    piece(x, y, lines_text(f), t.text, Face::regular, line_id(f.party));
+    if (f.party.event != HazardParty::none)
+      piece(x, y, fmt::format("step {} ({})", f.party.step + 1, step_text(trace_.steps[f.party.step])),
+            is_now ? t.now : t.text, Face::regular,
+            {.what = Id::What::step, .step = static_cast<int>(f.party.step)});
+    if (!f.address.empty()) piece(x, y, f.address, t.text, Face::mono, cell_id(f));
+    piece(x, y, std::string(models_text(f)), t.faint_text, Face::regular);
+    if (f.count > 1)
+      piece(x, y, grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);
+    for (const std::string& line : e.what) p_.text({p_.margin + 8, y += pitch}, line, t.text, text_size);
+    for (const std::string& line : e.advice)
+      p_.text({p_.margin + 8, y += pitch}, line, t.faint_text, text_size);
+  }
+
+  Id cell_id(const HazardFinding& f) const {
+    if (!f.shared || f.buffer != 0 || f.cell < 0) return {};
+    Id id{.what = Id::What::cell, .step = static_cast<int>(f.party.step), .cell = static_cast<int>(f.cell)};
+    const auto& cells = trace_.grids[f.party.grid].shared.cell;
+    const auto found = std::find(cells.begin(), cells.end(), static_cast<std::uint32_t>(f.cell));
+    if (found != cells.end()) id.element = static_cast<int>(found - cells.begin());
+    return id;
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Trace& trace_;
+  const std::vector<HazardFinding>& findings_;
+};
+
+}  // namespace
+
+Scene draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
+
+}  // namespace upsweep

@@ -1,0 +1,429 @@
+// Shared memory: rows of 32 banks as they are after the step; what the step read and wrote, and where the
+// chosen request's words meet in one bank.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "analysis/memory.hpp"
+#include "analysis/request.hpp"
+#include "scene/paint.hpp"
+#include "scene/views/bank_columns.hpp"
+#include "scene/views/draw.hpp"
+#include "trace/value.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+// What the step did with one cell.
+struct Touch {
+  bool read = false, written = false;
+  bool requested = false;     // by the chosen request
+  bool conflict = false;      // ... with another word of its bank in the same group of lanes
+  std::uint32_t lanes = 0;    // of the chosen request
+  bool lit = false;           // by what the mouse is over, in any view
+  int event = -1, lane = -1;  // the last access in the step
+};
+
+class MemoryPicture {
+ public:
+  explicit MemoryPicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        trace_(in.recording.trace),
+        grid_(grid_index(trace_, in.cursor.step)),
+        shape_(trace_.grids[static_cast<std::size_t>(grid_)].shared),
+        banks_(p_),
+        request_(chosen_request(in.recording, in.cursor)) {}
+
+  Scene draw() {
+    const EventRange step = step_events(trace_, in_.cursor.block, in_.cursor.step);
+    cells_ = memory_at(trace_, grid_, in_.cursor.block, step.last);
+    if (cells_.empty()) {
+      p_.title("Shared memory", "");
+      p_.sentence(trace_.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
+                                          : "This kernel uses no shared memory.");
+      return std::move(p_.scene);
+    }
+    find_rows();
+    find_touches(step);
+    lay_out();
+    title();
+    if (overview_) draw_overview();
+    if (numbers_ > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
+    for (std::size_t i = 0; i < shown_.size(); i++) {
+      if (i > 0 && shown_[i] != shown_[i - 1] + 1) gap_mark(i);
+      row(shown_[i], y(i));
+    }
+    degrees();
+    return std::move(p_.scene);
+  }
+
+ private:
+  const Cell& at(int cell) const { return cells_[static_cast<std::size_t>(cell)]; }
+  std::uint32_t first_word(int cell) const { return at(cell).byte / 4; }
+  int words_of(int cell) const { return std::max(1, at(cell).bytes / 4); }
+  int bank_of_cell(int cell) const { return static_cast<int>(first_word(cell) % bank_count); }
+  int row_of(int cell) const { return static_cast<int>(first_word(cell) / bank_count); }
+
+  void find_rows() {
+    const int last = static_cast<int>(cells_.size()) - 1;
+    rows_ = row_of(last) + 1;
+    first_in_row_.assign(static_cast<std::size_t>(rows_) + 1, last + 1);
+    for (int cell = last; cell >= 0; cell--)
+      for (int r = row_of(cell); r >= 0 && first_cell(r) > cell; r--)
+        first_in_row_[static_cast<std::size_t>(r)] = cell;
+    for (int r = 0; r < rows_; r++)  // a row of nothing has none
+      if (row_of(first_cell(r)) > r) first_in_row_[static_cast<std::size_t>(r)] = first_cell(r + 1);
+  }
+  int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
+
+  void find_touches(EventRange step) {
+    touches_.resize(cells_.size());
+    const std::vector<CellPlace> places = cell_places(shape_, trace_.element_bytes());
+    for (std::size_t i = step.first; i < step.last; i++) {
+      const Event& e = trace_.events[i];
+      if (!is_shared(e.kind)) continue;
+      const bool chosen = static_cast<int>(i) == request_.event;
+      for_each_lane(e, [&](int lane, std::uint32_t entry) {
+        const int cell = cell_at(places, trace_.lanes[entry].address);
+        if (cell < 0) return;
+        Touch& t = touches_[static_cast<std::size_t>(cell)];
+        (is_load(e.kind) ? t.read : t.written) = true;
+        t.event = static_cast<int>(i);
+        t.lane = lane;
+        t.lit = t.lit || points_at(e, static_cast<int>(i), lane);
+        if (!chosen) return;
+        t.requested = true;
+        t.lanes |= 1u << lane;
+        t.conflict = request_.words[bank_of_cell(cell)] > 1;
+      });
+    }
+  }
+
+  // Whether the mouse is over this access: its lane, its line or its request.
+  bool points_at(const Event& e, int event, int lane) const {
+    const Id& hover = in_.cursor.hover;
+    switch (hover.what) {
+      case Id::What::lane: return hover.warp == e.warp && hover.lane == lane;
+      case Id::What::line: return hover.line == e.line;
+      case Id::What::request: return hover.event == event;
+      default: return false;
+    }
+  }
+
+  // --- layout: all rows if they fit, else those that matter most, with a small picture of the whole beside
+  // them
+
+  void lay_out() {
+    numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
+    degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
+    const float room = p_.height - p_.top - numbers_ - degrees_ - 6;
+    constexpr float least = 18, most = 38;
+    const float comfortable = room < 90 ? least : 26.0f;
+    if (static_cast<float>(rows_) * least <= room) {
+      for (int r = 0; r < rows_; r++) shown_.push_back(r);
+      pitch_ = std::clamp(std::floor(room / static_cast<float>(rows_)), least, most);
+    } else {
+      const int fit = std::clamp(static_cast<int>(room / comfortable), 1, rows_);
+      pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
+      choose_rows(fit);
+      overview_ =
+          p_.width >= 900 && room >= 28;  // below, it would take the columns the room for three digits
+      if (overview_) {
+        const float w = std::min(160.0f, p_.width * 0.14f);
+        const float cell =
+            std::max(2.0f, std::floor(std::min(w / bank_count, room / static_cast<float>(rows_))));
+        overview_box_ = {p_.width - p_.margin - cell * bank_count, p_.top + numbers_, cell * bank_count,
+                         std::min(cell, room / static_cast<float>(rows_)) * static_cast<float>(rows_)};
+        banks_.end_at(overview_box_.x - 24);
+      }
+    }
+    gap_ = pitch_ < 22 ? 2.0f : 3.0f;
+    choose_text_size();
+  }
+
+  // The rows of the chosen request, then those that the step touched, then their neighbours.
+  void choose_rows(int fit) {
+    std::vector<int> worth(rows_, 0);
+    for (std::size_t c = 0; c < touches_.size(); c++) {
+      const Touch& t = touches_[c];
+      int& w = worth[row_of(static_cast<int>(c))];
+      w = std::max(w, t.requested ? 3 : t.read || t.written ? 2 : 0);
+    }
+    for (int r = 0; r < rows_; r++)
+      if (worth[r] == 0 && ((r > 0 && worth[r - 1] > 1) || (r + 1 < rows_ && worth[r + 1] > 1))) worth[r] = 1;
+    for (int level = 3; level >= 0; level--)
+      for (int r = 0; r < rows_ && static_cast<int>(shown_.size()) < fit; r++)
+        if (worth[r] == level) shown_.push_back(r);
+    std::sort(shown_.begin(), shown_.end());
+  }
+
+  float y(std::size_t place) const { return p_.top + numbers_ + pitch_ * static_cast<float>(place); }
+
+  // --- words
+
+  void title() {
+    std::string rows = counted(rows_, "row");
+    if (static_cast<int>(shown_.size()) < rows_)
+      rows = fmt::format("{} {} of {}", shown_.size() == 1 ? "row" : "rows", ranges(shown_), rows_);
+    std::string what = fmt::format("32 banks · {} · after this step", rows);
+    if (trace_.grids[static_cast<std::size_t>(grid_)].blocks > 1)
+      what = fmt::format("block {} · {}", in_.cursor.block, what);
+    if (shape_.buffers == 2)
+      what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(shape_.cells_per_buffer));
+    for (const SharedRegion& region : shape_.more)
+      what += fmt::format(" · {} from word {}", region.name, region.first / 4);
+    what += " · outlined: read · filled: written";
+    if (shape_.cells_per_buffer > shape_.elements) what += " · hatched: padding";
+    p_.title("Shared memory", what, readout());
+  }
+
+  std::string readout() const {
+    const int cell = hovered_cell();
+    if (cell < 0) return {};
+    const Cell& c = cells_[cell];
+    const int bank = bank_of_cell(cell), words = words_of(cell);
+    const std::string where = words == 1 ? fmt::format("word {} · bank {}", first_word(cell), bank)
+                                         : fmt::format("words {}–{} · banks {}–{}", first_word(cell),
+                                                       first_word(cell) + words - 1, bank, bank + words - 1);
+    if (c.element < 0) return where + " · padding";
+    const std::string name = cell_name(shape_, c);
+    if (!c.known) return fmt::format("{} · {} · never stored", where, name);
+    std::string owner;
+    if (c.writer_thread >= 0 && c.writer > 0) {
+      const Event& e = trace_.events[c.writer - 1];
+      owner = fmt::format(" · written by thread {} in {}", c.writer_thread, step_text(trace_.steps[e.step]));
+    }
+    return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.cells()), owner);
+  }
+
+  int hovered_cell() const {
+    const Id& hover = in_.cursor.hover;
+    return hover.what == Id::What::cell && hover.cell < static_cast<int>(cells_.size()) ? hover.cell : -1;
+  }
+
+  // Whether what the mouse is over, in any view, is or uses this cell.
+  bool lit(int cell) const {
+    const Id& hover = in_.cursor.hover;
+    switch (hover.what) {
+      case Id::What::cell: return hover.cell == cell;
+      case Id::What::bank: return bank_of_cell(cell) / words_of(cell) == hover.lane / words_of(cell);
+      case Id::What::node: return is_node(cell);
+      default: return touches_[cell].lit;
+    }
+  }
+
+  // Whether the node under the mouse lies in this cell.
+  bool is_node(int cell) const {
+    const Id& hover = in_.cursor.hover;
+    const Cell& c = at(cell);
+    if (hover.element < 0 || c.element != hover.element || !c.known) return false;
+    const Tree& tree = tree_at(in_.recording, in_.cursor);
+    if (hover.row < 0 || hover.row >= static_cast<int>(tree.rows.size())) return c.region == 0;
+    const TreeRow& row = tree.rows[static_cast<std::size_t>(hover.row)];
+    return row.place == TreeRow::Place::shared ? row.index == c.region : row.output && c.region == 0;
+  }
+
+  // --- shapes
+
+  void row(int r, float top) {
+    const Theme& t = p_.theme;
+    const float h = pitch_ - gap_;
+    const std::uint32_t begin = static_cast<std::uint32_t>(r) * bank_count;
+    const int last_cell = first_cell(r + 1);
+    if (first_cell(r) == last_cell) return;
+    const std::string label =
+        fmt::format("{} – {}", begin,
+                    first_word(last_cell - 1) + static_cast<std::uint32_t>(words_of(last_cell - 1)) - 1);
+    p_.text({banks_.left - 12, top + h / 2}, label, t.faint_text, p_.width < 640 ? 10.0f : 11.5f,
+            Face::regular, Align::right);
+    for (int cell = first_cell(r); cell < last_cell; cell++)
+      one_cell(cell, banks_.box_of_bytes(at(cell).byte, top, h, at(cell).bytes));
+    begin_marks(r, top, last_cell);
+  }
+
+  // Where the second buffer of a double buffer begins, or another region.
+  void begin_marks(int r, float top, int last_cell) {
+    for (int cell = std::max(1, first_cell(r)); cell < last_cell; cell++) {
+      if (at(cell).buffer == at(cell - 1).buffer && at(cell).region == at(cell - 1).region) continue;
+      const float x = banks_.box_of_bytes(at(cell).byte, top, 0, 4).x - banks_.gap / 2;
+      p_.line({x, top - gap_}, {x, top + pitch_ - gap_}, p_.theme.text, 2);
+      if (at(cell).byte % (4 * bank_count) == 0)
+        p_.line({x, top - gap_ / 2}, {banks_.x(bank_count), top - gap_ / 2}, p_.theme.text, 1);
+    }
+  }
+
+  void one_cell(int cell, Box box) {
+    const Theme& t = p_.theme;
+    const Cell& c = cells_[cell];
+    const Touch& touch = touches_[cell];
+    const bool padding = c.element < 0;
+    const bool broadcast =
+        touch.requested && std::popcount(touch.lanes) > 1 && is_load(trace_.events[request_.event].kind);
+    const Colour accent = touch.conflict ? t.conflict : broadcast ? t.broadcast : t.now;
+    RectStyle style{.fill = t.cell, .stroke = t.cell_stroke, .width = 1, .radius = std::min(4.0f, box.w / 4)};
+    Colour ink = t.faint_text;
+    Face face = Face::regular;
+    if (padding) {
+      style = {.stroke = mix(t.cell_stroke, t.ghost_text, 0.5f),
+               .width = 1,
+               .radius = style.radius,
+               .hatch = true};
+    } else if (touch.written) {
+      style.fill = style.stroke = accent;
+      ink = t.on_now;
+      face = Face::bold;
+    } else if (touch.read) {
+      style.fill = touch.conflict ? t.conflict_soft : broadcast ? t.broadcast_soft : t.now_soft;
+      style.stroke = accent;
+      style.width = 1.6f;
+      ink = t.text;
+    }
+    const Id id = id_of(cell);
+    p_.rect(box, style, id);
+    value(cell, touch, padding, broadcast, box, ink, face);
+    if (lit(cell))
+      p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+              {.stroke = t.text, .width = 2, .radius = style.radius + 1});
+    p_.target({box.x, box.y, box.w + banks_.gap, box.h + gap_}, id);
+  }
+
+  void value(int cell, const Touch& touch, bool padding, bool broadcast, Box box, Colour ink, Face face) {
+    const Theme& t = p_.theme;
+    if (padding) {
+      if (box.w - 3 >= text_width("pad", 9, Face::regular))
+        p_.text({box.x + box.w / 2, box.y + box.h / 2}, "pad", t.faint_text, 9, Face::regular, Align::centre);
+      return;
+    }
+    if (text_size_ < 9) return;
+    std::string text = cell_text(cell, text_size_);
+    if (text_width(text, text_size_, face) > box.w - 2) text = "…";  // there is a value, but no room for it
+    if (text_width(text, text_size_, face) > box.w) return;
+    // A broadcast cell says how many lanes it serves where there is room above the value.
+    const bool many = broadcast && box.h >= 26 && box.w >= 24;
+    p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, text_size_, face,
+            Align::centre);
+    if (many)
+      p_.text({box.x + box.w / 2, box.y + 7}, fmt::format("×{}", std::popcount(touch.lanes)),
+              touch.written ? ink : t.broadcast, 9, Face::bold, Align::centre);
+  }
+
+  float room_in(int cell) const {
+    return banks_.pitch * static_cast<float>(at(cell).bytes) / 4 - banks_.gap - 2;
+  }
+
+  std::string cell_text(int cell, float size) const {
+    const Cell& c = at(cell);
+    if (!c.known) return "·";
+    if (c.words) return std::to_string(c.value[0]);
+    return short_text(c.value, trace_.settings,
+                      std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
+  }
+
+  // One size for all values: the largest at which every shown one fits, or else the smallest, which leaves
+  // some out.
+  void choose_text_size() {
+    text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
+    const auto all_fit = [&] {
+      for (const int r : shown_)
+        for (int cell = first_cell(r); cell < first_cell(r + 1); cell++)
+          if (at(cell).element >= 0 &&
+              text_width(cell_text(cell, text_size_), text_size_, Face::bold) > room_in(cell))
+            return false;
+      return true;
+    };
+    while (text_size_ > 9 && !all_fit()) text_size_ = std::max(9.0f, text_size_ - 0.5f);
+  }
+
+  Id id_of(int cell) const {
+    const Touch& touch = touches_[cell];
+    Id id{.what = Id::What::cell, .step = in_.cursor.step, .element = cells_[cell].element, .cell = cell};
+    int event = touch.event, lane = touch.lane;
+    if (event < 0 && cells_[cell].writer > 0) {
+      event = static_cast<int>(cells_[cell].writer) - 1;
+      lane = cells_[cell].writer_thread % 32;
+    }
+    if (event >= 0) {
+      id.event = event;
+      id.warp = trace_.events[event].warp;
+      id.lane = lane;
+      id.line = trace_.events[event].line;
+    }
+    return id;
+  }
+
+  // Rows were left out here.
+  void gap_mark(std::size_t place) {
+    const float at = y(place) - gap_ / 2;
+    for (float x = banks_.left; x < banks_.x(bank_count) - banks_.gap; x += 8)
+      p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
+  }
+
+  // Under each bank, into how many wavefronts its words fall.
+  void degrees() {
+    if (degrees_ == 0 || !request_) return;
+    const float at = y(shown_.size()) + 6;
+    const bool space = banks_.pitch >= 26;
+    for (int b = 0; b < bank_count; b++)
+      if (request_.words[b] > 1) {
+        const std::string text = fmt::format("{}{}", request_.words[b], space ? " ×" : "");
+        p_.text({banks_.centre(b), at}, text, p_.theme.conflict, banks_.pitch < 16 ? 9.0f : 11.0f, Face::bold,
+                Align::centre);
+      }
+    if (request_.cost.excess() > 0)
+      p_.text({banks_.left - 12, at}, p_.width < 640 ? "wavefr." : "wavefronts", p_.theme.conflict,
+              p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
+  }
+
+  // Every cell of the array as a dot, the shown rows marked at its side.
+  void draw_overview() {
+    const Theme& t = p_.theme;
+    GridShape grid{overview_box_, bank_count, rows_, {}};
+    grid.colours.assign(static_cast<std::size_t>(bank_count) * rows_, Colour{0, 0, 0, 0});
+    const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.35f : 0.3f),
+                 pad = mix(t.background, t.ghost_text, 0.1f);
+    for (std::size_t c = 0; c < cells_.size(); c++) {
+      const Touch& touch = touches_[c];
+      Colour colour = cells_[c].element < 0 ? pad : idle;
+      if (touch.conflict) colour = t.conflict;
+      else if (touch.written) colour = t.now;
+      else if (touch.read) colour = mix(t.now_soft, t.now, 0.6f);
+      const int cell = static_cast<int>(c);
+      for (int w = 0; w < words_of(cell); w++)
+        if (const std::size_t word = first_word(cell) + static_cast<std::uint32_t>(w);
+            word < grid.colours.size())
+          grid.colours[word] = colour;
+    }
+    p_.text({overview_box_.x, p_.top + 6}, fmt::format("all {}", counted(rows_, "row")), t.ghost_text, 10);
+    const float h = overview_box_.h / static_cast<float>(rows_);
+    for (const int r : shown_)
+      p_.rect({overview_box_.x - 6, overview_box_.y + h * static_cast<float>(r), 3, h},
+              {.fill = t.faint_text});
+    p_.scene.shapes.push_back({std::move(grid), {}});
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Trace& trace_;
+  const int grid_;
+  const SharedShape& shape_;
+  BankColumns banks_;
+  Request request_;
+  int rows_ = 0;
+  std::vector<int> first_in_row_;  // cell by row, and one more
+  std::vector<Cell> cells_;
+  std::vector<Touch> touches_;
+  std::vector<int> shown_;  // rows
+  float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
+  bool overview_ = false;
+  Box overview_box_;
+};
+
+}  // namespace
+
+Scene draw_memory(const ViewInput& in) { return MemoryPicture(in).draw(); }
+
+}  // namespace upsweep

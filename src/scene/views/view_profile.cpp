@@ -1,0 +1,176 @@
+// Profile: one bar per step. Up: the step's worst degree, the price of its bank conflicts. Down, where there
+// is room: its active lanes. It stands over the scrub bar; clicking or dragging a bar goes to its step.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/memory.hpp"
+#include "scene/paint.hpp"
+#include "scene/views/draw.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+class ProfilePicture {
+ public:
+  explicit ProfilePicture(const ViewInput& in) : p_(in), in_(in), steps_(in.recording.trace.steps) {
+    p_.scene.background = p_.theme.panel;
+  }
+
+  Scene draw() {
+    if (steps_.empty()) return std::move(p_.scene);
+    const auto& facts = in_.recording.facts.steps;
+    for (const StepFacts& f : facts) {
+      degree_ = std::max(degree_, f.max_degree);
+      lanes_ = std::max(lanes_, f.active_lanes);
+    }
+    lay_out();
+    if (titled_) p_.title("Profile", "up: worst bank conflict · down: active lanes", readout());
+    for (int s = 0; s < static_cast<int>(steps_.size()); s++) bar(s);
+    phases();
+    launches();
+    return std::move(p_.scene);
+  }
+
+ private:
+  void lay_out() {
+    titled_ = p_.height >= 128;
+    p_.top = titled_ ? 40.0f : 4.0f;
+    if (in_.recording.trace.grids.size() > 1 && p_.height >= 72) {
+      launches_ = p_.top + 6;
+      p_.top += 16;
+    }
+    const float bottom = p_.height >= 56 ? p_.height - 20 : p_.height - 2;
+    const bool both = bottom - p_.top >= 60 && lanes_ > 0;
+    marks_ = bottom - p_.top >= 36 ? 14.0f : 0.0f;
+    down_ = both ? std::min(40.0f, (bottom - p_.top - marks_) * 0.34f) : 0.0f;
+    base_ = bottom - down_ - (both ? 2 : 0);
+    up_ = base_ - p_.top - marks_;
+    left_ = p_.margin + (both ? 76.0f : 0.0f);
+    pitch_ = (p_.width - p_.margin - left_) / static_cast<float>(steps_.size());
+    labelled_ = both;
+    bottom_ = bottom;
+  }
+
+  float x(int step) const { return left_ + pitch_ * static_cast<float>(step); }
+
+  std::string readout() const {
+    const int s = in_.cursor.hover.what == Id::What::step ? in_.cursor.hover.step : in_.cursor.step;
+    if (s < 0 || s >= static_cast<int>(in_.recording.facts.steps.size())) return {};
+    const StepFacts& f = in_.recording.facts.steps[s];
+    const std::int64_t wavefronts = f.totals.shared_load.wavefronts + f.totals.shared_store.wavefronts;
+    return fmt::format("step {} of {} · {} · {} · {}", s + 1, steps_.size(), step_text(steps_[s]),
+                       counted(f.active_lanes, "active lane"), counted(wavefronts, "wavefront"));
+  }
+
+  void bar(int s) {
+    const Theme& t = p_.theme;
+    const StepFacts& f = in_.recording.facts.steps[s];
+    const bool now = s == in_.cursor.step, conflict = f.max_degree > 1;
+    const float gap = pitch_ < 12 ? 1.0f : pitch_ < 30 ? 2.0f : 6.0f;
+    const Box slot{x(s) + gap / 2, p_.top, pitch_ - gap, bottom_ - p_.top};
+    const Id id{.what = Id::What::step, .step = s};
+    if (in_.cursor.hover.what == Id::What::step && in_.cursor.hover.step == s)
+      p_.rect({x(s), p_.top, pitch_, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
+    if (now) p_.rect({x(s), p_.top, pitch_, slot.h}, {.fill = t.now_soft, .radius = 4});
+
+    // The tallest bar is the worst degree of the run; a run without conflicts keeps its bars low.
+    const float scale = up_ / static_cast<float>(std::max(degree_, 4));
+    const float h = f.max_degree > 0 ? std::max(3.0f, scale * static_cast<float>(f.max_degree)) : 2.0f;
+    const Colour quiet = mix(t.panel, t.ghost_text, 0.7f);
+    const Colour fill = f.max_degree == 0 ? t.line
+                        : now             ? (conflict ? t.conflict : t.now)
+                        : conflict        ? mix(t.panel, t.conflict, 0.55f)
+                                          : quiet;
+    p_.rect({slot.x, base_ - h, slot.w, h}, {.fill = fill, .radius = std::min(3.0f, h / 2)}, id);
+    if (marks_ > 0 && conflict) {
+      const std::string text = fmt::format("{}×", f.max_degree);
+      for (const float size : {11.0f, 9.0f})
+        if (text_width(text, size, Face::bold) <= pitch_) {
+          p_.text({slot.x + slot.w / 2, base_ - h - 8}, text, t.conflict, size, Face::bold, Align::centre);
+          break;
+        }
+    }
+    if (down_ > 0) {
+      const float lanes = std::max(f.active_lanes > 0 ? 2.0f : 0.0f,
+                                   down_ * static_cast<float>(f.active_lanes) / static_cast<float>(lanes_));
+      p_.rect({slot.x, base_ + 2, slot.w, lanes},
+              {.fill = now ? t.now : mix(t.panel, t.ghost_text, 0.45f), .radius = std::min(3.0f, lanes / 2)},
+              id);
+      const std::string count = grouped(f.active_lanes);
+      if (lanes >= 13 && text_width(count, 9, Face::regular) + 4 <= slot.w)
+        p_.text({slot.x + slot.w / 2, base_ + 8.5f}, count, now ? t.on_now : t.faint_text, 9,
+                now ? Face::bold : Face::regular, Align::centre);
+    }
+    p_.target({x(s), 0, pitch_, p_.height}, id);
+  }
+
+  // Names under the bars, a hairline where a phase begins.
+  void phases() {
+    const Theme& t = p_.theme;
+    if (labelled_) {
+      p_.text({p_.margin, base_ - up_ / 2}, "degree", t.faint_text, 11);
+      p_.text({p_.margin, base_ + 2 + down_ / 2}, "active lanes", t.faint_text, 11);
+    }
+    p_.line({left_, base_ + 1}, {p_.width - p_.margin, base_ + 1}, t.line);
+    if (p_.height < 56) return;
+    const int count = static_cast<int>(steps_.size());
+    float free_from = 0;
+    for (int begin = 0, end = 0; begin < count; begin = end) {
+      for (end = begin + 1; end < count && steps_[end].phase == steps_[begin].phase &&
+                            grid_index(in_.recording.trace, end) == grid_index(in_.recording.trace, begin);)
+        end++;
+      if (begin > 0) p_.line({x(begin), p_.top}, {x(begin), bottom_}, t.line);
+      const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
+      const Face face = current ? Face::bold : Face::regular;
+      const std::string text = phase_text(steps_[begin].phase);
+      const float w = text_width(text, 11, face), middle = (x(begin) + x(end)) / 2;
+      const float at = std::max(p_.margin + w / 2, std::min(middle, p_.width - p_.margin - w / 2));
+      if (at - w / 2 < free_from + 4) continue;
+      p_.text({at, p_.height - 9}, text, current ? t.text : t.faint_text, 11, face, Align::centre);
+      free_from = at + w / 2;
+    }
+  }
+
+  // Above the bars, whose steps they are: the launches, with a stronger hairline where one begins.
+  void launches() {
+    if (launches_ == 0) return;
+    const Theme& t = p_.theme;
+    const Trace& trace = in_.recording.trace;
+    float free_from = 0;
+    for (int g = 0; g < static_cast<int>(trace.grids.size()); g++) {
+      const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
+      const int begin = static_cast<int>(grid.first_step), end = end_step(trace, g);
+      const float a = x(begin), b = x(end);
+      const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
+      if (g > 0) p_.line({a, launches_ - 8}, {a, bottom_}, mix(t.line, t.ghost_text, 0.8f));
+      p_.rect({a + 1, launches_ + 7, std::max(1.0f, b - a - 2), 2}, {.fill = current ? t.now : t.line});
+      Id id{.what = Id::What::grid, .step = begin};
+      id.grid = g;
+      p_.target({a, launches_ - 8, b - a, 16}, id);
+      const Face face = current ? Face::bold : Face::regular;
+      std::string text;
+      for (const std::string& form : {fmt::format("{} · {}", g + 1, configuration_text(grid)),
+                                      fmt::format("{} · {}", g + 1, grid.kernel), std::to_string(g + 1)})
+        if (text.empty() && text_width(form, 10.5f, face) <= b - a - 4) text = form;
+      if (text.empty() || a < free_from) continue;
+      p_.text({a + 2, launches_}, text, current ? t.text : t.faint_text, 10.5f, face);
+      free_from = a + 2 + text_width(text, 10.5f, face);
+    }
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const std::vector<Step>& steps_;
+  int degree_ = 0, lanes_ = 0;  // the run's largest
+  bool titled_ = false, labelled_ = false;
+  float launches_ = 0;  // where their names stand; 0: there is one, or no room
+  float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;
+};
+
+}  // namespace
+
+Scene draw_profile(const ViewInput& in) { return ProfilePicture(in).draw(); }
+
+}  // namespace upsweep

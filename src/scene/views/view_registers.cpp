@@ -1,0 +1,305 @@
+// Registers: one shuffle of a warp. Above what each lane holds, below what each lane takes, arrows from lane
+// to lane; and what the operation that takes it up makes of it. A vote shows each lane's answer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "analysis/memory.hpp"
+#include "analysis/request.hpp"
+#include "scene/paint.hpp"
+#include "scene/views/bank_columns.hpp"
+#include "scene/views/draw.hpp"
+#include "trace/value.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+const char* call_of(const Event& e) {
+  if (e.kind == Kind::vote) {
+    constexpr const char* votes[] = {"__ballot_sync", "__any_sync", "__all_sync"};
+    return votes[std::min<int>(e.detail, 2)];
+  }
+  constexpr const char* shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
+                                      "__reduce_add_sync"};
+  return shuffles[std::min<int>(e.detail, 4)];
+}
+
+class RegistersPicture {
+ public:
+  explicit RegistersPicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        trace_(in.recording.trace),
+        lanes_(p_),
+        number_(shuffle_event(in.recording, in.cursor)) {}
+
+  Scene draw() {
+    if (number_ < 0) {
+      p_.title("Registers", "");
+      const bool any =
+          in_.recording.facts.totals.shuffle.requests + in_.recording.facts.totals.vote.requests > 0;
+      p_.sentence(any ? "In this step no lane takes a value from another lane's register."
+                      : "This kernel's lanes never take values from each other's registers.");
+      return std::move(p_.scene);
+    }
+    read();
+    lay_out();
+    p_.title("Registers", heading(), readout());
+    if (numbered_) lane_numbers();
+    if (all_) sum_bracket();
+    else arrows();
+    row(0, "holds", gives_, {});
+    row(1, event().kind == Kind::vote ? "answers" : "takes", takes_, {});
+    if (rows_ == 3) row(2, fmt::format("after {}", operation_sign(trace_.settings.op)), after_, after_lanes_);
+    return std::move(p_.scene);
+  }
+
+ private:
+  using Texts = std::array<std::string, 32>;
+
+  const Event& event() const { return trace_.events[static_cast<std::size_t>(number_)]; }
+  bool active(int lane) const { return (event().mask >> lane & 1u) != 0; }
+  std::string text(const Value& v) const { return short_text(v, trace_.settings, 6); }
+  std::string exact(const Value& v) const { return exact_text(v, trace_.settings); }
+
+  // The value that an origin stands for in a lane.
+  std::optional<Value> value_of(Origin o, int lane) const {
+    if (o == 0 || origin_event(o) >= trace_.events.size()) return {};
+    const Event& e = trace_.events[origin_event(o)];
+    if (!has_lanes(e.kind) || (e.mask >> lane & 1u) == 0 || origin_part(o) >= e.parts) return {};
+    return trace_.values[entry_of(e, lane, is_atomic(e.kind) ? 0 : origin_part(o))];
+  }
+
+  void read() {
+    const Event& e = event();
+    all_ = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add;
+    from_.fill(-1);
+    if (e.kind == Kind::vote) return read_vote();
+    std::vector<Origin> given;  // of the lanes that give: what they hold has one of these origins
+    for_each_lane(e, [&](int lane, std::uint32_t at) {
+      const Lane& l = trace_.lanes[at];
+      const int source = all_ ? lane : static_cast<int>(l.address & 31);
+      from_[lane] = source;
+      takes_[lane] = text(trace_.values[at]);
+      exact_takes_[lane] = exact(trace_.values[at]);
+      if (!all_) gives_[source] = takes_[lane];
+      if (std::find(given.begin(), given.end(), l.left) == given.end()) given.push_back(l.left);
+    });
+    for (int lane = 0; lane < 32; lane++)
+      for (const Origin o : given)
+        if (const auto v = value_of(o, lane); v && gives_[lane].empty() && active(lane))
+          gives_[lane] = text(*v);
+    find_operation();
+  }
+
+  void read_vote() {
+    const Event& e = event();
+    for_each_lane(e, [&](int lane, std::uint32_t at) {
+      const std::uint32_t result = trace_.values[at][0];
+      const bool ballot = static_cast<Vote>(e.detail) == Vote::ballot;
+      if (ballot) gives_[lane] = (result >> lane & 1u) != 0 ? "yes" : "no";
+      takes_[lane] = ballot ? "" : result != 0 ? "yes" : "no";
+      ballot_ = result;
+      yes_ += ballot && (result >> lane & 1u) != 0;
+    });
+  }
+
+  // The operation that takes up what the lanes took, in the same step.
+  void find_operation() {
+    const EventRange range = step_events(trace_, in_.cursor.block, in_.cursor.step);
+    for (std::size_t i = static_cast<std::size_t>(number_) + 1; i < range.last && after_lanes_ == 0; i++) {
+      const Event& e = trace_.events[i];
+      if (e.kind != Kind::operation || e.warp != event().warp) continue;
+      for_each_lane(e, [&](int lane, std::uint32_t at) {
+        const Lane& l = trace_.lanes[at];
+        const auto own = origin_of(static_cast<std::uint32_t>(number_));
+        if (l.left != own && l.right != own) return;
+        after_lanes_ |= 1u << lane;
+        after_[lane] = text(trace_.values[at]);
+        exact_after_[lane] = exact(trace_.values[at]);
+      });
+    }
+  }
+
+  std::string heading() const {
+    const Event& e = event();
+    const std::vector<int> all = requests(trace_, in_.cursor.block, in_.cursor.step);
+    int count = 0, place = 0;
+    for (const int i : all) {
+      const Kind k = trace_.events[static_cast<std::size_t>(i)].kind;
+      if (k != Kind::shuffle && k != Kind::vote) continue;
+      count++;
+      if (i == number_) place = count;
+    }
+    std::string text = fmt::format("warp {} · {}", e.warp, call_of(e));
+    if (e.kind == Kind::vote) {
+      const int lanes = std::popcount(e.mask);
+      if (static_cast<Vote>(e.detail) == Vote::ballot)
+        text += fmt::format(" · {} of {} say yes: 0x{:08x}", yes_, counted(lanes, "lane"), ballot_);
+    } else {
+      int moved = 0;
+      for (int lane = 0; lane < 32; lane++) moved += active(lane) && from_[lane] != lane;
+      text += all_ ? " · every lane gets the sum over all"
+                   : fmt::format(" · {} of {} take another's value", moved,
+                                 counted(std::popcount(e.mask), "lane"));
+    }
+    return fmt::format("{} · line {} · {} of {} in this step", text, e.line, place, count);
+  }
+
+  std::string readout() const {
+    const int lane = hovered();
+    if (lane < 0 || !active(lane)) return {};
+    std::string text = fmt::format("thread {}", event().warp * 32 + lane);
+    if (event().kind == Kind::vote) return text + " says " + gives_[lane];
+    if (!all_) text += fmt::format(" takes {} from lane {}", exact_takes_[lane], from_[lane]);
+    else text += fmt::format(" gets {}", exact_takes_[lane]);
+    if ((after_lanes_ >> lane & 1u) != 0) text += fmt::format(" and makes {} of it", exact_after_[lane]);
+    return text;
+  }
+
+  int hovered() const {
+    const Id& hover = in_.cursor.hover;
+    return hover.lane >= 0 && hover.lane < 32 && hover.warp == event().warp ? hover.lane : -1;
+  }
+
+  void lay_out() {
+    rows_ = after_lanes_ != 0 && p_.height >= 120 ? 3 : 2;
+    const float numbers = p_.height >= 104 ? 18.0f : 0.0f, room = p_.height - p_.top - numbers - 8;
+    numbered_ = numbers > 0;
+    box_ = std::clamp(room * 0.2f, 13.0f, 26.0f);
+    const float gap_after = rows_ == 3 ? std::clamp(room * 0.12f, 4.0f, 26.0f) : 0;
+    const float between = std::clamp(room - box_ * static_cast<float>(rows_) - gap_after, 4.0f, 150.0f);
+    y_[0] = p_.top + numbers;
+    y_[1] = y_[0] + box_ + between;
+    y_[2] = y_[1] + box_ + gap_after;
+    text_ = std::min(12.0f, box_ - 2);
+    const float widest = lanes_.pitch - lanes_.gap - 2;
+    const auto fit = [&](const Texts& all) {
+      return std::all_of(all.begin(), all.end(),
+                         [&](const std::string& t) { return text_width(t, text_, Face::bold) <= widest; });
+    };
+    while (text_ > 8.5f && !(fit(gives_) && fit(takes_) && fit(after_))) text_ -= 0.5f;
+  }
+
+  void lane_numbers() {
+    const float y = p_.top + 6;
+    const int every = lanes_.pitch < 9 ? 4 : lanes_.pitch < 15 ? 2 : 1;
+    p_.text({lanes_.left - 12, y}, "lane", p_.theme.ghost_text, lanes_.pitch < 16 ? 9.0f : 10.5f,
+            Face::regular, Align::right);
+    for (int lane = 0; lane < 32; lane += every)
+      p_.text({lanes_.centre(lane), y}, std::to_string(lane), p_.theme.faint_text,
+              lanes_.pitch < 16 ? 9.0f : 10.5f, Face::regular, Align::centre);
+  }
+
+  void row(int number, const std::string& name, const Texts& texts, std::uint32_t made) {
+    const Theme& t = p_.theme;
+    const float y = y_[number];
+    p_.text({lanes_.left - 12, y + box_ / 2}, p_.width < 640 && name.size() > 7 ? "after" : name,
+            t.faint_text, 11, Face::regular, Align::right);
+    const int source = hovered() >= 0 && active(hovered()) ? from_[hovered()] : -1;
+    for (int lane = 0; lane < 32; lane++) {
+      const Box box = lanes_.box(lane, y, box_);
+      const bool there = active(lane), idle = number == 2 && (made >> lane & 1u) == 0;
+      const bool moved = from_[lane] >= 0 && (from_[lane] != lane || all_);
+      RectStyle style{.fill = t.cell, .stroke = t.cell_stroke, .width = 1, .radius = 4};
+      Colour ink = t.text;
+      Face face = Face::regular;
+      if (!there || idle) {
+        style = {.fill = mix(t.background, t.ghost_text, t.dark ? 0.12f : 0.16f),
+                 .stroke = mix(t.background, t.ghost_text, 0.5f),
+                 .radius = 4,
+                 .hatch = !there};
+        ink = t.ghost_text;
+      } else if (number == 1 && moved) {
+        style.fill = t.now_soft;
+        style.stroke = t.now;
+      } else if (number == 2) {
+        style.fill = style.stroke = t.now;
+        ink = t.on_now;
+        face = Face::bold;
+      } else if (number == 0 && event().kind == Kind::vote && texts[lane] == "yes") {
+        style.fill = style.stroke = t.now;
+        ink = t.on_now;
+        face = Face::bold;
+      }
+      const Id id{.what = Id::What::lane, .step = in_.cursor.step, .warp = event().warp, .lane = lane};
+      p_.rect(box, style, id);
+      if (text_width(texts[lane], text_, face) <= box.w && text_ >= 8.5f)
+        p_.text({box.x + box.w / 2, box.y + box.h / 2}, texts[lane], ink, std::max(9.0f, text_), face,
+                Align::centre);
+      const bool lit = number == 0 ? lane == source || (source < 0 && lane == hovered()) : lane == hovered();
+      if (lit)
+        p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2}, {.stroke = t.text, .width = 2, .radius = 5});
+      Id target = id;
+      target.line = event().line;
+      p_.target({box.x, box.y, box.w + lanes_.gap, box.h}, target);
+    }
+  }
+
+  void arrow(Point from, Point to, Colour colour, float width) {
+    p_.line(from, {to.x, to.y - 1}, colour, width);
+    const float length = std::max(1.0f, std::hypot(to.x - from.x, to.y - from.y));
+    const float dx = (to.x - from.x) / length, dy = (to.y - from.y) / length,
+                size = lanes_.pitch < 16 ? 4.0f : 6.0f;
+    const Point back{to.x - dx * size, to.y - dy * size};
+    p_.triangle(to, {back.x - dy * size * 0.5f, back.y + dx * size * 0.5f},
+                {back.x + dy * size * 0.5f, back.y - dx * size * 0.5f}, colour);
+  }
+
+  void arrows() {
+    if (event().kind == Kind::vote) return;
+    const Theme& t = p_.theme;
+    const float begin = y_[0] + box_ + 2, end = y_[1] - 2;
+    const int lit = hovered();
+    for (const bool top : {false, true})
+      for (int lane = 0; lane < 32; lane++) {
+        if (from_[lane] < 0 || (lane == lit) != top) continue;
+        const bool own = from_[lane] == lane;
+        const Colour colour = top        ? t.text
+                              : own      ? mix(t.line, t.ghost_text, 0.5f)
+                              : lit >= 0 ? faded(t.now, 0.5f)
+                                         : t.now;
+        const Point a{lanes_.centre(from_[lane]), begin}, b{lanes_.centre(lane), end};
+        if (own) p_.line(a, b, colour, 1);
+        else arrow(a, b, colour, top ? 2.0f : 1.4f);
+      }
+  }
+
+  // A sum over all lanes: everything comes together, and goes back to everyone.
+  void sum_bracket() {
+    const Theme& t = p_.theme;
+    const float begin = y_[0] + box_ + 2, end = y_[1] - 2, middle = (begin + end) / 2;
+    const Point centre{(lanes_.x(0) + lanes_.x(32) - lanes_.gap) / 2, middle};
+    for (int lane = 0; lane < 32; lane++) {
+      if (!active(lane)) continue;
+      p_.line({lanes_.centre(lane), begin}, centre, faded(t.now, 0.6f), 1);
+      p_.line(centre, {lanes_.centre(lane), end}, faded(t.now, 0.35f), 1);
+    }
+    const float r = std::min(11.0f, (end - begin) / 2);
+    p_.rect({centre.x - r, centre.y - r, 2 * r, 2 * r}, {.fill = t.now, .radius = r});
+    if (r >= 8) p_.text(centre, "∑", t.on_now, 12, Face::bold, Align::centre);
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Trace& trace_;
+  const BankColumns lanes_;
+  const int number_;  // of the event
+  bool all_ = false;  // a sum over all lanes
+  std::array<int, 32> from_{};
+  Texts gives_, takes_, after_, exact_takes_, exact_after_;
+  std::uint32_t after_lanes_ = 0, ballot_ = 0;
+  int yes_ = 0, rows_ = 2;
+  bool numbered_ = true;
+  float y_[3] = {}, box_ = 20, text_ = 11;
+};
+
+}  // namespace
+
+Scene draw_registers(const ViewInput& in) { return RegistersPicture(in).draw(); }
+
+}  // namespace upsweep

@@ -1,0 +1,382 @@
+// Tree: one column per element, one row per step that stored something, edges from the values that went in.
+// Drawn from the recording's dataflow alone, so that the picture cannot be wrong where the recording is
+// right.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+#include "scene/paint.hpp"
+#include "scene/views/draw.hpp"
+#include "scene/views/tree_layout.hpp"
+#include "trace/value.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+class TreePicture {
+ public:
+  TreePicture(const ViewInput& in, Painter painter)
+      : p_(std::move(painter)), in_(in), tree_(tree_at(in.recording, in.cursor)), at_(in, p_) {}
+
+  Scene draw() {
+    find_highlight();
+    title();
+    column_numbers();
+    for (int row = at_.first_row; row < at_.last_row; row++) band_and_label(row);
+    for (int row = at_.first_row; row < at_.last_row; row++) edges(row);
+    for (int row = at_.first_row; row < at_.last_row; row++) nodes(row);
+    highlight();
+    return std::move(p_.scene);
+  }
+
+ private:
+  const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
+  const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
+
+  // The node under the mouse; or the one that last stored the element under the mouse in another view.
+  void find_highlight() {
+    const Id& hover = in_.cursor.hover;
+    if (hover.element < 0) return;
+    const bool by_row = hover.what == Id::What::node && hover.row >= 0;
+    for (int row = static_cast<int>(tree_.rows.size()) - 1; row >= 0; row--) {
+      const TreeRow& r = tree_.rows[row];
+      if (by_row ? row != hover.row
+                 : r.place != TreeRow::Place::shared || r.index != 0 || r.step > in_.cursor.step)
+        continue;
+      const auto at = std::lower_bound(r.nodes.begin(), r.nodes.end(), hover.element,
+                                       [](const TreeNode& n, int element) { return n.element < element; });
+      if (at == r.nodes.end() || at->element != hover.element) continue;
+      hovered_ = {row, static_cast<int>(at - r.nodes.begin())};
+      lit_ = ancestors(tree_, hovered_);
+      std::sort(lit_.begin(), lit_.end(),
+                [](auto a, auto b) { return std::pair(a.row, a.node) < std::pair(b.row, b.node); });
+      return;
+    }
+  }
+
+  // --- words
+
+  void title() {
+    std::string what = "drawn from the recorded reads and writes";
+    const int grid = grid_index(in_.recording.trace, in_.cursor.step);
+    if (in_.recording.trace.grids[static_cast<std::size_t>(grid)].blocks > 1)
+      what = fmt::format("block {} · {}", in_.cursor.block, what);
+    if (const std::string launch = launch_text(in_.recording.trace, grid); !launch.empty())
+      what = fmt::format("{} · {}", launch, what);
+    if (at_.element_count < tree_.columns)
+      what = fmt::format("elements {}–{} of {} · {}", at_.first_element,
+                         at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
+    if (at_.last_row - at_.first_row < static_cast<int>(tree_.rows.size()))
+      what = fmt::format("rows {}–{} of {} · {}", at_.first_row + 1, at_.last_row, tree_.rows.size(), what);
+    std::string readout;
+    if (hovered_.row >= 0) {
+      const TreeNode& n = node(hovered_);
+      const TreeRow& r = tree_.rows[hovered_.row];
+      const bool stored = r.step <= in_.cursor.step;
+      readout = fmt::format("{}{} · {} · thread {} · line {}", node_name(in_.recording.trace, r, n),
+                            stored ? " = " + exact_text(n.value, in_.recording.trace.settings) : "",
+                            step_text(r.label), thread_of(event(n), n.lane), event(n).line);
+    }
+    p_.title("Tree", what, readout);
+  }
+
+  void column_numbers() {
+    if (!at_.numbered) return;
+    const Colour colour = mix(p_.theme.ghost_text, p_.theme.faint_text, 0.5f);
+    const float y = p_.top + 6;
+    const int end = at_.first_element + at_.element_count;
+    const float room = std::max(16.0f, text_width(std::to_string(end), 9, Face::regular) + 6);
+    int every = 1;
+    while (every < at_.element_count && static_cast<float>(every) * at_.column < room) every *= 2;
+    for (int e = at_.first_element; e < end; e++) {
+      const bool last = e == end - 1 && static_cast<float>(e % every) * at_.column >= room;
+      if (e % every == 0 || last)
+        p_.text({at_.x(e), y}, std::to_string(e), colour, 9, Face::regular, Align::centre);
+    }
+    p_.text({p_.margin + 12, y}, "element", colour, 9);
+  }
+
+  void band_and_label(int row) {
+    const Theme& t = p_.theme;
+    const Tense when = at_.tense(row);
+    const bool lit = when == Tense::now || when == Tense::next;
+    const float y = at_.y(row);
+    if (lit)
+      p_.rect({p_.margin, y - at_.pitch / 2, p_.width - 2 * p_.margin, at_.pitch},
+              {.fill = t.now_soft, .radius = 6});
+    const Face face = lit ? Face::bold : Face::regular;
+    const Colour colour = lit                     ? t.text
+                          : when == Tense::future ? mix(t.faint_text, t.ghost_text, 0.6f)
+                                                  : t.faint_text;
+    p_.text({p_.margin + 12, y}, cut(at_.row_label(row), at_.label_size, face, at_.left - p_.margin - 28),
+            colour, at_.label_size, face);
+  }
+
+  // --- edges
+
+  struct EdgeStyle {
+    Colour colour;
+    Colour waiting;  // of the stretch down which a value waited in its cell
+    float width;
+  };
+
+  // From a source to a node: down the column in which the value waited, then across to the row that took it
+  // up.
+  void edge(TreeNode::Source from, int row, const TreeNode& to, const EdgeStyle& style) {
+    if (from.row >= row) return;  // stored and read again within one step
+    const int element = node(from).element;
+    const float a = at_.x(element), b = at_.x(to.element), end = at_.top_of(row);
+    float begin = at_.shown(from.row) ? at_.bottom_of(from.row) : at_.first_y;
+    if (from.row + 1 < row && at_.shown(row - 1) && at_.visible(element)) {
+      const float leave = at_.y(row - 1) + 3;
+      if (style.waiting.a > 0) p_.line({a, begin}, {a, leave}, style.waiting, std::min(style.width, 1.0f));
+      begin = leave;
+    }
+    // A source beyond the zoom window points in from its edge.
+    const float inside = std::max(at_.left - 8, std::min(a, p_.width - p_.margin));
+    if (inside != a) begin += (end - begin) * (inside - a) / (b - a);
+    p_.line({inside, begin}, {b, end}, style.colour, style.width);
+  }
+
+  EdgeStyle edge_style(int row) const {
+    const Theme& t = p_.theme;
+    const Tense when = at_.tense(row);
+    EdgeStyle s{t.ghost_text, mix(t.line, t.ghost_text, 0.35f), 1};
+    if (when == Tense::now || when == Tense::next)
+      s = {t.now, mix(t.now_soft, t.now, 0.45f),
+           at_.look(row).room < 10 ? 1.0f
+           : when == Tense::next   ? 1.2f
+                                   : 2.0f};
+    else if (when == Tense::future) s = {t.line, {0, 0, 0, 0}, 1};
+    float opacity = lit_.empty() ? 1.0f : 0.45f;
+    if (at_.look(row).room < TreeLayout::dense) {
+      opacity *= when == Tense::now ? 0.6f : 0.5f;
+      s.width = 0.75f;
+    }
+    s.colour = faded(s.colour, opacity);
+    s.waiting = faded(s.waiting, opacity);
+    return s;
+  }
+
+  void edges(int row) {
+    const EdgeStyle style = edge_style(row);
+    const float coarse = coarseness(row);
+    int last = -1;
+    for (const TreeNode& n : tree_.rows[row].nodes)
+      if (stands_out(row, n, last)) edges(row, n, style, coarse);
+  }
+
+  // Of many sources, those that share a stretch of pixels share an edge.
+  void edges(int row, const TreeNode& n, const EdgeStyle& style, float coarse) {
+    const bool many = n.sources.size() > 4;
+    int drawn = INT_MIN;
+    for (const TreeNode::Source s : n.sources) {
+      const int stretch = static_cast<int>(at_.x(node(s).element) / coarse);
+      if (!many || std::exchange(drawn, stretch) != stretch) edge(s, row, n, style);
+    }
+  }
+
+  // How long that stretch is: a row has as many edges as can be told apart.
+  float coarseness(int row) const {
+    constexpr float most = 3000;
+    float edges = 0;
+    int last = -1;
+    for (const TreeNode& n : tree_.rows[row].nodes)
+      if (stands_out(row, n, last)) edges += std::min(static_cast<float>(n.sources.size()), p_.width);
+    return std::max(1.0f, edges / most);
+  }
+
+  // Whether a node gets an edge and a target of its own: all visible ones do, except those that share a few
+  // pixels with one that has (`last` remembers which).
+  bool stands_out(int row, const TreeNode& n, int& last) const {
+    if (!at_.visible(n.element)) return false;
+    if (at_.look(row).room >= TreeLayout::dense) return true;
+    const int stretch = static_cast<int>(at_.x(n.element) / TreeLayout::bucket);
+    return std::exchange(last, stretch) != stretch;
+  }
+
+  // --- nodes
+
+  void nodes(int row) {
+    dots(row);
+    const TreeRow& r = tree_.rows[row];
+    const RowLook& look = at_.look(row);
+    const bool merged = look.room < TreeLayout::dense;
+    if (merged) bars(row);
+    int last = -1;
+    for (std::size_t i = 0; i < r.nodes.size(); i++) {
+      const TreeNode& n = r.nodes[i];
+      if (!stands_out(row, n, last)) continue;
+      const Id id = id_of(row, n);
+      if (!merged && look.text > 0) value(row, n, id, i % 2 == 0);
+      else if (!merged) mark(row, n, id);
+      const float w =
+          std::max({at_.node_width(row, n), std::min(look.room, 16.0f), merged ? TreeLayout::bucket : 0.0f});
+      p_.target({at_.x(n.element) - w / 2, at_.y(row) - at_.pitch * 0.4f, w, at_.pitch * 0.8f}, id);
+    }
+  }
+
+  Id id_of(int row, const TreeNode& n) const {
+    Id id{.what = Id::What::node,
+          .step = tree_.rows[row].step,
+          .warp = event(n).warp,
+          .lane = n.lane,
+          .element = n.element};
+    id.line = event(n).line;
+    id.event = static_cast<int>(n.event);
+    id.row = row;
+    return id;
+  }
+
+  // A node with its value: filled where the operator computed it in this step, outlined where it was copied.
+  void value(int row, const TreeNode& n, const Id& id, bool even) {
+    const Theme& t = p_.theme;
+    const RowLook& look = at_.look(row);
+    const bool now = at_.tense(row) == Tense::now;
+    const Point middle{at_.x(n.element),
+                       at_.y(row) + (look.stagger ? (even ? -TreeLayout::stagger : TreeLayout::stagger) : 0)};
+    Colour ink = now ? t.now : n.operation ? t.text : t.faint_text;
+    if (look.boxed) {
+      const Colour stroke = now ? t.now : n.operation ? t.ghost_text : t.cell_stroke;
+      const float w = at_.node_width(row, n);
+      p_.rect({middle.x - w / 2, middle.y - look.half, w, 2 * look.half},
+              {.fill = now && n.operation ? t.now : t.background,
+               .stroke = stroke,
+               .width = now ? 1.4f : 1.2f,
+               .radius = std::min(5.0f, look.width / 3)},
+              id);
+      if (now) ink = n.operation ? t.on_now : t.text;
+    }
+    p_.text(middle, at_.value_text(row, n), ink, look.text, now ? Face::bold : Face::regular, Align::centre);
+    if (n.operation) operation_mark(row, n);
+  }
+
+  // A node without its value: not stored yet, or no room for it.
+  void mark(int row, const TreeNode& n, const Id& id) {
+    const Theme& t = p_.theme;
+    const Tense when = at_.tense(row);
+    const RowLook& look = at_.look(row);
+    RectStyle style{
+        .fill = t.background, .stroke = t.line, .width = 1, .radius = std::min(5.0f, look.width / 3)};
+    if (when == Tense::now || when == Tense::next) style.stroke = t.now;
+    if (when == Tense::past) style.stroke = t.ghost_text;
+    if (when == Tense::now) style.fill = n.operation ? t.now : t.now_soft;
+    if (when == Tense::past && n.operation) style.fill = t.ghost_text;
+    p_.rect({at_.x(n.element) - look.half, at_.y(row) - look.half, 2 * look.half, 2 * look.half}, style, id);
+  }
+
+  // The operator's sign beside the node, on the side from which no edge comes.
+  void operation_mark(int row, const TreeNode& n) {
+    constexpr float size = 11;
+    const std::string_view sign = operation_sign(in_.recording.trace.settings.op);
+    const float half = text_width(sign, size, Face::bold) / 2;
+    if (at_.pitch < 36 || n.sources.size() < 2 || at_.look(row).room - at_.look(row).width < 4 * half + 8)
+      return;
+    const bool from_right = std::any_of(n.sources.begin(), n.sources.end(),
+                                        [&](TreeNode::Source s) { return node(s).element > n.element; });
+    const Point at{at_.x(n.element) + (from_right ? -half - 5 : half + 5), at_.top_of(row) - 7};
+    p_.text(at, sign, at_.tense(row) == Tense::now ? p_.theme.now : p_.theme.faint_text, size, Face::bold,
+            Align::centre);
+  }
+
+  // Elements that the step leaves alone.
+  void dots(int row) {
+    if (at_.column < 6) return;
+    const Theme& t = p_.theme;
+    const Tense when = at_.tense(row);
+    const Colour colour = when == Tense::future ? t.line
+                          : when == Tense::past ? mix(t.line, t.ghost_text, 0.7f)
+                                                : t.ghost_text;
+    const float r = at_.column < 10 ? 1.0f : 1.5f;
+    const auto& nodes = tree_.rows[row].nodes;
+    std::size_t next = 0;
+    for (int e = at_.first_element; e < at_.first_element + at_.element_count; e++) {
+      while (next < nodes.size() && nodes[next].element < e) next++;
+      if (next < nodes.size() && nodes[next].element == e) continue;
+      p_.rect({at_.x(e) - r, at_.y(row) - r, 2 * r, 2 * r}, {.fill = colour, .radius = r});
+    }
+  }
+
+  // More nodes than pixels: neighbours that touch become one bar.
+  void bars(int row) {
+    const Theme& t = p_.theme;
+    const Tense when = at_.tense(row);
+    const Colour colour = when == Tense::now    ? t.now
+                          : when == Tense::past ? t.ghost_text
+                          : when == Tense::next ? mix(t.now_soft, t.now, 0.4f)
+                                                : t.line;
+    const float height = std::clamp(at_.pitch * 0.16f, 3.0f, 6.0f), least = std::max(at_.column, 1.0f);
+    const auto& nodes = tree_.rows[row].nodes;
+    for (std::size_t begin = 0, end = 0; begin < nodes.size(); begin = end) {
+      end = begin + 1;
+      if (!at_.visible(nodes[begin].element)) continue;
+      while (end < nodes.size() && at_.visible(nodes[end].element) &&
+             at_.x(nodes[end].element) - at_.x(nodes[end - 1].element) < 1.5f)
+        end++;
+      const float from = at_.x(nodes[begin].element) - least / 2,
+                  to = at_.x(nodes[end - 1].element) + least / 2;
+      p_.rect({from, at_.y(row) - height / 2, to - from, height}, {.fill = colour});
+    }
+  }
+
+  // --- what the mouse is over: everything that went into a value; or the nodes of a lane or a source line
+
+  void highlight() {
+    const Colour colour = p_.theme.text;
+    std::vector<int> last(tree_.rows.size(), -1);
+    for (const TreeNode::Source s : lit_)
+      if (at_.shown(s.row) && stands_out(s.row, node(s), last[s.row]))
+        edges(s.row, node(s), {colour, colour, 1.5f}, 1);
+    std::fill(last.begin(), last.end(), -1);
+    for (const TreeNode::Source s : lit_)
+      if (at_.shown(s.row) && stands_out(s.row, node(s), last[s.row]))
+        ring(s.row, node(s), s == hovered_ ? 2.0f : 1.5f);
+
+    const Id& hover = in_.cursor.hover;
+    const auto points_at = [&](const TreeNode& n) {
+      if (hover.what == Id::What::lane) return n.lane == hover.lane && event(n).warp == hover.warp;
+      return hover.what == Id::What::line && event(n).line == hover.line;
+    };
+    for (int row = at_.first_row; row < at_.last_row; row++) {
+      int before = -1;
+      if (at_.tense(row) == Tense::now)
+        for (const TreeNode& n : tree_.rows[row].nodes)
+          if (points_at(n) && stands_out(row, n, before)) ring(row, n, 2);
+    }
+  }
+
+  void ring(int row, const TreeNode& n, float width) {
+    const RowLook& look = at_.look(row);
+    const float w = std::max(at_.node_width(row, n), 3.0f) + 2, h = std::max(2 * look.half, 3.0f) + 2;
+    p_.rect({at_.x(n.element) - w / 2, at_.y(row) - h / 2, w, h},
+            {.stroke = p_.theme.text, .width = width, .radius = std::min(6.0f, w / 3)});
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Tree& tree_;
+  const TreeLayout at_;
+  TreeNode::Source hovered_{-1, -1};
+  std::vector<TreeNode::Source> lit_;
+};
+
+}  // namespace
+
+Scene draw_tree(const ViewInput& in) {
+  Painter p(in);
+  const Tree& tree = tree_at(in.recording, in.cursor);
+  if (tree.rows.empty() || tree.columns == 0) {
+    const Trace& trace = in.recording.trace;
+    const bool seen = in_focus(trace, grid_index(trace, in.cursor.step), in.cursor.block);
+    p.title("Tree", "");
+    p.sentence(seen ? "This block stored nothing, so there is no tree to draw."
+                    : "This block was not recorded in full, so its tree is not known.");
+    return std::move(p.scene);
+  }
+  return TreePicture(in, std::move(p)).draw();
+}
+
+}  // namespace upsweep

@@ -1,0 +1,209 @@
+// Warps: every warp's 32 lanes. What a lane does is told by its form as well as its colour: a filled box with
+// a bold number works, a hatched one is masked off, a dot waits at the barrier, a cross has exited, nothing
+// is absent.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/lanes.hpp"
+#include "analysis/memory.hpp"
+#include "scene/paint.hpp"
+#include "scene/views/bank_columns.hpp"
+#include "scene/views/draw.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+struct Counts {
+  std::array<int, 5> lanes{};  // by LaneState
+  int diverged = 0, retired = 0, warps = 0;
+  int of(LaneState s) const { return lanes[static_cast<int>(s)]; }
+};
+
+Counts count(const std::vector<WarpLanes>& warps) {
+  Counts c;
+  c.warps = static_cast<int>(warps.size());
+  for (const WarpLanes& w : warps) {
+    bool works = false;
+    for (const LaneState s : w.lanes) {
+      c.lanes[static_cast<int>(s)]++;
+      works = works || s == LaneState::working;
+    }
+    c.diverged += w.diverged;
+    c.retired += !works;
+  }
+  return c;
+}
+
+std::string headline(const Counts& c, bool barrier) {
+  const int present = 32 * c.warps - c.of(LaneState::absent);
+  const int working = c.of(LaneState::working);
+  std::string text =
+      fmt::format("{} of {} {}", grouped(working), counted(present, "lane"), working == 1 ? "works" : "work");
+  if (c.of(LaneState::masked) > 0) text += fmt::format(" · {} masked off", grouped(c.of(LaneState::masked)));
+  if (c.of(LaneState::waiting) > 0)
+    text += fmt::format(" · {} {}", grouped(c.of(LaneState::waiting)), barrier ? "waiting" : "idle");
+  if (c.of(LaneState::exited) > 0) text += fmt::format(" · {} exited", grouped(c.of(LaneState::exited)));
+  text += fmt::format(" · {} of {} diverged", c.diverged, counted(c.warps, "warp"));
+  if (c.retired > 0) text += fmt::format(" · {} retired", counted(c.retired, "warp"));
+  return text;
+}
+
+// What ends the step: where no barrier does, nobody waits at one.
+bool has_barrier(const Trace& trace, int block, int step) {
+  const EventRange range = step_events(trace, block, step);
+  for (std::size_t i = range.first; i < range.last; i++)
+    if (trace.events[i].kind == Kind::barrier) return true;
+  return false;
+}
+
+std::string state_text(LaneState s, bool barrier) {
+  constexpr const char* texts[] = {"working", "masked off", "waiting at the barrier", "exited", "absent"};
+  return s == LaneState::waiting && !barrier ? "idle" : texts[static_cast<int>(s)];
+}
+
+// A lane's form; `number` is left out where it would not be read.
+void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered) {
+  const Theme& t = p.theme;
+  const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
+  const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
+  switch (state) {
+    case LaneState::working:
+      p.rect(box, {.fill = numbered ? t.now_soft : t.now, .stroke = t.now, .width = 1.4f, .radius = radius});
+      if (numbered) p.text({cx, cy}, number, t.now, std::min(11.0f, box.h - 1.5f), Face::bold, Align::centre);
+      break;
+    case LaneState::masked:
+      p.rect(
+          box,
+          {.fill = idle, .stroke = mix(t.background, t.ghost_text, 0.85f), .radius = radius, .hatch = true});
+      break;
+    case LaneState::waiting: {
+      p.rect(box, {.fill = idle, .radius = radius});
+      const float r = std::clamp(std::min(box.w, box.h) * 0.12f, 1.0f, 2.0f);
+      p.rect({cx - r, cy - r, 2 * r, 2 * r}, {.fill = t.faint_text, .radius = r});
+      break;
+    }
+    case LaneState::exited: {
+      const float r = std::clamp(std::min(box.w, box.h) * 0.22f, 1.5f, 4.0f);
+      p.cross({cx - r, cy - r, 2 * r, 2 * r}, t.ghost_text, 1);
+      break;
+    }
+    case LaneState::absent: break;
+  }
+}
+
+class WarpsPicture {
+ public:
+  explicit WarpsPicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        banks_(p_),
+        warps_(in.recording.trace.steps.empty()
+                   ? std::vector<WarpLanes>{}
+                   : warp_lanes(in.recording.trace, in.cursor.block, in.cursor.step)),
+        counts_(count(warps_)),
+        barrier_(has_barrier(in.recording.trace, in.cursor.block, in.cursor.step)) {}
+
+  Scene draw() {
+    p_.title("Warps", headline(counts_, barrier_), readout());
+    if (warps_.empty()) return std::move(p_.scene);
+    lay_out();
+    for (int w = 0; w < counts_.warps; w++) warp(w);
+    if (legend_ > 0) legend();
+    return std::move(p_.scene);
+  }
+
+ private:
+  std::string readout() const {
+    const Id& hover = in_.cursor.hover;
+    if (hover.what != Id::What::lane || hover.lane < 0 || hover.lane > 31 || hover.warp < 0 ||
+        hover.warp >= counts_.warps)
+      return {};
+    return fmt::format("thread {} · warp {}, lane {} · {}", hover.warp * 32 + hover.lane, hover.warp,
+                       hover.lane, state_text(warps_[hover.warp].lanes[hover.lane], barrier_));
+  }
+
+  // One column of warps under the banks while they fit; else as many columns as it takes.
+  void lay_out() {
+    const float room = p_.height - p_.top - 6;
+    const auto warps_per = [&](int columns) { return (counts_.warps + columns - 1) / columns; };
+    while (columns_ < 4 && room / static_cast<float>(warps_per(columns_)) < 12 &&
+           counts_.warps > 2 * columns_)
+      columns_ *= 2;
+    rows_ = warps_per(columns_);
+    legend_ = static_cast<float>(rows_) * 14 + 26 <= room ? 26.0f : 0.0f;
+    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_), 5.0f, 29.0f);
+    height_ = pitch_ - (pitch_ < 10 ? 1.0f : pitch_ < 20 ? 2.0f : 3.0f);
+    label_ = columns_ == 1 ? banks_.left - p_.margin : 30.0f;
+    cell_ = banks_.pitch;
+    gap_ = banks_.gap;
+    if (columns_ > 1) {
+      constexpr float between = 16;
+      stripe_ = (p_.width - 2 * p_.margin + between) / static_cast<float>(columns_);
+      cell_ = (stripe_ - between - label_) / 32;
+      gap_ = cell_ < 8 ? 0.5f : cell_ < 12 ? 1.0f : 2.0f;
+    }
+    const float size = std::min(11.0f, height_ - 1.5f);
+    numbered_ = size >= 9 && text_width("31", size, Face::bold) + 2 <= cell_ - gap_;
+  }
+
+  void warp(int w) {
+    const Theme& t = p_.theme;
+    const float x0 = p_.margin + label_ + stripe_ * static_cast<float>(w / rows_);
+    const float y = p_.top + pitch_ * static_cast<float>(w % rows_);
+    if (height_ >= 8) {
+      const bool words = columns_ == 1 && p_.width >= 640, diverged = warps_[w].diverged;
+      p_.text({x0 - (columns_ == 1 ? 12.0f : 8.0f), y + height_ / 2},
+              words ? fmt::format("warp {}", w) : std::to_string(w), diverged ? t.text : t.faint_text,
+              height_ >= 11 ? 11.0f : 10.0f, diverged ? Face::bold : Face::regular, Align::right);
+    }
+    for (int lane = 0; lane < 32; lane++) {
+      const LaneState state = warps_[w].lanes[lane];
+      if (state == LaneState::absent) continue;
+      const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, height_};
+      lane_box(p_, box, state, std::to_string(lane), numbered_);
+      if (in_.cursor.hover.lane == lane && in_.cursor.hover.warp == w)
+        p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+                {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
+      p_.target({box.x, y, cell_, pitch_},
+                {.what = Id::What::lane, .step = in_.cursor.step, .warp = w, .lane = lane});
+    }
+  }
+
+  // What the forms mean, for those that are there.
+  void legend() {
+    float x = p_.margin + label_;
+    const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
+    for (const LaneState s : {LaneState::working, LaneState::masked, LaneState::waiting, LaneState::exited}) {
+      if (counts_.of(s) == 0) continue;
+      const std::string text = fmt::format("{}: {}", state_text(s, barrier_), grouped(counts_.of(s)));
+      const float end = x + 20 + text_width(text, 11, Face::regular);
+      if (end > p_.width - p_.margin) break;
+      lane_box(p_, {x, y - 6, 14, 12}, s, "", numbered_);
+      p_.text({x + 20, y}, text, p_.theme.faint_text, 11);
+      x = end + 20;
+    }
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const BankColumns banks_;
+  const std::vector<WarpLanes> warps_;
+  const Counts counts_;
+  const bool barrier_;
+  int columns_ = 1, rows_ = 1;    // of warps
+  float pitch_ = 0, height_ = 0;  // of rows, and of the boxes in them
+  float stripe_ = 0, label_ = 0;  // a column of warps, and the room for labels at its left
+  float cell_ = 0, gap_ = 0;      // from lane to lane
+  float legend_ = 0;              // height, 0: none
+  bool numbered_ = false;
+};
+
+}  // namespace
+
+Scene draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
+
+}  // namespace upsweep

@@ -1,0 +1,192 @@
+// Work and steps: what was counted beside what the algorithm's formulas promise, how parallel it was, and
+// what its memory requests cost in this step and over the run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/charts/chart_axes.hpp"
+#include "scene/paint.hpp"
+#include "scene/views/draw.hpp"
+#include "scene/views/work_rows.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float text_size = 13, small_size = 11;
+
+class WorkPicture {
+ public:
+  explicit WorkPicture(const ViewInput& in) : p_(in), in_(in), r_(in.recording) {}
+
+  Scene draw() {
+    p_.title("Work and steps", "counted from the recording");
+    pitch_ = p_.height >= 340 ? 22.0f : p_.height >= 260 ? 20.0f : 17.0f;
+    summary();
+    p_.top += pitch_ * 0.5f;
+    tables();
+    if (p_.height - p_.top >= 84) curve();
+    return std::move(p_.scene);
+  }
+
+ private:
+  void row_target(WorkRow row) {
+    p_.target({p_.margin, p_.top, p_.width - 2 * p_.margin, pitch_},
+              {.what = Id::What::handle, .row = static_cast<int>(row)});
+  }
+
+  // A name, its number, its unit, and what the formula says of it.
+  void line(WorkRow row, std::string_view name, const std::string& number,
+            std::initializer_list<std::string> units, double counted, double expected) {
+    const Theme& t = p_.theme;
+    const float y = p_.top + pitch_ / 2, end = p_.width - p_.margin;
+    p_.text({p_.margin, y}, name, t.faint_text, text_size);
+    p_.text({p_.margin + 92, y}, number, t.text, text_size, Face::bold);
+    float x = p_.margin + 92 + std::max(60.0f, text_width(number, text_size, Face::bold) + 12);
+    const auto add = [&](std::initializer_list<std::string> ways, Colour colour) {
+      const std::string words =
+          cut(first_fitting(ways, text_size, Face::regular, end - x), text_size, Face::regular, end - x);
+      p_.text({x, y}, words, colour, text_size);
+      x += text_width(words, text_size, Face::regular) + 16;
+    };
+    add(units, t.faint_text);
+    const std::string formula = expected >= 0 ? grouped(static_cast<std::int64_t>(expected)) : "";
+    if (expected >= 0 && counted == expected) add({"✓ as the formula says", "✓ formula", "✓"}, t.good);
+    else if (expected >= 0) add({"the formula says " + formula, "formula: " + formula}, t.faint_text);
+    row_target(row);
+    p_.top += pitch_;
+  }
+
+  void summary() {
+    const Work& w = r_.work;
+    const Noun noun = operation_noun(r_.trace.settings.op);
+    line(WorkRow::operations, "work", grouped(w.operations),
+         {std::string(w.operations == 1 ? noun.one : noun.many)}, static_cast<double>(w.operations),
+         r_.expected_operations);
+    line(WorkRow::steps, "steps", grouped(w.steps), {"with work"}, w.steps, r_.expected_steps);
+    const std::string average =
+        w.average < 1000 ? fmt::format("{:.1f}", w.average) : grouped(std::llround(w.average));
+    line(WorkRow::parallelism, "parallelism", grouped(w.peak),
+         {fmt::format("at its peak · {} on average", average), fmt::format("peak · {} average", average)}, 0,
+         -1);
+  }
+
+  // Three columns of numbers under a heading, right-aligned at `end`.
+  template <class Numbers>
+  void columns(float end, float width, std::string_view heading, const std::array<const char*, 3>& names,
+               float y, const Numbers& rows) {
+    const Theme& t = p_.theme;
+    if (!heading.empty())
+      p_.text({end, y - pitch_ * 0.8f}, heading, t.faint_text, small_size, Face::bold, Align::right);
+    for (int c = 0; c < 3; c++) {
+      const float x = end - width * static_cast<float>(2 - c);
+      p_.text({x, y}, names[static_cast<std::size_t>(c)], t.faint_text, small_size, Face::regular,
+              Align::right);
+      float at = y + pitch_;
+      for (const auto& row : rows) {
+        const std::int64_t number = row[static_cast<std::size_t>(c)];
+        const bool waste = row[3] > 0 && c > 0 && (c == 2) == excess_last_;
+        const std::string words = grouped(number);
+        const bool fits = text_width(words, number_size_, Face::bold) <= width - 5;
+        p_.text({x, at}, fits ? words : short_count(static_cast<double>(number)),
+                waste         ? t.conflict
+                : number == 0 ? t.ghost_text
+                              : t.text,
+                number_size_, waste ? Face::bold : Face::regular, Align::right);
+        at += pitch_;
+      }
+    }
+  }
+
+  using Numbers = std::array<std::int64_t, 4>;  // three columns, and how much of it is waste
+  static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
+  static Numbers numbers(const GlobalTotals& g) {
+    return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
+  }
+
+  template <class Load, class Store>
+  void table(std::string_view title, Load Totals::*load, Store Totals::*store,
+             const std::array<const char*, 3>& names, WorkRow first, WorkRow second) {
+    const Theme& t = p_.theme;
+    const Totals& step = r_.facts.steps.at(static_cast<std::size_t>(in_.cursor.step)).totals;
+    const Totals& run = r_.facts.totals;
+    const bool both = p_.width - 2 * p_.margin >= 392;
+    const float end = p_.width - p_.margin, label = 72, gap = 24;
+    const float width = both ? (end - p_.margin - label - gap) / 6 : (end - p_.margin - label) / 3;
+    const float y = p_.top + pitch_ / 2;
+    p_.text({p_.margin, y}, title, t.text, small_size, Face::bold);
+    p_.line({p_.margin, p_.top + pitch_ - 1}, {end, p_.top + pitch_ - 1}, t.line);
+    const std::array<Numbers, 2> here{numbers(step.*load), numbers(step.*store)},
+        whole{numbers(run.*load), numbers(run.*store)};
+    if (both) columns(end - 3 * width - gap, width, {}, names, y, here);
+    columns(end, width, {}, names, y, whole);
+    p_.top += pitch_;
+    for (const auto& [row, name] : {std::pair{first, "loads"}, std::pair{second, "stores"}}) {
+      p_.text({p_.margin, p_.top + pitch_ / 2}, name, t.faint_text, text_size);
+      row_target(row);
+      p_.top += pitch_;
+    }
+  }
+
+  void tables() {
+    const bool both = p_.width - 2 * p_.margin >= 392;
+    const float end = p_.width - p_.margin, label = 72, gap = 24;
+    const float width = (end - p_.margin - label - gap) / 6;
+    const float y = p_.top + pitch_ / 2;
+    if (both)
+      p_.text({end - 3 * width - gap, y}, "this step", p_.theme.now, small_size, Face::bold, Align::right);
+    p_.text({end, y}, "whole run", p_.theme.faint_text, small_size, Face::bold, Align::right);
+    p_.top += pitch_;
+    const Totals& run = r_.facts.totals;
+    for (const Numbers& row : {numbers(run.shared_load), numbers(run.shared_store), numbers(run.global_load),
+                               numbers(run.global_store)})
+      for (const std::int64_t number : row)
+        if (text_width(grouped(number), text_size, Face::bold) > width - 5) number_size_ = small_size;
+    excess_last_ = true;
+    table("Shared", &Totals::shared_load, &Totals::shared_store, {"requests", "wavefr.", "excess"},
+          WorkRow::shared_load, WorkRow::shared_store);
+    excess_last_ = false;
+    if (p_.height - p_.top >= 3 * pitch_)
+      table("Global", &Totals::global_load, &Totals::global_store, {"requests", "sectors", "ideal"},
+            WorkRow::global_load, WorkRow::global_store);
+  }
+
+  // Operations per step: the rise and fall of parallelism.
+  void curve() {
+    const Theme& t = p_.theme;
+    const auto& steps = r_.facts.steps;
+    const float top = p_.top + 12, base = p_.height - 12, left = p_.margin, room = p_.width - 2 * p_.margin;
+    p_.text({left, top + 6}, "operations per step", t.faint_text, small_size);
+    const float high = base - top - 20, pitch = room / static_cast<float>(steps.size());
+    const float gap = pitch < 8 ? 1.0f : 3.0f;
+    const double most = static_cast<double>(std::max<std::int64_t>(1, r_.work.peak));
+    for (std::size_t i = 0; i < steps.size(); i++) {
+      const bool now = static_cast<int>(i) == in_.cursor.step;
+      const double share = static_cast<double>(steps[i].totals.operations) / most;
+      const float h =
+          steps[i].totals.operations > 0 ? std::max(2.0f, static_cast<float>(share) * high) : 1.0f;
+      const float x = left + pitch * static_cast<float>(i);
+      const Id id{.what = Id::What::step, .step = static_cast<int>(i)};
+      p_.rect({x + gap / 2, base - h, pitch - gap, h},
+              {.fill = now                              ? t.now
+                       : steps[i].totals.operations > 0 ? mix(t.background, t.ghost_text, 0.7f)
+                                                        : t.line,
+               .radius = std::min(2.0f, h / 2)},
+              id);
+      p_.target({x, top + 16, pitch, base - top - 12}, id);
+    }
+  }
+
+  Painter p_;
+  const ViewInput& in_;
+  const Recording& r_;
+  float pitch_ = 24, number_size_ = text_size;
+  bool excess_last_ = true;
+};
+
+}  // namespace
+
+Scene draw_work(const ViewInput& in) { return WorkPicture(in).draw(); }
+
+}  // namespace upsweep

@@ -1,0 +1,124 @@
+#include "study/line_counting.hpp"
+
+#include <chrono>
+#include <exception>
+#include <future>
+
+#include "base/error.hpp"
+#include "measure/measure.hpp"
+
+namespace upsweep {
+namespace {
+
+// Of the metrics what is shown, in the order of reading: a count, less another one (-1: nothing).
+struct Shown {
+  const char* what;
+  int metric, less = -1;
+};
+constexpr Shown shown_numbers[] = {
+    {"shared requests", 4}, {"wavefronts", 0}, {"excess wavefronts", 0, 1}, {"shared lanes", 6},
+    {"global requests", 5}, {"sectors", 2},    {"excess sectors", 2, 3},    {"global lanes", 7}};
+
+LineCounters::Entry entry_of(const LinesCount& c) {
+  LineCounters::Entry entry{c.lines, {}, LineCounters::Agreement::same};
+  if (c.agreement == Agreement::varies) entry.agreement = LineCounters::Agreement::varies;
+  if (c.agreement == Agreement::different) entry.agreement = LineCounters::Agreement::different;
+  for (const Shown& s : shown_numbers) {
+    const auto compared = [&](int metric) {
+      return metric < 0 || c.compared[static_cast<std::size_t>(metric)];
+    };
+    const auto value = [&](const LineNumbers& of) {
+      const auto at = [&](int metric) {
+        return metric < 0 ? 0 : static_cast<std::int64_t>(of[static_cast<std::size_t>(metric)]);
+      };
+      return at(s.metric) - at(s.less);
+    };
+    if (!compared(s.metric) || !compared(s.less)) continue;
+    const LineCounters::Number n{s.what, value(c.predicted), value(*c.measured)};
+    if (n.predicted != 0 || n.measured != 0) entry.numbers.push_back(n);
+  }
+  return entry;
+}
+
+}  // namespace
+
+Counted count_here(const Trace& trace) {
+  try {
+    struct Kept {
+      Gpu gpu;
+      Counters counters;
+    };
+    static Kept& kept = *new Kept;  // for the life of the process: CUPTI cannot be set up a second time
+    return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace);
+  } catch (const std::exception& e) {
+    const std::string no_gpu = why_no_gpu();  // without the advice to use the emulator
+    return predicted(trace, no_gpu.empty() ? e.what() : no_gpu);
+  }
+}
+
+LineCounters line_counters(const Counted& counted) {
+  LineCounters c;
+  c.predicted_only = counted.predicted_only;
+  c.device = counted.device;
+  for (const LinesCount& l : counted.lines)
+    if (l.measured) c.entries.push_back(entry_of(l));
+  if (c.predicted_only.empty() && c.entries.empty() && !counted.lines.empty())
+    c.predicted_only = "The counters of lines leave out grids that kernels start.";
+  return c;
+}
+
+struct LineCounting::Work {
+  std::shared_ptr<const Recording> recording;
+  std::future<std::shared_ptr<const LineCounters>> result;
+  bool is_there(double seconds) const {
+    return result.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
+  }
+};
+
+void LineCounting::follow(const std::shared_ptr<const Recording>& recording, const std::string& why) {
+  if (recording == followed_ && why == why_) return;
+  followed_ = recording;
+  why_ = why;
+  LineCounters now;
+  now.predicted_only = why;
+  now.under_way = why.empty();
+  shown_ = std::make_shared<const LineCounters>(std::move(now));
+  if (why.empty() && !work_) begin();
+}
+
+// One at a time: a recording that is followed meanwhile waits, and takes the place of one that waited.
+void LineCounting::begin() {
+  std::packaged_task<std::shared_ptr<const LineCounters>()> task([count = count_, recording = followed_] {
+    return std::make_shared<const LineCounters>(line_counters(count(recording->trace)));
+  });
+  work_ = std::make_shared<Work>(Work{followed_, task.get_future()});
+  thread_ = std::jthread([task = std::move(task), wake = wake_]() mutable {
+    task();
+    if (wake) wake();
+  });
+}
+
+bool LineCounting::tick() {
+  if (!work_ || !work_->is_there(0)) return false;
+  const std::shared_ptr<Work> done = std::move(work_);
+  work_.reset();
+  if (!why_.empty()) return true;
+  if (done->recording != followed_) {
+    begin();
+    return true;
+  }
+  try {
+    shown_ = done->result.get();
+  } catch (const std::exception& e) {
+    LineCounters failed;
+    failed.predicted_only = e.what();
+    shown_ = std::make_shared<const LineCounters>(std::move(failed));
+  }
+  return true;
+}
+
+void LineCounting::wait(double seconds) {
+  if (work_) work_->is_there(seconds);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,65 @@
+#include "study/recording.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "catalogue/data.hpp"
+
+namespace upsweep {
+namespace {
+
+// Whether a trace's text is an algorithm's, or differs only by the blanks where a barrier was.
+bool is_text_of(const Algorithm& a, const Trace& t) {
+  return a.text.size() == t.text.size() &&
+         std::equal(a.text.begin(), a.text.end(), t.text.begin(), [&](char ours, char theirs) {
+           return ours == theirs || (t.settings.without_barrier > 0 && theirs == ' ');
+         });
+}
+
+}  // namespace
+
+std::shared_ptr<const Algorithm> algorithm_of(const Trace& t) {
+  const std::string& name = t.settings.algorithm;
+  for (const Algorithm& a : algorithms())
+    if (a.name == name && is_text_of(a, t)) return {std::shared_ptr<void>(), &a};
+  try {
+    return std::make_shared<const Algorithm>(parse_kernel(name, t.file, t.text));
+  } catch (const std::exception&) {
+    Algorithm bare;
+    bare.name = bare.title = name;
+    bare.file = t.file;
+    bare.text = t.text;
+    return std::make_shared<const Algorithm>(std::move(bare));
+  }
+}
+
+Recording make_recording(Trace trace) {
+  Recording r;
+  r.trace = std::move(trace);
+  r.facts = facts(r.trace);
+  r.work = work(r.trace);
+  r.hazards = hazards(r.trace);
+  r.mistake = verdict(r.trace).value_or("");
+  const auto a = algorithm_of(r.trace);
+  r.title = a->title;
+  r.text = a->text;
+  r.barriers = barrier_lines(*a);
+  try {
+    if (const auto promised = promise(*a, r.trace.settings)) {
+      r.expected_operations = static_cast<double>(promised->operations);
+      r.expected_steps = static_cast<double>(promised->steps);
+    }
+  } catch (const std::exception&) {}  // of settings that this version does not know it promises nothing
+  return r;
+}
+
+std::optional<std::string> verdict(const Trace& t) {
+  try {
+    const auto a = algorithm_of(t);
+    if (a->gives.empty()) return {};
+    return check(*a, t.settings, t.input, t.output);
+  } catch (const std::exception&) { return {}; }
+}
+
+}  // namespace upsweep

@@ -1,0 +1,24 @@
+// A trace with everything that the views and tables derive from it.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "catalogue/catalogue.hpp"
+#include "scene/views/views.hpp"
+
+namespace upsweep {
+
+// What a trace's algorithm says of itself: the catalogue's entry, if that is the very text that ran; else
+// what the trace's own text says in its opening comment; nothing but its name if that cannot be read. Never
+// null.
+std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
+
+// Analyses a trace once, and sets what its algorithm's header promises beside it.
+Recording make_recording(Trace trace);
+
+// Empty if a trace's output is what a sequential loop gives for its input, else a sentence; nothing where
+// this version cannot tell.
+std::optional<std::string> verdict(const Trace& trace);
+
+}  // namespace upsweep

@@ -1,0 +1,152 @@
+// What a person asks of the timing half of the session.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "study/session.hpp"
+
+namespace upsweep {
+namespace {
+
+// A warp's elements lie in one row of banks: a tree of theirs alone has no conflicts.
+constexpr int threads_with_conflicts = 64;
+
+// Whatever their sizes.
+bool same_kernel(const Settings& a, const Settings& b) {
+  return a.algorithm == b.algorithm && a.type == b.type && a.op == b.op && variant_name(a) == variant_name(b);
+}
+
+}  // namespace
+
+Chosen Session::chosen_times() const { return {settings_, timing.twin(algorithm(), settings_)}; }
+
+void Session::show_timing() {
+  if (!looks.timing_large) looks.timing = 1;
+}
+
+void Session::follow_twin() { twin_facts_.follow(recording_, chosen_times().twin); }
+
+bool Session::tick_timing() {
+  const bool counts = line_counting_.tick(), facts = twin_facts_.tick(), times = timing.tick();
+  follow_counters();
+  if (const std::string sentence = timing.take_error(); !sentence.empty()) error_ = sentence;
+  return counts || facts || times;
+}
+
+std::shared_ptr<const LineCounters> Session::line_counters() const {
+  return looks.counters ? line_counting_.shown() : nullptr;
+}
+
+void Session::toggle_counters() {
+  looks.counters = !looks.counters;
+  follow_counters();
+}
+
+void Session::follow_counters() {
+  if (!looks.counters) return;
+  const Trace& trace = recording_->trace;
+  line_counting_.follow(
+      recording_, shows_opened() ? "What was opened does not run here."
+                  : !trace.stopped.empty() || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
+                          trace.settings.without_barrier > 0
+                      ? "What a broken kernel does differs from run to run."
+                  : timing.measuring() ? "A sweep is under way, whose kernels would be counted, too."
+                                       : "");
+}
+
+void Session::measure_times() {
+  if (timing.measuring()) return timing.cancel();
+  try {
+    if (line_counting_.under_way())
+      throw RequestError("The hardware's counters are being read: try again in a moment.");
+    timing.measure(algorithm(), chosen_times());
+    show_timing();
+  } catch (const RequestError& e) { error_ = e.what(); }
+}
+
+void Session::next_timings() {
+  show_timing();
+  if (!timing.next_source())
+    error_ = timing.sources().empty() ? "There are no recorded times: S measures on this computer."
+                                      : "There are no other times than these.";
+}
+
+void Session::pin_time(int row) {
+  const TimingSource* source = timing.source();
+  if (source && row >= 0 && row < static_cast<int>(source->timings->rows.size()))
+    timing.pin(source->timings->rows[static_cast<std::size_t>(row)]);
+}
+
+void Session::swap_twin() {
+  const auto other = chosen_times().twin;
+  if (!other) {
+    error_ = fmt::format("{} has no variant to compare it with.", algorithm().title);
+    return;
+  }
+  const Settings before = settings_;
+  if (ask_for_choices(settings_, *other)) timing.compare_with(before);
+}
+
+// Of the layout, load pattern and variants that these settings have. False where that was refused.
+bool Session::ask_for_choices(Settings s, const Settings& choices) {
+  const Settings before = settings_;
+  const auto layout = wanted_layout_, pattern = wanted_pattern_;
+  const auto variants = wanted_variants_;
+  wanted_layout_ = choices.layout;
+  wanted_pattern_ = choices.load_pattern;
+  const Algorithm& a = s.algorithm == settings_.algorithm ? algorithm() : upsweep::algorithm(s.algorithm);
+  for (const Variant& v : a.variants) wanted_variants_[v.name] = chosen(a, choices, v.name);
+  if (s.algorithm == settings_.algorithm) ask(std::move(s), data_, machine_);
+  else set_algorithm(std::move(s), threads_with_conflicts);
+  if (settings_ != before) return true;
+  wanted_layout_ = layout;
+  wanted_pattern_ = pattern;
+  wanted_variants_ = variants;
+  return false;
+}
+
+void Session::next_twin() {
+  const Chosen chosen = chosen_times();
+  const std::vector<Settings> all = twins_of(algorithm(), settings_);
+  if (all.size() < 2) {
+    error_ = fmt::format("{} has no {}variant to compare it with.", algorithm().title,
+                         all.empty() ? "" : "other ");
+    return;
+  }
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Settings& s) { return same_kernel(s, *chosen.twin); });
+  timing.compare_with(at == all.end() || at + 1 == all.end() ? all.front() : at[1]);
+}
+
+int Session::shown_case() const {
+  const auto cases = timing.cases();
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (cases[i] && (same_kernel(settings_, cases[i]->now) || same_kernel(settings_, cases[i]->twin)))
+      return static_cast<int>(i);
+  return -1;
+}
+
+void Session::show_case(int which) {
+  const auto cases = timing.cases();
+  const auto& wanted = cases.at(static_cast<std::size_t>(which));
+  show_timing();
+  if (!wanted) {
+    error_ = fmt::format("These times have no case in which {}.",
+                         which == 0 ? "fewer bank conflicts save time" : "global memory hides a difference");
+    return;
+  }
+  if (!same_kernel(settings_, wanted->now)) {
+    Settings s = settings_;
+    s.algorithm = wanted->now.algorithm;
+    s.type = wanted->now.type;
+    s.op = wanted->now.op;
+    s.without_barrier = 0;
+    if (!ask_for_choices(s, wanted->now)) return;
+  }
+  timing.compare_with(wanted->twin);
+}
+
+void Session::next_case() { show_case(shown_case() == 0 ? 1 : 0); }
+
+}  // namespace upsweep

@@ -1,0 +1,83 @@
+#include "study/sweeper.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+namespace upsweep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds least_pause(100);  // between two frames for what is measured now
+
+// The window goes first: else the CPU's part of a sweep, which takes every core, would hold up its frames. On
+// Linux this is of the calling thread and those that it starts; where it is refused all goes on as before.
+void give_way() {
+  [[maybe_unused]] const int refused = setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);
+}
+
+}  // namespace
+
+Sweeper::Sweeper(Measure measure, std::function<void()> wake)
+    : measure_(std::move(measure)), wake_(std::move(wake)) {}
+
+bool Sweeper::begin(SweepRequest request) {
+  {
+    std::lock_guard lock(mutex_);
+    if (busy_) return false;
+    busy_ = true;
+    news_.reset();
+    told_rows_ = 0;
+  }
+  // The thread before has done its work: joining it takes no time.
+  thread_ = std::jthread(
+      [this, request = std::move(request)](const std::stop_token& stop) { work(request, stop); });
+  return true;
+}
+
+void Sweeper::cancel() { thread_.request_stop(); }
+
+std::optional<Sweeper::News> Sweeper::take() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(news_, {});
+}
+
+void Sweeper::tell(const SweepProgress& p) {
+  std::lock_guard lock(mutex_);
+  if (!news_) news_.emplace();
+  news_->progress = {p.done, p.all, p.what.empty() ? std::move(news_->progress.what) : p.what};
+  if (p.so_far.rows.size() == told_rows_) return;
+  told_rows_ = p.so_far.rows.size();
+  news_->timings = std::make_shared<const Timings>(p.so_far);
+}
+
+void Sweeper::work(const SweepRequest& request, const std::stop_token& stop) {
+  News last;
+  last.over = true;
+  Clock::time_point woken{};
+  give_way();
+  try {
+    last.timings = std::make_shared<const Timings>(measure_(
+        request,
+        [&](const SweepProgress& p) {
+          tell(p);
+          last.progress = {p.done, p.all, {}};
+          if (Clock::now() - woken < least_pause) return;
+          woken = Clock::now();
+          if (wake_) wake_();
+        },
+        stop));
+  } catch (const std::exception& e) { last.error = e.what(); }
+  {
+    std::lock_guard lock(mutex_);
+    if (!last.timings && news_) last.timings = news_->timings;
+    news_ = std::move(last);
+    busy_ = false;
+  }
+  if (wake_) wake_();
+}
+
+}  // namespace upsweep

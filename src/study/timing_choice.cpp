@@ -1,0 +1,392 @@
+#include "study/timing_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "base/error.hpp"
+#include "measure/sweep.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string spaced(std::string text) {
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+// The choice of a variant that a kernel has; the first where none is named.
+std::string choice_of(const Variant& v, const Settings& s) {
+  const auto named = s.variants.find(v.name);
+  return named == s.variants.end() ? v.choices.front().name : named->second;
+}
+
+// Null where this program does not know the algorithm.
+const Algorithm* known(const std::string& name) {
+  for (const Algorithm& a : algorithms())
+    if (a.name == name) return &a;
+  return nullptr;
+}
+
+// What settings give; of an algorithm that this program does not know: an inclusive scan or a reduction, by
+// its name.
+Result result_of(const Settings& s) {
+  if (const Algorithm* a = known(s.algorithm)) return upsweep::result_of(*a, s);
+  return s.algorithm.starts_with("scan") ? Result::inclusive_scan : Result::reduction;
+}
+
+bool is_scan(Result r) { return r == Result::inclusive_scan || r == Result::exclusive_scan; }
+
+bool same_kind(const Timing& t, const Settings& s) {
+  return t.settings.type == s.type && t.settings.op == s.op;
+}
+
+// Whether it ran with just these choices, whatever was asked for when it was measured.
+bool is_of(const Timing& t, const Settings& s) {
+  if (t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
+  const Algorithm* a = known(s.algorithm);
+  if (!a) return t.variant.empty();
+  return t.settings.layout == s.layout && t.settings.load_pattern == s.load_pattern &&
+         t.settings.without_barrier == s.without_barrier &&
+         std::all_of(a->variants.begin(), a->variants.end(),
+                     [&](const Variant& v) { return choice_of(v, t.settings) == choice_of(v, s); });
+}
+
+std::string variant_as_run(const Timing& t) {
+  return t.contender == Contender::kernel && known(t.name) ? variant_name(t.settings) : t.variant;
+}
+
+// The rows of a variant. Of several at one size the one that was asked for by its name, else the first.
+std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
+  std::vector<int> rows;
+  std::map<std::pair<int, Cache>, std::size_t> known_sizes;
+  for (std::size_t i = 0; i < all.rows.size(); ++i) {
+    const Timing& t = all.rows[i];
+    if (!is_of(t, s)) continue;
+    const auto [at, is_new] = known_sizes.try_emplace({t.settings.n, t.cache}, rows.size());
+    if (is_new) rows.push_back(static_cast<int>(i));
+    else if (t.variant == variant_as_run(t)) rows[at->second] = static_cast<int>(i);
+  }
+  return rows;
+}
+
+// Whether it was measured with what suits its size, in place of choices that were never measured.
+bool stands_in_for(const Timing& t, const Settings& s) {
+  const Algorithm* a = known(s.algorithm);
+  if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
+  Settings left_open = s;
+  for (const Suit& suit : a->suits)
+    for (const auto& [variant, choice] : suit.variants) left_open.variants.erase(variant);
+  return !a->suits.empty() && t.variant == variant_name(left_open);
+}
+
+// Whether a peer computes what the chosen kernel does; of scans where only the other kind was measured, that.
+bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
+  if (t.contender == Contender::copy) return same_kind(t, s);
+  if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
+  const Result wanted = result_of(s);
+  const std::optional<Result> has = result_of_peer(t);
+  if (has == wanted) return true;
+  if (!has || !is_scan(wanted) || !is_scan(*has)) return false;
+  return std::none_of(all.rows.begin(), all.rows.end(), [&](const Timing& other) {
+    return other.contender == t.contender && same_kind(other, s) && result_of_peer(other) == wanted;
+  });
+}
+
+// A recording is of cold caches unless it has no such row.
+Cache cache_of(const Timings& all) {
+  const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
+                      return t.cache == Cache::cold && t.contender != Contender::processor;
+                    });
+  return cold ? Cache::cold : all.rows.front().cache;
+}
+
+// What a row is to the chosen one, in the order of drawing: what comes later is drawn over the others.
+enum class Role { peer, now, twin, stand_in, other, none };
+
+std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
+  const std::vector<int> now = rows_that_ran(all, c.now),
+                         twin = c.twin ? rows_that_ran(all, *c.twin) : std::vector<int>();
+  std::vector<Role> roles;
+  for (const Timing& t : all.rows) {
+    Role role = Role::none;
+    if (now.empty() && stands_in_for(t, c.now)) role = Role::stand_in;
+    else if (is_peer(all, t, c.now)) role = Role::peer;
+    else if (t.contender == Contender::kernel && same_kind(t, c.now) &&
+             is_scan(result_of(t.settings)) == is_scan(result_of(c.now)))
+      role = Role::other;
+    roles.push_back(role);
+  }
+  for (const int row : twin) roles[static_cast<std::size_t>(row)] = Role::twin;
+  for (const int row : now) roles[static_cast<std::size_t>(row)] = Role::now;
+  return roles;
+}
+
+bool is_for_sweep(Role r) { return r <= Role::stand_in; }
+
+Timings without_rows(const Timings& all) {
+  Timings bare;
+  bare.device = all.device;
+  bare.driver = all.driver;
+  bare.processor = all.processor;
+  bare.date = all.date;
+  bare.program = all.program;
+  bare.memory_bandwidth = all.memory_bandwidth;
+  bare.launch_overhead = all.launch_overhead;
+  bare.recorded = all.recorded;
+  return bare;
+}
+
+Selection taken(const Timings& all, const std::vector<Role>& roles, std::vector<int> rows) {
+  const auto role = [&](int row) { return roles[static_cast<std::size_t>(row)]; };
+  std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) { return role(a) < role(b); });
+  Selection s{without_rows(all), std::move(rows), -1, cache_of(all)};
+  for (const int row : s.rows) {
+    if (s.chosen < 0 && role(row) == Role::now) s.chosen = static_cast<int>(s.timings.rows.size());
+    s.timings.rows.push_back(as_run(all.rows[static_cast<std::size_t>(row)]));
+  }
+  return s;
+}
+
+bool was_measured(const Timing& t) { return t.seconds.count > 0; }
+
+// Every choice of settings, in words: "no padding", "rows 4".
+std::vector<std::string> choice_words(const Settings& s) {
+  std::vector<std::string> words = {s.layout == "none" ? "no padding" : s.layout, s.load_pattern};
+  if (const Algorithm* a = known(s.algorithm))
+    for (const Variant& v : a->variants)
+      words.push_back(v.is_number() ? fmt::format("{} {}", spaced(v.name), choice_of(v, s))
+                                    : spaced(choice_of(v, s)));
+  return words;
+}
+
+// What was measured of the algorithm, with other choices; those first that differ in fewest.
+std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
+  std::vector<Settings> found;
+  for (const Timing& t : all.rows)
+    if (t.contender == Contender::kernel && t.name == s.algorithm && same_kind(t, s) && was_measured(t) &&
+        result_of(t.settings) == result_of(s) &&
+        std::none_of(found.begin(), found.end(),
+                     [&](const Settings& f) { return choice_words(f) == choice_words(t.settings); }))
+      found.push_back(t.settings);
+  const std::vector<std::string> wanted = choice_words(s);
+  const auto differences = [&](const Settings& f) {
+    const std::vector<std::string> words = choice_words(f);
+    return std::inner_product(words.begin(), words.end(), wanted.begin(), 0, std::plus(),
+                              std::not_equal_to());
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const Settings& a, const Settings& b) { return differences(a) < differences(b); });
+  return found;
+}
+
+// "These times have no K with rows 2 and ahead 0. They have rows 4 and ahead 0; rows 25 and ahead 120."
+std::string only_others(const Settings& s, const std::vector<Settings>& others) {
+  constexpr std::size_t most = 4;
+  const std::vector<std::string> wanted = choice_words(s);
+  const auto text = [&](const Settings& f) {
+    const std::vector<std::string> words = choice_words(f);
+    std::vector<std::string> differing;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (std::any_of(others.begin(), others.end(),
+                      [&](const Settings& o) { return choice_words(o)[i] != wanted[i]; }))
+        differing.push_back(words[i]);
+    return fmt::format("{}", fmt::join(differing, " and "));
+  };
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(most, others.size()); ++i) texts.push_back(text(others[i]));
+  if (others.size() > most) texts.push_back(counted(static_cast<int>(others.size() - most), "other"));
+  return fmt::format("These times have no {} with {}. They have {}.", s.algorithm, text(s),
+                     fmt::join(texts, "; "));
+}
+
+}  // namespace
+
+std::vector<Settings> twins_of(const Algorithm& a, const Settings& now) {
+  std::vector<Settings> all;
+  const auto add = [&](const Settings& s) {
+    if (s == now || std::find(all.begin(), all.end(), s) != all.end()) return;
+    try {
+      validate(s);
+      if (upsweep::result_of(a, s) == upsweep::result_of(a, now)) all.push_back(s);
+    } catch (const RequestError&) {}  // no such variant of this type, operator or size
+  };
+  Settings s = now;
+  if (a.layouts)
+    for (const std::string_view layout : layout_names) {
+      s.layout = layout;
+      add(s);
+    }
+  s = now;
+  if (a.load_patterns)
+    for (const std::string_view pattern : load_pattern_names) {
+      s.load_pattern = pattern;
+      add(s);
+    }
+  for (const Variant& v : a.variants)
+    for (const Choice& c : v.choices) {
+      s = now;
+      if (choice_of(v, now) != c.name && c.allows(now)) {
+        s.variants[v.name] = c.name;
+        add(s);
+      }
+    }
+  return all;
+}
+
+Settings with_choices_of(const Settings& now, const Settings& other) {
+  Settings s = now;
+  s.layout = other.layout;
+  s.load_pattern = other.load_pattern;
+  s.variants = other.variants;
+  return s;
+}
+
+std::string name_beside(const Settings& s, const Settings& other) {
+  const std::vector<std::string> words = choice_words(s), others = choice_words(other);
+  const auto differs = std::mismatch(words.begin(), words.end(), others.begin(), others.end()).first;
+  return differs == words.end() ? s.algorithm : *differs;
+}
+
+Pair pair_of(const Settings& one, const Settings& other) {
+  // The first choice comes before the others.
+  const auto place = [](const Settings& s) {
+    std::vector<std::ptrdiff_t> at = {
+        std::find(std::begin(layout_names), std::end(layout_names), s.layout) - std::begin(layout_names),
+        s.load_pattern == "halves" ? 0 : 1};
+    if (const Algorithm* a = known(s.algorithm))
+      for (const Variant& v : a->variants)
+        at.push_back(std::find_if(v.choices.begin(), v.choices.end(),
+                                  [&](const Choice& c) { return c.name == choice_of(v, s); }) -
+                     v.choices.begin());
+    return at;
+  };
+  Pair pair{one, other, {}};
+  if (place(other) < place(one)) std::swap(pair.before, pair.after);
+  const Settings &before = pair.before, &after = pair.after;
+  if (before.layout == "none" && after.layout != "none")
+    pair.change = after.layout == "pad32" ? "Padding" : "Padding by " + after.layout;
+  else
+    pair.change =
+        capitalised(fmt::format("{} in place of {}", name_beside(after, before), name_beside(before, after)));
+  return pair;
+}
+
+Timing as_run(Timing t) {
+  t.variant = variant_as_run(t);
+  return t;
+}
+
+Selection rows_for_sweep(const Timings& all, const Chosen& c) {
+  const std::vector<Role> roles = roles_of(all, c);
+  std::vector<int> rows;
+  for (std::size_t i = 0; i < all.rows.size(); ++i)
+    if (is_for_sweep(roles[i])) rows.push_back(static_cast<int>(i));
+  Selection s = taken(all, roles, std::move(rows));
+  // One curve, though not of one variant.
+  for (std::size_t i = 0; i < s.rows.size(); ++i)
+    if (roles[static_cast<std::size_t>(s.rows[i])] == Role::stand_in)
+      s.timings.rows[i].variant = "as suits each n";
+  return s;
+}
+
+Selection rows_for_bars(const Timings& all, const Chosen& c, int n, int most) {
+  const Cache cache = cache_of(all);
+  const std::vector<Role> roles = roles_of(all, c);
+  std::vector<int> rows, others;
+  for (std::size_t i = 0; i < all.rows.size(); ++i) {
+    const Timing& t = all.rows[i];
+    if (t.settings.n != n || (t.contender != Contender::processor && t.cache != cache)) continue;
+    if (is_for_sweep(roles[i])) rows.push_back(static_cast<int>(i));
+    if (roles[i] == Role::other && was_measured(t)) others.push_back(static_cast<int>(i));
+  }
+  std::stable_sort(others.begin(), others.end(), [&](int a, int b) {
+    return all.rows[static_cast<std::size_t>(a)].bytes_per_second() >
+           all.rows[static_cast<std::size_t>(b)].bytes_per_second();
+  });
+  std::set<Who> shown;  // the same by another name is shown once
+  for (const int row : rows) shown.insert(who(as_run(all.rows[static_cast<std::size_t>(row)])));
+  for (const int row : others)
+    if (static_cast<int>(rows.size()) < most &&
+        shown.insert(who(as_run(all.rows[static_cast<std::size_t>(row)]))).second)
+      rows.push_back(row);
+  return taken(all, roles, std::move(rows));
+}
+
+int full_size(const Timings& all, const Chosen& c) {
+  const std::vector<Role> roles = roles_of(all, c);
+  int own = 0;
+  std::map<int, int> peers;  // how many at each size
+  for (std::size_t i = 0; i < all.rows.size(); ++i) {
+    const Timing& t = all.rows[i];
+    if (!was_measured(t)) continue;
+    if (roles[i] == Role::now || roles[i] == Role::stand_in) own = std::max(own, t.settings.n);
+    if (roles[i] == Role::peer) peers[t.settings.n]++;
+  }
+  if (own > 0 || peers.empty()) return own;
+  // A sweep that is under way or was cancelled has not all of them at its last size.
+  return std::max_element(peers.begin(), peers.end(),
+                          [](const auto& a, const auto& b) {
+                            return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+                          })
+      ->first;
+}
+
+std::vector<Timing> rows_of(const Timings& all, const Settings& s) {
+  const Cache cache = cache_of(all);
+  std::vector<Timing> rows;
+  for (const int row : rows_that_ran(all, s))
+    if (const Timing& t = all.rows[static_cast<std::size_t>(row)]; t.cache == cache) rows.push_back(t);
+  return rows;
+}
+
+const Timing* row_at(const Timings& all, const Settings& s, int n) {
+  const Cache cache = cache_of(all);
+  for (const int row : rows_that_ran(all, s))
+    if (const Timing& t = all.rows[static_cast<std::size_t>(row)];
+        t.cache == cache && t.settings.n == n && was_measured(t))
+      return &t;
+  return nullptr;
+}
+
+std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other) {
+  std::optional<Timing> own, common;
+  for (const Timing& t : rows_of(all, s)) {
+    if (!was_measured(t)) continue;
+    if (!own || own->settings.n < t.settings.n) own = t;
+    if ((!common || common->settings.n < t.settings.n) && row_at(all, other, t.settings.n)) common = t;
+  }
+  return common ? common : own;
+}
+
+std::string why_not_there(const Timings& all, const Settings& s) {
+  if (s.without_barrier > 0) return "A barrier is taken out, and a time without it says nothing.";
+  const std::vector<Timing> rows = rows_of(all, s);
+  if (std::any_of(rows.begin(), rows.end(), was_measured)) return "";
+  if (!rows.empty() && !rows.front().missing.empty()) return rows.front().missing;
+  if (const std::vector<Settings> others = measured_beside(all, s); !others.empty())
+    return only_others(s, others);
+  return fmt::format("These times have no {} of {} {}.", s.algorithm, name(s.type), name(s.op));
+}
+
+std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,
+                            double wavefronts_twin) {
+  if (!c.twin) return {};
+  const Pair pair = pair_of(c.now, *c.twin);
+  const std::vector<Timing> before = rows_of(all, pair.before), after = rows_of(all, pair.after);
+  for (const Settings* s : {&c.now, &*c.twin}) {
+    const std::vector<Timing> rows = rows_of(all, *s);
+    if (std::none_of(rows.begin(), rows.end(), was_measured)) return why_not_there(all, *s);
+  }
+  Change change{pair.change, before, after, wavefronts_now, wavefronts_twin};
+  if (pair.before != c.now) std::swap(change.wavefronts_before, change.wavefronts_after);
+  return does_it_matter(all, change);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,145 @@
+#include "study/timing_desk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr int least_n = 1 << 10, most_n = 1 << 28;
+
+}  // namespace
+
+TimingDesk::TimingDesk(Start start)
+    : sources_(std::move(start.recorded)),
+      shown_(sources_.empty() ? -1 : 0),
+      sweeper_(std::move(start.measure), std::move(start.wake)) {}
+
+const TimingSource* TimingDesk::source() const {
+  return shown_ < 0 ? nullptr : &sources_[static_cast<std::size_t>(shown_)];
+}
+
+bool TimingDesk::show(int source) {
+  if (source < 0 || source >= static_cast<int>(sources_.size()) || source == shown_) return false;
+  shown_ = source;
+  hover = -1;
+  return true;
+}
+
+bool TimingDesk::next_source() {
+  return !sources_.empty() && show((shown_ + 1) % static_cast<int>(sources_.size()));
+}
+
+void TimingDesk::open(const std::string& path) {
+  Timings timings = read_timings(path);
+  const std::string name = timings.recorded = std::filesystem::path(path).filename().string();
+  TimingSource source = source_of(name, std::move(timings));
+  // The same file again takes the place of what it held before.
+  const auto same = std::find_if(sources_.begin(), sources_.end(),
+                                 [&](const TimingSource& s) { return !s.live && s.name == source.name; });
+  hover = -1;
+  shown_ = static_cast<int>(same - sources_.begin());
+  if (same == sources_.end()) sources_.push_back(std::move(source));
+  else *same = std::move(source);
+}
+
+void TimingDesk::measure(const Algorithm& a, const Chosen& chosen) {
+  if (measuring_) throw RequestError("A sweep is under way: cancel it first.");
+  algorithm(a.name);  // the text that a recording brought along is not what would run
+  if (a.is_broken())
+    throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", a.title));
+  if (chosen.now.without_barrier > 0)
+    throw RequestError("A barrier is taken out, and a time without it says nothing: put it back first (X).");
+  SweepRequest request;
+  request.sizes = powers_of_two(least_n, most_n);
+  const auto add = [&](Settings s) {
+    s.n = least_n;
+    for (const Variant& v : a.variants)
+      s.variants[v.name] = upsweep::chosen(a, s, v.name);  // just what is shown
+    request.kernels.push_back({s, false, false});          // a block and a grid that suit each size
+  };
+  add(chosen.now);
+  if (chosen.twin) add(*chosen.twin);
+  if (!sweeper_.begin(request)) throw RequestError("The last sweep is about to end: try again in a moment.");
+  wanted_twin_ = chosen.twin;  // the one that is measured, whatever else the times would have
+  begin_live(request);
+}
+
+// The axes span all sizes from the start, so that nothing moves as points arrive.
+void TimingDesk::begin_live(const SweepRequest& request) {
+  measuring_ = true;
+  cancelling_ = false;
+  progress_ = {};
+  error_.clear();
+  TimingSource live{"this computer", std::make_shared<const Timings>(), true, request.sizes.front(),
+                    request.sizes.back()};
+  if (sources_.empty() || !sources_.front().live) sources_.insert(sources_.begin(), std::move(live));
+  else sources_.front() = std::move(live);
+  shown_ = 0;
+  hover = -1;
+}
+
+void TimingDesk::cancel() {
+  if (!measuring_) return;
+  cancelling_ = true;
+  sweeper_.cancel();
+}
+
+bool TimingDesk::tick() {
+  auto news = sweeper_.take();
+  if (!news || sources_.empty() || !sources_.front().live) return false;
+  if (!news->progress.what.empty()) progress_.what = news->progress.what;
+  if (news->progress.all > 0) progress_.done = news->progress.done, progress_.all = news->progress.all;
+  if (news->timings) sources_.front().timings = std::move(news->timings);
+  if (news->over) {
+    measuring_ = cancelling_ = false;
+    error_ = news->error;
+  }
+  return true;
+}
+
+std::array<std::optional<TimingCase>, 2> TimingDesk::cases() const {
+  const TimingSource* s = source();
+  return s ? std::array{s->cases.pays, s->cases.hidden} : std::array<std::optional<TimingCase>, 2>{};
+}
+
+std::optional<Settings> TimingDesk::twin(const Algorithm& a, const Settings& now) const {
+  const auto timings = source() ? source()->timings : nullptr;
+  if (!known_ || known_->now != now || known_->wanted != wanted_twin_ || known_->timings != timings)
+    known_ = Known{now, wanted_twin_, timings, find_twin(a, now)};
+  return known_->twin;
+}
+
+std::optional<Settings> TimingDesk::find_twin(const Algorithm& a, const Settings& now) const {
+  if (wanted_twin_ && wanted_twin_->algorithm == now.algorithm) {
+    const Settings wanted = with_choices_of(now, *wanted_twin_);
+    try {
+      validate(wanted);
+      if (variant_name(wanted) != variant_name(now)) return wanted;
+    } catch (const RequestError&) {}  // of this type or operator there is no such variant
+  }
+  const std::vector<Settings> all = twins_of(a, now);
+  if (all.empty()) return std::nullopt;
+  const auto measured = std::find_if(all.begin(), all.end(), [&](const Settings& s) {
+    return source() && why_not_there(*source()->timings, s).empty();
+  });
+  return measured == all.end() ? all.front() : *measured;
+}
+
+void TimingDesk::pin(const Timing& row) {
+  const std::pair key(who(as_run(row)), row.settings.n);
+  const auto at = std::find(pins_.begin(), pins_.end(), key);
+  if (at == pins_.end()) pins_.push_back(key);
+  else pins_.erase(at);
+}
+
+bool TimingDesk::is_pinned(const Timing& row) const {
+  return std::find(pins_.begin(), pins_.end(), std::pair(who(as_run(row)), row.settings.n)) != pins_.end();
+}
+
+}  // namespace upsweep

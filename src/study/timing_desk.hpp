@@ -1,0 +1,95 @@
+// The timing half of the session: which times are shown, what is being measured, and what is compared. No
+// drawing in here.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "measure/sweep.hpp"
+#include "scene/scene.hpp"
+#include "study/sweeper.hpp"
+#include "study/timing_choice.hpp"
+#include "study/timing_source.hpp"
+
+namespace upsweep {
+
+enum class TimingChart { sweep, full_size, roofline };
+inline constexpr std::string_view timing_chart_names[] = {"sweep", "full size", "roofline"};
+
+class TimingDesk {
+ public:
+  struct Start {
+    Sweeper::Measure measure = upsweep::measure;
+    std::vector<TimingSource> recorded = shipped_sources();
+    std::function<void()> wake{};  // called from another thread when tick() has something to pick up
+  };
+  explicit TimingDesk(Start start);
+
+  // The sources, live ones first; the shown one, -1 while there is none.
+  std::span<const TimingSource> sources() const { return sources_; }
+  int shown() const { return shown_; }
+  const TimingSource* source() const;
+  bool show(int source);
+  bool next_source();
+  // Times in a file, shown from now on. Throws RequestError, and nothing changes then.
+  void open(const std::string& path);
+
+  // Measures a kernel, its twin and their peers from 2^10 elements on; whatever is there appears as it comes.
+  // Throws RequestError where that makes no sense.
+  void measure(const Algorithm& a, const Chosen& chosen);
+  void cancel();
+  bool measuring() const { return measuring_; }
+  bool cancelling() const { return cancelling_; }
+  const Sweeper::Progress& progress() const { return progress_; }
+  // Picks up what has been measured. True if anything changed.
+  bool tick();
+  // The sentence why a sweep ended early, once.
+  std::string take_error() { return std::exchange(error_, {}); }
+
+  // The cases among the shown times, where it pays first; an empty one where there are none.
+  std::array<std::optional<TimingCase>, 2> cases() const;
+
+  // What the settings are compared with: what was chosen, or the first of its twins that the shown times
+  // have.
+  std::optional<Settings> twin(const Algorithm& a, const Settings& now) const;
+  void compare_with(const Settings& twin) { wanted_twin_ = twin; }
+
+  TimingChart chart = TimingChart::sweep;
+  void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }
+
+  // Points whose numbers stay in the picture, by who and size, whichever source is shown.
+  void pin(const Timing& row);
+  bool is_pinned(const Timing& row) const;
+  std::size_t pins() const { return pins_.size(); }
+
+  // The row of the shown timings that the mouse is over, -1: none.
+  int hover = -1;
+
+ private:
+  std::optional<Settings> find_twin(const Algorithm& a, const Settings& now) const;
+  void begin_live(const SweepRequest& request);
+
+  std::vector<TimingSource> sources_;
+  int shown_ = -1;
+  std::optional<Settings> wanted_twin_;
+  struct Known {  // the answer that twin() gave last
+    Settings now;
+    std::optional<Settings> wanted;
+    std::shared_ptr<const Timings> timings;
+    std::optional<Settings> twin;
+  };
+  mutable std::optional<Known> known_;
+  std::vector<std::pair<Who, int>> pins_;
+  bool measuring_ = false, cancelling_ = false;
+  Sweeper::Progress progress_;
+  std::string error_;
+  Sweeper sweeper_;  // last: it ends before the others
+};
+
+}  // namespace upsweep

@@ -1,0 +1,115 @@
+// One frame of the window: keys and mouse in, the session changed, everything drawn. Knows no display.
+#pragma once
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "panels/chrome.hpp"
+#include "panels/keys.hpp"
+#include "panels/layout.hpp"
+#include "panels/timing_panel.hpp"
+#include "render/render.hpp"
+#include "study/session.hpp"
+#include "window/toolkit.hpp"
+#include "window/top_bar.hpp"
+
+namespace upsweep {
+
+// Pixels per logical pixel: as asked for, else the display's own; very high displays that claim to be
+// ordinary get 2.
+float display_scale(float asked, float content_scale, int pixel_height);
+
+class Frame {
+ public:
+  // `window` may be null: then nothing is pointed at. OpenGL must be loaded.
+  Frame(Session& session, GLFWwindow* window);
+
+  struct Outcome {
+    bool quit = false;
+    bool heard = false;  // a key or the mouse since the last frame: another is due, for ImGui to settle
+    double again_in =
+        -1;  // seconds until the next frame is due by itself; negative: not before something happens
+  };
+  // Draws a frame of that many pixels into the current framebuffer. `seconds` have passed since the last one.
+  Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
+
+  // Whether the keyboard belongs to an open list or a text field.
+  bool has_keyboard() const { return bar_.has_keyboard(); }
+  // Where parts, fields and list rows stand, in pixels, for automation.
+  std::vector<ScreenPlace> places() const;
+
+ private:
+  struct Cached {
+    const View* view = nullptr;
+    std::shared_ptr<const Recording> recording;
+    Cursor cursor;
+    bool dark = false;
+    float width = 0, height = 0;
+    std::vector<int> alternatives;
+    bool also = false, offers_counters = false;
+    std::shared_ptr<const LineCounters> counters;
+    Scene scene;
+  };
+  const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
+  // A slot is a place where a view is drawn: one for each part that shows views, and one more for the large
+  // one.
+  static constexpr std::size_t large_slot = std::size(view_parts), slots = large_slot + 1;
+  int view_in(std::size_t slot) const;
+  bool shows(std::size_t slot, std::string_view view) const {
+    return views()[static_cast<std::size_t>(view_in(slot))].name == view;
+  }
+  const Box& box_of(std::size_t slot) const {
+    return slot < large_slot ? layout_[view_parts[slot]] : layout_.large;
+  }
+  const Scene& scene_in(std::size_t slot);
+  // The slot under a point and the point within it.
+  struct Under {
+    std::size_t slot;
+    Point at;
+  };
+  std::optional<Under> under(Point p) const;
+
+  bool take_keys(std::span<const Chord> keys);
+  void point();
+  void lay_out_timing();
+  void press(const Command& command);
+  void save();  // the shown chart
+  void grab();
+  void click();
+  void carry();
+  void turn_wheel(float ticks);
+  void scrub();
+  float tree_column_width();
+  void draw_views();
+  void draw_overlays();
+  void draw_tip();
+
+  Session& session_;
+  Renderer renderer_;
+  Toolkit toolkit_;
+  TopBar bar_;
+  std::vector<Cached> cache_;
+
+  // This frame.
+  float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
+  Wishes wishes_;
+  WindowLayout layout_;
+  TimingPanel timing_;
+  Panel transport_, status_, view_keys_, sentence_, help_;
+  Point mouse_{-1, -1};
+  std::string tip_;  // of a button
+  bool quit_ = false;
+
+  // Between frames: what the held mouse button carries.
+  enum class Hold { nothing, splitter, profile, tree, timing, click } hold_ = Hold::nothing;
+  Splitter splitter_;
+  Point pressed_at_, last_at_;
+  Id pressed_id_;
+  std::size_t pressed_slot_ = 0;
+  double still_ = 0;  // seconds the mouse has rested
+};
+
+}  // namespace upsweep

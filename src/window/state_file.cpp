@@ -1,0 +1,78 @@
+#include "window/state_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "trace/settings_json.hpp"
+
+namespace upsweep {
+namespace {
+
+nlohmann::json timing_json(const Session& session) {
+  const TimingDesk& desk = session.timing;
+  const TimingSource* source = desk.source();
+  const auto twin = session.chosen_times().twin;
+  return {{"source", source ? source->name : ""},
+          {"live", source && source->live},
+          {"rows", source ? source->timings->rows.size() : 0},
+          {"measuring", desk.measuring()},
+          {"chart", timing_chart_names[static_cast<int>(desk.chart)]},
+          {"large", session.looks.timing_large},
+          {"hover", desk.hover},
+          {"pins", desk.pins()},
+          {"twin", twin ? name_beside(*twin, session.settings()) : ""}};
+}
+
+}  // namespace
+
+std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places) {
+  const Settings& s = session.settings();
+  const Looks& looks = session.looks;
+  nlohmann::json state{
+      {"step", session.cursor().step},
+      {"steps", session.step_count()},
+      {"phase", name(session.step().phase)},
+      {"stride", session.step().stride > 0 ? nlohmann::json(session.step().stride) : nlohmann::json(nullptr)},
+      {"request", session.cursor().request},
+      {"at_block", session.cursor().block},
+      {"data", label(session.data(), s.n)},
+      {"machine", session.recording().trace.machine},
+      {"opened", session.shows_opened() ? session.opened().name : ""},
+      {"recording", session.recording_under_way()},
+      {"playing", session.playing()},
+      {"speed", session.speed()},
+      {"theme", looks.dark ? "dark" : "light"},
+      {"view", looks.chosen < 0 ? "" : views()[static_cast<std::size_t>(looks.chosen)].name},
+      {"presentation", looks.presentation},
+      {"help", looks.help},
+      {"counters", session.line_counters() ? summary(*session.line_counters()) : ""},
+      {"error", session.error()},
+      {"keyboard", keyboard},
+      {"hover", static_cast<int>(session.cursor().hover.what)},
+      {"first_element", session.cursor().first_element},
+      {"element_count", session.cursor().element_count},
+      {"first_line", session.cursor().first_line},
+      {"timing", timing_json(session)},
+  };
+  state.update(nlohmann::json(settings_json(s)));
+  for (const auto& p : places) state["places"][p.name] = {p.box.x, p.box.y, p.box.w, p.box.h};
+  return state.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+StateFile::StateFile(const std::string& path) {
+  if (path.empty()) return;
+  file_.open(path, std::ios::trunc);
+  if (!file_) throw WorkError(fmt::format("The state file {} cannot be written.", path));
+}
+
+void StateFile::write(const Session& session, bool keyboard, std::span<const ScreenPlace> places) {
+  if (!file_.is_open()) return;
+  std::string line = state_line(session, keyboard, places);
+  if (line == last_) return;
+  file_ << line << '\n' << std::flush;
+  last_ = std::move(line);
+}
+
+}  // namespace upsweep

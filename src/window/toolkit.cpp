@@ -1,0 +1,181 @@
+#include "window/toolkit.hpp"
+
+#include <backends/imgui_impl_glfw.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "render/fonts.hpp"
+#include "window/imgui_compat.hpp"
+
+namespace upsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+// ImGui measures a font from its ascender to its descender; for Inter that is 1.21 em, for JetBrains
+// Mono 1.32.
+constexpr float inter_height = 1.21f, mono_height = 1.32f;
+
+struct FontFile {
+  const char* files[3];  // best first
+  float em, height;
+};
+constexpr FontFile choices[] = {
+    {{"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}, small_text, inter_height},
+    {{"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}, plain_text, inter_height},
+    {{"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}, plain_text, inter_height},
+    {{"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}, large_text, inter_height},
+    {{"Inter-Medium.otf", "Inter-Medium.ttf", "DejaVuSans.ttf"}, title_text, inter_height},
+    {{"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"},
+     plain_text,
+     mono_height},
+};
+constexpr std::size_t font_count = std::size(choices);
+
+std::string find_file(const FontFile& choice) {
+  for (const char* wanted : choice.files)
+    for (const std::string& folder : font_folders()) {
+      std::error_code error;
+      fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
+      for (; !error && it != end; it.increment(error))
+        if (it->path().filename() == wanted) return it->path();
+    }
+  return {};
+}
+
+ImVec4 vec(Colour c) { return {c.r / 255.f, c.g / 255.f, c.b / 255.f, c.a / 255.f}; }
+ImVec4 clear() { return {0, 0, 0, 0}; }
+
+void set_style(const Theme& t, float scale) {
+  ImGuiStyle style;
+  style.WindowRounding = 0;
+  style.WindowBorderSize = 0;
+  style.PopupRounding = style.FrameRounding = style.GrabRounding = 6;
+  style.ScrollbarRounding = 6;
+  style.ScrollbarSize = 10;
+  style.PopupBorderSize = 1;
+  style.FrameBorderSize = 0;
+  style.WindowPadding = {12, 10};
+  style.FramePadding = {8, 5};
+  style.ItemSpacing = {8, 6};
+  style.ScaleAllSizes(scale);
+  style.PopupBorderSize = std::max(1.f, std::floor(scale));
+  style.AntiAliasedLinesUseTex = false;
+
+  auto& c = style.Colors;
+  ImGui::StyleColorsDark(&style);
+  c[ImGuiCol_Text] = vec(t.text);
+  c[ImGuiCol_TextDisabled] = vec(t.faint_text);
+  c[ImGuiCol_WindowBg] = c[ImGuiCol_ChildBg] = clear();
+  c[ImGuiCol_PopupBg] = vec(t.panel);
+  c[ImGuiCol_Border] = vec(t.cell_stroke);
+  c[ImGuiCol_FrameBg] = vec(t.dark ? t.cell : t.background);
+  c[ImGuiCol_FrameBgHovered] = c[ImGuiCol_FrameBgActive] = vec(t.now_soft);
+  c[ImGuiCol_Button] = vec(t.dark ? t.line : t.background);
+  c[ImGuiCol_ButtonHovered] = c[ImGuiCol_ButtonActive] = vec(t.now_soft);
+  c[ImGuiCol_Header] = c[ImGuiCol_HeaderHovered] = c[ImGuiCol_HeaderActive] = vec(t.now_soft);
+  c[ImGuiCol_Separator] = vec(t.line);
+  c[ImGuiCol_TextSelectedBg] = vec(t.now_soft);
+  c[ImGuiCol_NavHighlight] = clear();
+  c[ImGuiCol_ScrollbarBg] = clear();
+  c[ImGuiCol_ScrollbarGrab] = c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] =
+      vec(t.ghost_text);
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace
+
+struct Toolkit::State {
+  GLFWwindow* window;
+  std::array<std::string, font_count> files;
+  std::array<ImFont*, font_count> fonts{};
+  float scale = 0;
+  const Theme* theme = nullptr;
+  std::vector<std::string> notices;
+
+  void load_fonts() {
+    static const ImWchar ranges[] = {0x20,   0xff,   0x2010, 0x2027, 0x2190, 0x2194, 0x2212,
+                                     0x2212, 0x2264, 0x2265, 0x2713, 0x2713, 0};
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    atlas.Clear();
+    compat::use_freetype(atlas);
+    for (std::size_t i = 0; i < font_count; ++i) {
+      const float size = std::round(choices[i].em * choices[i].height * scale);
+      fonts[i] =
+          files[i].empty() ? nullptr : atlas.AddFontFromFileTTF(files[i].c_str(), size, nullptr, ranges);
+      if (fonts[i]) continue;
+      ImFontConfig config;
+      config.SizePixels = std::round(choices[i].em * scale);
+      fonts[i] = atlas.AddFontDefault(&config);
+    }
+  }
+};
+
+Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
+  state_->window = window;
+  for (std::size_t i = 0; i < font_count; ++i) {
+    // Faces in two sizes are next to each other.
+    const bool same = i > 0 && std::string_view(choices[i].files[0]) == choices[i - 1].files[0];
+    state_->files[i] = same ? state_->files[i - 1] : find_file(choices[i]);
+  }
+  if (state_->files[0].empty())
+    state_->notices.push_back(
+        "No font was found for the controls; a plain one built in stands in. The package fonts-inter has the "
+        "one meant for them.");
+
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;
+  if (window) ImGui_ImplGlfw_InitForOpenGL(window, true);
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    if (window) ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    throw WorkError(
+        "Dear ImGui, which draws the controls, could not load libGL.so.1; the package libgl1 has it.");
+  }
+}
+
+Toolkit::~Toolkit() {
+  ImGui_ImplOpenGL3_Shutdown();
+  if (state_->window) ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+}
+
+void Toolkit::begin(int width, int height, float scale, const Theme& theme) {
+  if (scale != state_->scale || &theme != state_->theme) set_style(theme, scale);
+  state_->theme = &theme;
+  if (scale != state_->scale) {
+    const bool first = state_->scale == 0;
+    state_->scale = scale;
+    state_->load_fonts();
+    if (!first) compat::renew_font_texture();
+  }
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGuiIO& io = ImGui::GetIO();
+  if (state_->window) {
+    ImGui_ImplGlfw_NewFrame();
+  } else {
+    io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+    io.DeltaTime = 1 / 60.f;
+  }
+  ImGui::NewFrame();
+}
+
+void Toolkit::end() {
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void Toolkit::push(Font font) const {
+  const auto i = static_cast<std::size_t>(font);
+  compat::push_font(state_->fonts[i], std::round(choices[i].em * choices[i].height * state_->scale));
+}
+
+const std::vector<std::string>& Toolkit::notices() const { return state_->notices; }
+
+}  // namespace upsweep

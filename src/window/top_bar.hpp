@@ -1,0 +1,38 @@
+// The bar at the top: what is run, on what, and where; each field opens a list or takes what is typed.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "panels/keys.hpp"
+#include "study/session.hpp"
+#include "window/bar_pen.hpp"
+#include "window/toolkit.hpp"
+
+namespace upsweep {
+
+class TopBar {
+ public:
+  // Draws the bar with Dear ImGui and does what is clicked or typed in it. `keys` are this frame's, for the
+  // open list.
+  void draw(Session& session, const Toolkit& toolkit, const BarLook& look, std::span<const Chord> keys);
+  // Opens a field's list or puts the keyboard into it, in the next frame.
+  void open(Field field) { state_.opening = field; }
+  // Whether the keyboard belongs to an open list or a text field.
+  bool has_keyboard() const { return state_.has_keyboard; }
+  // The tip of what the mouse is over, empty if nothing.
+  const std::string& tip() const { return state_.tip; }
+  const std::vector<ScreenPlace>& places() const { return state_.places; }
+
+ private:
+  friend class TopBarFrame;
+  BarState state_;
+  std::vector<Finding> findings_;  // filled when the machine's list is first opened
+  std::string n_text_, seed_text_, formula_text_, numbers_text_, filter_text_;
+  bool filtering_ = false;  // the list of algorithms is open
+  float fields_end_ = 0;    // where the fields of the last frame end, in logical pixels
+  float names_end_ = 0;     // and their names above them
+};
+
+}  // namespace upsweep

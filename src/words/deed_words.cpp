@@ -1,0 +1,227 @@
+#include "words/deed_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trace/value.hpp"
+#include "words/names.hpp"
+#include "words/pattern.hpp"
+
+namespace upsweep {
+namespace {
+
+using Form = Expression::Form;
+
+class DeedWords {
+ public:
+  DeedWords(const Trace& trace, int grid)
+      : trace_(trace), grid_(trace.grids[static_cast<std::size_t>(grid)]), op_(trace.settings.op) {}
+
+  std::string text(const Deed& d) const {
+    if (d.kind == Kind::operation || d.kind == Kind::shuffle) return kept_text(d);
+    if (is_atomic(d.kind)) return atomic_text(d);
+    if (d.kind == Kind::launch) return launches(d);
+    if (is_load(d.kind))
+      return verb(d, "read ", "reads ") + target(d) +
+             (d.times > 1 ? fmt::format(", {} times", grouped(d.times)) : "");
+    const Expression& x = d.from;
+    const std::string to = target(d);
+    if (x.form == Form::constant)
+      return verb(d, "put ", "puts ") + value_text(d.value, d.cells) + " into " + to;
+    if (x.form == Form::input)
+      return is_global(d.kind) ? verb(d, "copy ", "copies ") + leaf(d, x) + " to " + to
+                               : verb(d, "load ", "loads ") + leaf(d, x) + " into " + to;
+    if (x.form == Form::fold) return folding(d, x) + ", into " + to;
+    if (x.form != Form::operation)
+      return (is_global(d.kind)         ? verb(d, "write ", "writes ")
+              : x.form == Form::element ? verb(d, "copy ", "copies ")
+                                        : verb(d, "put ", "puts ")) +
+             leaf(d, x) + (x.form == Form::element || is_global(d.kind) ? " to " : " into ") + to;
+    const bool left = is_target(d, x.operands[0]), right = is_target(d, x.operands[1]);
+    if (left != right && (op_ == Operator::sum || op_ == Operator::product)) {
+      const std::string other = leaf(d, x.operands[left ? 1 : 0]);
+      return op_ == Operator::sum ? verb(d, "add ", "adds ") + other + " into " + to
+                                  : verb(d, "multiply ", "multiplies ") + to + " by " + other;
+    }
+    if (op_ == Operator::affine) return verb(d, "compose ", "composes ") + formula(d, x) + " into " + to;
+    return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
+  }
+
+  std::string leaf(const Deed& d, const Expression& x) const {
+    switch (x.form) {
+      case Form::constant: return value_text(x.value, d.cells);
+      case Form::input: return global_place(d, x.buffer, x.indices);
+      case Form::element: return (x.old ? "the old " : "") + shared_place(d, x);
+      case Form::operation: return "(" + formula(d, x) + ")";
+      case Form::fold: return fold_text(d, x);
+      case Form::shuffle: return lane_text(x);
+      case Form::kept: return d.threads.size() == 1 ? "its own value" : "their own values";
+      case Form::other: return "a value from its registers";
+    }
+    return {};
+  }
+
+ private:
+  std::string shared_place(const Deed& d, const Expression& x) const {
+    return shared_name(grid_.shared, x.region, x.buffer, index_text(d.threads, x.indices));
+  }
+  std::string global_place(const Deed& d, int buffer, const std::vector<int>& indices) const {
+    return global_name(trace_, buffer, index_text(d.threads, indices));
+  }
+
+  std::string target(const Deed& d) const {
+    return is_shared(d.kind) ? shared_name(grid_.shared, d.region, d.buffer, index_text(d.threads, d.indices))
+                             : global_place(d, d.buffer, d.indices);
+  }
+
+  std::string value_text(const Value& v, Cells cells) const {
+    if (cells == Cells::words) return std::to_string(v[0]);
+    const std::string exact = exact_text(v, trace_.settings);
+    return (v == identity(trace_.settings) ? "the identity " : "the constant ") + exact;
+  }
+
+  // "the value of lane t+1", where t is the lane.
+  static std::string lane_text(const Expression& x) {
+    if (x.how == Shuffle::reduce_add) return "the sum over all lanes";
+    const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
+    if (x.how == Shuffle::exclusive_or) {
+      const int distance = x.lanes[0] ^ x.takers[0];
+      for (std::size_t i = 0; i < x.lanes.size(); i++)
+        if ((x.lanes[i] ^ x.takers[i]) != distance) return "another lane's value";
+      return fmt::format("the value of lane t xor {}", distance);
+    }
+    if (one) return fmt::format("lane {}'s value", x.lanes[0]);
+    const auto p = fit(x.takers, x.lanes);
+    return p ? fmt::format("the value of lane {}", upsweep::text(*p)) : "another lane's value";
+  }
+
+  // "4 elements of in, from in[4t] on".
+  std::string fold_text(const Deed& d, const Expression& x) const {
+    const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
+    const std::string count =
+        *least == *most ? grouped(*least) : fmt::format("{} to {}", *least, grouped(*most));
+    const bool even =
+        std::all_of(x.strides.begin(), x.strides.end(), [&](int s) { return s == x.strides[0]; });
+    const bool shared = x.operands[0].form == Form::element;
+    const std::string first =
+        shared ? shared_name(grid_.shared, x.region, x.buffer, index_text(d.threads, x.indices))
+               : global_place(d, x.buffer, x.indices);
+    const std::string name = first.substr(0, first.find('['));
+    if (even && x.strides[0] == 1)
+      return fmt::format("{} neighbouring elements of {}, from {} on", count, name, first);
+    if (even && x.strides[0] > 1)
+      return fmt::format("{} elements of {}, {} apart, from {} on", count, name, x.strides[0], first);
+    return fmt::format("{} elements of {}", count, name);
+  }
+
+  std::string formula(const Deed& d, const Expression& x) const {
+    const std::string a = leaf(d, x.operands[0]), b = leaf(d, x.operands[1]);
+    switch (op_) {
+      case Operator::sum: return a + " + " + b;
+      case Operator::product: return a + " × " + b;
+      case Operator::min: return "the smaller of " + a + " and " + b;
+      case Operator::max: return "the larger of " + a + " and " + b;
+      case Operator::affine: return a + " and then " + b;
+    }
+    return {};
+  }
+
+  static bool is_target(const Deed& d, const Expression& x) {
+    if (x.indices != d.indices || x.buffer != d.buffer || x.cells != d.cells) return false;
+    return (x.form == Form::element && is_shared(d.kind) && x.region == d.region) ||
+           (x.form == Form::input && is_global(d.kind));
+  }
+
+  static std::string verb(const Deed& d, std::string_view many, std::string_view single) {
+    return std::string(d.threads.size() == 1 ? single : many);
+  }
+
+  // "add a to b", in the operator's own words.
+  std::string combining(const Deed& d, const std::string& a, const std::string& b) const {
+    switch (op_) {
+      case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
+      case Operator::product: return verb(d, "multiply ", "multiplies ") + b + " by " + a;
+      case Operator::min: return verb(d, "take the smaller of ", "takes the smaller of ") + a + " and " + b;
+      case Operator::max: return verb(d, "take the larger of ", "takes the larger of ") + a + " and " + b;
+      case Operator::affine: return verb(d, "compose ", "composes ") + a + " with " + b;
+    }
+    return {};
+  }
+  std::string folding(const Deed& d, const Expression& x) const {
+    const std::string what = fold_text(d, x);
+    const std::string to = x.operands.size() > 1 ? " onto " + leaf(d, x.operands[1]) : "";
+    switch (op_) {
+      case Operator::sum: return verb(d, "add up ", "adds up ") + what + to;
+      case Operator::product: return verb(d, "multiply ", "multiplies ") + what + to;
+      case Operator::min: return verb(d, "find the smallest of ", "finds the smallest of ") + what;
+      case Operator::max: return verb(d, "find the largest of ", "finds the largest of ") + what;
+      case Operator::affine: return verb(d, "compose ", "composes ") + what;
+    }
+    return {};
+  }
+
+  // What an operation leaves in a register: "add the value of lane t+16 to their own values".
+  std::string kept_text(const Deed& d) const {
+    const Expression& x = d.from;
+    const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";
+    if (x.form == Form::fold) return folding(d, x) + stays;
+    if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
+    if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
+    const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
+    const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
+    return combining(d, leaf(d, taken), leaf(d, own)) + (own.form == Form::kept ? "" : stays);
+  }
+
+  std::string atomic_text(const Deed& d) const {
+    const std::string to = target(d);
+    const bool one = d.threads.size() == 1;
+    const std::string what = d.from.form == Form::constant && d.cells != Cells::words
+                                 ? value_text(d.from.value, Cells::elements)
+                                 : leaf(d, d.from);
+    const std::string was =
+        one ? fmt::format(": before it {}, after it {}", exact_value(trace_, d.before, d.cells),
+                          exact_value(trace_, d.value, d.cells))
+            : "";
+    switch (static_cast<Atomic>(d.detail)) {
+      case Atomic::combine: return combining(d, what, to) + " atomically" + was;
+      case Atomic::add:
+        return verb(d, "atomically add ", "atomically adds ") + std::to_string(d.value[0] - d.before[0]) +
+               " to " + to + was;
+      case Atomic::minimum: return verb(d, "atomically lower ", "atomically lowers ") + to + was;
+      case Atomic::maximum: return verb(d, "atomically raise ", "atomically raises ") + to + was;
+      case Atomic::bit_or: return verb(d, "atomically set bits of ", "atomically sets bits of ") + to + was;
+      case Atomic::exchange: return verb(d, "atomically exchange ", "atomically exchanges ") + to + was;
+      case Atomic::compare_and_swap:
+        return verb(d, "compare and swap ", "compares and swaps ") + to + " atomically" + was;
+    }
+    return {};
+  }
+
+  std::string launches(const Deed& d) const {
+    const int first = d.indices.empty() ? -1 : d.indices[0];
+    const bool known = first >= 0 && first < static_cast<int>(trace_.grids.size());
+    std::string text =
+        verb(d, "launch ", "launches ") +
+        (known ? configuration_text(trace_.grids[static_cast<std::size_t>(first)]) : "a child grid");
+    text += static_cast<ChildLaunch>(d.detail) == ChildLaunch::tail ? ", which runs after this grid has ended"
+                                                                    : ", which runs beside this grid";
+    return text;
+  }
+
+  const Trace& trace_;
+  const Grid& grid_;
+  const Operator op_;
+};
+
+}  // namespace
+
+std::string deed_text(const Trace& trace, int grid, const Deed& deed) {
+  return DeedWords(trace, grid).text(deed);
+}
+
+std::string operand_text(const Trace& trace, int grid, const Deed& deed, const Expression& operand) {
+  return DeedWords(trace, grid).leaf(deed, operand);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,264 @@
+#include "words/does_it_matter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "words/names.hpp"
+#include "words/quantities.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr double least_difference = 0.01;
+// From these shares on what bounds a kernel is named; the number stands beside it.
+constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
+constexpr double most_explained = 1.1;  // what is slower by more than that is slower for another reason
+
+// Of a kernel's time what an empty one takes; 0 where that is not known.
+double launch_share(const Timings& all, const Timing& t) {
+  const double share = all.launch_overhead.median / t.seconds.median;
+  return all.launch_overhead.count > 0 && is_positive(share) ? share : 0;
+}
+
+// Both at one size.
+struct Size {
+  const Timing *before, *after;
+  Difference difference;
+  int n() const { return before->settings.n; }
+};
+
+// Whether how much faster the one is at the two sizes may be the same, as far as the quartiles tell.
+bool may_be_alike(const Size& a, const Size& b) {
+  const auto least = [](const Size& s) {
+    return s.before->seconds.lower_quartile / s.after->seconds.upper_quartile;
+  };
+  const auto most = [](const Size& s) {
+    return s.before->seconds.upper_quartile / s.after->seconds.lower_quartile;
+  };
+  return least(a) <= most(b) && least(b) <= most(a);
+}
+
+// Whether a neighbour's medians differ the same way, by half as much at the least.
+bool bears_out(const Size& neighbour, const Size& s) {
+  const auto more = [](const Size& of) { return of.before->seconds.median / of.after->seconds.median - 1; };
+  return more(neighbour) / more(s) >= 0.5;
+}
+
+// By size. A difference that a size has alone counts only where a neighbour bears it out, or beyond what the
+// neighbours' quartiles leave open: of many sizes one will stand apart by chance.
+std::vector<Size> sizes_of(const Change& change) {
+  const auto by_size = [](std::span<const Timing> rows) {
+    std::map<int, const Timing*> found;
+    for (const Timing& t : rows)
+      if (t.seconds.count > 0 && is_positive(t.seconds.median)) found[t.settings.n] = &t;
+    return found;
+  };
+  const auto before = by_size(change.before), after = by_size(change.after);
+  std::vector<Size> found;
+  for (const auto& [n, b] : before)
+    if (const auto a = after.find(n); a != after.end())
+      found.push_back({b, a->second, difference(b->seconds, a->second->seconds)});
+  std::vector<Size> sizes = found;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].difference.verdict == Verdict::same) continue;
+    bool alone = true, apart = true;
+    for (const std::size_t k : {i - 1, i + 1}) {
+      if (k >= found.size()) continue;
+      alone &= found[k].difference.verdict != found[i].difference.verdict && !bears_out(found[k], found[i]);
+      apart &= !may_be_alike(found[i], found[k]);
+    }
+    if (alone && !apart) sizes[i].difference = {};
+  }
+  return sizes;
+}
+
+// Neighbouring sizes with one verdict.
+struct Run {
+  Verdict verdict;
+  std::vector<int> n;
+  double least, most;     // factors
+  const Timing* at_last;  // the slower choice: the one before the change
+};
+
+std::vector<Run> runs_of(const std::vector<Size>& sizes) {
+  std::vector<Run> runs;
+  for (const Size& s : sizes) {
+    const auto [verdict, factor] = s.difference;
+    if (runs.empty() || runs.back().verdict != verdict)
+      runs.push_back({verdict, {}, factor, factor, nullptr});
+    Run& run = runs.back();
+    run.n.push_back(s.n());
+    run.least = std::min(run.least, factor);
+    run.most = std::max(run.most, factor);
+    run.at_last = s.before;
+  }
+  return runs;
+}
+
+// "1.8 × faster", "2 % slower", "3 to 8 % faster", "up to 1.8 × faster".
+std::string amount(const Run& r) {
+  const char* word = r.verdict == Verdict::faster ? "faster" : "slower";
+  const bool times = r.most >= 1.195;
+  const auto number = [&](double factor) {
+    return times ? (factor >= 9.95 ? grouped(std::llround(factor)) : fmt::format("{:.1f}", factor))
+                 : fmt::format("{:.0f}", (factor - 1) * 100);
+  };
+  const std::string low = number(r.least), high = number(r.most);
+  const char* unit = times ? "×" : "%";
+  if (low == high) return fmt::format("{} {} {}", high, unit, word);
+  if (times && r.least < 1.095) return fmt::format("up to {} {} {}", high, unit, word);
+  return fmt::format("{} to {} {} {}", low, high, unit, word);
+}
+
+class Sentence {
+ public:
+  Sentence(const Timings& all, const Change& change)
+      : all_(all), change_(change), runs_(runs_of(sizes_of(change))) {}
+
+  // What is so where the most is at stake comes first; what speaks against it, and what holds for large
+  // arrays, is said, too.
+  std::string text() const {
+    const std::string wavefronts = wavefronts_text(), subject = change_.name;
+    if (runs_.empty())
+      return wavefronts.empty()
+                 ? fmt::format("{}: no size was measured both with and without it yet.", subject)
+                 : fmt::format("{} {}; no size was measured both with and without it yet.", subject,
+                               wavefronts);
+    const Verdict main = most_at_stake(),
+                  against = main == Verdict::faster ? Verdict::slower : Verdict::faster;
+    const bool surprise =
+        !wavefronts.empty() &&
+        (main == Verdict::same ? removes() || adds() : removes() != (main == Verdict::faster));
+    const std::string start = wavefronts.empty() ? subject
+                              : surprise         ? fmt::format("{} {} but", subject, wavefronts)
+                                                 : fmt::format("{} {} and", subject, wavefronts);
+    const Run& last = runs_.back();
+    if (main == Verdict::same)
+      return fmt::format("{} makes no difference in time {}{}.", start, where(last, "any"), reason(last));
+    std::string out = fmt::format("{} is {}", start, amounts(main));
+    const bool both = has(against);
+    if (both && !surprise) out += fmt::format(", but {}", amounts(against));
+    if (last.verdict == Verdict::same)
+      out += fmt::format("{} no different {}", surprise ? " and" : both ? ", and" : ", but", where(last));
+    const Verdict ending = last.verdict == Verdict::same ? Verdict::same : both && !surprise ? against : main;
+    out += (ending == last.verdict ? reason(last) : "") + ".";
+    if (both && surprise)  // no second "but"
+      out += fmt::format(" It is {}{}.", amounts(against), last.verdict == against ? reason(last) : "");
+    return out + beginning();
+  }
+
+ private:
+  bool counted_wavefronts() const { return change_.wavefronts_before >= 0 && change_.wavefronts_after >= 0; }
+  bool removes() const {
+    return counted_wavefronts() && change_.wavefronts_after < change_.wavefronts_before;
+  }
+  bool adds() const { return counted_wavefronts() && change_.wavefronts_after > change_.wavefronts_before; }
+
+  std::string wavefronts_text() const {
+    if (!counted_wavefronts()) return {};
+    const auto before = std::llround(change_.wavefronts_before),
+               after = std::llround(change_.wavefronts_after);
+    if (before == 0 && after == 0) return {};
+    if (before == after)
+      return fmt::format("leaves the {} of a block as they are", counted(before, "wavefront"));
+    if (after < before)
+      return fmt::format("removes {} of {} of a block", grouped(before - after),
+                         counted(before, "wavefront"));
+    return fmt::format("adds {} to the {} of a block", grouped(after - before), counted(before, "wavefront"));
+  }
+
+  bool has(Verdict v) const {
+    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& r) { return r.verdict == v; });
+  }
+
+  // Faster or slower, whichever is more so anywhere.
+  Verdict most_at_stake() const {
+    const Run* found = nullptr;
+    for (const Run& r : runs_)
+      if (r.verdict != Verdict::same && (!found || r.most > found->most)) found = &r;
+    return found ? found->verdict : Verdict::same;
+  }
+
+  // "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on"; of many runs the most alone.
+  std::string amounts(Verdict v) const {
+    std::vector<const Run*> told;
+    for (const Run& r : runs_)
+      if (r.verdict == v) told.push_back(&r);
+    const auto text = [&](const Run& r) { return fmt::format("{} {}", amount(r), where(r)); };
+    if (told.size() == 1) return text(*told[0]);
+    if (told.size() == 2)
+      return amount(*told[0]) == amount(*told[1]) ? fmt::format("{}, and {}", text(*told[0]), where(*told[1]))
+                                                  : fmt::format("{}, and {}", text(*told[0]), text(*told[1]));
+    std::size_t sizes = 0, all = 0;
+    Run most{v, {}, 1, 1, nullptr};
+    for (const Run& r : runs_) all += r.n.size();
+    for (const Run* r : told) sizes += r->n.size(), most.most = std::max(most.most, r->most);
+    most.least = most.most;
+    return fmt::format("up to {} at {} of {} sizes{}", amount(most), sizes, all,
+                       told.back() == &runs_.back() ? ", the largest among them" : "");
+  }
+
+  std::string where(const Run& r, const char* every = "every") const {
+    const std::string first = power_text(r.n.front()), last = power_text(r.n.back());
+    if (r.n.size() == 1) return "at " + first;
+    if (&r == &runs_.back() && runs_.size() > 1) return fmt::format("from {} on", first);
+    if (r.n.size() == 2) return fmt::format("at {} and {}", first, last);
+    const std::string range = fmt::format("from {} to {}", first, last);
+    return runs_.size() > 1 ? range : fmt::format("at {} size {}", every, range);
+  }
+
+  // Why the smallest sizes see nothing of it; the same reason is not given twice.
+  std::string beginning() const {
+    const Run& first = runs_.front();
+    if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
+    if (!reason(runs_.back()).empty() && waits_for_global_memory(all_, *runs_.back().at_last) &&
+        waits_for_global_memory(all_, *first.at_last))
+      return {};
+    return fmt::format(" {} it makes no difference{}.", capitalised(where(first)), reason(first));
+  }
+
+  // Why it makes no difference, or a bad one, at the largest size of a run: what bounds the kernel there.
+  std::string reason(const Run& r) const {
+    if (r.verdict == Verdict::faster || r.most >= most_explained) return {};
+    const Timing& t = *r.at_last;
+    const std::string at = runs_.size() == 1 && r.n.size() > 1 ? "at " + power_text(r.n.back()) : "there";
+    if (const double launch = launch_share(all_, t); launch >= mostly_launch)
+      return fmt::format(": {} {:.0f} % of the time is the launch", at, std::min(1.0, launch) * 100);
+    if (waits_for_global_memory(all_, t))
+      return fmt::format(
+          ": {} the kernel moves {:.0f} % of what a copy moves in that time and waits for global memory", at,
+          share_of_ceiling(all_, t) * 100);
+    return {};
+  }
+
+  const Timings& all_;
+  const Change& change_;
+  const std::vector<Run> runs_;
+};
+
+}  // namespace
+
+Difference difference(const Spread& before, const Spread& after) {
+  if (before.count <= 0 || after.count <= 0 || !is_positive(before.median) || !is_positive(after.median))
+    return {};
+  const double factor = before.median / after.median;
+  if (after.upper_quartile < before.lower_quartile && factor >= 1 + least_difference)
+    return {Verdict::faster, factor};
+  if (after.lower_quartile > before.upper_quartile && 1 / factor >= 1 + least_difference)
+    return {Verdict::slower, 1 / factor};
+  return {};
+}
+
+// A small copy is hardly more than a launch either: that comes first.
+bool waits_for_global_memory(const Timings& all, const Timing& t) {
+  const double share = share_of_ceiling(all, t);
+  return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;
+}
+
+std::string does_it_matter(const Timings& all, const Change& change) { return Sentence(all, change).text(); }
+
+}  // namespace upsweep

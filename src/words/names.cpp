@@ -1,0 +1,168 @@
+#include "words/names.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cctype>
+
+#include "trace/value.hpp"
+#include "words/pattern.hpp"
+
+namespace upsweep {
+
+std::string grouped(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  const int sign = count < 0 ? 1 : 0;
+  for (int at = static_cast<int>(digits.size()) - 3; at > sign; at -= 3) digits.insert(at, ",");
+  return digits;
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", grouped(count), one)
+                      : fmt::format("{} {}", grouped(count), many);
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string phase_text(Phase phase) {
+  std::string text(name(phase));
+  for (char& c : text)
+    if (c == '_') c = '-';
+  return text;
+}
+
+std::string step_text(const Step& step) {
+  return step.stride > 0 ? fmt::format("{}, stride {}", phase_text(step.phase), step.stride)
+                         : phase_text(step.phase);
+}
+
+std::string ranges(const std::vector<int>& v, int shown) {
+  if (v.empty()) return {};
+  if (v.size() == 1) return std::to_string(v[0]);
+  const int step = v[1] - v[0];
+  bool even = true;
+  for (std::size_t i = 1; i < v.size(); i++) even = even && v[i] - v[i - 1] == step;
+  if (even && step == 1)
+    return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
+  if (even && v.size() > 4) return fmt::format("{}, {}, {} … {}", v[0], v[1], v[2], v.back());
+  // Runs of neighbours, then a count of what is left.
+  std::vector<std::string> parts;
+  std::size_t told = 0;
+  for (std::size_t begin = 0, end = 0; begin < v.size() && static_cast<int>(parts.size()) < shown;
+       begin = end) {
+    for (end = begin + 1; end < v.size() && v[end] == v[end - 1] + 1;) end++;
+    parts.push_back(end - begin == 1   ? std::to_string(v[begin])
+                    : end - begin == 2 ? fmt::format("{}, {}", v[begin], v[begin + 1])
+                                       : fmt::format("{}–{}", v[begin], v[end - 1]));
+    told = end;
+  }
+  std::string text = parts[0];
+  for (std::size_t i = 1; i < parts.size(); i++) {
+    const bool last = i + 1 == parts.size() && told == v.size();
+    text += last ? " and " : ", ";
+    text += parts[i];
+  }
+  if (told < v.size()) text += fmt::format(" … {}", v.back());
+  return text;
+}
+
+std::string shared_name(const SharedShape& shape, int region, int buffer, std::string_view index) {
+  if (region > 0 && region <= static_cast<int>(shape.more.size()))
+    return fmt::format("{}[{}]", shape.more[static_cast<std::size_t>(region) - 1].name, index);
+  return shape.buffers > 1 ? fmt::format("x{}[{}]", buffer, index) : fmt::format("x[{}]", index);
+}
+
+std::string buffer_name(const Trace& trace, int buffer) {
+  if (buffer >= 0 && buffer < static_cast<int>(trace.buffers.size()))
+    return trace.buffers[static_cast<std::size_t>(buffer)].name;
+  return buffer == 0 ? "in" : buffer == 1 ? "out" : fmt::format("buffer {}", buffer);
+}
+
+std::string global_name(const Trace& trace, int buffer, std::string_view index) {
+  return fmt::format("{}[{}]", buffer_name(trace, buffer), index);
+}
+
+std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node) {
+  switch (row.place) {
+    case TreeRow::Place::shared:
+      return row.index == 0 ? fmt::format("x[{}]", node.element)
+                            : shared_name(trace.grid_of(static_cast<std::uint32_t>(row.step)).shared,
+                                          row.index, 0, std::to_string(node.element));
+    case TreeRow::Place::global:
+    case TreeRow::Place::loaded:
+      return global_name(trace, row.index, std::to_string(row.first + node.element));
+    case TreeRow::Place::registers: break;
+  }
+  return fmt::format("thread {}'s register", thread_of(trace.events[node.event], node.lane));
+}
+
+std::string exact_value(const Trace& trace, const Value& value, Cells cells) {
+  if (cells == Cells::words) return std::to_string(value[0]);
+  if (cells == Cells::elements) return exact_text(value, trace.settings);
+  const auto mark = static_cast<std::size_t>(mark_of_message(trace.element_bytes()));
+  return fmt::format("{}, marked {}", exact_text(value, trace.settings), value[mark]);
+}
+
+std::string launch_text(const Trace& trace, int grid) {
+  if (trace.grids.size() < 2) return {};
+  return fmt::format("grid {} of {}, {}", grid + 1, trace.grids.size(),
+                     trace.grids[static_cast<std::size_t>(grid)].kernel);
+}
+
+std::string configuration_text(const Grid& grid) {
+  return fmt::format("{}<<<{}, {}>>>", grid.kernel, grid.blocks, grid.threads);
+}
+
+Noun operation_noun(Operator op) {
+  switch (op) {
+    case Operator::sum: return {"addition", "additions"};
+    case Operator::product: return {"multiplication", "multiplications"};
+    case Operator::min: return {"min operation", "min operations"};
+    case Operator::max: return {"max operation", "max operations"};
+    case Operator::affine: return {"composition", "compositions"};
+  }
+  return {"operation", "operations"};
+}
+
+std::string_view operation_sign(Operator op) {
+  switch (op) {
+    case Operator::sum: return "+";
+    case Operator::product: return "×";
+    case Operator::min: return "min";
+    case Operator::max: return "max";
+    case Operator::affine: return "∘";
+  }
+  return "";
+}
+
+std::string access_text(const Trace& trace, const Event& event) {
+  std::vector<int> threads, indices;
+  int region = 0, buffer = 0;
+  const SharedShape& shape = trace.grids[event.grid].shared;
+  const std::vector<CellPlace> all =
+      is_shared(event.kind) ? cell_places(shape, trace.element_bytes()) : std::vector<CellPlace>{};
+  const int bytes = cell_bytes(event);
+  for (std::uint32_t m = event.mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    const std::int64_t address = trace.lanes[entry_of(event, lane)].address;
+    threads.push_back(thread_of(event, lane));
+    if (const int cell = is_shared(event.kind) ? cell_at(all, address) : -1; cell >= 0) {
+      region = all[cell].region;
+      buffer = all[cell].buffer;
+      indices.push_back(all[cell].element);
+    } else {
+      indices.push_back(static_cast<int>(address / bytes));
+    }
+  }
+  const bool vector = event.parts > 1 && !is_atomic(event.kind);
+  const std::string index =
+      index_text(threads, indices) + (vector ? fmt::format(" … +{}", event.parts - 1) : "");
+  return is_shared(event.kind) ? shared_name(shape, region, buffer, index)
+                               : global_name(trace, event.buffer, index);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,59 @@
+// How steps, counts and places are called, the same in every view.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/memory.hpp"
+#include "analysis/tree.hpp"
+
+namespace upsweep {
+
+// "1,022".
+std::string grouped(std::int64_t count);
+// "1 thread", "1,024 threads"; `many` where the plural is not the singular and an s.
+std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
+// "Up" for "up".
+std::string capitalised(std::string text);
+
+// "up-sweep".
+std::string phase_text(Phase phase);
+// "up-sweep, stride 4"; "load".
+std::string step_text(const Step& step);
+
+// Ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6"; at most about `shown` of them by name.
+std::string ranges(const std::vector<int>& ascending, int shown = 4);
+
+// What an element of shared memory is called: "x[3]"; in a double buffer "x0[3]" and "x1[3]"; in a further
+// region of its own name, "sums[3]".
+std::string shared_name(const SharedShape& shape, int region, int buffer, std::string_view index);
+inline std::string cell_name(const SharedShape& shape, const CellPlace& cell) {
+  return shared_name(shape, cell.region, cell.buffer, std::to_string(cell.element));
+}
+// An element or a word of a global buffer: "in[3]".
+std::string buffer_name(const Trace& trace, int buffer);
+std::string global_name(const Trace& trace, int buffer, std::string_view index);
+// What a node of a tree is: "x[3]", "out[67]", "thread 5's register".
+std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node);
+// A value as exact text: "17"; of a message "17, marked 1".
+std::string exact_value(const Trace& trace, const Value& value, Cells cells);
+
+// "grid 2 of 3, scan_tiles"; empty where there is one launch only.
+std::string launch_text(const Trace& trace, int grid);
+// "scan_tiles<<<4, 32>>>".
+std::string configuration_text(const Grid& grid);
+
+// The operator's own word for one application, singular and plural: "addition", "additions".
+struct Noun {
+  std::string_view one, many;
+};
+Noun operation_noun(Operator op);
+// Its sign between two operands: "+", "×", "min", "max", "∘".
+std::string_view operation_sign(Operator op);
+
+// "x[8t+3]", "in[t]": the cells that an access touches, as a pattern in the thread index where they follow
+// one.
+std::string access_text(const Trace& trace, const Event& event);
+
+}  // namespace upsweep

@@ -1,0 +1,23 @@
+// Sizes, times and rates as short text.
+#pragma once
+#include <string>
+
+namespace upsweep {
+
+// "512", "1 Ki", "48 Mi"; "1,000" where it is no multiple.
+std::string size_text(double n);
+// "2^20"; "1,000" where it is no power of two.
+std::string power_text(int n);
+// Three figures: "0.0123", "4.21", "42.1", "421", "4,213"; "1e+12" beyond reading.
+std::string figures_text(double value);
+// A whole number in few letters: "600", "76,800", "315 M", "1.26 G".
+std::string short_count(double value);
+// "850 ns", "6.80 µs", "1.23 ms", "4.5 s".
+std::string time_text(double seconds);
+// "1,234 GB/s".
+std::string bandwidth_text(double bytes_per_second);
+
+// Whether a measured number can be drawn on a logarithmic axis.
+bool is_positive(double value);
+
+}  // namespace upsweep

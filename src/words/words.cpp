@@ -1,0 +1,388 @@
+#include "words/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+
+#include "analysis/coalescing.hpp"
+#include "analysis/lanes.hpp"
+#include "analysis/memory.hpp"
+#include "analysis/request.hpp"
+#include "trace/value.hpp"
+#include "words/deed_words.hpp"
+#include "words/names.hpp"
+#include "words/pattern.hpp"
+
+namespace upsweep {
+namespace {
+
+// Every sentence is derived from the recording; where no pattern fits, indices are said as they were.
+
+using Form = Expression::Form;
+
+class Paragraph {
+ public:
+  Paragraph(const Recording& recording, const Place& place)
+      : recording_(recording),
+        trace_(recording.trace),
+        place_(place),
+        grid_(grid_index(trace_, place.step)),
+        op_(trace_.settings.op) {}
+
+  std::string text() {
+    const auto steps = static_cast<int>(trace_.steps.size());
+    if (place_.step < 0 || place_.step >= steps) return "Nothing was recorded.";
+    deeds_ = deeds(trace_, place_.block, place_.step);
+    sentences_.push_back(name_of_step() + ".");
+    if (!in_focus(trace_, grid_, place_.block)) {
+      sentences_.push_back(fmt::format(
+          "Block {} was not recorded in full: only what it did atomically, with volatile accesses and "
+          "fences, and its share of the totals.",
+          place_.block));
+    }
+    what_happened();
+    meetings();
+    global_memory();
+    banks();
+    if (in_focus(trace_, grid_, place_.block)) lanes();
+    work();
+    result();
+    if (!trace_.stopped.empty() && place_.step + 1 == steps) sentences_.push_back(trace_.stopped);
+    if (trace_.settings.without_barrier > 0)
+      sentences_.push_back(
+          fmt::format("The barrier on line {} was taken out.", trace_.settings.without_barrier));
+    if (trace_.dropped > 0)
+      sentences_.push_back(
+          fmt::format("{} did not fit the recorder's buffer: what is said here is not all that happened.",
+                      counted(static_cast<std::int64_t>(trace_.dropped), "record")));
+    return fmt::format("{}", fmt::join(sentences_, " "));
+  }
+
+ private:
+  const StepFacts& facts() const { return recording_.facts.steps[place_.step]; }
+  const Step& step() const { return trace_.steps[place_.step]; }
+
+  const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
+
+  bool stores() const {
+    return std::any_of(deeds_.begin(), deeds_.end(),
+                       [](const Deed& d) { return is_store(d.kind) || is_atomic(d.kind); });
+  }
+  bool computes() const {
+    return std::any_of(deeds_.begin(), deeds_.end(), [](const Deed& d) { return !is_load(d.kind); });
+  }
+
+  // Where a barrier splits one stride in two, each half is named by what it does.
+  std::string name_of_step() const {
+    std::string text = capitalised(step_text(step()));
+    if (const std::string launch = launch_text(trace_, grid_); !launch.empty())
+      text += fmt::format(" ({})", launch);
+    const auto same = [&](int other) {
+      return other >= static_cast<int>(grid().first_step) && other < end_step(trace_, grid_) &&
+             trace_.steps[other] == step() && step().stride > 0;
+    };
+    if (same(place_.step + 1) && !computes()) return text + ": reading";
+    if (same(place_.step - 1) && stores()) return text + ": writing";
+    return text;
+  }
+
+  // --- what the threads did
+
+  static std::string threads_text(const std::vector<int>& threads) {
+    std::vector<int> sorted = threads;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    return fmt::format("{} {}", sorted.size() == 1 ? "Thread" : "Threads", ranges(sorted));
+  }
+
+  // Deeds of the same threads share a sentence.
+  void what_happened() {
+    if (deeds_.empty()) {
+      sentences_.emplace_back("No thread reads or writes memory.");
+      return;
+    }
+    constexpr std::size_t most_sentences = 7, most_parts = 6;
+    std::vector<bool> said(deeds_.size());
+    std::size_t count = 0, left_out = 0;
+    for (std::size_t i = 0; i < deeds_.size(); i++) {
+      if (said[i]) continue;
+      std::vector<std::string> parts;
+      for (std::size_t k = i; k < deeds_.size(); k++)
+        if (!said[k] && deeds_[k].threads == deeds_[i].threads) {
+          std::string part = count < most_sentences ? deed_text(trace_, grid_, deeds_[k]) : std::string();
+          said[k] = true;
+          if (std::find(parts.begin(), parts.end(), part) != parts.end()) continue;
+          if (parts.size() < most_parts) parts.push_back(std::move(part));
+          else left_out++;
+        }
+      if (count++ >= most_sentences) {
+        left_out += parts.size();
+        continue;
+      }
+      const bool one = deeds_[i].threads.size() == 1;
+      std::string text = threads_text(deeds_[i].threads) + (one ? " " : " each ");
+      for (std::size_t p = 0; p < parts.size(); p++)
+        text += (p == 0                 ? ""
+                 : p + 1 < parts.size() ? ", "
+                 : parts.size() > 2     ? ", and "
+                                        : " and ") +
+                parts[p];
+      if (one && parts.size() == 1 && is_store(deeds_[i].kind) && deeds_[i].from.form != Form::constant)
+        text += fmt::format(", which is now {}", exact_value(trace_, deeds_[i].value, deeds_[i].cells));
+      sentences_.push_back(of_block(std::move(text)) + ".");
+    }
+    if (left_out > 0)
+      sentences_.push_back(
+          fmt::format("And {} like these.", counted(static_cast<std::int64_t>(left_out), "more statement")));
+    if (!computes())
+      sentences_.emplace_back(ends_at_barrier() ? "Nothing is stored before the next barrier."
+                                                : "It stays in their registers.");
+    for (const Deed& d : deeds_)
+      for (const Expression& x : d.from.operands)
+        if (x.earlier && x.form == Form::element) {
+          sentences_.push_back(fmt::format("{} had read {} in an earlier step.",
+                                           d.threads.size() == 1 ? "It" : "They",
+                                           operand_text(trace_, grid_, d, x)));
+          return;
+        }
+  }
+
+  bool ends_at_barrier() const {
+    const EventRange range = step_events(trace_, place_.block, place_.step);
+    for (std::size_t i = range.first; i < range.last; i++)
+      if (trace_.events[i].kind == Kind::barrier) return true;
+    return false;
+  }
+
+  // The first sentence on a block among several says which.
+  std::string of_block(std::string text) {
+    if (grid().blocks < 2 || block_said_) return text;
+    block_said_ = true;
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    return fmt::format("In block {} of {}, {}", place_.block, grid().blocks, text);
+  }
+
+  // Votes, warp barriers and fences.
+  void meetings() {
+    std::int64_t votes = 0, warp_barriers = 0, device_fences = 0, block_fences = 0;
+    const EventRange range = step_events(trace_, place_.block, place_.step);
+    for (std::size_t i = range.first; i < range.last; i++) {
+      const Event& e = trace_.events[i];
+      votes += e.kind == Kind::vote;
+      warp_barriers += e.kind == Kind::warp_barrier;
+      if (e.kind == Kind::fence)
+        (static_cast<Scope>(e.detail) == Scope::device ? device_fences : block_fences)++;
+    }
+    if (votes > 0)
+      sentences_.push_back(fmt::format("Its warps vote {}.", votes == 1 ? "once" : counted(votes, "time")));
+    if (warp_barriers > 0)
+      sentences_.push_back(warp_barriers == 1
+                               ? "The lanes of a warp wait for each other, without the other warps."
+                               : fmt::format("Lanes of a warp wait for each other, without the other "
+                                             "warps: {} warp barriers.",
+                                             grouped(warp_barriers)));
+    if (device_fences > 0)
+      sentences_.emplace_back(
+          "A fence: what was written before it is seen by all blocks before what is written after it.");
+    else if (block_fences > 0)
+      sentences_.emplace_back(
+          "A fence: what was written before it is seen by the block before what is written after it.");
+  }
+
+  // --- what it cost
+
+  void atomics() {
+    const LaneTotals &shared = facts().totals.shared_atomic, &global = facts().totals.global_atomic;
+    const int most = facts().max_contention;
+    if (shared.requests + global.requests == 0 || most < 2) return;
+    sentences_.push_back(
+        fmt::format("Up to {} of a warp meet at one address, and are served one after the other.",
+                    counted(most, "lane")));
+  }
+
+  void global_memory() {
+    atomics();
+    for (const bool load : {true, false}) {
+      GlobalTotals g;  // of this block
+      const EventRange range = step_events(trace_, place_.block, place_.step);
+      for (std::size_t i = range.first; i < range.last; i++) {
+        if (trace_.events[i].kind != (load ? Kind::global_load : Kind::global_store)) continue;
+        const SectorCost cost = sector_cost(trace_, trace_.events[i]);
+        g.requests++;
+        g.sectors += cost.sectors;
+        g.ideal_sectors += cost.ideal;
+      }
+      if (g.requests == 0) continue;
+      const std::string verb = g.requests == 1 ? load ? "reads" : "writes" : load ? "read" : "write";
+      std::string text = fmt::format("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"),
+                                     verb, counted(g.sectors, "sector"));
+      text += g.sectors > g.ideal_sectors ? fmt::format(" where {} would do.", grouped(g.ideal_sectors))
+                                          : ", the fewest possible.";
+      sentences_.push_back(std::move(text));
+    }
+  }
+
+  void banks() {
+    const std::vector<int> all = shared_requests(trace_, place_.block, place_.step);
+    const auto requests = static_cast<std::int64_t>(all.size());
+    std::int64_t wavefronts = 0, excess = 0;
+    for (const int event : all) {
+      const BankCost cost = bank_cost(trace_, trace_.events[event]);
+      wavefronts += cost.wavefronts;
+      excess += cost.excess();
+    }
+    const Request request = chosen_request(recording_, place_);
+    if (!request) return;
+    broadcast(request);
+    if (excess == 0) {
+      std::string text = fmt::format("No two words of a request meet in one bank: {} to shared memory {} {}",
+                                     counted(requests, "request"), requests == 1 ? "takes" : "take",
+                                     counted(wavefronts, "wavefront"));
+      if (wavefronts > requests)
+        text += fmt::format(", the fewest for elements of {} bytes", trace_.element_bytes());
+      sentences_.push_back(text + ".");
+      return;
+    }
+    // The chosen request may be one without conflicts: then only the totals speak of them.
+    std::string text;
+    if (request.cost.excess() > 0) {
+      const Event& e = trace_.events[request.event];
+      text = fmt::format("{} share bank {}, so {} {} {}takes {} instead of {}", shared_words(request),
+                         worst_bank(request), is_load(e.kind) ? "reading" : "writing", access_text(trace_, e),
+                         trace_.grid_of(e.step).warps() > 1 ? fmt::format("in warp {} ", e.warp) : "",
+                         counted(request.cost.wavefronts, "wavefront"), request.cost.groups);
+      if (requests == 1) {
+        sentences_.push_back(text + ".");
+        return;
+      }
+      if (alike(request, requests)) {
+        text += requests == 2 ? ", and so does the step's other request"
+                              : fmt::format(", and so does each of the step's other {} requests",
+                                            grouped(requests - 1));
+        sentences_.push_back(fmt::format("{}: {} in excess.", text, counted(excess, "wavefront")));
+        return;
+      }
+      sentences_.push_back(text + ".");
+    }
+    sentences_.push_back(fmt::format("The step's {} to shared memory {} {}, {} more than without conflicts.",
+                                     counted(requests, "request"), requests == 1 ? "takes" : "take",
+                                     counted(wavefronts, "wavefront"), grouped(excess)));
+  }
+
+  // Whether every shared request of the step costs what this one does.
+  bool alike(const Request& request, std::int64_t requests) const {
+    const std::vector<int> all = shared_requests(trace_, place_.block, place_.step);
+    return static_cast<std::int64_t>(all.size()) == requests &&
+           std::all_of(all.begin(), all.end(), [&](int event) {
+             const BankCost cost = bank_cost(trace_, trace_.events[event]);
+             return cost.wavefronts == request.cost.wavefronts && cost.groups == request.cost.groups;
+           });
+  }
+
+  static int worst_bank(const Request& r) {
+    return static_cast<int>(std::max_element(r.words.begin(), r.words.end()) - r.words.begin());
+  }
+
+  // "Words 3 and 35": those of the first group of lanes that crowds the worst bank.
+  static std::string shared_words(const Request& r) {
+    const int bank = worst_bank(r);
+    std::vector<std::uint32_t> words;
+    for (std::size_t w = 0; w < r.waves.size(); w++) {
+      if (!r.extra[w] && static_cast<int>(words.size()) == r.words[bank]) break;
+      if (!r.extra[w]) words.clear();
+      for (const Wavefront::Served& s : r.waves[w].served)
+        if (s.bank == bank) words.push_back(s.word);
+    }
+    std::sort(words.begin(), words.end());
+    if (words.size() == 2) return fmt::format("Words {} and {}", words[0], words[1]);
+    if (words.size() == 3) return fmt::format("Words {}, {} and {}", words[0], words[1], words[2]);
+    return fmt::format("Words {}, {} and {} more", words[0], words[1], words.size() - 2);
+  }
+
+  void broadcast(const Request& request) {
+    const Event& e = trace_.events[request.event];
+    if (!is_load(e.kind)) return;
+    std::uint32_t most = 0;
+    std::uint32_t word = 0;
+    for (const Wavefront& w : request.waves)
+      for (const Wavefront::Served& s : w.served)
+        if (std::popcount(s.lanes) > std::popcount(most)) most = s.lanes, word = s.word;
+    if (std::popcount(most) < 2) return;
+    sentences_.push_back(
+        fmt::format("{} lanes of warp {} read the same word, {}: one wavefront serves them all, a broadcast.",
+                    std::popcount(most), e.warp, word));
+  }
+
+  void lanes() {
+    int working = 0, masked = 0, waiting = 0, exited = 0, waiting_warps = 0;
+    for (const WarpLanes& w : warp_lanes(trace_, place_.block, place_.step)) {
+      const auto count = [&](LaneState s) {
+        return static_cast<int>(std::count(w.lanes.begin(), w.lanes.end(), s));
+      };
+      working += count(LaneState::working);
+      masked += count(LaneState::masked);
+      exited += count(LaneState::exited);
+      waiting += count(LaneState::waiting);
+      waiting_warps += count(LaneState::waiting) > 0;
+    }
+    const auto are = [](int n) { return n == 1 ? "is" : "are"; };
+    if (masked + waiting + exited == 0) {
+      sentences_.push_back(working == 1 ? "Its one lane works."
+                                        : fmt::format("All {} lanes work.", grouped(working)));
+      return;
+    }
+    std::vector<std::string> parts;
+    if (masked > 0) parts.push_back(fmt::format("{} {} masked off", counted(masked, "lane"), are(masked)));
+    if (waiting_warps > 0)
+      parts.push_back(fmt::format("{} ({}) {} no work", counted(waiting_warps, "whole warp"),
+                                  counted(waiting, "lane"), waiting_warps == 1 ? "has" : "have"));
+    if (exited > 0)
+      parts.push_back(fmt::format("{} {} exited", counted(exited, "lane"), exited == 1 ? "has" : "have"));
+    std::string text = fmt::format("{}", fmt::join(parts, ", "));
+    sentences_.push_back(text + ".");
+  }
+
+  void result() {
+    if (place_.step + 1 == static_cast<int>(trace_.steps.size()) && !recording_.mistake.empty())
+      sentences_.push_back("The result is wrong. " + recording_.mistake);
+  }
+
+  void work() {
+    std::int64_t so_far = 0;
+    for (int s = 0; s <= place_.step; s++) so_far += recording_.facts.steps[s].totals.operations;
+    const std::int64_t all = recording_.facts.totals.operations;
+    if (all == 0) return;
+    const Noun noun = operation_noun(op_);
+    const bool last = place_.step + 1 == static_cast<int>(trace_.steps.size());
+    if (last) {
+      std::string text = fmt::format("The run took {}", counted(all, noun.one, noun.many));
+      const double expected = recording_.expected_operations;
+      if (expected >= 0)
+        text += expected == static_cast<double>(all)
+                    ? ", as the formula says"
+                    : fmt::format("; the formula says {}", grouped(static_cast<std::int64_t>(expected)));
+      sentences_.push_back(text + ".");
+    } else if (facts().totals.operations > 0) {
+      sentences_.push_back(fmt::format("{} of {} done.", grouped(so_far), counted(all, noun.one, noun.many)));
+    }
+  }
+
+  const Recording& recording_;
+  const Trace& trace_;
+  const Place& place_;
+  const int grid_;
+  const Operator op_;
+  std::vector<Deed> deeds_;
+  bool block_said_ = false;
+  std::vector<std::string> sentences_;
+};
+
+}  // namespace
+
+std::string words(const Recording& recording, const Place& place) {
+  return Paragraph(recording, place).text();
+}
+
+}  // namespace upsweep

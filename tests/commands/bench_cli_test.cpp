@@ -1,0 +1,277 @@
+// `upsweep bench`, as a person would type it. None of it needs a GPU.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "support/command_line.hpp"
+#include "timing/timings.hpp"
+
+namespace upsweep {
+namespace {
+
+using BenchCommandLine = CommandLine;
+
+TEST_F(BenchCommandLine, MeasuresTheCpuWhereThereIsNoGpu) {
+  const json all =
+      run_json("CUDA_VISIBLE_DEVICES= upsweep bench --algorithm scan_large --n 2^12 --seconds 0.01 --json");
+  EXPECT_EQ(all["format"], "upsweep timings");
+  EXPECT_EQ(all["version"], Timings::version);
+  int measured = 0;
+  for (const json& row : all["rows"]) {
+    EXPECT_EQ(row["settings"]["n"], 4096);
+    EXPECT_EQ(row["bytes"], 2 * 4096 * 4);
+    if (row["contender"] == "processor" && row["missing"].is_string()) {
+      EXPECT_EQ(row["variant"], "par_unseq");
+      EXPECT_TRUE(row["missing"].get<std::string>().starts_with("Not built")) << row["missing"];
+    } else if (row["contender"] == "processor") {
+      ++measured;
+      EXPECT_EQ(row["name"], "std::inclusive_scan");
+      EXPECT_GE(row["seconds"]["count"], 5);
+      EXPECT_GT(row["bytes_per_second"], 0);
+      EXPECT_EQ(row["missing"], nullptr);
+    } else {
+      EXPECT_EQ(row["seconds"], nullptr);
+      EXPECT_TRUE(row["missing"].get<std::string>().starts_with("No GPU can be used")) << row["missing"];
+    }
+  }
+  EXPECT_TRUE(measured == 2 || measured == 3) << "the third needs TBB";
+  EXPECT_EQ(all["rows"].size(), 6u) << "copy, kernel, CUB, CPU three times";
+}
+
+TEST_F(BenchCommandLine, PrintsATable) {
+  const Ran ran = run("CUDA_VISIBLE_DEVICES= upsweep bench --from 2^10 --to 2^11 --seconds 0.01 --warm");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  for (const char* word : {"GB/s", "median", "quartiles", "us", "2^10", "2^11", "std::accumulate", "threads",
+                           "warm", "Not measured: cudaMemcpy", "No GPU can be used", "CPU: "})
+    EXPECT_NE(ran.out.find(word), std::string::npos) << word << "\n" << ran.out;
+  EXPECT_EQ(ran.out.find("Use the emulator"), std::string::npos) << "it has no times";
+}
+
+TEST_F(BenchCommandLine, ARecordingIsShownAsItWasMeasured) {
+  Timings t;
+  t.device = "NVIDIA H200";
+  t.driver = "580.159.04";
+  t.processor = "a CPU";
+  t.date = "2026-11-21T12:00:00Z";
+  t.program = "0.1.0";
+  t.launch_overhead = spread_of(std::vector{2.5e-6});
+  Timing copy;
+  copy.contender = Contender::copy;
+  copy.name = "cudaMemcpy";
+  copy.settings.n = 1 << 28;
+  copy.bytes = 8. * (1 << 28);
+  copy.seconds = spread_of(std::vector{507e-6, 508e-6, 509e-6});
+  Timing kernel = copy;
+  kernel.contender = Contender::kernel;
+  kernel.name = kernel.settings.algorithm = "scan_decoupled_lookback";
+  kernel.seconds = spread_of(std::vector{635e-6});
+  Timing cub = kernel;
+  cub.contender = Contender::library;
+  cub.name = "cub::DeviceScan";
+  cub.seconds = {};
+  cub.missing = "Not built.";
+  t.rows = {copy, kernel, cub};
+  write("h200.json", to_json(t));
+  const Ran ran = run("upsweep bench --timings h200.json");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.out,
+            "NVIDIA H200, driver 580.159.04\n"
+            "CPU: a CPU\n"
+            "Recorded in h200.json: 2026-11-21T12:00:00Z, Upsweep 0.1.0\n"
+            "Launch overhead: 2.50 us, from the launch of an empty kernel to its end (1 launches)\n"
+            "\n"
+            "                                               median      quartiles               of the  G "
+            "elements      excess\n"
+            "   n                           variant  cache      us             us  runs  GB/s     copy       "
+            "per s  wavefronts\n"
+            "2^28  cudaMemcpy                        cold    508.0  507.5 - 508.5     3  4227  100.0 %       "
+            "  528\n"
+            "2^28  scan_decoupled_lookback           cold    635.0  635.0 - 635.0     1  3382   80.0 %       "
+            "  423           0\n"
+            "\n"
+            "Not measured: cub::DeviceScan.\n"
+            "  Not built.\n");
+  t.rows[1].excess_wavefronts = 0;  // predicted, as the file has none
+  EXPECT_EQ(run_json("upsweep bench --timings h200.json --json"), json::parse(to_json(t)));
+}
+
+TEST_F(BenchCommandLine, WritesARecordingThatItReads) {
+  const Ran ran = run("upsweep bench --n 1000 --seconds 0.01 --algorithm reduce_serial -o mine.json");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  const Ran shown = run("upsweep bench --timings mine.json");
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("Recorded in mine.json"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("1,000"), std::string::npos) << shown.out;
+}
+
+// The program in the script's hands is one that measures nothing: its n-th recording is part-n.json.
+TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
+  const auto row = [](Contender contender, const char* name, Scalar type, int n, double seconds) {
+    Timing t;
+    t.contender = contender;
+    t.name = name;
+    t.settings.n = n;
+    t.settings.type = type;
+    t.bytes = 8. * n;
+    if (contender == Contender::kernel) t.settings.algorithm = name;
+    if (seconds > 0) t.seconds = spread_of(std::vector{seconds});
+    else t.missing = "Left out.";
+    return t;
+  };
+  const auto kernel = [&](Scalar type, int n, double seconds) {
+    return row(Contender::kernel, "scan_blelloch", type, n, seconds);
+  };
+  using enum Scalar;
+  Timings parts[5];
+  for (Timings& t : parts) t.device = "NVIDIA H200";
+  parts[0].rows = {kernel(float32, 64, 1e-6), kernel(float32, 128, 0), kernel(float32, 256, 0)};
+  parts[1].rows = {kernel(int64, 64, 2e-6)};
+  parts[2].rows = {kernel(float16, 64, 3e-6),
+                   row(Contender::processor, "std::accumulate", float16, 64, 4e-6)};
+  parts[3].rows = {kernel(float32, 64, 5e-6), kernel(float32, 128, 6e-6)};
+  parts[4].rows = {kernel(float32, 256, 0), row(Contender::library, "cub::DeviceScan", float32, 64, 7e-6)};
+  for (int i = 0; i < 5; ++i) write(fmt::format("part-{}.json", i + 1), to_json(parts[i]));
+  write("program",
+        "#!/bin/bash\n"
+        "[[ $* == *--timings* ]] && exec '" UPSWEEP_BINARY
+        "' \"$@\"\n"
+        "echo \"$*\" >>asked\n"
+        "cp \"part-$(wc -l <asked).json\" \"${!#}\"\n");
+  const Ran ran =
+      run("chmod +x program; '" UPSWEEP_SOURCE_DIR "/scripts/record_timings.sh' made.json ./program");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "");
+  Timings due = parts[0];
+  due.rows = {parts[0].rows[0], parts[3].rows[1], parts[0].rows[2], parts[1].rows[0],
+              parts[2].rows[0], parts[2].rows[1], parts[4].rows[1]};
+  Timings made = timings_from_json(content(folder_ / "made.json"), "made.json");
+  ASSERT_EQ(made.rows.size(), due.rows.size());
+  for (std::size_t i = 0; i < due.rows.size(); ++i) {
+    const bool predicted = due.rows[i].contender == Contender::kernel && due.rows[i].missing.empty();
+    EXPECT_EQ(made.rows[i].excess_wavefronts >= 0, predicted) << i;
+    made.rows[i].excess_wavefronts = due.rows[i].excess_wavefronts;
+    EXPECT_EQ(made.rows[i], due.rows[i]) << i;
+  }
+  EXPECT_EQ(run("wc -l <made.json").out, "1\n");
+  const std::string asked = content(folder_ / "asked");
+  for (const char* part : {"--to 2^30", "int64", "float16", "--all", "figure all"})
+    EXPECT_NE(asked.find(part), std::string::npos) << asked;
+}
+
+TEST_F(BenchCommandLine, WhatWasMeasuredIsDrawn) {
+  ASSERT_EQ(
+      run("CUDA_VISIBLE_DEVICES= upsweep bench --from 2^10 --to 2^11 --seconds 0.01 -o mine.json").exit_code,
+      0);
+  std::set<std::string> pictures;
+  for (const char* chart : {"sweep", "full-size", "roofline"})
+    for (const char* theme : {"light", "dark"}) {
+      const Ran ran =
+          run(fmt::format("upsweep render --timings mine.json --view {} --theme {} -o x.svg", chart, theme));
+      EXPECT_EQ(ran.exit_code, 0) << ran.err;
+      pictures.insert(content(folder_ / "x.svg"));
+      EXPECT_NE(content(folder_ / "x.svg").find("std::inclusive_scan"), std::string::npos) << chart;
+    }
+  EXPECT_EQ(pictures.size(), 6u);
+  EXPECT_EQ(run("upsweep render --timings mine.json --view sweep -o x.pdf").exit_code, 0);
+  EXPECT_EQ(content(folder_ / "x.pdf").substr(0, 5), "%PDF-");
+  expect_refusal("upsweep render --timings mine.json --view tree -o x.svg", "sweep, full-size, roofline");
+  expect_refusal("upsweep render --timings mine.json -o x.svg", "--view sweep");
+  expect_refusal("upsweep render scan_large --timings mine.json --view sweep -o x.svg",
+                 "leave out the algorithm");
+  expect_refusal("upsweep render --timings yours.json --view sweep -o x.svg", "yours.json");
+  expect_refusal("upsweep yours.json", "yours.json cannot be read");
+}
+
+TEST_F(BenchCommandLine, MistakesAreSentences) {
+  expect_refusal("upsweep bench --algorithm scan_blelloc", "scan_blelloch");
+  expect_refusal("upsweep bench --algorithm bug_pointer_sum", "broken on purpose");
+  expect_refusal("upsweep bench --all --algorithm scan_large", "--all");
+  expect_refusal("upsweep bench --cold --warm", "--cold and --warm");
+  expect_refusal("upsweep bench --n 2^31", "2^31");
+  expect_refusal("upsweep bench --n 0", "0 is neither");
+  expect_refusal("upsweep bench --n many", "many");
+  expect_refusal("upsweep bench --n 2^10 --to 2^12", "--from and --to");
+  expect_refusal("upsweep bench --from 2^12 --to 2^10", "no power of two");
+  expect_refusal("upsweep bench --seconds fast", "--seconds");
+  expect_refusal("upsweep bench --seconds 0", "--seconds");
+  expect_refusal("upsweep bench --longest-run 3", "--longest-run");
+  expect_refusal("upsweep bench --seed 3", "--seed");
+  expect_refusal("upsweep bench --machine emulated", "emulator");
+  expect_refusal("upsweep bench --machine cpu", "--machine");
+  expect_refusal("CUDA_VISIBLE_DEVICES= upsweep bench --machine gpu", "No GPU can be used");
+  expect_refusal("upsweep bench --algorithm scan_blelloch --n 5000", "at most 2048");
+  expect_refusal("upsweep bench --algorithm reduce_sequential --op affine", "commutative");
+  expect_refusal("upsweep bench --algorithm scan_large --variant block_scan=best", "best");
+  expect_refusal("upsweep bench --timings nowhere.json", "nowhere.json");
+  expect_refusal("upsweep bench --timings x.json --all", "--timings");
+  expect_refusal("upsweep bench scan_large", "scan_large");
+}
+
+TEST_F(BenchCommandLine, SettingsChooseAmongThoseThatAreNotNamed) {
+  const auto names = [&](const std::string& options) {
+    std::set<std::string> kernels;
+    const json all =
+        run_json("CUDA_VISIBLE_DEVICES= upsweep bench --n 2^10 --seconds 0.001 --json " + options);
+    for (const json& row : all["rows"])
+      if (row["contender"] == "kernel") kernels.insert(row["name"]);
+    return kernels;
+  };
+  EXPECT_EQ(names(""), (std::set<std::string>{"reduce_vectorized", "scan_lookback_vectorized"}));
+  EXPECT_EQ(names("--variant in_flight=2"), std::set<std::string>{"reduce_vectorized"});
+  const std::set<std::string> all = names("--all"), affine = names("--all --op affine");
+  EXPECT_TRUE(all.contains("reduce_sequential") && all.contains("scan_large"));
+  EXPECT_TRUE(!affine.contains("reduce_sequential") && affine.contains("scan_large"));
+  expect_refusal("upsweep bench --all --layout pad33", "No algorithm can be run like that");
+}
+
+TEST_F(BenchCommandLine, AllHasCubsSelectionAndSortingOnce) {
+  const std::string bench = "CUDA_VISIBLE_DEVICES= upsweep bench --n 2^10 --seconds 0.001 --json ";
+  const auto alone = [&](const json& all) {
+    std::map<std::string, double> bytes;
+    for (const json& row : all["rows"])
+      if (row["name"] == "cub::DeviceSelect" || row["name"] == "cub::DeviceRadixSort") {
+        EXPECT_TRUE(bytes.emplace(row["name"], row["bytes"]).second) << row["name"];
+        EXPECT_EQ(row["contender"], "library");
+        EXPECT_TRUE(row["missing"].is_string());
+      }
+    return bytes;
+  };
+  const json all = run_json(bench + "--all --type int64 -o all.json");
+  EXPECT_EQ(alone(all), (std::map<std::string, double>{{"cub::DeviceRadixSort", 2 * 1024 * 8},
+                                                       {"cub::DeviceSelect", (1024 + 896) * 8}}));
+  EXPECT_TRUE(alone(run_json(bench)).empty());
+  EXPECT_TRUE(alone(run_json(bench + "--all --op max")).empty());
+  EXPECT_EQ(run_json("upsweep bench --timings all.json --json"), all);
+}
+
+TEST_F(BenchCommandLine, RecordingsThatAreNone) {
+  write("truncated.json", to_json({}).substr(0, 60));
+  expect_refusal("upsweep bench --timings truncated.json", "breaks off");
+  write("other.json", "{}");
+  expect_refusal("upsweep bench --timings other.json", "no recording");
+  json newer = json::parse(to_json({}));
+  newer["version"] = Timings::version + 1;
+  write("newer.json", newer.dump());
+  expect_refusal("upsweep bench --timings newer.json", "newer");
+}
+
+TEST_F(BenchCommandLine, WhatCannotBeWrittenIsSaid) {
+  const Ran ran = run("upsweep bench --n 100 --seconds 0.01 --algorithm reduce_serial -o nowhere/mine.json");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.err.find("nowhere/mine.json"), std::string::npos) << ran.err;
+}
+
+TEST_F(BenchCommandLine, CtrlCKeepsWhatWasMeasured) {
+  const Ran ran = run("'" UPSWEEP_BINARY
+                      "' bench --algorithm scan_large --to 2^26 --seconds 2 --json > kept.json &\n"
+                      "sleep 1.5; kill -INT $!; wait $!");
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  EXPECT_NE(ran.err.find("Interrupted"), std::string::npos) << ran.err;
+  const Timings kept = timings_from_json(content(folder_ / "kept.json"), "kept.json");
+  EXPECT_FALSE(kept.rows.empty());
+}
+
+}  // namespace
+}  // namespace upsweep

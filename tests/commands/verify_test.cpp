@@ -1,0 +1,237 @@
+// `upsweep verify` and what it is made of: which cases there are, that all of them pass on the emulator, and
+// that a wrong result is seen.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/error.hpp"
+#include "measure/verification.hpp"
+#include "support/command_line.hpp"
+
+namespace upsweep {
+namespace {
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr int largest_size = 2048;  // instrumented code takes ten times as long
+#else
+constexpr int largest_size = INT32_MAX;
+#endif
+
+std::vector<std::string> correct_names() {
+  std::vector<std::string> names;
+  for (const Algorithm* a : correct_algorithms()) names.push_back(a->name);
+  return names;
+}
+
+class Verified : public testing::TestWithParam<std::string> {};
+
+TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
+  const Algorithm& a = algorithm(GetParam());
+  Verification verification(MachineChoice::emulated);
+  std::vector<Case> cases = verification_cases(a, {}, Effort::quick, false);
+  std::erase_if(cases, [](const Case& c) { return c.settings.n > largest_size; });
+  std::size_t heard = 0;
+  const Outcome o = verification.run(a, cases, false, [&](std::size_t done) { heard = done; });
+  EXPECT_EQ(heard, cases.size());
+  EXPECT_EQ(o.passed, static_cast<std::int64_t>(2 * cases.size()));
+  EXPECT_EQ(o.failed, 0);
+  for (const CaseFailure& f : o.failures)
+    ADD_FAILURE() << f.mistake << " n " << f.what.settings.n << " block " << f.what.settings.block << " grid "
+                  << f.what.settings.grid << " " << name(f.what.settings.op) << " of "
+                  << name(f.what.settings.type) << " seed " << f.what.seed;
+}
+
+// All the values that each setting takes.
+struct Seen {
+  std::set<int> n, block;
+  std::set<Scalar> types;
+  std::set<Operator> operators;
+  std::set<std::string> layouts, patterns, choices;
+  explicit Seen(const std::vector<Case>& cases) {
+    for (const Case& c : cases) {
+      n.insert(c.settings.n);
+      block.insert(c.settings.block);
+      types.insert(c.settings.type);
+      operators.insert(c.settings.op);
+      layouts.insert(c.settings.layout);
+      patterns.insert(c.settings.load_pattern);
+      for (const auto& [variant, choice] : c.settings.variants) choices.insert(variant + "=" + choice);
+    }
+  }
+};
+
+TEST_P(Verified, IsTriedInEveryWayThatItAllows) {
+  const Algorithm& a = algorithm(GetParam());
+  for (const bool on_gpu : {false, true}) {
+    const std::vector<Case> cases = verification_cases(a, {}, Effort::quick, on_gpu);
+    for (const Case& c : cases) ASSERT_NO_THROW(validate(c.settings));
+    const Seen seen(cases);
+    EXPECT_EQ(seen.types.size(), std::size(scalar_names));
+    EXPECT_EQ(seen.operators.size(), a.commutative || a.scalar ? 4u : 5u);
+    EXPECT_EQ(seen.layouts.size(), a.layouts ? std::size(layout_names) : 1u);
+    EXPECT_EQ(seen.patterns.size(), a.load_patterns ? 2u : 1u);
+    std::size_t choices = 0;
+    for (const Variant& v : a.variants) choices += v.choices.size();
+    EXPECT_EQ(seen.choices.size(), choices);
+    const bool bounded = !a.many_blocks && a.elements_per_thread;
+    const int largest = bounded ? largest_in_block(a) : a.largest.value_or(INT32_MAX);
+    for (const int n :
+         {1, 2, 3, 31, 32, 33, 127, 255, 256, 1000, 1023, 1024, 1025, 2047, 65535, 65537, (1 << 20) + 7})
+      EXPECT_EQ(seen.n.contains(n), n <= largest) << n;
+    for (const int block : {32, 64, 128, 256, 512, 1024}) {
+      const bool allowed = block >= a.least_threads && block <= a.most_threads;
+      if (a.many_blocks || !allowed) { EXPECT_EQ(seen.block.contains(block), allowed) << block; }
+    }
+    EXPECT_GE(seen.block.size(), 2u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Verified, testing::ValuesIn(correct_names()),
+                         [](const auto& info) { return info.param; });
+
+TEST(Verification, TriesEveryCombinationIfAskedTo) {
+  const Algorithm& a = algorithm("reduce_unrolled");  // blocks of 5 powers of two
+  Fixed fixed;
+  fixed.n = 100;
+  EXPECT_EQ(verification_cases(a, fixed, Effort::full, false).size(), std::size(scalar_names) * 4 * 3 * 6);
+  EXPECT_EQ(verification_cases(a, fixed, Effort::usual, false).size(), std::size(scalar_names) * 4 * 3);
+  fixed.type = Scalar::float64;
+  fixed.op = Operator::min;
+  fixed.block = 64;
+  fixed.variants = {{"fold", "4"}};
+  fixed.seed = 17;
+  for (const Effort effort : {Effort::quick, Effort::usual, Effort::full}) {
+    const std::vector<Case> one = verification_cases(a, fixed, effort, false);
+    ASSERT_EQ(one.size(), 1u);
+    const Settings expected{.algorithm = "reduce_unrolled",
+                            .n = 100,
+                            .block = 64,
+                            .type = Scalar::float64,
+                            .op = Operator::min,
+                            .variants = {{"fold", "4"}}};
+    EXPECT_EQ(one[0].settings, expected);
+    EXPECT_EQ(one[0].seed, 17u);
+  }
+  fixed.op = Operator::affine;
+  EXPECT_THROW(verification_cases(a, fixed, Effort::quick, false), RequestError);
+}
+
+TEST(Verification, SeesWrongResults) {
+  Verification verification(MachineChoice::emulated);
+  int broken = 0;
+  for (const Algorithm& a : algorithms()) {
+    const bool wrong =
+        std::any_of(a.flaws.begin(), a.flaws.end(), [](const Flaw& f) { return f.kind == "wrong result"; });
+    if (!wrong) continue;
+    ++broken;
+    Fixed fixed;
+    fixed.type = Scalar::int32;
+    fixed.op = Operator::sum;
+    std::vector<Case> cases = verification_cases(a, fixed, Effort::quick, false);
+    std::erase_if(cases, [](const Case& c) { return c.settings.n > 5000; });
+    const Outcome o = verification.run(a, cases, false);
+    EXPECT_GT(o.failed, 0) << a.name;
+    EXPECT_EQ(o.passed + o.failed, static_cast<std::int64_t>(2 * cases.size())) << a.name;
+    ASSERT_FALSE(o.failures.empty());
+    EXPECT_NE(o.failures[0].mistake.find(" was due"), std::string::npos) << o.failures[0].mistake;
+  }
+  EXPECT_GT(broken, 0);
+}
+
+TEST(Verification, StopsWhenAskedTo) {
+  Verification verification(MachineChoice::emulated);
+  const Algorithm& a = algorithm("scan_blelloch");
+  std::atomic<bool> stop = false;
+  const std::vector<Case> cases = verification_cases(a, {}, Effort::usual, false);
+  const Outcome o = verification.run(a, cases, stop, [&](std::size_t done) { stop = done >= 10; });
+  EXPECT_GE(o.passed, 20);
+  EXPECT_LT(o.passed, static_cast<std::int64_t>(cases.size()));
+  EXPECT_EQ(o.failed, 0);
+}
+
+TEST_F(CommandLine, VerifyEndsWithTheTally) {
+  const Ran one =
+      run("upsweep verify --algorithm reduce_sequential --n 33 --block 64 --type int32 --op sum --seed 5 "
+          "--machine emulated");
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_TRUE(one.out.starts_with("On the emulator, recorder off and on")) << one.out;
+  EXPECT_TRUE(one.out.ends_with("\n2 passed, 0 failed\n")) << one.out;
+  const Ran several = run("upsweep verify --n 5 --exclusive --type float64 --machine emulated --quick");
+  EXPECT_EQ(several.exit_code, 0) << several.err;
+  EXPECT_NE(several.out.find("scan_blelloch "), std::string::npos) << several.out;
+  EXPECT_EQ(several.out.find("reduce_serial "), std::string::npos) << "gives no scan";
+  EXPECT_TRUE(several.out.ends_with(" passed, 0 failed\n")) << several.out;
+  EXPECT_EQ(several.err, "") << "no progress where nobody looks";
+}
+
+TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {
+  // It is interrupted when it has begun, however slow this computer is.
+  const Ran ran = run("'" UPSWEEP_BINARY
+                      "' verify --full --machine emulated > tally &\n"
+                      "until grep -q 'recorder off and on' tally; do sleep 0.1; done\n"
+                      "kill -INT $!; wait $!; code=$?; cat tally; exit $code");
+  EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("Interrupted before the end: "), std::string::npos) << ran.out;
+  EXPECT_TRUE(ran.out.ends_with(" passed, 0 failed\n")) << ran.out;
+}
+
+TEST_F(CommandLine, SettingsOfAlgorithmsOfTheirOwn) {
+  const json folded =
+      run_json("upsweep trace reduce_unrolled --n 1000 --variant fold=8 --block 64 --type int32 --json");
+  EXPECT_EQ(folded["mistake"], nullptr);
+  const json exclusive =
+      run_json("upsweep trace scan_large --n 300 --exclusive --type int32 --op max --json");
+  EXPECT_EQ(exclusive["output"][0], -2147483648);
+  const json inclusive =
+      run_json("upsweep trace scan_large --n 300 --inclusive --type int32 --op max --json");
+  EXPECT_EQ(inclusive["output"][0], exclusive["output"][1]);
+  const json strided = run_json("upsweep trace reduce_two_pass --n 5000 --grid 3 --focus 1:2 --json");
+  EXPECT_EQ(strided["mistake"], nullptr);
+  const json scheduled = run_json("upsweep trace scan_blelloch --n 100 --schedule 5 --lockstep --json");
+  EXPECT_EQ(scheduled["machine"], "emulated");
+  EXPECT_EQ(scheduled["mistake"], nullptr);
+}
+
+TEST_F(CommandLine, SettingsThatMakeNoSense) {
+  const std::pair<const char*, const char*> requests[] = {
+      {"upsweep trace scan_large --inclusive --exclusive", "exclude each other"},
+      {"upsweep trace scan_blelloch --inclusive", "gives an exclusive scan"},
+      {"upsweep trace reduce_two_pass --exclusive", "gives a reduction"},
+      {"upsweep trace scan_large --exclusive --variant gives=inclusive", "same thing"},
+      {"upsweep trace reduce_unrolled --variant fold", "such as fold=2"},
+      {"upsweep trace reduce_shuffle --variant redux", "such as within_warp=redux"},
+      {"upsweep trace reduce_unrolled --variant fold=3", "2, 4, 8"},
+      {"upsweep trace reduce_unrolled --variant fold=0", "2, 4, 8"},
+      {"upsweep trace reduce_unrolled --variant fald=2", "did you mean fold?"},
+      {"upsweep trace reduce_unrolled --variant fold=2 --variant fold=4", "more than once"},
+      {"upsweep trace scan_blelloch --variant fold=2", "no variants"},
+      {"upsweep trace reduce_shuffle --variant within_warp=redux", "int32"},
+      {"upsweep trace scan_blelloch --grid 4", "--grid"},
+      {"upsweep trace reduce_two_pass --grid 0", "grid of 0"},
+      {"upsweep trace reduce_two_pass --grid many", "whole number"},
+      {"upsweep trace scan_blelloch --without-barrier 1", "has no barrier; those with one are"},
+      {"upsweep trace scan_blelloch --without-barrier 0", "from 1"},
+      {"upsweep trace scan_blelloch --without-barrier here", "whole number"},
+      {"upsweep trace scan_blelloch --focus x", "whole number"},
+      {"upsweep trace scan_blelloch --focus -1", "from 0"},
+      {"upsweep trace scan_blelloch --focus 1:0", "3:2"},
+      {"upsweep trace scan_blelloch --schedule x", "whole number"},
+      {"upsweep trace scan_blelloch --schedule -3", "from 0"},
+      {"upsweep trace scan_blelloch --schedule 3 --machine gpu", "emulated"},
+      {"upsweep trace scan_blelloch --lockstep", "--schedule"},
+      {"upsweep trace scan_per_output --n 5000", "4096"},
+      {"upsweep trace reduce_unrolled --block 96", "power of two"},
+      {"upsweep verify --quick --full", "exclude each other"},
+      {"upsweep verify --algorithm scan_blellock", "scan_blelloch"},
+      {"upsweep verify --algorithm scan_blelloch --n 4096", "2048"},
+      {"upsweep verify --algorithm scan_blelloch --n 0", "n = 0"},
+      {"upsweep verify --algorithm reduce_sequential --op affine", "commutative"},
+      {"upsweep verify --type float", "float32"},
+      {"upsweep verify --machine tpu", "gpu"},
+      {"upsweep verify scan_blelloch", "scan_blelloch"},
+  };
+  for (const auto& [line, about] : requests) expect_refusal(line, about);
+}
+
+}  // namespace
+}  // namespace upsweep

@@ -1,0 +1,557 @@
+// The GPU against the emulator and the oracle. Needs a GPU: run by `./test --gpu`.
+#include "machine/gpu/gpu.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <thread>
+#include <tuple>
+
+#include "analysis/banks.hpp"
+#include "analysis/coalescing.hpp"
+#include "analysis/memory.hpp"
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "emulated/test_kernels.hpp"
+#include "machine/emulator/emulated_thread.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "support/compile_cases.hpp"
+#include "support/source_file.hpp"
+#include "support/trace_difference.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+// One GPU for the whole program: what it compiled is kept.
+Gpu& gpu() {
+  static Gpu the_gpu;
+  return the_gpu;
+}
+Emulator& emulator() {
+  static Emulator the_emulator;
+  return the_emulator;
+}
+
+// Whether every run of it does the same: nothing depends on which block or warp comes first.
+bool is_deterministic(const Trace& t) {
+  std::vector<int> children(t.grids.size());  // begin in any order
+  for (const Grid& g : t.grids)
+    if (g.parent >= 0 && ++children[static_cast<std::size_t>(g.parent)] > 1) return false;
+  if (std::all_of(t.grids.begin(), t.grids.end(),
+                  [](const Grid& g) { return g.blocks == 1 && g.warps() == 1; }))
+    return true;
+  return std::none_of(t.events.begin(), t.events.end(), [](const Event& e) {
+    return is_atomic(e.kind) || (e.kind == Kind::global_load && (e.flags & is_volatile) != 0);
+  });
+}
+
+// The totals without steps, since grids may begin in any order; and without look-back: how often a block
+// looks depends on the run.
+std::vector<Count> steady_counts(const Trace& t) {
+  std::map<std::tuple<std::uint16_t, Kind>, Count> all;
+  for (const Count& c : t.counts) {
+    if (t.steps[c.step].phase == Phase::look_back) continue;
+    Count& sum = all.try_emplace({c.line, c.kind}, Count{.line = c.line, .kind = c.kind}).first->second;
+    sum.requests += c.requests, sum.lanes += c.lanes, sum.units += c.units, sum.ideal += c.ideal;
+  }
+  std::vector<Count> list;
+  for (const auto& [key, c] : all) list.push_back(c);
+  return list;
+}
+
+// The totals as the events say; all blocks are in focus.
+std::vector<Count> counts_of_events(const Trace& t) {
+  std::map<std::tuple<std::uint32_t, std::uint16_t, Kind>, Count> all;
+  for (const Event& e : t.events) {
+    Count& c = all[{e.step, e.line, e.kind}];
+    c.step = e.step, c.line = e.line, c.kind = e.kind;
+    c.requests += 1;
+    c.lanes += static_cast<std::uint64_t>(std::popcount(e.mask));
+    if (e.kind == Kind::shared_load || e.kind == Kind::shared_store) {
+      const BankCost cost = bank_cost(t, e);
+      c.units += static_cast<std::uint64_t>(cost.wavefronts);
+      c.ideal += static_cast<std::uint64_t>(cost.groups);
+    } else if (e.kind == Kind::global_load || e.kind == Kind::global_store) {
+      const SectorCost cost = sector_cost(t, e);
+      c.units += static_cast<std::uint64_t>(cost.sectors);
+      c.ideal += static_cast<std::uint64_t>(cost.ideal);
+    }
+  }
+  std::vector<Count> list;
+  for (const auto& [key, c] : all) list.push_back(c);
+  return list;
+}
+
+std::string difference(const std::vector<Count>& a, const std::vector<Count>& b) {
+  const auto text = [](const Count& c) {
+    return fmt::format("step {} line {} kind {}: {} requests, {} lanes, {} units, {} ideal", c.step, c.line,
+                       static_cast<int>(c.kind), c.requests, c.lanes, c.units, c.ideal);
+  };
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+    if (i >= a.size() || i >= b.size() || !(a[i] == b[i]))
+      return fmt::format("{} | {}", i < a.size() ? text(a[i]) : "none", i < b.size() ? text(b[i]) : "none");
+  return "";
+}
+
+// What must hold of times: within a warp they ascend, and an access that saw another's store comes after it.
+std::string disorder(const Trace& t) {
+  struct Seen {
+    std::uint32_t time;
+    std::size_t event;
+  };
+  std::vector<std::size_t> order(t.events.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return t.events[a].time < t.events[b].time; });
+  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // by grid, block and warp
+  for (std::size_t i = 0; i < t.events.size(); ++i) {
+    const Event& e = t.events[i];
+    const auto [at, fresh] = last.try_emplace({e.grid, e.block, e.warp}, e.time);
+    if (!fresh && e.time <= std::exchange(at->second, e.time))
+      return fmt::format("event {} is issued before the one before it", i);
+  }
+  // Words that only atomics and volatile accesses touch: replayed in the order of time, each sees what the
+  // one before left.
+  std::map<std::pair<int, std::int64_t>, std::pair<Value, std::size_t>> words;
+  for (const std::size_t i : order) {
+    const Event& e = t.events[i];
+    if (!is_global(e.kind) || t.buffers[e.buffer].cells != Cells::words) continue;
+    if (e.kind == Kind::global_atomic) {
+      // The lanes of one request come in any order: a chain of values through them.
+      std::map<std::int64_t, std::vector<std::pair<Value, Value>>> steps;
+      for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
+        const std::uint32_t entry = entry_of(e, std::countr_zero(m));
+        steps[t.lanes[entry].address].emplace_back(t.values[entry], t.values[entry + 1]);
+      }
+      for (auto& [address, chain] : steps) {
+        auto& word = words[{e.buffer, address}];
+        while (!chain.empty()) {
+          const auto next =
+              std::find_if(chain.begin(), chain.end(), [&](const auto& c) { return c.first == word.first; });
+          if (next == chain.end())
+            return fmt::format("atomic event {} saw {:x}, but the word holds {:x} since event {}", i,
+                               chain.front().first[0], word.first[0], word.second);
+          word = {next->second, i};
+          chain.erase(next);
+        }
+      }
+    } else {
+      for_each_lane(e, [&](int, std::uint32_t entry) {
+        if (e.kind == Kind::global_store) words[{e.buffer, t.lanes[entry].address}] = {t.values[entry], i};
+      });
+    }
+  }
+  return "";
+}
+
+const RecordOptions all_blocks{.first_block = 0, .blocks = UINT32_MAX};
+
+// Compares one run on all machines; gives what is wrong.
+void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
+  const std::vector<Value> input = random_data(s, seed);
+  const Trace traced = gpu().record(a, s, input, all_blocks);
+  ASSERT_EQ(traced.stopped, "") << describe(s);
+  ASSERT_EQ(check(a, s, input, traced.output), "") << describe(s);
+  ASSERT_EQ(traced.dropped, 0u) << describe(s);
+  ASSERT_EQ(difference(traced.counts, counts_of_events(traced)), "")
+      << describe(s) << ", counted | from events";
+  ASSERT_EQ(disorder(traced), "") << describe(s);
+  const Trace emulated = emulator().record(s, input, all_blocks);
+  if (is_deterministic(traced)) {
+    ASSERT_EQ(difference(traced, emulated), "") << describe(s);
+    ASSERT_EQ(difference(traced.counts, emulated.counts), "") << describe(s) << ", traced | emulated";
+    ASSERT_EQ(incoherence(traced).value_or(""), "") << describe(s);
+  } else {
+    ASSERT_EQ(traced.steps, emulated.steps) << describe(s);
+    ASSERT_EQ(difference(steady_counts(traced), steady_counts(emulated)), "")
+        << describe(s) << ", traced | emulated";
+    ASSERT_EQ(traced.grids.size(), emulated.grids.size()) << describe(s);
+  }
+  const std::vector<Value> fast = gpu().run(a, s, input);
+  if (is_deterministic(traced)) {
+    ASSERT_TRUE(fast == traced.output) << describe(s) << ": fast gives " << exact_text(fast.front(), s)
+                                       << " first, traced " << exact_text(traced.output.front(), s);
+  } else {
+    ASSERT_EQ(check(a, s, input, fast), "") << describe(s) << ", fast";
+  }
+}
+
+bool valid(const Settings& s) {
+  try {
+    validate(s);
+    return true;
+  } catch (const RequestError&) { return false; }
+}
+
+class Machines : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(Machines, AgreeOnEveryVariantAndSize) {
+  const Algorithm& a = *GetParam();
+  int runs = 0;
+  bool first = true;
+  for (Settings s : every_variant(a)) {
+    const std::vector<int> sizes =
+        first ? std::vector{1, 2, 3, 31, 32, 33, 100, 255, 256, 1000, 1023, 1024, 1025, 2047, 5000}
+              : std::vector{1, 33, 1000, 2047};
+    const std::vector<int> blocks = first ? std::vector{32, 64, 96, 256, 1024} : std::vector{32, 256};
+    first = false;
+    for (const int n : sizes)
+      for (const int block : blocks) {
+        s.n = n;
+        s.block = block;
+        if (!valid(s)) continue;
+        compare(a, s, 1000 + static_cast<std::uint64_t>(runs++));
+        if (HasFatalFailure()) return;
+      }
+  }
+  std::cout << runs << " recordings agree\n";
+}
+
+TEST_P(Machines, AgreeOnEveryTypeAndOperator) {
+  const Algorithm& a = *GetParam();
+  int runs = 0;
+  for (Settings s : every_type(a))
+    for (const auto& [n, block] : {std::pair(1, 64), {33, 512}, {1000, 64}, {1000, 512}, {3001, 512}}) {
+      s.n = n;
+      s.block = block;
+      if (!valid(s)) continue;
+      compare(a, s, 2000 + static_cast<std::uint64_t>(runs++));
+      if (HasFatalFailure()) return;
+    }
+  std::cout << runs << " recordings agree\n";
+}
+
+TEST_P(Machines, FastIsRightAtEverySize) {
+  const Algorithm& a = *GetParam();
+  int runs = 0;
+  for (Settings s : every_choice(a))
+    for (const int n : {65535, 65537, (1 << 20) + 7})
+      for (const int block : {64, 256, 1024}) {
+        s.n = n;
+        s.block = block;
+        if (!valid(s)) continue;
+        const std::vector<Value> input = random_data(s, static_cast<std::uint64_t>(runs++));
+        ASSERT_EQ(check(a, s, input, gpu().run(a, s, input)), "") << describe(s);
+      }
+  std::cout << runs << " large runs right\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Machines, testing::ValuesIn(correct_algorithms()),
+                         [](const auto& info) { return info.param->name; });
+
+TEST(Gpu, BlocksOutOfFocusCountAndSayHowTheyWait) {
+  for (const Algorithm* a : correct_algorithms()) {
+    Settings s = first_settings(*a);
+    s.n = 20000;
+    s.block = std::max(64, a->least_threads);
+    if (!a->many_blocks || !valid(s)) continue;
+    const std::vector<Value> input = random_data(s, 4);
+    const Trace whole = gpu().record(*a, s, input, all_blocks),
+                part = gpu().record(*a, s, input, {.first_block = 1, .blocks = 2});
+    EXPECT_EQ(difference(steady_counts(part), steady_counts(whole)), "") << describe(s);
+    EXPECT_EQ(part.runs.size(), whole.runs.size()) << describe(s);
+    for (const BlockRun& r : part.runs) EXPECT_EQ(r.in_focus, r.block == 1 || r.block == 2);
+    for (const Event& e : part.events)
+      EXPECT_TRUE(e.block == 1 || e.block == 2 || is_atomic(e.kind) || e.kind == Kind::fence ||
+                  (e.flags & is_volatile) != 0)
+          << describe(s) << ": " << describe_event(part, static_cast<std::size_t>(&e - part.events.data()));
+    EXPECT_EQ(disorder(part), "") << describe(s);
+  }
+}
+
+// A large run is recorded, in a time that nobody minds.
+TEST(Gpu, RecordsAMillionElements) {
+  for (const char* name :
+       {"scan_large", "scan_decoupled_lookback", "reduce_single_pass", "reduce_atomic", "reduce_nested"}) {
+    Settings s = first_settings(algorithm(name));
+    s.n = (1 << 20) + 7;
+    s.block = 256;
+    s.grid = 512;
+    const std::vector<Value> input = random_data(s, 8);
+    gpu().record(s, input);
+    const auto begin = std::chrono::steady_clock::now();
+    const Trace t = gpu().record(s, input);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    std::cout << fmt::format("{:<24} {:.2f} s, {} events, {} blocks, {} dropped\n", name, seconds.count(),
+                             t.events.size(), t.runs.size(), t.dropped);
+    EXPECT_EQ(t.stopped, "") << name;
+    EXPECT_EQ(check(s, input, t.output), "") << name;
+    EXPECT_EQ(t.dropped, 0u) << name;
+    EXPECT_LT(seconds.count(), 10) << name;
+  }
+}
+
+TEST(Gpu, TypedFormulasAndMoreSharedMemoryThanAGpuGivesUnasked) {
+  const Settings wide{.n = 1024, .block = 512, .type = Scalar::float64, .op = Operator::affine};
+  const Settings narrow{.n = 1024, .block = 512, .type = Scalar::float16};
+  for (Settings s : {wide, narrow})
+    for (const char* layout : {"i + i / 7", "2 * i", "i + (i >> 40) + (i >> 5)", "(i ^ 5)"}) {
+      s.layout = layout;
+      const std::vector<Value> input = seeded_data(s, 7);
+      const Trace traced = gpu().record(s, input);
+      EXPECT_EQ(difference(traced, emulator().record(s, input)), "") << describe(s);
+      EXPECT_TRUE(gpu().run(s, input) == traced.output) << describe(s);
+    }
+}
+
+TEST(Gpu, RecordsFromAnotherThread) {
+  const Settings s{.n = 100, .block = 64};
+  const std::vector<Value> input = seeded_data(s, 3);
+  const Trace here = gpu().record(s, input);
+  Trace there;
+  std::thread([&] { there = gpu().record(s, input); }).join();
+  EXPECT_EQ(difference(there, here), "");
+}
+
+TEST(Gpu, RunsBlellochWithAndWithoutPadding) {
+  Settings s{.n = 1024, .block = 512};
+  for (const char* layout : {"none", "pad32"}) {
+    s.layout = layout;
+    EXPECT_EQ(check(s, seeded_data(s, 1), gpu().run(s, seeded_data(s, 1))), "");
+  }
+}
+
+// A kernel of this test's own, one element per thread: `body` is its text, after `Shared<T> temp;`.
+Algorithm kernel(const std::string& name, const std::string& body, const std::string& buffers = "") {
+  std::string header =
+      "// Test\n// Idea        A test.\n// Gives       copy\n// Elements    any\n// Blocks      any\n";
+  std::string parameters = "Global<const T> in, Global<T> out, ", arguments = "in, out, ";
+  if (!buffers.empty()) {
+    header += "// Buffers     words: " + buffers + "\n";
+    parameters += "Global<volatile unsigned> words, ";
+    arguments += "words, ";
+  }
+  header += "// Shared      temp: 1024\n// Launches    " + name + "<<<ceil_div(n, block), block>>>(" +
+            arguments + "n)\n";
+  header +=
+      "// Variants    none\n// Steps       1\n// Operations  0\n// Watch       It.\n// Source      None.\n";
+  return parse_kernel(name, "tests/" + name,
+                      header + "template <class T>\n__global__ void " + name + "(" + parameters +
+                          "int n) {\n  Shared<T> temp;\n  const int t = threadIdx.x;\n" + body + "\n}\n");
+}
+
+TEST(Gpu, RecordsAgainWithMoreRoomWhereTheFirstWasTooLittle) {
+  const int trips = 3000;
+  const Settings s{.algorithm = "long_loop", .n = 1024, .block = 1024, .type = Scalar::int32};
+  const Algorithm a = kernel(
+      s.algorithm,
+      fmt::format("  T x = in[t % n];\n  for (int i = 0; i < {}; i++) temp[t] = x;\n  out[t] = temp[t];",
+                  trips));
+  const Trace trace = gpu().record(a, s, seeded_data(s, 1));
+  EXPECT_EQ(trace.dropped, 0u);
+  EXPECT_EQ(trace.events.size(), 32u * (trips + 3));
+  EXPECT_EQ(incoherence(trace).value_or(""), "");
+}
+
+TEST(Gpu, RecordsMoreStepsThanExpected) {
+  const int trips = 300;
+  const Settings s{.algorithm = "many_barriers", .n = 1024, .block = 1024, .type = Scalar::int32};
+  const Algorithm a = kernel(
+      s.algorithm,
+      fmt::format(
+          "  T x = in[t];\n  for (int i = 0; i < {}; i++) {{\n    temp[t] = x;\n    __syncthreads();\n    "
+          "step(Phase::scan, i);\n    x = op(x, temp[n - 1 - t]);\n    __syncthreads();\n  }}\n  out[t] = x;",
+          trips));
+  const Trace trace = gpu().record(a, s, seeded_data(s, 1));
+  EXPECT_EQ(trace.dropped, 0u);
+  ASSERT_EQ(trace.steps.size(), 2u * trips + 1);
+  EXPECT_EQ(trace.snapshots.size(), 2u * trips);
+  EXPECT_EQ(trace.steps[599], (Step{Phase::scan, 299}));
+  EXPECT_EQ(incoherence(trace).value_or(""), "");
+}
+
+// ---- runs that never end ----
+
+// Records a hopeless run, which must come back soon, with what it did until then, and leave the GPU usable.
+Trace hopeless(const Algorithm& a, const Settings& s) {
+  const std::vector<Value> input = seeded_data(s, 1);
+  gpu().record(Settings{.n = 32, .block = 32}, seeded_data(Settings{.n = 32, .block = 32}, 1));
+  try {
+    gpu().record(a, s, input, {.first_block = 1000});  // compiles
+  } catch (const WorkError&) {}
+  const auto begin = std::chrono::steady_clock::now();
+  Trace t = gpu().record(a, s, input);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  std::cout << fmt::format("{}: {:.2f} s, {} events, {} dropped: {}\n", a.name, seconds.count(),
+                           t.events.size(), t.dropped, t.stopped);
+  EXPECT_LT(seconds.count(), 1.5) << a.name;
+  EXPECT_NE(t.stopped, "") << a.name;
+  EXPECT_GT(t.events.size(), 0u) << a.name;
+  const Settings ordinary{.n = 100, .block = 64};
+  EXPECT_EQ(check(ordinary, seeded_data(ordinary, 2), gpu().run(ordinary, seeded_data(ordinary, 2))), "")
+      << "after " << a.name;
+  return t;
+}
+
+struct Hopeless {
+  const char* name;
+  const char* body;
+  int blocks;
+  const char* says;  // in the sentence
+};
+void PrintTo(const Hopeless& h, std::ostream* out) { *out << h.name; }
+const Hopeless hopeless_kernels[] = {
+    {"endless_loop", "  T x = in[t];\n  for (int i = 1; i > 0;) {\n    temp[t] = x;\n  }\n  out[t] = x;", 1,
+     "Line 19: thread"},
+    {"endless_barriers",
+     "  for (int i = 1; i > 0;) {\n    temp[t] = in[t];\n    __syncthreads();\n  }\n  out[t] = temp[t];", 1,
+     "Line 18: thread"},
+    {"endless_for_one",
+     "  T x = in[t];\n  if (t == 7) {\n    while (t == 7) temp[t] = x;\n  }\n  __syncthreads();\n  out[t] = "
+     "x;",
+     1, "Line 20: thread 7"},
+    {"spins_for_nobody",
+     "  T x = in[t];\n  if (t == 3) {\n    while (words[0] == 0) __nanosleep(50);\n  }\n  __syncthreads();\n "
+     " out[t] = x;",
+     1, "thread 3 waits in the loop of line 20"},
+    {"spins_without_a_nap",
+     "  T x = in[t];\n  if (t == 3) {\n    unsigned k = words[0];\n    while (k == 0) k = words[0];\n  }\n  "
+     "__syncthreads();\n  out[t] = x;",
+     2, "waits in the loop of line 21"},
+    {"waits_for_a_later_lane",
+     "  T x = in[t];\n  if (t % 32 == 0) {\n    __syncwarp(3);\n  }\n  if (t % 32 == 1) {\n    while "
+     "(words[0] == 0) __nanosleep(50);\n  }\n  out[t] = x;",
+     1, "wait"},
+    {"barrier_and_spin",
+     "  T x = in[t];\n  if (t < 32) {\n    __syncthreads();\n    words[0] = 1;\n  } else {\n    while "
+     "(words[0] == 0) __nanosleep(50);\n  }\n  out[t] = x;",
+     1, "of line 20"},
+};
+class Stops : public testing::TestWithParam<Hopeless> {};
+
+TEST_P(Stops, WithinASecondAndSaysWhere) {
+  const Hopeless& h = GetParam();
+  const Algorithm a = kernel(h.name, h.body, "1 words");
+  const Settings s{.algorithm = h.name, .n = 64 * h.blocks, .block = 64, .type = Scalar::int32};
+  const Trace t = hopeless(a, s);
+  EXPECT_NE(t.stopped.find(h.says), std::string::npos) << t.stopped;
+  EXPECT_THROW(gpu().record(kernel("x", "  nonsense;"), s, seeded_data(s, 1)), WorkError);
+}
+INSTANTIATE_TEST_SUITE_P(All, Stops, testing::ValuesIn(hopeless_kernels),
+                         [](const auto& info) { return info.param.name; });
+
+// Bugs of the catalogue are recorded, whatever they do, and with a barrier taken out so is everything else.
+TEST(Gpu, RecordsEveryBug) {
+  for (const Algorithm& a : algorithms()) {
+    if (!a.is_broken()) continue;
+    for (Settings s : every_variant(a))
+      for (const int n : {33, 1000}) {
+        s.n = n;
+        s.block = smallest_block(a, s);
+        if (!valid(s)) continue;
+        const std::vector<Value> input = random_data(s, 5);
+        gpu().record(a, s, input);  // compiles
+        const auto begin = std::chrono::steady_clock::now();
+        const Trace t = gpu().record(a, s, input);
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+        const Trace e = emulator().record(s, input);
+        std::cout << fmt::format("{}: {:.2f} s, {} events, emulated {}, {} dropped; {} | {}\n", describe(s),
+                                 seconds.count(), t.events.size(), e.events.size(), t.dropped, t.stopped,
+                                 e.stopped);
+        EXPECT_LT(seconds.count(), 1.5) << describe(s);
+        EXPECT_EQ(t.stopped.empty(), e.stopped.empty()) << describe(s);
+      }
+  }
+}
+TEST(Gpu, RecordsWithoutAnyOneBarrier) {
+  int runs = 0;
+  for (const Algorithm* a : correct_algorithms())
+    for (const int line : barrier_lines(*a)) {
+      Settings s = first_settings(*a);
+      s.n = 100;
+      s.block = std::max(128, a->least_threads);
+      s.without_barrier = line;
+      if (!valid(s)) continue;
+      const Trace t = gpu().record(*a, s, random_data(s, 5));
+      EXPECT_TRUE(std::none_of(t.events.begin(), t.events.end(),
+                               [&](const Event& e) { return e.line == line && e.kind == Kind::barrier; }));
+      ++runs;
+    }
+  std::cout << runs << " barriers taken out\n";
+}
+
+TEST(Gpu, RefusesALayoutThatItHasNoRoomFor) {
+  Settings s{.n = 1024, .block = 512};
+  s.layout = "100 * i";
+  EXPECT_THROW(gpu().record(s, seeded_data(s, 1)), RequestError);
+}
+
+TEST(Gpu, SaysInASentenceThatAKernelFailed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a failed kernel costs the process its GPU
+  const auto fail = [] {
+    try {
+      const Settings s{.algorithm = "trap", .n = 32, .block = 32};
+      Gpu().run(kernel("trap", "  out[t] = in[t];\n  if (t == 5) __trap();"), s, seeded_data(s, 1));
+    } catch (const WorkError& e) {
+      std::cerr << e.what() << "\n";
+      std::exit(1);
+    }
+  };
+  EXPECT_EXIT(fail(), testing::ExitedWithCode(1),
+              "Running the kernel on the GPU failed: .*CUDA_ERROR.*restarted");
+}
+
+// A part of everything, for tools that make it slow (compute-sanitizer).
+class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(EveryAlgorithm, RunsAtAwkwardSizes) {
+  const Algorithm& a = *GetParam();
+  for (Settings s : every_choice(a))
+    for (const int n : {33, 1000}) {
+      s.n = n;
+      s.block = std::max(64, a.least_threads);
+      if (!valid(s)) s.block = smallest_block(a, s);
+      if (!valid(s)) continue;
+      const std::vector<Value> input = random_data(s, 9);
+      EXPECT_EQ(check(a, s, input, gpu().run(a, s, input)), "") << describe(s);
+    }
+}
+TEST_P(EveryAlgorithm, IsRecordedAtAnAwkwardSize) {
+  const Algorithm& a = *GetParam();
+  Settings s = first_settings(a);
+  s.n = 333;
+  s.block = std::max(smallest_block(a, s), a.least_threads);
+  if (!valid(s)) return;
+  const std::vector<Value> input = random_data(s, 9);
+  EXPECT_EQ(check(a, s, input, gpu().record(a, s, input).output), "") << describe(s);
+}
+INSTANTIATE_TEST_SUITE_P(Correct, EveryAlgorithm, testing::ValuesIn(correct_algorithms()),
+                         [](const auto& test) { return test.param->name; });
+
+// ---- the convergence rule ----
+
+class Converges : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    const std::string file = std::string("tests/kernels/") + GetParam() + ".cuh";
+    const Algorithm a = parse_kernel(GetParam(), file, source_file(file));
+    const Settings s{.algorithm = a.name, .n = 96, .block = 96, .type = Scalar::int32};
+    const std::vector<Value> input = seeded_data(s, 5);
+    traced_ = gpu().record(a, s, input);
+    EXPECT_EQ(traced_.stopped, "");
+    emulated_ = emulator().record(a, *test_kernels(GetParam()), s, input);
+    fast_ = gpu().run(a, s, input);
+  }
+  Trace traced_, emulated_;
+  std::vector<Value> fast_;
+};
+
+TEST_P(Converges, AsTheEmulatorsRuleSays) { EXPECT_EQ(difference(traced_, emulated_), ""); }
+
+TEST_P(Converges, EveryLaneDoesTheSameWhateverTheOrder) {
+  EXPECT_EQ(lane_histories(traced_), lane_histories(emulated_));
+  EXPECT_TRUE(fast_ == traced_.output);
+  EXPECT_TRUE(emulated_.output == traced_.output);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Converges,
+                         testing::Values("convergence_branches", "convergence_exits", "convergence_loops"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace upsweep

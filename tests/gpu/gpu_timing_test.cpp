@@ -1,0 +1,347 @@
+// Timing on a GPU: against events written by hand, and what may go wrong. Needs a GPU: run by `./test --gpu`.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "catalogue/plan.hpp"
+#include "machine/gpu/gpu_device.hpp"
+#include "machine/gpu/gpu_program.hpp"
+#include "measure/gpu_bench.hpp"
+#include "measure/measure.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+SweepRequest sweep(std::vector<const char*> names, std::vector<int> sizes) {
+  SweepRequest r;
+  for (const char* name : names) {
+    Candidate c;
+    c.settings.algorithm = name;
+    r.kernels.push_back(c);
+  }
+  r.sizes = std::move(sizes);
+  return r;
+}
+
+constexpr Scalar all_types[] = {Scalar::int32,   Scalar::uint32,  Scalar::int64,
+                                Scalar::float16, Scalar::float32, Scalar::float64};
+
+const Timing* row(const Timings& all, const std::string& name, int n) {
+  for (const Timing& t : all.rows)
+    if (t.name == name && t.settings.n == n) return &t;
+  return nullptr;
+}
+
+// The same kernel, timed by nothing of measure/: its own memory, module, stream and events.
+double by_hand(const Settings& s, int runs) {
+  const Device device;
+  const Stream stream(Stream::apart);
+  const Algorithm& a = algorithm(s.algorithm);
+  const Plan planned = plan(a, s);
+  const Compiled compiled = compile(program(a, s, Mode::fast), architecture_for(device.architecture()));
+  const Module module(compiled.image);
+  std::vector<Buffer> buffers(planned.buffers.size());
+  for (std::size_t b = 0; b < buffers.size(); ++b)
+    buffers[b].reserve_filled(
+        static_cast<std::size_t>(planned.buffers[b].count) *
+            static_cast<std::size_t>(cell_bytes(planned.buffers[b].cells, element_bytes(s))),
+        0);
+  check(driver().cuCtxSynchronize(), "Filling the buffers");
+  Buffer ahead;  // cleared before each run, for long enough that all of the run is queued when the GPU comes
+                 // to it
+  ahead.reserve(std::size_t{1} << 29);
+  int number = 0;  // of the run
+  const auto queue = [&] {
+    ++number;
+    for (std::size_t b = 2; b < buffers.size(); ++b)
+      if (planned.buffers[b].cells == Cells::words)
+        check(driver().cuMemsetD8Async(buffers[b].address(), 0,
+                                       static_cast<std::size_t>(planned.buffers[b].count) * 4, stream),
+              "memset");
+    for (const PlannedLaunch& l : planned.launches) {
+      std::vector<DeviceAddress> addresses(l.arguments.size());
+      std::vector<int> numbers(l.arguments.size());
+      std::vector<void*> parameters;
+      for (std::size_t i = 0; i < l.arguments.size(); ++i) {
+        const int b = l.arguments[i].buffer;
+        if (b >= 0) addresses[i] = buffers[static_cast<std::size_t>(b)].address();
+        numbers[i] = l.arguments[i].is_run ? number : static_cast<int>(l.arguments[i].number);
+        parameters.push_back(b >= 0 ? static_cast<void*>(&addresses[i]) : &numbers[i]);
+      }
+      check(driver().cuLaunchKernel(module.function(compiled.lowered_name.at(l.kernel)),
+                                    static_cast<unsigned>(l.blocks), 1, 1, static_cast<unsigned>(l.threads),
+                                    1, 1, l.shared.bytes, stream, parameters.data(), nullptr),
+            "launch");
+    }
+  };
+  std::vector<double> seconds;
+  for (int run = -2; run < runs; ++run) {
+    void *begin = nullptr, *end = nullptr;
+    check(driver().cuEventCreate(&begin, 0), "event");
+    check(driver().cuEventCreate(&end, 0), "event");
+    check(driver().cuMemsetD8Async(ahead.address(), 0, std::size_t{1} << 29, stream), "memset");
+    queue();  // what the clearing left in L2 is written back meanwhile
+    check(driver().cuEventRecord(begin, stream), "event");
+    queue();
+    check(driver().cuEventRecord(end, stream), "event");
+    check(driver().cuStreamSynchronize(stream), "wait");
+    float milliseconds = 0;
+    check(driver().cuEventElapsedTime(&milliseconds, begin, end), "time");
+    if (run >= 0) seconds.push_back(1e-3 * static_cast<double>(milliseconds));
+    release(driver().cuEventDestroy_v2(begin));
+    release(driver().cuEventDestroy_v2(end));
+  }
+  return spread_of(seconds).median;
+}
+
+TEST(GpuTiming, AgreesWithEventsWrittenByHand) {
+  constexpr int n = 1 << 28;  // far beyond L2, so that warm and cold are alike
+  for (const char* name :
+       {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "reduce_two_pass_tree"}) {
+    SweepRequest r = sweep({name}, {n});
+    r.peers = false;
+    r.seconds = 0.3;
+    const Timings all = measure(r);
+    const Timing* t = row(all, name, n);
+    ASSERT_TRUE(t && t->missing.empty()) << name << ": " << (t ? t->missing : "no row");
+    const double hand = by_hand(t->settings, 40);
+    std::cout << fmt::format(
+        "{}: {:.1f} us (quartiles {:.1f} - {:.1f}, {} runs), by hand {:.1f} us: {:+.2f} %\n", name,
+        1e6 * t->seconds.median, 1e6 * t->seconds.lower_quartile, 1e6 * t->seconds.upper_quartile,
+        t->seconds.count, 1e6 * hand, 100 * (t->seconds.median / hand - 1));
+    EXPECT_NEAR(t->seconds.median / hand, 1, 0.02) << name;
+  }
+}
+
+TEST(GpuTiming, TheCopyIsNearTheDataSheet) {
+  const Timings all = measure(sweep({"reduce_vectorized"}, {1 << 28}));
+  ASSERT_FALSE(all.rows.empty());
+  const Timing& copy = all.rows[0];
+  ASSERT_EQ(copy.contender, Contender::copy) << copy.missing;
+  std::cout << fmt::format("{}: {:.0f} GB/s of {:.0f}; launch overhead {:.2f} us\n", copy.name,
+                           1e-9 * copy.bytes_per_second(), 1e-9 * all.memory_bandwidth,
+                           1e6 * all.launch_overhead.median);
+  EXPECT_GT(copy.bytes_per_second(), 0.7 * all.memory_bandwidth);
+  EXPECT_LT(copy.bytes_per_second(), 1.02 * all.memory_bandwidth);
+  EXPECT_DOUBLE_EQ(share_of_ceiling(all, copy), 1);
+  EXPECT_GT(all.launch_overhead.median, 1e-7);
+  EXPECT_LT(all.launch_overhead.median, 2e-5);
+}
+
+TEST(GpuTiming, CubSelectsAndSorts) {
+  {
+    GpuBench bench;
+    if (!bench.cub().missing().empty()) GTEST_SKIP() << bench.cub().missing();
+    for (const Scalar type : all_types)
+      for (const int n : {1, 31, 1000, 65537, 1000003})
+        for (const Result what : {Result::selection, Result::sorting}) {
+          Settings s;
+          s.n = n;
+          s.type = type;
+          EXPECT_EQ(bench.mistake(s, what), "")
+              << name(type) << ", n = " << n << ", result " << static_cast<int>(what);
+        }
+  }
+  SweepRequest r = sweep({}, {1 << 10, 1 << 20, 1 << 27});
+  for (const Scalar type : all_types)
+    r.kernels.push_back({Settings{.algorithm = "scan_large", .type = type}, false, false});
+  r.peers_alone = true;
+  r.seconds = 0.05;
+  const Timings all = measure(r);
+  int rows = 0;
+  for (const Timing& t : all.rows) {
+    if (t.name != "cub::DeviceSelect" && t.name != "cub::DeviceRadixSort") continue;
+    ++rows;
+    EXPECT_EQ(t.missing, "") << t.name << ", " << name(t.settings.type) << ", n = " << t.settings.n;
+    const double share = share_of_ceiling(all, t);
+    std::cout << fmt::format("{} of {}, n = {}: {:.1f} us, {:.0f} GB/s, {:.1f} % of the copy\n", t.name,
+                             name(t.settings.type), t.settings.n, 1e6 * t.seconds.median,
+                             1e-9 * t.bytes_per_second(), 100 * share);
+    EXPECT_GT(share, 0.001) << t.name;
+    EXPECT_LT(share, 1.05) << t.name << " cannot be faster than the copy";
+  }
+  EXPECT_EQ(rows, 2 * 3 * 6);
+}
+
+TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
+  GpuBench bench;
+  Settings s;
+  s.n = 1 << 20;
+  for (const Scalar type : all_types) {
+    SCOPED_TRACE(name(type));
+    s.type = type;
+    const auto share = [&](const std::vector<Value>& data, auto holds) {
+      return static_cast<double>(std::count_if(data.begin(), data.end(),
+                                               [&](const Value& v) { return holds(scalar(v, type)); })) /
+             s.n;
+    };
+    const auto above_0 = [](long double x) { return x > 0; };
+    bench.prepare_data(s, 1, 1, 0);
+    EXPECT_NEAR(share(bench.input(s), above_0), static_cast<double>(selected(s.n)) / s.n, 1e-4);
+    bench.prepare_data(s, 1, 1, 0, Filling::keys);
+    const std::vector<Value> keys = bench.input(s);
+    EXPECT_EQ(share(keys, [](long double x) { return std::isfinite(x); }), 1);
+    EXPECT_NEAR(share(keys, above_0), type == Scalar::uint32 ? 1 : 0.5, 0.01);
+    const bool real = type != Scalar::int32 && type != Scalar::uint32 && type != Scalar::int64;
+    if (real) {
+      EXPECT_NEAR(share(keys, [](long double x) { return std::abs(x) < 1; }), 0.48, 0.025);
+    }
+    const std::set<Value> different(keys.begin(), keys.end());
+    const double due = type == Scalar::float16 ? 63488 : s.n;  // 2^16 but those of one exponent
+    EXPECT_GT(static_cast<double>(different.size()), 0.999 * due);
+  }
+}
+
+TEST(GpuTiming, EveryAlgorithmIsMeasured) {
+  SweepRequest r = sweep({}, {1 << 10, 1 << 16, 1 << 24});
+  for (const Algorithm* a : correct_algorithms())
+    r.kernels.push_back({Settings{.algorithm = a->name}, false, false});
+  r.seconds = 0.01;
+  const Timings all = measure(r);
+  for (const Timing& t : all.rows) {
+    const bool may_be_missing = t.settings.n > 1 << 10 || t.missing.find("Not built") != std::string::npos;
+    EXPECT_TRUE(t.missing.empty() || may_be_missing) << t.name << ": " << t.missing;
+    EXPECT_EQ(t.missing.find("wrong"), std::string::npos) << t.name << ": " << t.missing;
+    EXPECT_EQ(t.missing.find("failed"), std::string::npos) << t.name << ": " << t.missing;
+    if (t.contender == Contender::kernel && t.missing.empty()) {
+      EXPECT_GE(t.excess_wavefronts, 0) << t.name;
+    }
+    if (t.contender == Contender::kernel && t.settings.n > 1 << 10 && !t.missing.empty())
+      std::cout << t.name << ", n = " << t.settings.n << ": " << t.missing << "\n";
+  }
+}
+
+TEST(GpuTiming, WarmIsFasterThanCold) {
+  SweepRequest r = sweep({"scan_decoupled_lookback"}, {1 << 20});
+  r.caches = {Cache::warm, Cache::cold};
+  double median[2] = {};
+  const Timings all = measure(r);
+  for (const Timing& t : all.rows)
+    if (t.contender == Contender::copy) median[static_cast<int>(t.cache)] = t.seconds.median;
+  std::cout << fmt::format("copy of 4 MiB: warm {:.2f} us, cold {:.2f} us\n", 1e6 * median[0],
+                           1e6 * median[1]);
+  EXPECT_GT(median[0], 0);
+  EXPECT_LT(median[0], median[1]);
+}
+
+TEST(GpuTiming, WhatTakesTooLongIsLeftOutAndTheRestGoesOn) {
+  SweepRequest r = sweep({"reduce_serial", "reduce_vectorized"}, powers_of_two(1 << 20, 1 << 28));
+  r.peers = false;
+  const Timings all = measure(r);
+  bool left_out = false;
+  for (const Timing& t : all.rows) left_out |= t.name == "reduce_serial" && t.missing.starts_with("Left out");
+  EXPECT_TRUE(left_out);
+  const Timing* last = row(all, "reduce_vectorized", 1 << 28);
+  ASSERT_TRUE(last);
+  EXPECT_GT(last->seconds.count, 0) << last->missing;
+}
+
+TEST(GpuTiming, CancelActsWithin200Milliseconds) {
+  for (const int after : {700, 1100, 1900, 3000}) {  // milliseconds
+    SweepRequest r = sweep({"reduce_vectorized", "scan_decoupled_lookback", "reduce_serial", "scan_large"},
+                           powers_of_two(1 << 10, 1 << 29));
+    r.seconds = 10;
+    std::stop_source stop;
+    std::chrono::steady_clock::time_point asked;
+    std::jthread asker([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(after));
+      asked = std::chrono::steady_clock::now();
+      stop.request_stop();
+    });
+    measure(r, {}, stop.get_token());
+    asker.join();
+    const auto took = std::chrono::steady_clock::now() - asked;
+    EXPECT_LT(took, std::chrono::milliseconds(200)) << "after " << after << " ms";
+  }
+}
+
+TEST(GpuTiming, ASizeBeyondMemoryIsASentence) {
+  const Device device;
+  Buffer most;
+  most.reserve(device.free_memory() - (std::size_t{3} << 30));
+  const Timings all = measure(sweep({"scan_large"}, {1 << 20, 1 << 28, 1 << 29}));
+  ASSERT_TRUE(row(all, "scan_large", 1 << 20));
+  EXPECT_GT(row(all, "scan_large", 1 << 20)->seconds.count, 0);
+  const Timing* beyond = row(all, "scan_large", 1 << 28);
+  if (!beyond) beyond = row(all, "scan_large", 1 << 29);
+  ASSERT_TRUE(beyond);
+  EXPECT_NE(beyond->missing.find("memory"), std::string::npos) << beyond->missing;
+}
+
+// Loses the GPU: a kernel traps, and every later call in its context fails.
+void lose_gpu() {
+  static const std::string image = [] {
+    Program p;
+    p.file = "trap";
+    p.text = "extern \"C\" __global__ void trap() { asm(\"trap;\"); }";
+    return compile(p, "compute_90").image;
+  }();
+  const Module module(image);
+  check(driver().cuLaunchKernel(module.function("trap"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
+        "trap");
+}
+
+// Sweeps three sizes, and loses the GPU at the second's first kernel.
+Timings with_the_gpu_lost() {
+  SweepRequest r = sweep({"reduce_vectorized", "scan_large"}, {1 << 12, 1 << 16, 1 << 20});
+  r.seconds = 0.01;
+  bool lost = false;
+  return measure(r, [&](const SweepProgress& p) {
+    if (!lost && p.what.find(std::to_string(1 << 16)) != std::string::npos &&
+        p.what.starts_with("reduce_vectorized"))
+      lost = true, lose_gpu();
+  });
+}
+
+// In a process of its own, which loses it.
+TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto meet = [] {
+    const Timings all = with_the_gpu_lost();
+    for (const Timing& t : all.rows)
+      std::cerr << t.name << ", n = " << t.settings.n << ": "
+                << (t.missing.empty() ? fmt::format("{:.1f} us", 1e6 * t.seconds.median) : t.missing) << "\n";
+    const Timing* kept = row(all, "reduce_vectorized", 1 << 12);
+    const Timing* culprit = row(all, "reduce_vectorized", 1 << 16);
+    const Timing* beside = row(all, "scan_large", 1 << 16);
+    const Timing* cpu = row(all, "std::accumulate", 1 << 20);
+    std::_Exit(kept && kept->seconds.count > 0 && culprit &&
+                       culprit->missing.find("failed") != std::string::npos && beside &&
+                       !beside->missing.empty() && !row(all, "scan_large", 1 << 20) && cpu &&
+                       cpu->seconds.count > 0
+                   ? 0
+                   : 1);
+  };
+  EXPECT_EXIT(meet(), testing::ExitedWithCode(0), "Not measured: the GPU was lost");
+}
+
+// In a process of its own, since the GPU stays busy until its end.
+TEST(GpuTimingDeathTest, AKernelThatNeverEndsIsASentence) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto meet = [] {
+    GpuBench bench;
+    Settings s;
+    s.algorithm = "bug_missing_shift_assign";
+    s.n = 64;
+    try {
+      bench.mistake(s);
+    } catch (const EndlessKernel& e) {
+      std::cerr << e.what() << "\n";
+      std::_Exit(bench.stuck() ? 0 : 1);
+    }
+    std::_Exit(2);
+  };
+  EXPECT_EXIT(meet(), testing::ExitedWithCode(0), "did not end within");
+}
+
+}  // namespace
+}  // namespace upsweep

@@ -1,0 +1,53 @@
+#include "support/command_line.hpp"
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace upsweep {
+
+std::string content(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+CommandLine::CommandLine() {
+  std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
+  folder_ = mkdtemp(name.data());
+}
+
+CommandLine::~CommandLine() { fs::remove_all(folder_); }
+
+CommandLine::Ran CommandLine::run(const std::string& line) const {
+  std::ofstream(folder_ / "line") << "upsweep() { '" UPSWEEP_BINARY
+                                     "' \"$@\"; }\nunset DISPLAY WAYLAND_DISPLAY\n"
+                                  << line << "\n";
+  const std::string command = "cd '" + folder_.string() + "' && bash line > out 2> err < /dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(folder_ / "out"), content(folder_ / "err")};
+}
+
+json CommandLine::run_json(const std::string& line) const {
+  const Ran ran = run(line);
+  EXPECT_EQ(ran.exit_code, 0) << line << "\n" << ran.err;
+  EXPECT_EQ(ran.err, "") << line;
+  return json::parse(ran.out);
+}
+
+void CommandLine::write(const std::string& name, const std::string& text) const {
+  std::ofstream(folder_ / name) << text;
+}
+
+void CommandLine::expect_refusal(const std::string& line, const std::string& about, int exit_code) const {
+  const Ran ran = run(line);
+  EXPECT_EQ(ran.exit_code, exit_code) << line << "\n" << ran.out << ran.err;
+  EXPECT_EQ(ran.out, "") << line;
+  EXPECT_NE(ran.err.find(about), std::string::npos) << line << "\n" << ran.err;
+  EXPECT_TRUE(std::regex_match(ran.err, std::regex("upsweep: .+[.)]\n"))) << line << "\n" << ran.err;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,85 @@
+// The settings that between them are every program that an algorithm's text becomes.
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "machine/gpu/gpu_program.hpp"
+
+namespace upsweep {
+
+inline std::string describe(const Settings& s) {
+  std::string text = fmt::format("{} n={} block={} {} {} {} {}", s.algorithm, s.n, s.block, name(s.type),
+                                 name(s.op), s.layout, s.load_pattern);
+  for (const auto& [variant, choice] : s.variants) text += fmt::format(" {}={}", variant, choice);
+  return text;
+}
+
+inline bool allowed(const Settings& s, const Algorithm& a) {
+  if (s.op == Operator::affine && (a.commutative || a.scalar)) return false;
+  if (a.has_messages() && element_bytes(s) > most_message_element) return false;
+  for (const Variant& v : a.variants)
+    for (const Choice& c : v.choices)
+      if (c.name == chosen(a, s, v.name) && !c.allows(s)) return false;
+  return true;
+}
+
+// Settings with a block that the algorithm takes and, if it has one, everything at its first choice.
+inline Settings first_settings(const Algorithm& a) {
+  Settings s;
+  s.algorithm = a.name;
+  s.block = std::max(64, a.least_threads);
+  return s;
+}
+
+// All combinations of an algorithm's own variants; each with a type and operator that allow it.
+inline std::vector<Settings> every_choice(const Algorithm& a) {
+  std::vector<Settings> all = {first_settings(a)};
+  for (const Variant& v : a.variants) {
+    std::vector<Settings> more;
+    for (const Settings& s : all)
+      for (const Choice& c : v.choices) {
+        Settings t = s;
+        t.variants[v.name] = c.name;
+        if (!c.types.empty()) t.type = c.types.front();
+        if (!c.operators.empty()) t.op = c.operators.front();
+        more.push_back(t);
+      }
+    all = more;
+  }
+  std::erase_if(all, [&](const Settings& s) { return !allowed(s, a); });
+  return all;
+}
+
+// These, and each layout and load pattern.
+inline std::vector<Settings> every_variant(const Algorithm& a) {
+  std::vector<Settings> all = every_choice(a);
+  const Settings first = all.front();
+  for (const std::string_view layout : layout_names)
+    for (const std::string_view pattern : load_pattern_names) {
+      Settings s = first;
+      s.layout = layout;
+      s.load_pattern = pattern;
+      if ((a.layouts || layout == first.layout) && (a.load_patterns || pattern == first.load_pattern) &&
+          s != first)
+        all.push_back(s);
+    }
+  return all;
+}
+
+// Every type and operator.
+inline std::vector<Settings> every_type(const Algorithm& a) {
+  std::vector<Settings> all;
+  for (std::size_t type = 0; type < std::size(scalar_names); ++type)
+    for (std::size_t op = 0; op < std::size(operator_names); ++op) {
+      Settings s = first_settings(a);
+      s.type = static_cast<Scalar>(type);
+      s.op = static_cast<Operator>(op);
+      if (allowed(s, a)) all.push_back(s);
+    }
+  return all;
+}
+
+}  // namespace upsweep

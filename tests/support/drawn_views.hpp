@@ -1,0 +1,43 @@
+// Recordings of the emulator and the views drawn of them.
+#pragma once
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "scene/views/views.hpp"
+#include "study/recording.hpp"
+
+namespace upsweep {
+
+inline Recording record(const std::string& name, int n, Settings s = {}, std::uint64_t seed = 3,
+                        int block = 0) {
+  s.algorithm = name;
+  s.n = n;
+  s.grid = 4;
+  s.block = block > 0 ? block : smallest_block(algorithm(name), s);
+  return make_recording(Emulator().record(s, seeded_data(s, seed)));
+}
+
+inline const View& view(std::string_view name) {
+  for (const View& v : views())
+    if (v.name == name) return v;
+  throw std::runtime_error(fmt::format("no view is called {}", name));
+}
+
+inline Scene draw(std::string_view name, const Recording& r, const Cursor& c, float w, float h,
+                  const Theme& t = dark_theme()) {
+  return view(name).draw({r, c, t, w, h});
+}
+
+inline Cursor at_step(int step) {
+  Cursor c;
+  c.step = step;
+  return c;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,29 @@
+// Counters of a GPU that is not there.
+#pragma once
+#include "machine/gpu/counted.hpp"
+
+namespace upsweep {
+
+// It counts just what is predicted.
+inline Counted as_predicted(const Trace& trace) {
+  Counted c = predicted(trace, "");
+  c.device = "A GPU";
+  for (LinesCount& l : c.lines) {
+    l.measured = l.predicted;
+    l.agreement = Agreement::same;
+  }
+  return c;
+}
+
+// ... but for so many more wavefronts on the line that has most.
+inline Counted with_more_wavefronts(const Trace& trace, std::uint64_t more) {
+  Counted c = as_predicted(trace);
+  LinesCount* most = &c.lines.front();
+  for (LinesCount& l : c.lines)
+    if (l.predicted[0] > most->predicted[0]) most = &l;
+  (*most->measured)[0] += more;
+  most->agreement = Agreement::different;
+  return c;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,37 @@
+// The hand-written kernels of tests/reference, and the settings they were written for: float32 sums.
+#pragma once
+#include <ostream>
+
+#include "machine/gpu/gpu_program.hpp"
+#include "support/source_file.hpp"
+
+namespace upsweep {
+
+struct Reference {
+  const char* file;
+  const char* algorithm;  // also the kernel's name
+  const char* layout;
+};
+inline void PrintTo(const Reference& r, std::ostream* out) { *out << r.file; }
+
+inline constexpr Reference references[] = {{"reduce_sequential", "reduce_sequential", "none"},
+                                           {"scan_hillis_steele", "scan_hillis_steele", "none"},
+                                           {"scan_blelloch", "scan_blelloch", "none"},
+                                           {"scan_blelloch_padded", "scan_blelloch", "pad32"}};
+
+inline Program hand_written(const Reference& r) {
+  Program p;
+  p.file = std::string("tests/reference/") + r.file + ".cu";
+  p.text = source_file(p.file);
+  return p;
+}
+
+// The catalogue's kernel with the same settings.
+inline Program ours(const Reference& r, Mode mode) {
+  Settings s;
+  s.algorithm = r.algorithm;
+  s.layout = r.layout;
+  return program(algorithm(s.algorithm), s, mode);
+}
+
+}  // namespace upsweep

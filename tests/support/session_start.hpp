@@ -1,0 +1,30 @@
+// A session to test with: on the emulator, as if there were no GPU.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "base/error.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "study/session.hpp"
+
+namespace upsweep {
+
+inline std::unique_ptr<Machine> without_gpu(MachineChoice choice) {
+  if (choice == MachineChoice::gpu) throw RequestError("There is no GPU here.");
+  return std::make_unique<Emulator>();
+}
+
+inline Session::Start start(int n = 64, const std::string& algorithm = "scan_blelloch") {
+  Session::Start s;
+  s.settings.algorithm = algorithm;
+  s.settings.n = n;
+  s.settings.block = std::max(32, (n / 2 + 31) / 32 * 32);
+  if (algorithm == "scan_hillis_steele" || algorithm == "scan_double_buffer")
+    s.settings.block = std::max(32, (n + 31) / 32 * 32);
+  s.machine = MachineChoice::emulated;
+  s.open = without_gpu;
+  return s;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,53 @@
+// A session with made-up times, for tests of the timing half.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "support/made_up_timings.hpp"
+#include "support/session_start.hpp"
+
+namespace upsweep {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Times as `upsweep bench` would name them: of a real run every row says which algorithm it is of.
+inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
+  Timings all = made_up_timings(contenders);
+  for (Timing& t : all.rows) {
+    t.settings.algorithm = t.contender == Contender::kernel ? t.name : "";
+    if (t.variant == "pad32") t.settings.layout = t.variant;
+  }
+  all.recorded = "made up";
+  return all;
+}
+
+// A session that has these recordings and measures like this.
+inline Session::Start timed(std::vector<TimingSource> sources, Sweeper::Measure measure = {},
+                            const std::string& algorithm = "scan_blelloch") {
+  Session::Start s = start(64, algorithm);
+  s.timing.recorded = std::move(sources);
+  s.timing.measure = std::move(measure);
+  return s;
+}
+
+// Waits for what a sweep does; the window would tick when it is woken.
+template <class Condition>
+void tick_until(Session& s, Condition condition) {
+  const auto begin = Clock::now();
+  while (!condition() && seconds_since(begin) < 20) {
+    s.tick(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_TRUE(condition());
+}
+
+}  // namespace upsweep
