@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/job.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -21,6 +22,8 @@ struct RecordOptions {
   // from it, in which warps (and, unless in lockstep, single lanes) take over from each other at any access.
   std::uint64_t schedule = 0;
   bool lockstep = false;  // emulator, with a schedule: lanes of a warp issue together, as before Volta
+  // If given: the machine reports its progress there, and throws Cancelled soon after the job is cancelled.
+  Job* job = nullptr;
 };
 
 class Machine {
