@@ -36,7 +36,7 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   s.store(Script::out, 0, 1, one(0), 14, at(64), own, is_outside);
   Recording r;
   r.trace = s.trace();
-  r.hazards = hazards(r.trace);
+  r.find_hazards();
   const Scene scene = hazards_view(r, 0, 300);
   const std::string text = shown_text(scene);
   for (const char* part :
@@ -57,7 +57,7 @@ TEST(HazardsView, SaysSoWhenTheResultAloneIsWrong) {
   const Recording wrong = record("bug_pointer_sum", 64), right = record("scan_blelloch", 64);
   EXPECT_EQ(right.mistake, "");
   ASSERT_EQ(wrong.mistake, "Element 0 is 0; 301 was due.");
-  ASSERT_TRUE(wrong.hazards.findings.empty());
+  ASSERT_TRUE(wrong.hazards()->findings.empty());
   EXPECT_TRUE(says(hazards_view(wrong, 0, 300), "The result is wrong, without a hazard. " + wrong.mistake));
   const std::vector<int> hazards_alone = {12};
   EXPECT_TRUE(says(view("tree").draw({wrong, at_step(0), dark_theme(), 900, 300, hazards_alone}),
@@ -76,7 +76,7 @@ TEST(HazardsView, SaysSoWhenThereIsNothing) {
   s.write(0, 0, all, 10, own);
   Recording r;
   r.trace = s.trace();
-  r.hazards = hazards(r.trace);
+  r.find_hazards();
   EXPECT_NE(shown_text(hazards_view(r, 0, 300)).find("No hazards"), std::string::npos);
 }
 
@@ -85,9 +85,9 @@ TEST(Hazards, WhereThereIsLittleRoomTheOtherStepsAreShort) {
   Recording r = record("scan_large", 512, s, 3, 256);
   for (const int line : barrier_lines(algorithm("scan_large"))) {
     s.without_barrier = line;
-    if (r.hazards.findings.size() < 3) r = record("scan_large", 512, s, 3, 256);
+    if (r.hazards()->findings.size() < 3) r = record("scan_large", 512, s, 3, 256);
   }
-  const auto& findings = r.hazards.findings;
+  const auto& findings = r.hazards()->findings;
   ASSERT_GE(findings.size(), 3u);
   const int step = static_cast<int>(findings.back().party.step);
   const auto told = [&](float height) {  // heads, and advice
@@ -113,8 +113,8 @@ TEST(Views, TheHazardsNameSaysHowManyThereAre) {
   s.without_barrier = barrier_lines(algorithm("scan_hillis_steele")).front();
   const std::vector<int> hazards_alone = {12};
   const Recording calm = record("scan_hillis_steele", 64), racing = record("scan_hillis_steele", 64, s);
-  ASSERT_FALSE(racing.hazards.findings.empty());
-  const std::string warning = fmt::format("Hazards {}", racing.hazards.findings.size());
+  ASSERT_FALSE(racing.hazards()->findings.empty());
+  const std::string warning = fmt::format("Hazards {}", racing.hazards()->findings.size());
   EXPECT_TRUE(says(view("tree").draw({racing, at_step(3), dark_theme(), 900, 300, hazards_alone}), warning));
   EXPECT_FALSE(
       says(view("tree").draw({calm, at_step(3), dark_theme(), 900, 300, hazards_alone}), "Hazards 0"));

@@ -61,6 +61,7 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
 
 // Draws every view of a recording at some steps, the first of them given, and everything that is said of it.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
+  r.find_hazards();
   const int steps = static_cast<int>(r.trace.steps.size());
   for (int step = first; step < steps && at_most > 0; step += std::max(1, steps / 6), --at_most) {
     Cursor cursor;

@@ -61,12 +61,20 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
   });
 }
 
+// Looks at the events in the order of issue. `begin` is the share of the job that was done before, `share`
+// what this is of it.
 void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model, bool races_only,
-          HazardNotes& notes) {
+          HazardNotes& notes, Job* job, double begin, double share) {
   HappensBefore happens_before(trace, model);
   AccessChecks accesses(trace, happens_before, notes, races_only);
   Moment now = 0;
-  for (const std::uint32_t i : order) {
+  constexpr std::size_t often = 4096;  // events, about a millisecond
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (job && k % often == 0) {
+      job->check();
+      job->set_progress(begin + share * static_cast<double>(k) / static_cast<double>(order.size()));
+    }
+    const std::uint32_t i = order[k];
     const Event& e = trace.events[i];
     if (happens_before.begins(i, ++now)) {
       if (!races_only) check_barrier(trace, happens_before.block_of(i), notes);
@@ -82,15 +90,17 @@ bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_
 
 }  // namespace
 
-Hazards hazards(const Trace& trace) {
+Hazards hazards(const Trace& trace, Job* job) {
   const std::vector<std::uint32_t> order = issue_order(trace);
   HazardNotes notes, in_lockstep;
-  look(trace, order, WarpModel::independent, false, notes);
+  look(trace, order, WarpModel::independent, false, notes, job, 0, 0.5);
   note_stop(trace, notes);
   // Lockstep orders more: it has no race that independent lanes have not.
   if (std::any_of(notes.all().begin(), notes.all().end(),
                   [](const HazardNote& n) { return is_race(n.kind); }))
-    look(trace, order, WarpModel::lockstep, true, in_lockstep);
+    look(trace, order, WarpModel::lockstep, true, in_lockstep, job, 0.5, 0.5);
+
+  if (job) job->set_progress(1);
 
   Hazards found;
   found.complete = trace.dropped == 0;

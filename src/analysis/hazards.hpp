@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/job.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -62,7 +63,9 @@ struct Hazards {
   bool complete = true;  // false where records were dropped: what came after them is not looked at
 };
 
-Hazards hazards(const Trace& trace);
+// Looks for hazards in the whole trace. If a job is given: reports its progress there, and throws Cancelled
+// soon after the job is cancelled.
+Hazards hazards(const Trace& trace, Job* job = nullptr);
 
 // The findings of several runs of one kernel as one list: counts add up, models unite.
 void add(Hazards& all, const Hazards& more);

@@ -1,8 +1,7 @@
 // A recording: the trace of one run, and everything that is derived from it.
 #pragma once
-#include <map>
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "analysis/facts.hpp"
@@ -14,13 +13,17 @@
 
 namespace upsweep {
 
-// A recording and everything derived from it, shared by all views. Not for two threads at once: trees are
-// grown when they are first asked for.
+// A trace and everything derived from it, shared by all views. Trees and hazards are computed when they are
+// first asked for; several threads may ask at the same time.
 struct Recording {
+  Recording();
+  Recording(Recording&&) noexcept;
+  Recording& operator=(Recording&&) noexcept;
+  ~Recording();
+
   Trace trace;
   Facts facts;
   Work work;
-  Hazards hazards;
   // What the catalogue's formulas say for this n, to set beside what was counted; -1 where it says nothing.
   double expected_operations = -1, expected_steps = -1;
   std::string mistake;        // where the output is not what a sequential loop gives, as a sentence; or empty
@@ -28,10 +31,19 @@ struct Recording {
   std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
+  // The tree of one block. The reference is valid until 64 other trees have been asked for.
   const Tree& tree(int grid = 0, int block = 0) const;
 
+  // The hazards, or null while find_hazards() has not ended. The first picture must not wait for them: they
+  // take longer than all the rest of the analysis.
+  const Hazards* hazards() const noexcept;
+  // Returns the hazards. Looks for them in the caller's thread if they are not known yet. Throws Cancelled if
+  // the job is cancelled meanwhile; a later call then starts again.
+  const Hazards& find_hazards(Job* job = nullptr) const;
+
  private:
-  mutable std::map<std::pair<int, int>, Tree> trees_;  // by grid and block
+  struct Later;
+  std::unique_ptr<Later> later_;
 };
 
 // The tree at a place: of its block, in the grid of its step.

@@ -112,6 +112,7 @@ void RenderCommand::run() const {
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Picture picture = understand(*this);
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
+  r->find_hazards();
   const int index = chosen_step(step, *r), block = chosen_block(at_block, *r, index);
   if (!picture.window) return render_view(picture, *r, index, block);
   WindowOptions window;

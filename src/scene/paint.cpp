@@ -62,8 +62,10 @@ Painter::Painter(const ViewInput& in) : Painter(in.theme, in.width, in.height) {
   alternatives_ = in.alternatives;
   also_ = in.also;
   hover_ = in.cursor.hover;
-  if (const std::size_t findings = in.recording.hazards.findings.size(); findings > 0)
-    warning_ = " " + grouped(static_cast<std::int64_t>(findings));
+  const Hazards* hazards = in.recording.hazards();
+  looking_ = hazards == nullptr;
+  if (hazards && !hazards->findings.empty())
+    warning_ = " " + grouped(static_cast<std::int64_t>(hazards->findings.size()));
   else if (!in.recording.mistake.empty()) warning_ = ": wrong result";
 }
 
@@ -95,9 +97,12 @@ void Painter::title(std::string_view name, std::string_view what, std::string_vi
   const Colour calm = mix(theme.ghost_text, theme.faint_text, 0.5f);
   for (const int view : alternatives_) {
     const View& other = views()[static_cast<std::size_t>(view)];
-    const bool warns = other.name == std::string_view("hazards") && !warning_.empty();
-    add(other.title + (warns ? warning_ : ""), {.what = Id::What::view, .row = view},
-        warns ? theme.conflict : calm);
+    const bool is_hazards = other.name == std::string_view("hazards");
+    const bool warns = is_hazards && !warning_.empty();
+    add(other.title + (warns                    ? warning_
+                       : is_hazards && looking_ ? " …"
+                                                : ""),
+        {.what = Id::What::view, .row = view}, warns ? theme.conflict : calm);
   }
   if (also_) add(also_, {.what = Id::What::timing}, calm);
   if (!alternatives_.empty() || also_) {

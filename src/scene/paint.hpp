@@ -55,7 +55,8 @@ class Painter {
   std::span<const int> alternatives_;
   const char* also_ = nullptr;
   Id hover_;
-  std::string warning_;  // after the name of the view of the hazards: how many there are
+  std::string warning_;   // after the name of the view of the hazards: how many there are
+  bool looking_ = false;  // for hazards
 };
 
 }  // namespace upsweep

@@ -37,6 +37,7 @@ RecordingResult Recorder::run(const RecordingOrder& order, MachineChoice choice,
     Trace trace = machine(choice, caller).record(order.settings, order.input, order.options);
     stamp(trace);
     result.recording = std::make_shared<const Recording>(make_recording(std::move(trace)));
+    result.recording->find_hazards();
   } catch (const std::exception& e) { result.error = e.what(); }
   return result;
 }

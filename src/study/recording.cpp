@@ -39,7 +39,6 @@ Recording make_recording(Trace trace) {
   r.trace = std::move(trace);
   r.facts = facts(r.trace);
   r.work = work(r.trace);
-  r.hazards = hazards(r.trace);
   r.mistake = verdict(r.trace).value_or("");
   const auto a = algorithm_of(r.trace);
   r.title = a->title;

@@ -14,7 +14,8 @@ namespace upsweep {
 // null.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
-// Analyses a trace once, and sets what its algorithm's header promises beside it.
+// Analyses a trace, and sets what its algorithm's header promises beside it. Does not look for hazards: see
+// Recording::find_hazards.
 Recording make_recording(Trace trace);
 
 // Empty if a trace's output is what a sequential loop gives for its input, else a sentence; nothing where

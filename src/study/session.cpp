@@ -92,6 +92,7 @@ void Session::open(const std::string& name) {
       return show_timing();
     }
     auto recording = std::make_shared<const Recording>(make_recording(open_recording(name)));
+    recording->find_hazards();
     auto algorithm = algorithm_of(recording->trace);
     opened_ = {std::filesystem::path(name).filename().string(), std::move(recording), std::move(algorithm)};
     show_opened();

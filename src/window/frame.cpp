@@ -121,13 +121,14 @@ const Scene& Frame::scene_in(std::size_t slot) {
   // The times are a tab beside the work, where it stands in its own place.
   const bool also = slot < large_slot && view_parts[slot] == Part::work && !session_.looks.timing_large;
   const auto recording = session_.shared_recording();
+  const Hazards* hazards = recording->hazards();
   Cursor cursor = session_.cursor();
   if (shows(slot, "words")) cursor.hover = {};  // they say the same wherever the mouse is
   const bool is_source = shows(slot, "source"), offers = is_source && !session_.looks.presentation;
   const auto counters = is_source ? session_.line_counters() : nullptr;
-  if (c.view == &view && c.recording == recording && c.cursor == cursor && c.dark == session_.looks.dark &&
-      c.width == box.w && c.height == box.h && c.also == also && c.counters == counters &&
-      c.offers_counters == offers)
+  if (c.view == &view && c.recording == recording && c.hazards == hazards && c.cursor == cursor &&
+      c.dark == session_.looks.dark && c.width == box.w && c.height == box.h && c.also == also &&
+      c.counters == counters && c.offers_counters == offers)
     return c.scene;
   c.alternatives = session_.looks.presentation ? std::vector<int>{} : alternatives_of(number, *recording);
   c.scene = view.draw({*recording, cursor, theme(), box.w, box.h, c.alternatives, also ? "Timing" : nullptr,
@@ -137,6 +138,7 @@ const Scene& Frame::scene_in(std::size_t slot) {
   c.counters = counters;
   c.view = &view;
   c.recording = recording;
+  c.hazards = hazards;
   c.cursor = cursor;
   c.dark = session_.looks.dark;
   c.width = box.w;

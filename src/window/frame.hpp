@@ -45,6 +45,7 @@ class Frame {
   struct Cached {
     const View* view = nullptr;
     std::shared_ptr<const Recording> recording;
+    const Hazards* hazards = nullptr;  // of the recording, once they are found
     Cursor cursor;
     bool dark = false;
     float width = 0, height = 0;

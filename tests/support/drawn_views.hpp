@@ -20,7 +20,9 @@ inline Recording record(const std::string& name, int n, Settings s = {}, std::ui
   s.n = n;
   s.grid = 4;
   s.block = block > 0 ? block : smallest_block(algorithm(name), s);
-  return make_recording(Emulator().record(s, seeded_data(s, seed)));
+  Recording r = make_recording(Emulator().record(s, seeded_data(s, seed)));
+  r.find_hazards();
+  return r;
 }
 
 inline const View& view(std::string_view name) {

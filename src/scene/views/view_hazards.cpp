@@ -14,6 +14,7 @@ namespace upsweep {
 namespace {
 
 constexpr float head_size = 13, text_size = 12, pitch = 18, gap = 12;
+const std::vector<HazardFinding> no_findings;
 
 // In lines of a width; at most two, the second cut.
 std::vector<std::string> wrapped(const std::string& text, float size, float room) {
@@ -30,9 +31,18 @@ std::vector<std::string> wrapped(const std::string& text, float size, float room
 class HazardsPicture {
  public:
   explicit HazardsPicture(const ViewInput& in)
-      : p_(in), in_(in), trace_(in.recording.trace), findings_(in.recording.hazards.findings) {}
+      : p_(in),
+        in_(in),
+        trace_(in.recording.trace),
+        hazards_(in.recording.hazards()),
+        findings_(hazards_ ? hazards_->findings : no_findings) {}
 
   Scene draw() {
+    if (!hazards_) {
+      p_.title("Hazards", "races, barriers, bounds");
+      p_.sentence("Looking for hazards …");
+      return std::move(p_.scene);
+    }
     p_.title("Hazards", heading());
     if (findings_.empty()) {
       p_.sentence(nothing());
@@ -116,8 +126,7 @@ class HazardsPicture {
         "No hazards: every access is in order, within bounds and of something written, every barrier reached "
         "by all.";
     if (!mistake.empty()) text = "The result is wrong, without a hazard. " + mistake;
-    if (!in_.recording.hazards.complete)
-      text += " Records were dropped; what came after them is not looked at.";
+    if (!hazards_->complete) text += " Records were dropped; what came after them is not looked at.";
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
                          [](const BlockRun& r) { return !r.in_focus; }))
       text += " This holds for the blocks that were recorded in full.";
@@ -189,6 +198,7 @@ class HazardsPicture {
   Painter p_;
   const ViewInput& in_;
   const Trace& trace_;
+  const Hazards* hazards_;  // null while they are looked for
   const std::vector<HazardFinding>& findings_;
 };
 
