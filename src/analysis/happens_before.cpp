@@ -4,11 +4,14 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <span>
+#include <utility>
 
 namespace upsweep {
 namespace {
 
-constexpr std::uint64_t whole_grid = std::uint64_t{1} << 63;
+// As a block: its threads are the grids, by number from 1, of which everything is known.
+constexpr std::uint32_t whole_grids = std::uint32_t{1} << 31;
 
 // Volatile accesses, and atomics: what threads can meet through.
 bool meets(const Event& e) {
@@ -38,6 +41,7 @@ std::vector<std::uint32_t> issue_order(const Trace& trace) {
 HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
     : trace_(trace),
       model_(model),
+      on_gpu_(trace.machine == "gpu"),
       block_of_event_(trace.events.size()),
       grid_began_(trace.grids.size()),
       grid_knows_(trace.grids.size()) {
@@ -65,10 +69,6 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
   }
 }
 
-std::uint64_t HappensBefore::key(const Block& b, int agent) const {
-  return std::uint64_t{b.index} << 32 | static_cast<std::uint32_t>(agent + 1);
-}
-
 // What a block knows as it begins: for the host's launches everything before, for a child what its launch
 // says.
 void HappensBefore::begin_block(Block& b, Moment now) {
@@ -85,11 +85,10 @@ void HappensBefore::begin_block(Block& b, Moment now) {
       for (int g = grid.parent; g < b.grid; ++g) {
         int ancestor = g;
         while (ancestor > grid.parent) ancestor = trace_.grids[static_cast<std::size_t>(ancestor)].parent;
-        if (ancestor == grid.parent)
-          ended.push_back({whole_grid | static_cast<std::uint64_t>(g), UINT32_MAX});
+        if (ancestor == grid.parent) ended.push_back({static_cast<std::uint32_t>(g) + 1, UINT32_MAX});
       }
-      add(grid_knows_[b.grid], combined(std::move(ended)));
-      add(grid_knows_[b.grid], grid_knows_[static_cast<std::size_t>(grid.parent)]);
+      grid_knows_[b.grid].add(Knowledge(whole_grids, ended));
+      grid_knows_[b.grid].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
     }
   }
   std::size_t since = b.grid;
@@ -100,11 +99,13 @@ void HappensBefore::begin_block(Block& b, Moment now) {
   const auto agents = static_cast<std::size_t>((std::max(b.threads, 1) - 1) >> b.shift) + 1;
   const auto warps = static_cast<std::size_t>(b.threads + 31) / 32;
   b.at.assign(agents, b.launched);
-  b.beyond.assign(agents, fire_and_forget_ ? grid_knows_[b.grid] : nullptr);
+  b.beyond.assign(agents, fire_and_forget_ ? grid_knows_[b.grid] : Knowledge());
   b.waiting.assign(warps, 0);
   b.waiting_event.assign(warps * 32, 0);
   b.warps.resize(b.in_focus ? warps : 0);
-  if (fences_) b.fenced.resize(agents);
+  if (!fences_) return;
+  b.fenced.resize(agents);
+  for (auto& dirty : b.dirty) dirty.assign(b.shift == 0 ? warps : agents, 0);
 }
 
 bool HappensBefore::begins(std::uint32_t event, Moment now) {
@@ -124,37 +125,42 @@ void HappensBefore::release(std::uint32_t event) {
       if (agents.empty() || agents.back() != agent) agents.push_back(agent);
     }
   const Moment until = b.last_arrival;
-  bool changed = false;
+  Knowledge all;
   for (const std::size_t a : agents) {
-    if (fences_) {  // a barrier is a fence among the threads of its block
-      auto& seen = b.fenced[a].seen[static_cast<int>(Scope::block)];
-      add(b.beyond[a], seen);
-      seen.reset();
-    }
-    changed = changed || b.beyond[a] != b.beyond[agents.front()];
+    if (fences_)  // a barrier is a fence among the threads of its block
+      b.beyond[a].add(std::exchange(b.fenced[a].seen[static_cast<int>(Scope::block)], {}));
+    all.add(b.beyond[a]);
     b.at[a] = until;
   }
-  if (changed) {
-    std::vector<Knowledge> parts;
-    for (const std::size_t a : agents) parts.push_back(b.beyond[a]);
-    const Knowledge all = folded(combined(std::move(parts)), b.index, until);
-    for (const std::size_t a : agents) b.beyond[a] = all;
-  }
-  if (fences_)
-    for (const Scope scope : {Scope::block, Scope::device}) {
-      const auto s = static_cast<int>(scope);
-      std::vector<Knowledge> parts;
-      bool dirty = false;
-      for (const std::size_t a : agents) {
-        parts.push_back(b.fenced[a].released[s]);
-        dirty = dirty || (scope == Scope::device && b.fenced[a].dirty[s]);
-      }
-      Knowledge all = combined(std::move(parts));
-      if (all && !dirty) all = folded(all, b.index, until);
-      for (const std::size_t a : agents) b.fenced[a].released[s] = all;
-    }
+  for (const std::size_t a : agents)
+    if (!b.beyond[a].is(all)) b.beyond[a] = all;
+  if (fences_) release_fenced(b, agents, until);
   std::fill(b.waiting.begin(), b.waiting.end(), 0);
   b.anyone_waits = false;
+}
+
+// What all of them could tell, each of them can tell now. Where none has stored anything since its fence,
+// that is everything until the barrier.
+void HappensBefore::release_fenced(Block& b, const std::vector<std::size_t>& agents, Moment until) {
+  for (const Scope scope : {Scope::block, Scope::device}) {
+    const auto s = static_cast<int>(scope);
+    Block::Told all;
+    std::vector<Known> selves;
+    bool any = false, dirty = false;
+    for (const std::size_t a : agents) {
+      const Block::Told& told = b.fenced[a].released[s];
+      dirty = dirty || (scope == Scope::device && is_dirty(b, s, a));
+      if (!told) continue;
+      any = true;
+      all.beyond.add(told.beyond);
+      all.own.add(told.own);
+      if (told.self > 0) selves.push_back({static_cast<std::uint32_t>(a) + 1, told.self});
+    }
+    if (!any) continue;
+    if (dirty) all.own.add(Knowledge(b.index, selves));
+    else all.own = Knowledge(b.index, std::array{Known{Knowledge::everyone, until}});
+    for (const std::size_t a : agents) b.fenced[a].released[s] = all;
+  }
 }
 
 void HappensBefore::ends(std::uint32_t event, Moment now) {
@@ -174,20 +180,21 @@ void HappensBefore::ends(std::uint32_t event, Moment now) {
     case Kind::launch:
       if (fire_and_forget_) launch(b, e, now);
       return;
-    case Kind::fence:
-      for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
-        fence(b, (e.warp * 32 + std::countr_zero(m)) >> b.shift, static_cast<Scope>(e.detail), now);
-      return;
+    case Kind::fence: fence(b, e, now); return;
     default: break;
   }
   if (!fences_ || !is_access(e.kind)) return;
-  if (is_store(e.kind))
-    for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
-      auto& f = b.fenced[static_cast<std::size_t>((e.warp * 32 + std::countr_zero(m)) >> b.shift)];
-      f.dirty[static_cast<int>(Scope::block)] = true;
-      if (is_global(e.kind)) f.dirty[static_cast<int>(Scope::device)] = true;
-    }
+  if (is_store(e.kind)) {
+    mark_dirty(b, e, Scope::block);
+    if (is_global(e.kind)) mark_dirty(b, e, Scope::device);
+  }
   if (meets(e)) synchronise(b, e);
+}
+
+void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
+  auto& dirty = b.dirty[static_cast<int>(scope)];
+  if (b.shift == 0) dirty[e.warp] |= e.mask;
+  else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
 // __syncwarp: what its lanes know, all of them know.
@@ -195,23 +202,19 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Block::Warp& warp = b.warps[e.warp];
   const std::size_t first = e.warp * 32u;
   const auto lanes = std::min(32, b.threads - e.warp * 32);
-  std::vector<Knowledge> parts;
   Moment at = 0;
-  bool changed = false;
-  for_each_lane(Event{.width = 0, .buffer = 0, .mask = e.mask}, [&](int lane, std::uint32_t) {
-    const std::size_t t = first + static_cast<std::size_t>(lane);
+  Knowledge all;
+  for_each_agent(b, e, [&](std::size_t t) {
     at = std::max(at, b.at[t]);
-    changed = changed || (!parts.empty() && parts.front() != b.beyond[t]);
-    parts.push_back(b.beyond[t]);
+    all.add(b.beyond[t]);
   });
-  const Knowledge all = changed ? combined(std::move(parts)) : nullptr;
   const bool whole = e.mask == ~0u >> (32 - lanes);
   std::array<Moment, 32> row{};
   if (!whole && warp.with_lane.empty()) warp.with_lane.assign(32 * 32, warp.together);
   for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(m));
     b.at[first + lane] = at;
-    if (changed) b.beyond[first + lane] = all;
+    if (!b.beyond[first + lane].is(all)) b.beyond[first + lane] = all;
     if (!whole)
       for (std::size_t other = 0; other < 32; ++other)
         row[other] = std::max(row[other], warp.with_lane[32 * lane + other]);
@@ -225,63 +228,81 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
       std::copy(row.begin(), row.end(), warp.with_lane.begin() + 32 * std::countr_zero(m));
   }
-  if (fences_)
-    for (int s = 0; s < 2; ++s) {
-      std::vector<Knowledge> released;
-      std::vector<Known> clean;
-      bool any = false;
-      for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
-        const std::size_t t = first + static_cast<std::size_t>(std::countr_zero(m));
-        any = any || b.fenced[t].released[s];
-        released.push_back(b.fenced[t].released[s]);
-        if (!b.fenced[t].dirty[s]) clean.push_back({key(b, static_cast<int>(t)), now});
-      }
-      if (!any) continue;
-      released.push_back(combined(std::move(clean)));
-      const Knowledge told = combined(std::move(released));
-      for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
-        b.fenced[first + static_cast<std::size_t>(std::countr_zero(m))].released[s] = told;
-    }
+  if (fences_) meet_fenced(b, e, now);
 }
 
-// All that an agent knows, its own deeds included, without reference to where it stands.
-Knowledge HappensBefore::everything(const Block& b, int agent, Moment now) const {
-  const auto a = static_cast<std::size_t>(agent);
-  std::vector<Known> entries;
-  if (b.beyond[a]) entries = *b.beyond[a];
-  if (b.in_focus) {
-    if (b.at[a] > b.launched) entries.push_back({std::uint64_t{b.index} << 32, b.at[a]});
-    if (model_ == WarpModel::independent) {
-      const Block::Warp& warp = b.warps[a / 32];
-      for (std::size_t other = 0; other < 32; ++other) {
-        const Moment until = warp.with_lane.empty() ? warp.together : warp.with_lane[a % 32 * 32 + other];
-        if (until > b.at[a]) entries.push_back({key(b, static_cast<int>(a / 32 * 32 + other)), until});
-      }
-    }
-    entries.push_back({key(b, agent), now});
+// What one of them could tell, all of them can tell now, and what those did that have stored nothing since
+// their fence.
+void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
+  for (int s = 0; s < 2; ++s) {
+    Block::Told all;
+    std::array<Known, 32> selves;
+    std::size_t count = 0;
+    bool any = false;
+    for_each_agent(b, e, [&](std::uint32_t t) {
+      const Block::Told& told = b.fenced[t].released[s];
+      any = any || told;
+      all.beyond.add(told.beyond);
+      all.own.add(told.own);
+      const Moment self = is_dirty(b, s, t) ? told.self : now;
+      if (self > 0) selves[count++] = {t + 1, self};
+    });
+    if (!any) continue;
+    all.own.add(Knowledge(b.index, std::span(selves).first(count)));
+    for_each_agent(b, e, [&](std::size_t t) { b.fenced[t].released[s] = all; });
   }
-  return combined(std::move(entries));
 }
 
-void HappensBefore::fence(Block& b, int agent, Scope scope, Moment now) {
-  const auto a = static_cast<std::size_t>(agent);
-  Block::Fenced& f = b.fenced[a];
-  for (int s = 0; s <= static_cast<int>(scope); ++s) {
-    add(b.beyond[a], f.seen[s]);
-    f.seen[s].reset();
+// What an agent knows of its own block, itself left out.
+Knowledge HappensBefore::own(const Block& b, std::size_t agent) const {
+  if (!b.in_focus) return {};
+  std::array<Known, 33> known;
+  std::size_t count = 0;
+  if (b.at[agent] > b.launched) known[count++] = {Knowledge::everyone, b.at[agent]};
+  if (model_ == WarpModel::independent) {
+    const Block::Warp& warp = b.warps[agent / 32];
+    for (std::size_t other = 0; other < 32; ++other) {
+      const Moment until = warp.with_lane.empty() ? warp.together : warp.with_lane[agent % 32 * 32 + other];
+      if (until > b.at[agent])
+        known[count++] = {static_cast<std::uint32_t>(agent / 32 * 32 + other) + 1, until};
+    }
   }
-  const Knowledge all = everything(b, agent, now);
-  for (int s = 0; s <= static_cast<int>(scope); ++s) {
-    f.released[s] = all;
-    f.dirty[s] = false;
-  }
+  return {b.index, std::span(known).first(count)};
+}
+
+Knowledge HappensBefore::together(const Block& b, std::size_t agent, const Block::Told& told) {
+  Knowledge own = told.own, all = told.beyond;
+  if (told.self > 0)
+    own.add(Knowledge(b.index, std::array{Known{static_cast<std::uint32_t>(agent) + 1, told.self}}));
+  all.add(own);
+  return all;
+}
+
+void HappensBefore::fence(Block& b, const Event& e, Moment now) {
+  Knowledge known;  // what an agent knows of its block, which those of a warp mostly share
+  std::size_t whose = SIZE_MAX;
+  for_each_agent(b, e, [&](std::size_t a) {
+    Block::Fenced& f = b.fenced[a];
+    for (int s = 0; s <= e.detail; ++s) b.beyond[a].add(std::exchange(f.seen[s], {}));
+    if (whose == SIZE_MAX || b.at[a] != b.at[whose] ||
+        (!b.warps.empty() && !b.warps[e.warp].with_lane.empty()))
+      known = own(b, a);
+    whose = a;
+    for (int s = 0; s <= e.detail; ++s) {
+      f.released[s] = {b.beyond[a], known, b.in_focus ? now : 0};
+      if (b.shift == 0) b.dirty[s][a / 32] &= ~(1u << a % 32);
+      else b.dirty[s][a] = 0;
+    }
+  });
 }
 
 void HappensBefore::launch(const Block& b, const Event& e, Moment now) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     const std::int64_t child = trace_.lanes[entry].address;
     if (child < 0 || child >= static_cast<std::int64_t>(grid_knows_.size())) return;
-    add(grid_knows_[static_cast<std::size_t>(child)], everything(b, (e.warp * 32 + lane) >> b.shift, now));
+    const std::size_t agent = agent_of(b, e, lane);
+    grid_knows_[static_cast<std::size_t>(child)].add(
+        together(b, agent, {b.beyond[agent], own(b, agent), b.in_focus ? now : 0}));
   });
 }
 
@@ -295,9 +316,8 @@ bool HappensBefore::known(std::uint32_t index, int thread, Moment then, const Bl
       return true;
   }
   const Knowledge& beyond = b.beyond[static_cast<std::size_t>(by >> b.shift)];
-  return beyond && (then <= until_of(beyond, key(other, thread >> other.shift)) ||
-                    then <= until_of(beyond, std::uint64_t{index} << 32) ||
-                    until_of(beyond, whole_grid | other.grid) != 0);
+  return beyond && (then <= beyond.until_of(index, static_cast<std::uint32_t>(thread >> other.shift) + 1) ||
+                    beyond.until_of(whole_grids, other.grid + 1u) != 0);
 }
 
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 // 2017): what a thread knows of its own block is one moment, of its warp a few, and of single threads
 // elsewhere only what flags have told it.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -47,16 +48,26 @@ class HappensBefore {
       Moment together = 0;            // the same for all lanes of the warp
       std::vector<Moment> with_lane;  // [32 * lane + other], where only some lanes met; empty if never
     };
+    // What an agent knows, in parts, since agents share most of them.
+    struct Told {
+      Knowledge beyond;  // of other blocks, most of all
+      Knowledge own;     // of its own block
+      Moment self = 0;   // of itself
+      explicit operator bool() const { return beyond || own || self > 0; }
+    };
     // What a fence, or the lack of one, makes of the things an agent knows and has seen.
     struct Fenced {
-      Knowledge released[2];  // by Scope: what a flag raised now tells others
-      Knowledge seen[2];      // by Scope: what flags have told, which counts only behind a fence
-      bool dirty[2] = {};     // by Scope: stores since the last fence
+      Told released[2];   // by Scope: what a flag raised now tells others
+      Knowledge seen[2];  // by Scope: what flags have told, which counts only behind a fence
     };
     bool begun = false;
+    std::uint32_t events_left = 0;  // those that have not ended
     std::vector<Knowledge> beyond;  // by agent: what it knows besides `at`
     std::vector<Warp> warps;
     std::vector<Fenced> fenced;  // by agent; empty where the recording has no fences
+    // By Scope, then by warp, the lanes that stored something since their last fence; agents of whole warps
+    // or blocks have a word each.
+    std::vector<std::uint32_t> dirty[2];
   };
 
   HappensBefore(const Trace& trace, WarpModel model);
@@ -97,21 +108,37 @@ class HappensBefore {
   using Place = std::uint64_t;  // of a meeting: global buffer or shared memory of a block, and address
 
   bool known(std::uint32_t index, int thread, Moment then, const Block& b, int by) const;
-  std::uint64_t key(const Block& b, int agent) const;
+  static std::uint32_t agent_of(const Block& b, const Event& e, int lane) {
+    return static_cast<std::uint32_t>((e.warp * 32 + lane) >> b.shift);
+  }
+  // The agents of an event, in order: f(agent).
+  template <class F>
+  static void for_each_agent(const Block& b, const Event& e, F f) {
+    if (b.shift != 0) return f(agent_of(b, e, 0));
+    for (std::uint32_t m = e.mask; m != 0; m &= m - 1) f(agent_of(b, e, std::countr_zero(m)));
+  }
+  static bool is_dirty(const Block& b, int scope, std::size_t agent) {
+    return b.shift != 0 ? b.dirty[scope][agent] != 0 : (b.dirty[scope][agent / 32] >> agent % 32 & 1) != 0;
+  }
+  void mark_dirty(Block& b, const Event& e, Scope scope) const;
   void begin_block(Block& b, Moment now);
   void meet(Block& b, const Event& e, Moment now);
-  void fence(Block& b, int agent, Scope scope, Moment now);
+  void meet_fenced(Block& b, const Event& e, Moment now);
+  void release_fenced(Block& b, const std::vector<std::size_t>& agents, Moment until);
+  void fence(Block& b, const Event& e, Moment now);
   void launch(const Block& b, const Event& e, Moment now);
   void synchronise(Block& b, const Event& e);
   void acquire(Block& b, int agent, Place place, const Value& value);
   // What whoever reads `value` at `place` is told; null if nobody stored it behind a fence.
   const Release* told(Place place, const Value& value);
   Release told_ahead(Place place, const Value& value, int depth);
-  Knowledge everything(const Block& b, int agent, Moment now) const;
+  Knowledge own(const Block& b, std::size_t agent) const;
+  static Knowledge together(const Block& b, std::size_t agent, const Block::Told& told);
   Place place_of(const Block& b, const Event& e, std::int64_t address) const;
 
   const Trace& trace_;
   WarpModel model_;
+  const bool on_gpu_;
   bool fences_ = false, fire_and_forget_ = false;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;

@@ -34,12 +34,14 @@ void HappensBefore::synchronise(Block& b, const Event& e) {
           e.detail == static_cast<std::uint8_t>(Atomic::compare_and_swap))
         continue;  // it found something else, and stored nothing
       const Block::Fenced& f = b.fenced[static_cast<std::size_t>(agent)];
-      Release release{after, b.index, {f.released[0], f.released[1]}};
+      Release release{after, b.index, {}};
+      for (int s = 0; s < 2; ++s)
+        release.told[s] = together(b, static_cast<std::size_t>(agent), f.released[s]);
       // An atomic passes on what those before it told.
       if (is_atomic(e.kind))
         if (const Release* earlier = told(place, before)) {
-          add(release.told[1], earlier->told[1]);
-          add(release.told[0], earlier->told[earlier->block == b.index ? 0 : 1]);
+          release.told[1].add(earlier->told[1]);
+          release.told[0].add(earlier->told[earlier->block == b.index ? 0 : 1]);
         }
       std::vector<Release>& history = meetings_[place].history;
       if (history.size() == 32) history.erase(history.begin(), history.begin() + 16);
@@ -53,8 +55,8 @@ void HappensBefore::acquire(Block& b, int agent, Place place, const Value& value
   if (release == nullptr) return;
   Block::Fenced& f = b.fenced[static_cast<std::size_t>(agent)];
   const auto device = static_cast<int>(Scope::device), block = static_cast<int>(Scope::block);
-  add(f.seen[device], release->told[device]);
-  if (release->block == b.index) add(f.seen[block], release->told[block]);
+  f.seen[device].add(release->told[device]);
+  if (release->block == b.index) f.seen[block].add(release->told[block]);
 }
 
 const HappensBefore::Release* HappensBefore::told(Place place, const Value& value) {
@@ -65,7 +67,7 @@ const HappensBefore::Release* HappensBefore::told(Place place, const Value& valu
     if (found != history.rend()) return &*found;
   }
   // A GPU notes an atomic after it happened: whoever saw its result may have been noted before.
-  if (trace_.machine != "gpu") return nullptr;
+  if (!on_gpu_) return nullptr;
   if (moment_of_.empty()) {
     moment_of_.resize(trace_.events.size());
     Moment m = 0;
@@ -95,18 +97,18 @@ HappensBefore::Release HappensBefore::told_ahead(Place place, const Value& value
     const Event& e = trace_.events[event];
     const Block& b = blocks_[block_of_event_[event]];
     if (moment_of_[event] <= now_ || !b.begun) continue;
-    const Block::Fenced& f = b.fenced[static_cast<std::size_t>((e.warp * 32 + lane) >> b.shift)];
+    const std::size_t agent = agent_of(b, e, lane);
     release.block = b.index;
-    for (int s = 0; s < 2; ++s) release.told[s] = f.released[s];
+    for (int s = 0; s < 2; ++s) release.told[s] = together(b, agent, b.fenced[agent].released[s]);
     const Value& before = trace_.values[entry_of(e, lane)];
     if (const auto meeting = meetings_.find(place); meeting != meetings_.end())
       for (const Release& r : meeting->second.history)
         if (r.value == before) {
-          add(release.told[1], r.told[1]);
+          release.told[1].add(r.told[1]);
           return release;
         }
     const Release earlier = told_ahead(place, before, depth + 1);
-    add(release.told[1], earlier.told[1]);
+    release.told[1].add(earlier.told[1]);
     return release;
   }
   return release;

@@ -1,30 +1,70 @@
-// What is known to have happened: sets of threads, each until a moment.
+// What is known to have happened: sets of threads, each until a moment. Pieces of knowledge share what they
+// have in common, because each block of a chain knows what the block before it knew, and a little more.
 #pragma once
 #include <cstdint>
-#include <memory>
-#include <vector>
+#include <span>
+#include <utility>
 
 namespace upsweep {
 
 // An event's place in the order of issue, from 1.
 using Moment = std::uint32_t;
 
+// What is known of one thread of a block: everything until that moment.
 struct Known {
-  std::uint64_t who;  // a thread, a block or a grid, as HappensBefore numbers them
+  std::uint32_t who;  // a number of the thread within its block, or `everyone`
   Moment until;
   bool operator==(const Known&) const = default;
 };
-// Sorted by `who`; null: nothing.
-using Knowledge = std::shared_ptr<const std::vector<Known>>;
 
-// Of entries about the same threads the latest is kept.
-Knowledge combined(std::vector<Known> entries);
-// All that any of them knows.
-Knowledge combined(std::vector<Knowledge> parts);
-void add(Knowledge& to, const Knowledge& more);
-// Without what is known of one block's own threads until a moment, and with the moment itself instead.
-Knowledge folded(const Knowledge& k, std::uint32_t block, Moment until);
-// 0 if nothing is known of them.
-Moment until_of(const Knowledge& k, std::uint64_t who);
+// A map from blocks to what is known of their threads, for one thread of execution. Never changed once it is
+// made: adding makes another map, which shares all blocks that did not change. After "Fast mergeable integer
+// maps" (Okasaki, Gill 1998): a binary trie over the bits of the block's number, in which nodes with one
+// child are left out.
+class Knowledge {
+ public:
+  static constexpr std::uint32_t everyone = 0;  // of a block
+
+  Knowledge() = default;
+  // `known` is sorted by `who`.
+  Knowledge(std::uint32_t block, std::span<const Known> known);
+  Knowledge(const Knowledge& k) noexcept : node_(k.node_) { keep(node_); }
+  Knowledge(Knowledge&& k) noexcept : node_(std::exchange(k.node_, nullptr)) {}
+  Knowledge& operator=(Knowledge k) noexcept {
+    std::swap(node_, k.node_);
+    return *this;
+  }
+  ~Knowledge() { drop(node_); }
+
+  // Whether anything is known.
+  explicit operator bool() const { return node_ != nullptr; }
+  // Whether both are the same object. Others may know the same.
+  bool is(const Knowledge& k) const { return node_ == k.node_; }
+  // Until when everything that a thread did is known; 0 if nothing is.
+  Moment until_of(std::uint32_t block, std::uint32_t who) const;
+
+  // Afterwards the later of both moments is known of each thread. Takes time in proportion to what differs.
+  void add(const Knowledge& more);
+
+ private:
+  struct Node;
+  struct Branch;
+  struct Leaf;
+  explicit Knowledge(const Node* node) : node_(node) {}  // takes over one reference
+  static Knowledge share(const Node* node) {
+    keep(node);
+    return Knowledge(node);
+  }
+  static const Branch& branch(const Node* node);
+  static const Leaf& leaf(const Node* node);
+  static Knowledge made(std::uint32_t bit, Knowledge zero, Knowledge one);
+  static Knowledge made(std::uint32_t block, const Known* known, std::size_t count);
+  static Knowledge merged(const Node* a, const Node* b);
+  static Knowledge merged(const Leaf& a, const Leaf& b);
+  static void keep(const Node* node) noexcept;
+  static void drop(const Node* node) noexcept;
+
+  const Node* node_ = nullptr;  // null: nothing is known
+};
 
 }  // namespace upsweep
