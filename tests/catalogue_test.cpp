@@ -80,9 +80,9 @@ TEST(Catalogue, EveryAlgorithmStatesItself) {
   std::size_t family = 0;  // they stand together, in the order of families
   for (const Algorithm& a : algorithms()) {
     EXPECT_FALSE(a.title.empty() || a.idea.empty() || a.watch.empty() || a.source.empty()) << a.name;
-    while (family < std::size(families) && families[family] != a.family()) ++family;
+    while (family < std::size(families) && families[family] != a.family) ++family;
     EXPECT_LT(family, std::size(families)) << a.name << " stands behind another family";
-    EXPECT_EQ(a.family() == "bug", !a.flaws.empty()) << a.name;
+    EXPECT_EQ(a.family == "bug", !a.flaws.empty()) << a.name;
   }
 }
 

@@ -124,9 +124,26 @@ TEST(KernelFile, HasDefaults) {
             30);
 }
 
+// Which result a file names is found in the table, and with it the family it is listed in.
+TEST(KernelFile, FindsItsResultsInTheTable) {
+  for (const Result& r : results()) {
+    if (r.family.empty()) continue;
+    const Algorithm a = parsed({{"Gives", std::string(r.name)}});
+    EXPECT_EQ(result_of(a, {}), r);
+    EXPECT_EQ(output_size(a, {.n = 40}), r == Result::reduction ? 1 : 40) << r.name;
+    EXPECT_EQ(a.family, r.family);
+    EXPECT_EQ(parsed({{"Gives", std::string(r.name)}, {"Family", "scan"}}).family, "scan");
+    EXPECT_TRUE(parsed({{"Gives", std::string(r.name)}, {"Broken", "wrong result"}}).is_broken());
+  }
+}
+
 TEST(KernelFile, RefusesWhatCannotBeMeant) {
   const std::pair<std::map<std::string, std::string>, const char*> cases[] = {
       {{{"Gives", "something"}}, "Gives"},
+      {{{"Gives", "selection"}}, "Gives"},
+      {{{"Gives", "inclusive or something scan"}}, "Gives"},
+      {{{"Gives", "or"}}, "Gives"},
+      {{{"Family", "transform"}}, "one of: reduction, scan, bug"},
       {{{"Steps", ""}}, "lacks the field \"Steps\""},
       {{{"Steps", "log3(n)"}}, "Steps"},
       {{{"Color", "red"}}, "unknown field \"Color\""},

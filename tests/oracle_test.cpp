@@ -76,6 +76,30 @@ TEST(Oracle, ScansAreRunningReductions) {
     }
 }
 
+// Every row of the table accepts what its own oracle says, and nothing that lacks an element or has a wrong
+// one.
+TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
+  std::mt19937 random(8);
+  for (const Result& r : results())
+    for (const int n : {1, 2, 31, 1000})
+      for (const Scalar type : types)
+        for (const Operator op : operators) {
+          const Settings s{.n = n, .type = type, .op = op};
+          const std::vector<Value> input = seeded_data(s, random());
+          std::vector<Value> output = oracle(r, s, input);
+          ASSERT_LE(static_cast<int>(output.size()), r.size(s)) << r.name;
+          EXPECT_EQ(check(r, s, input, output), "") << r.name << " " << label(s) << n;
+          if (output.empty()) continue;
+          const std::size_t i = random() % output.size();
+          const Value right = output[i];
+          set_scalar(output[i], type, 0, scalar(right, type) + 1);
+          EXPECT_TRUE(check(r, s, input, output).starts_with("Element ")) << r.name << " " << label(s) << n;
+          output[i] = right;
+          output.pop_back();
+          EXPECT_NE(check(r, s, input, output).find(" came out; "), std::string::npos) << r.name;
+        }
+}
+
 // Where every order gives the same bits, one wrong bit is seen, also in the largest arrays; and so is an
 // element that was left out or counted twice.
 TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {

@@ -44,7 +44,7 @@ TEST_P(EveryScan, GivesTheSameBitsOnEverySchedule) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryScan, testing::ValuesIn([] {
                            std::vector<std::string> names;
                            for (const Algorithm& a : algorithms())
-                             if (a.family() == "scan") names.push_back(a.name);
+                             if (a.family == "scan") names.push_back(a.name);
                            return names;
                          }()),
                          [](const auto& info) { return info.param; });

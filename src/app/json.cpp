@@ -129,7 +129,7 @@ Json json_of(std::span<const Algorithm> algorithms) {
     for (const Flaw& f : a.flaws)
       flaws.push_back({{"kind", f.kind}, {"line", f.line > 0 ? Json(f.line) : Json()}});
     Json entry{{"name", a.name},
-               {"family", a.family()},
+               {"family", a.family},
                {"title", a.title},
                {"file", a.file},
                {"gives", a.gives},

@@ -56,7 +56,7 @@ void ListCommand::run() const {
   for (const std::string_view family : families) {
     std::string group;
     for (const Algorithm& a : algorithms())
-      if (a.family() == family) group += "\n" + entry(a);
+      if (a.family == family) group += "\n" + entry(a);
     if (!group.empty()) text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", heading(family), group);
   }
   print(text);

@@ -201,11 +201,6 @@ bool Variant::is_number() const {
   return !choices.empty() && std::isdigit(static_cast<unsigned char>(choices[0].name[0]));
 }
 
-std::string_view Algorithm::family() const {
-  if (name.starts_with("bug_")) return "bug";
-  return name.starts_with("scan_") ? "scan" : "reduction";
-}
-
 bool Algorithm::has_messages() const {
   return std::any_of(buffers.begin(), buffers.end(),
                      [](const BufferRule& b) { return b.cells == Cells::messages; });
@@ -258,17 +253,14 @@ std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view 
   return v ? std::string_view(v->choices[0].name) : std::string_view();
 }
 
-Result result_of(const Algorithm& a, const Settings& s) {
-  if (a.gives == "reduction") return Result::reduction;
-  if (a.gives == "copy") return Result::copy;
-  const bool exclusive =
-      a.variant("gives") ? chosen(a, s, "gives") == "exclusive" : a.gives == "exclusive scan";
-  return exclusive ? Result::exclusive_scan : Result::inclusive_scan;
+const Result& result_of(const Algorithm& a, const Settings& s) {
+  const Variant* v = a.variant("gives");
+  std::size_t which = 0;
+  while (v && which < v->choices.size() && v->choices[which].name != chosen(a, s, "gives")) ++which;
+  return *a.results.at(which);
 }
 
-int output_size(const Algorithm& a, const Settings& s) {
-  return result_of(a, s) == Result::reduction ? 1 : s.n;
-}
+int output_size(const Algorithm& a, const Settings& s) { return result_of(a, s).size(s); }
 
 std::vector<Constant> constants(const Algorithm& a, const Settings& s) {
   std::vector<Constant> all = {{"neighbours", s.load_pattern == "neighbours", true},

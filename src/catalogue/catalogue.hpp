@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalogue/formula.hpp"
+#include "catalogue/result.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -79,18 +80,18 @@ inline constexpr std::string_view families[] = {"reduction", "scan", "bug"};
 
 // What a kernel file states about itself. Formulas are in the variables of `variables`.
 struct Algorithm {
-  std::string name;   // scan_blelloch
-  std::string file;   // kernels/scan_blelloch.cuh
-  std::string text;   // the whole file: what is compiled is what is shown
-  std::string title;  // Blelloch scan
-  std::string idea;   // one or two sentences
-  // "reduction", "inclusive scan", "exclusive scan", "inclusive or exclusive scan" (the variant `gives` says
-  // which), or "copy".
-  std::string gives;
-  std::string steps;       // tree steps as a formula, for n a power of two
-  std::string operations;  // applications of the operator, likewise
-  std::string watch;       // what to look at: divergence, conflicts, idle warps
-  std::string source;      // the book and the paper
+  std::string name;                    // scan_blelloch
+  std::string file;                    // kernels/scan_blelloch.cuh
+  std::string text;                    // the whole file: what is compiled is what is shown
+  std::string title;                   // Blelloch scan
+  std::string idea;                    // one or two sentences
+  std::string gives;                   // "inclusive or exclusive scan": the kinds of result, in words
+  std::vector<const Result*> results;  // one, or one for each choice of the variant `gives`
+  std::string family;                  // one of families
+  std::string steps;                   // tree steps as a formula, for n a power of two
+  std::string operations;              // applications of the operator, likewise
+  std::string watch;                   // what to look at: divergence, conflicts, idle warps
+  std::string source;                  // the book and the paper
 
   std::optional<Formula> elements_per_thread;  // that one block holds at once; none where threads loop
   bool many_blocks = false;                    // else n is limited by what one block holds
@@ -113,8 +114,7 @@ struct Algorithm {
   std::vector<Flaw> flaws;
   std::vector<Suit> suits;  // by ascending size
 
-  std::string_view family() const;                      // one of families
-  bool is_broken() const { return family() == "bug"; }  // on purpose
+  bool is_broken() const { return family == "bug"; }  // on purpose
   bool has_messages() const;
   // Blocks look at words or messages that others write, as often as the run has it.
   bool waits_for_blocks() const {
@@ -142,11 +142,9 @@ std::string layout_formula(std::string_view layout);
 // The chosen choice of one of the algorithm's variants: what the settings say, else the first.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view variant);
 
-// What comes out with these settings. No algorithm of the catalogue gives the last two: a selection, the
-// elements above 0 in their order, and a sorting, all elements in ascending order; CUB is measured at them.
-enum class Result { reduction, inclusive_scan, exclusive_scan, copy, selection, sorting };
-Result result_of(const Algorithm& a, const Settings& s);
-// Elements that come out: 1 of a reduction, else n.
+// What comes out with these settings.
+const Result& result_of(const Algorithm& a, const Settings& s);
+// Elements that come out.
 int output_size(const Algorithm& a, const Settings& s);
 
 // The constants that a kernel's text may name, with the values that the settings give them: neighbours,

@@ -35,8 +35,11 @@ std::vector<Value> read_data(const std::string& path, const Settings& s);
 using Combination = Value (*)(const Value& a, const Value& b);
 Combination combination(const Settings& s);
 
-// What the algorithm must give with these settings, computed sequentially in wider arithmetic.
-std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vector<Value>& input);
+// What must come out, computed sequentially in wider arithmetic.
+std::vector<Value> oracle(const Result& result, const Settings& s, const std::vector<Value>& input);
+inline std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vector<Value>& input) {
+  return oracle(result_of(a, s), s, input);
+}
 inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& input) {
   return oracle(algorithm(s.algorithm), s, input);
 }
@@ -50,8 +53,12 @@ inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& in
 //     one for each input of a sum or product, three of a composition of maps (Higham, Accuracy and Stability,
 //     2002, 3.1 and 4.2);
 //   - where an intermediate result of some order can leave the type's range, it may be infinite or no number.
-std::string check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+std::string check(const Result& result, const Settings& s, const std::vector<Value>& input,
                   const std::vector<Value>& output);
+inline std::string check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+                         const std::vector<Value>& output) {
+  return check(result_of(a, s), s, input, output);
+}
 inline std::string check(const Settings& s, const std::vector<Value>& input,
                          const std::vector<Value>& output) {
   return check(algorithm(s.algorithm), s, input, output);

@@ -28,13 +28,9 @@ class Reader {
     read_fields();
     a_.title = take("Title");
     a_.idea = take("Idea");
-    a_.gives = take("Gives");
+    read_gives(take("Gives"));
     a_.watch = take("Watch");
     a_.source = take("Source");
-    static constexpr std::string_view known[] = {"reduction", "inclusive scan", "exclusive scan",
-                                                 "inclusive or exclusive scan", "copy"};
-    if (std::find(std::begin(known), std::end(known), a_.gives) == std::end(known))
-      fail("Gives", a_.gives, fmt::format("one of: {}", fmt::join(known, ", ")));
     read_variants(take("Variants"));
     a_.variables = {"n", "block", "grid"};
     for (const Constant& c : constants(a_, {})) a_.variables.push_back(c.name);
@@ -47,6 +43,7 @@ class Reader {
     read_shared(take("Shared", false));
     read_launches(take("Launches", false));
     for (const std::string& flaw : split(take("Broken", false), ';')) read_flaw(flaw);
+    read_family(take("Family", false));
     if (!fields_.empty())
       throw WorkError(fmt::format("{} has the unknown field \"{}\" in its opening comment.", a_.file,
                                   fields_.begin()->first));
@@ -103,9 +100,41 @@ class Reader {
     return value;
   }
 
+  // "exclusive scan", or "inclusive or exclusive scan": then the variant `gives` says which.
+  void read_gives(const std::string& text) {
+    a_.gives = text;
+    const auto either = text.find(" or "), last = text.rfind(' ');
+    std::vector<std::string> names = {text};
+    if (either != text.npos) {
+      names = {text.substr(0, either) + text.substr(last), text.substr(either + 4)};
+      a_.variants.push_back(
+          {"gives",
+           {{text.substr(0, either), {}, {}}, {text.substr(either + 4, last - either - 4), {}, {}}}});
+    }
+    for (const std::string& name : names) {
+      const auto found = std::find_if(results().begin(), results().end(),
+                                      [&](const Result& r) { return r.name == name && !r.family.empty(); });
+      if (found == results().end()) fail("Gives", text, fmt::format("one of: {}", known_results()));
+      a_.results.push_back(&*found);
+    }
+  }
+
+  // "reduction, inclusive scan, ..., or two with one last word, such as inclusive or exclusive scan".
+  static std::string known_results() {
+    std::string known;
+    for (const Result& r : results())
+      if (!r.family.empty()) known += fmt::format("{}, ", r.name);
+    return known + "or inclusive or exclusive scan";
+  }
+
+  // Without the field: bugs are a family, all others are of their result's.
+  void read_family(const std::string& text) {
+    a_.family = !text.empty() ? text : !a_.flaws.empty() ? "bug" : std::string(a_.results[0]->family);
+    if (std::find(std::begin(families), std::end(families), a_.family) == std::end(families))
+      fail("Family", text, fmt::format("one of: {}", fmt::join(families, ", ")));
+  }
+
   void read_variants(const std::string& text) {
-    if (a_.gives == "inclusive or exclusive scan")
-      a_.variants.push_back({"gives", {{"inclusive", {}, {}}, {"exclusive", {}, {}}}});
     if (text == "none") return;
     for (const std::string& item : split(text, ',')) {
       if (item == "layouts") {

@@ -55,15 +55,29 @@ Value store(const Pair<From>& x, Operator op) {
   return v;
 }
 
-// Calls f(position in the output, x, how many inputs went into x) as the algorithm gives them.
+// Follows a result's loop, and calls f(position in the output, x, how many inputs went into x).
 template <class X, class Load, class Combine, class F>
-void walk(Result result, std::size_t n, X x, Load load, Combine combine, F f) {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (result == Result::exclusive_scan) f(i, x, i);
-    x = combine(x, load(i));
-    if (result == Result::inclusive_scan) f(i, x, i + 1);
-  }
-  if (result == Result::reduction) f(std::size_t{0}, x, n);
+void follow(const Result& result, const Settings& s, X identity, Load load, Combine combine, F f) {
+  struct Body final : LoopBody {
+    Body(X identity_, Load load_, Combine combine_, F f_)
+        : identity(identity_), x(identity_), load(load_), combine(combine_), f(f_) {}
+    void begin() override {
+      x = identity;
+      taken = 0;
+    }
+    void take(std::size_t i) override {
+      x = combine(x, load(i));
+      ++taken;
+    }
+    void give(std::size_t i) override { f(i, x, taken); }
+    X identity, x;
+    Load load;
+    Combine combine;
+    F f;
+    std::size_t taken = 0;
+  };
+  Body body(identity, load, combine, f);
+  result.loop(s, body);
 }
 
 // x = odd * 2^exponent.
@@ -117,15 +131,15 @@ struct Bounded {
 };
 
 template <class N, class F>
-void bounded_walk(const Algorithm& a, const Settings& s, const std::vector<Value>& input, F f) {
+void follow_bounds(const Result& result, const Settings& s, const std::vector<Value>& input, F f) {
   using W = Wide<N>;
   with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
     const auto bounded = [](const Value& v) {
       const Pair<W> x = load<N, W>(v);
       return Bounded<W>{x, {std::abs(x.a), std::abs(x.b)}};
     };
-    walk(
-        result_of(a, s), input.size(), bounded(identity(s)), [&](std::size_t i) { return bounded(input[i]); },
+    follow(
+        result, s, bounded(identity(s)), [&](std::size_t i) { return bounded(input[i]); },
         [](const Bounded<W>& x, const Bounded<W>& y) {
           return Bounded<W>{combine<op>(x.value, y.value), combine<op>(x.size, y.size)};
         },
@@ -134,13 +148,12 @@ void bounded_walk(const Algorithm& a, const Settings& s, const std::vector<Value
 }
 
 template <class N>
-std::vector<Value> expected(const Algorithm& a, const Settings& s, const std::vector<Value>& input) {
-  std::vector<Value> out(static_cast<std::size_t>(output_size(a, s)));
+std::vector<Value> expected(const Result& result, const Settings& s, const std::vector<Value>& input) {
+  std::vector<Value> out(static_cast<std::size_t>(result.size(s)));
   with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
     using W = Wide<N>;
-    walk(
-        result_of(a, s), input.size(), load<N, W>(identity(s)),
-        [&](std::size_t i) { return load<N, W>(input[i]); },
+    follow(
+        result, s, load<N, W>(identity(s)), [&](std::size_t i) { return load<N, W>(input[i]); },
         [](const Pair<W>& x, const Pair<W>& y) { return combine<op>(x, y); },
         [&](std::size_t i, const Pair<W>& x, std::size_t) { out[i] = store<N>(x, s.op); });
   });
@@ -155,13 +168,13 @@ std::string wrong(const Settings& s, std::size_t i, const Value& is, const Value
 using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
 
 template <class N>
-void check_floats(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+void check_floats(const Result& result, const Settings& s, const std::vector<Value>& input,
                   const std::vector<Value>& output, const WhenWrong& wrong) {
   using W = Wide<N>;
   const bool affine = s.op == Operator::affine, exact = exact_in_any_order<N>(s.op, input);
   constexpr W u = static_cast<W>(std::numeric_limits<N>::epsilon()) / 2,
               wide_u = std::numeric_limits<W>::epsilon() / 2;
-  bounded_walk<N>(a, s, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
+  follow_bounds<N>(result, s, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     const Pair<W> is = load<N, W>(output[i]);
     const W k = static_cast<W>(affine ? 3 * count : count);
     const W gamma = exact         ? 0
@@ -195,43 +208,50 @@ Combination combination(const Settings& s) {
   });
 }
 
-std::vector<Value> oracle(const Algorithm& a, const Settings& s, const std::vector<Value>& input) {
-  if (result_of(a, s) == Result::copy) return input;
-  return with_arithmetic(s, [&]<class N>(N) { return expected<N>(a, s, input); });
+std::vector<Value> oracle(const Result& result, const Settings& s, const std::vector<Value>& input) {
+  if (result.moved) return result.moved(s, input);
+  return with_arithmetic(s, [&]<class N>(N) { return expected<N>(result, s, input); });
 }
 
 namespace {
 
-// Calls wrong(i, what was due) for every wrong element, in order. `output` has as many as are due.
-void compare(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-             const std::vector<Value>& output, const WhenWrong& wrong) {
-  const bool selects = s.op == Operator::min || s.op == Operator::max || result_of(a, s) == Result::copy;
-  if (s.type == Scalar::float16 && !selects) return check_floats<Half>(a, s, input, output, wrong);
-  if (s.type == Scalar::float32 && !selects) return check_floats<float>(a, s, input, output, wrong);
-  if (s.type == Scalar::float64 && !selects) return check_floats<double>(a, s, input, output, wrong);
-  const std::vector<Value> expected = oracle(a, s, input);
+// Calls wrong(i, what was due) for every wrong element, in order, if as many came out as were due. Returns
+// how many were due.
+std::size_t compare(const Result& result, const Settings& s, const std::vector<Value>& input,
+                    const std::vector<Value>& output, const WhenWrong& wrong) {
+  const bool rounds = !result.moved && s.op != Operator::min && s.op != Operator::max && is_real(s.type);
+  if (rounds) {
+    const auto due = static_cast<std::size_t>(result.size(s));
+    if (output.size() != due) return due;
+    if (s.type == Scalar::float16) check_floats<Half>(result, s, input, output, wrong);
+    if (s.type == Scalar::float32) check_floats<float>(result, s, input, output, wrong);
+    if (s.type == Scalar::float64) check_floats<double>(result, s, input, output, wrong);
+    return due;
+  }
+  const std::vector<Value> expected = oracle(result, s, input);
+  const auto equal = result.equal ? result.equal : same;
+  if (output.size() != expected.size()) return expected.size();
   for (std::size_t i = 0; i < output.size(); ++i)
-    if (result_of(a, s) == Result::copy ? output[i] != expected[i] : !same(s, output[i], expected[i]))
-      wrong(i, expected[i]);
+    if (!equal(s, output[i], expected[i])) wrong(i, expected[i]);
+  return expected.size();
 }
 
 }  // namespace
 
-std::string check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+std::string check(const Result& result, const Settings& s, const std::vector<Value>& input,
                   const std::vector<Value>& output) {
-  const auto due = static_cast<std::size_t>(output_size(a, s));
-  if (output.size() != due) return fmt::format("{} elements came out; {} were due.", output.size(), due);
   std::string mistake;
-  compare(a, s, input, output, [&](std::size_t i, const Value& expected) {
+  const std::size_t due = compare(result, s, input, output, [&](std::size_t i, const Value& expected) {
     if (mistake.empty()) mistake = wrong(s, i, output[i], expected);
   });
+  if (output.size() != due) return fmt::format("{} elements came out; {} were due.", output.size(), due);
   return mistake;
 }
 
 std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s,
                                         const std::vector<Value>& input, const std::vector<Value>& output) {
   std::vector<std::size_t> found;
-  compare(a, s, input, output, [&](std::size_t i, const Value&) { found.push_back(i); });
+  compare(result_of(a, s), s, input, output, [&](std::size_t i, const Value&) { found.push_back(i); });
   return found;
 }
 

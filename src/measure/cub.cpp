@@ -2,21 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iterator>
 
 #include "base/error.hpp"
-#include "catalogue/data.hpp"
-#include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
 
-// The module's numbers for what it computes are these.
-static_assert(static_cast<int>(Result::reduction) == 0 && static_cast<int>(Result::inclusive_scan) == 1 &&
-              static_cast<int>(Result::exclusive_scan) == 2 && static_cast<int>(Result::selection) == 4 &&
-              static_cast<int>(Result::sorting) == 5);
+// The module's number for what it computes (cub_module.cu).
+int number_of(const Result& what) {
+  const Result* const all[] = {&Result::reduction, &Result::inclusive_scan, &Result::exclusive_scan,
+                               &Result::copy,      &Result::selection,      &Result::sorting};
+  for (int i = 0; i < static_cast<int>(std::size(all)); ++i)
+    if (what == *all[i]) return i;
+  return -1;
+}
 
 void* pointer(DeviceAddress address) { return reinterpret_cast<void*>(address); }
 
@@ -57,7 +58,7 @@ void Cub::check(int error) const {
   if (error != 0) throw WorkError(fmt::format("CUB failed: {}.", error_(error)));
 }
 
-int Cub::calls(Result what, const Settings& s) {
+int Cub::calls(const Result& what, const Settings& s) {
   // It asks for the device's properties, too, before its two launches; its sorting clears memory and launches
   // for each byte of the keys, and that for every 2^28 elements or a little less.
   constexpr int elements_at_once = (1 << 28) - (1 << 16);
@@ -70,40 +71,16 @@ std::string Cub::refusal(Operator op) {
   return fmt::format("CUB is measured for sums alone, not for {}.", name(op));
 }
 
-std::size_t Cub::scratch_bytes(Result what, Scalar type, int n) const {
+std::size_t Cub::scratch_bytes(const Result& what, Scalar type, int n) const {
   std::size_t bytes = 0;
-  check(run_(static_cast<int>(what), static_cast<int>(type), nullptr, &bytes, nullptr, nullptr, n, nullptr));
+  check(run_(number_of(what), static_cast<int>(type), nullptr, &bytes, nullptr, nullptr, n, nullptr));
   return bytes;
 }
 
-void Cub::run(Result what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes, DeviceAddress in,
-              DeviceAddress out, int n, void* stream) const {
-  check(run_(static_cast<int>(what), static_cast<int>(type), pointer(scratch), &scratch_bytes, pointer(in),
+void Cub::run(const Result& what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes,
+              DeviceAddress in, DeviceAddress out, int n, void* stream) const {
+  check(run_(number_of(what), static_cast<int>(type), pointer(scratch), &scratch_bytes, pointer(in),
              pointer(out), n, stream));
-}
-
-std::string check_library(Result what, const Settings& s, const std::vector<Value>& input,
-                          const std::vector<Value>& output) {
-  const auto number = [&](const Value& v) { return scalar(v, s.type); };
-  std::vector<Value> due;
-  if (what == Result::selection) {
-    std::copy_if(input.begin(), input.end(), std::back_inserter(due),
-                 [&](const Value& v) { return number(v) > 0; });
-  } else if (what == Result::sorting) {
-    due = input;
-    std::sort(due.begin(), due.end(), [&](const Value& x, const Value& y) { return number(x) < number(y); });
-  } else {
-    Settings twin = s;  // a kernel that gives what CUB gives
-    twin.algorithm = what == Result::reduction ? "reduce_serial" : "scan_sequential";
-    if (what == Result::exclusive_scan) twin.variants["gives"] = "exclusive";
-    return check(twin, input, output);
-  }
-  if (output.size() != due.size())
-    return fmt::format("{} elements came out; {} were due.", output.size(), due.size());
-  for (std::size_t i = 0; i < due.size(); ++i)
-    if (number(output[i]) != number(due[i]))
-      return fmt::format("Element {} is {}; {} was due.", i, exact_text(output[i], s), exact_text(due[i], s));
-  return "";
 }
 
 }  // namespace upsweep

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "catalogue/catalogue.hpp"
 #include "machine/gpu/driver.hpp"
@@ -17,16 +16,16 @@ class Cub {
   }                             // why there is none, as a sentence; empty if there is one
   std::string version() const;  // "3.0.1"; empty without one
   // Calls of the driver for one run, rather too many than too few.
-  static int calls(Result what, const Settings& s);
+  static int calls(const Result& what, const Settings& s);
 
   // Why it is not measured at that, as a sentence; empty if it is.
   static std::string refusal(Operator op);
 
   // Bytes of scratch memory for n elements. A selection's count is the first int in it after a run. Both
   // throw WorkError if CUB fails.
-  std::size_t scratch_bytes(Result what, Scalar type, int n) const;
-  void run(Result what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes, DeviceAddress in,
-           DeviceAddress out, int n, void* stream) const;
+  std::size_t scratch_bytes(const Result& what, Scalar type, int n) const;
+  void run(const Result& what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes,
+           DeviceAddress in, DeviceAddress out, int n, void* stream) const;
 
  private:
   void check(int error) const;
@@ -36,10 +35,5 @@ class Cub {
               void* stream) = nullptr;
   const char* (*error_)(int error) = nullptr;
 };
-
-// Empty if `output` is what CUB has to make of `input`, else a sentence. `s`: type and operator; of a
-// selection the output has as many elements as it counted.
-std::string check_library(Result what, const Settings& s, const std::vector<Value>& input,
-                          const std::vector<Value>& output);
 
 }  // namespace upsweep

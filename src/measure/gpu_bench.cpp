@@ -215,7 +215,7 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
   return scratch_layout(plan(kernel), element_bytes(kernel)).all;
 }
 
-std::uint64_t GpuBench::scratch_bytes(const Settings& s, Result what) const {
+std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) const {
   state_->device.use();
   // Without any, CUB would only say again how much it needs.
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
@@ -280,7 +280,7 @@ GpuRun GpuBench::own_copy(const Settings& s) {
   }};
 }
 
-GpuRun GpuBench::library(const Settings& s, Result what) {
+GpuRun GpuBench::library(const Settings& s, const Result& what) {
   State& g = *state_;
   g.device.use();
   const std::uint64_t bytes = scratch_bytes(s, what);
@@ -307,7 +307,7 @@ std::string GpuBench::mistake(const Settings& s) {
   return check(s, data, State::read(g.check_output, s, output_size(algorithm(s.algorithm), s)));
 }
 
-std::string GpuBench::mistake(const Settings& s, Result of_library) {
+std::string GpuBench::mistake(const Settings& s, const Result& of_library) {
   State& g = *state_;
   g.device.use();
   const bool sums = of_library != Result::selection && of_library != Result::sorting;
@@ -317,10 +317,10 @@ std::string GpuBench::mistake(const Settings& s, Result of_library) {
   g.cub.run(of_library, s.type, g.check_scratch.address(), room, g.check_input.address(),
             g.check_output.address(), s.n, g.stream);
   g.wait(0, "Running CUB on the GPU");
-  int count = of_library == Result::reduction ? 1 : s.n;
+  int count = of_library.size(s);
   if (of_library == Result::selection) g.check_scratch.read(&count, sizeof count);
   if (count < 0 || count > s.n) return fmt::format("It counts {} of {} elements.", count, s.n);
-  return check_library(of_library, s, data, State::read(g.check_output, s, count));
+  return check(of_library, s, data, State::read(g.check_output, s, count));
 }
 
 std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, double expected,

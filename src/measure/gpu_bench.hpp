@@ -48,7 +48,7 @@ class GpuBench {
   // The n elements of the first copy of it, as they lie in the GPU's memory.
   std::vector<Value> input(const Settings& kind) const;
   static std::uint64_t scratch_bytes(const Settings& kernel);
-  std::uint64_t scratch_bytes(const Settings& s, Result what) const;
+  std::uint64_t scratch_bytes(const Settings& s, const Result& what) const;
 
   // What one of the catalogue's kernels, the driver's copy, our own copy kernel or CUB does with n elements
   // of the prepared data, n being at most what was prepared; of no use once other data is prepared. A
@@ -57,13 +57,13 @@ class GpuBench {
   GpuRun kernel(const Settings& s);
   GpuRun driver_copy(const Settings& s);
   GpuRun own_copy(const Settings& s);
-  GpuRun library(const Settings& s, Result what);
+  GpuRun library(const Settings& s, const Result& what);
   GpuRun empty();
 
   // Runs a kernel, or CUB at the type, operator and n of the settings, on random data, and compares with a
   // sequential one's result: empty, or a sentence. `s.n` may be small.
   std::string mistake(const Settings& kernel);
-  std::string mistake(const Settings& s, Result of_library);
+  std::string mistake(const Settings& s, const Result& of_library);
 
   // Seconds of each run. Before every cold one L2 is filled with other data. Ends early, with what it has,
   // once `stop` is asked for; no more than 50 ms of work (or one run) is queued at a time. `expected`:

@@ -205,7 +205,7 @@ class Measuring {
     for (SweepRow* t : rows)
       guarded(*t, [&] {
         kind = &t->settings;
-        results = std::max(results, t->result == Result::reduction ? 1 : t->settings.n);
+        results = std::max(results, t->result.size(t->settings));
         if (t->contender == Contender::kernel)
           scratch = std::max(scratch, GpuBench::scratch_bytes(t->settings));
         if (t->contender == Contender::library)

@@ -146,7 +146,7 @@ struct Processor::State {
   }
 
   template <class Op>
-  void parallel(std::size_t n, Result what, const std::stop_token& stop) {
+  void parallel(std::size_t n, const Result& what, const std::stop_token& stop) {
     using Element = typename Op::Element;
     const auto* in = reinterpret_cast<const Element*>(input.get());
     auto* out = reinterpret_cast<Element*>(output.get());
@@ -168,7 +168,7 @@ struct Processor::State {
   }
 
   template <class Op>
-  void sequential(std::size_t n, Result what, const std::stop_token& stop) {
+  void sequential(std::size_t n, const Result& what, const std::stop_token& stop) {
     using Element = typename Op::Element;
     const auto* in = reinterpret_cast<const Element*>(input.get());
     auto* out = reinterpret_cast<Element*>(output.get());
@@ -177,7 +177,8 @@ struct Processor::State {
   }
 
   template <class Op>
-  void par_unseq([[maybe_unused]] std::size_t n, Result what, [[maybe_unused]] const std::stop_token& stop) {
+  void par_unseq([[maybe_unused]] std::size_t n, const Result& what,
+                 [[maybe_unused]] const std::stop_token& stop) {
     for (const std::string& why : {no_par(), par_refusal(what, Op::is)})
       if (!why.empty()) throw WorkError(why);
 #ifdef UPSWEEP_TBB
@@ -215,7 +216,7 @@ std::string Processor::no_par() {
 #endif
 }
 
-std::string Processor::par_refusal(Result what, Operator op) {
+std::string Processor::par_refusal(const Result& what, Operator op) {
   if (what == Result::reduction && op == Operator::affine)
     return "std::reduce may take its elements in any order, and affine's result depends on it.";
   // libstdc++ starts the threads' parts of a scan of floats from T{}, which is the identity of sums alone.
@@ -292,7 +293,7 @@ void Processor::flush() {
   });
 }
 
-std::optional<double> Processor::run(const Settings& s, Result what, Cores cores,
+std::optional<double> Processor::run(const Settings& s, const Result& what, Cores cores,
                                      const std::stop_token& stop) {
   const auto n = static_cast<std::size_t>(s.n);
   const auto begin = std::chrono::steady_clock::now();

@@ -27,7 +27,7 @@ class Processor {
   // Why the standard library's parallel algorithms cannot be measured: at all, and for that result and
   // operator, as a sentence; empty if they can.
   static std::string no_par();
-  static std::string par_refusal(Result what, Operator op);
+  static std::string par_refusal(const Result& what, Operator op);
 
   // Takes memory for n elements of input and output and fills the input as the GPU's is filled; false where
   // `stop` was asked for. Throws WorkError where there is not enough.
@@ -37,7 +37,7 @@ class Processor {
   // One run over the first s.n elements: its seconds, or nothing where `stop` was asked for (it is looked at
   // after every 2^18 elements of a thread, or 2^24 of par_unseq's). `what` is a reduction or a scan. Throws
   // WorkError for par_unseq where it is not built or refused.
-  std::optional<double> run(const Settings& s, Result what, Cores cores, const std::stop_token& stop);
+  std::optional<double> run(const Settings& s, const Result& what, Cores cores, const std::stop_token& stop);
   std::byte* input();  // as it was prepared; other elements may be put there
   const std::byte* output() const;
 

@@ -31,14 +31,14 @@ std::string size_text(std::uint64_t bytes) {
   return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
-SweepRow row_of(Contender contender, std::string name, const Settings& s, Result result) {
+SweepRow row_of(Contender contender, std::string name, const Settings& s, const Result& result) {
   SweepRow t;
   t.result = result;
   t.contender = contender;
   t.name = std::move(name);
   t.settings = s;
-  const int results = result == Result::reduction ? 1 : result == Result::selection ? selected(s.n) : s.n;
-  t.bytes = least_bytes(s.n, results, element_bytes(s));
+  const int written = result == Result::selection ? selected(s.n) : result.size(s);
+  t.bytes = least_bytes(s.n, written, element_bytes(s));
   return t;
 }
 
@@ -76,23 +76,25 @@ class Sweep {
 
   void add_group(int n, Scalar type, Operator op, Cache cache) {
     cache_ = cache;
-    std::map<Result, std::vector<SweepRow>> by_result;
-    for (const Candidate& c : request_.kernels)
-      if (c.settings.type == type && c.settings.op == op) {
-        const Settings s = sized(c, n);
-        const Result result = result_of(algorithm(s.algorithm), s);
-        by_result[result].push_back(row_of(Contender::kernel, s.algorithm, s, result));
-        by_result[result].back().variant = variant_name(c.settings);
-      }
     Settings s;
     s.n = n;
     s.type = type;
     s.op = op;
     s = plain(s);
     add(row_of(Contender::copy, "cudaMemcpy", s, Result::copy), limits_.no_gpu);
-    for (const auto& [result, kernels] : by_result) {
-      for (const SweepRow& k : kernels) add(k, limits_.no_gpu.empty() ? refusal(k.settings) : limits_.no_gpu);
-      if (request_.peers && result != Result::copy) add_peers(s, result);
+    for (const Result& result : results()) {
+      bool any = false;
+      for (const Candidate& c : request_.kernels) {
+        if (c.settings.type != type || c.settings.op != op) continue;
+        const Settings sized_ones = sized(c, n);
+        const Algorithm& a = algorithm(sized_ones.algorithm);
+        if (result_of(a, sized_ones) != result) continue;
+        SweepRow row = row_of(Contender::kernel, a.name, sized_ones, result);
+        row.variant = variant_name(c.settings);
+        add(row, limits_.no_gpu.empty() ? refusal(row.settings) : limits_.no_gpu);
+        any = true;
+      }
+      if (any && request_.peers && result != Result::copy) add_peers(s, result);
     }
     const bool alone = request_.peers && request_.peers_alone && op == Operator::sum;
     if (alone) add_peers(s, Result::selection);
@@ -106,7 +108,7 @@ class Sweep {
     group_.clear();
   }
 
-  void add_peers(const Settings& s, Result result) {
+  void add_peers(const Settings& s, const Result& result) {
     for (const Peer& p : peers())
       if (p.result == result) {
         SweepRow t = row_of(p.contender, std::string(p.name), s, result);
@@ -192,21 +194,20 @@ class Sweep {
   std::set<Who> left_out_;
 };
 
-constexpr Peer all_peers[] = {
-    {Contender::library, "cub::DeviceReduce", "", Result::reduction},
-    {Contender::processor, "std::accumulate", "", Result::reduction},
-    {Contender::processor, "std::accumulate", "threads", Result::reduction},
-    {Contender::processor, "std::reduce", "par_unseq", Result::reduction},
-    {Contender::library, "cub::DeviceScan", "", Result::inclusive_scan},
-    {Contender::processor, "std::inclusive_scan", "", Result::inclusive_scan},
-    {Contender::processor, "std::inclusive_scan", "threads", Result::inclusive_scan},
-    {Contender::processor, "std::inclusive_scan", "par_unseq", Result::inclusive_scan},
-    {Contender::library, "cub::DeviceScan", "exclusive", Result::exclusive_scan},
-    {Contender::processor, "std::exclusive_scan", "", Result::exclusive_scan},
-    {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan},
-    {Contender::processor, "std::exclusive_scan", "par_unseq", Result::exclusive_scan},
-    {Contender::library, "cub::DeviceSelect", "", Result::selection},
-    {Contender::library, "cub::DeviceRadixSort", "", Result::sorting}};
+const Peer all_peers[] = {{Contender::library, "cub::DeviceReduce", "", Result::reduction},
+                          {Contender::processor, "std::accumulate", "", Result::reduction},
+                          {Contender::processor, "std::accumulate", "threads", Result::reduction},
+                          {Contender::processor, "std::reduce", "par_unseq", Result::reduction},
+                          {Contender::library, "cub::DeviceScan", "", Result::inclusive_scan},
+                          {Contender::processor, "std::inclusive_scan", "", Result::inclusive_scan},
+                          {Contender::processor, "std::inclusive_scan", "threads", Result::inclusive_scan},
+                          {Contender::processor, "std::inclusive_scan", "par_unseq", Result::inclusive_scan},
+                          {Contender::library, "cub::DeviceScan", "exclusive", Result::exclusive_scan},
+                          {Contender::processor, "std::exclusive_scan", "", Result::exclusive_scan},
+                          {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan},
+                          {Contender::processor, "std::exclusive_scan", "par_unseq", Result::exclusive_scan},
+                          {Contender::library, "cub::DeviceSelect", "", Result::selection},
+                          {Contender::library, "cub::DeviceRadixSort", "", Result::sorting}};
 
 }  // namespace
 

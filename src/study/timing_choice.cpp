@@ -34,14 +34,14 @@ const Algorithm* known(const std::string& name) {
   return nullptr;
 }
 
-// What settings give; of an algorithm that this program does not know: an inclusive scan or a reduction, by
-// its name.
-Result result_of(const Settings& s) {
-  if (const Algorithm* a = known(s.algorithm)) return upsweep::result_of(*a, s);
-  return s.algorithm.starts_with("scan") ? Result::inclusive_scan : Result::reduction;
+// What settings give; null if this program does not know the algorithm.
+const Result* result_of(const Settings& s) {
+  const Algorithm* a = known(s.algorithm);
+  return a ? &upsweep::result_of(*a, s) : nullptr;
 }
 
-bool is_scan(Result r) { return r == Result::inclusive_scan || r == Result::exclusive_scan; }
+// Whether two results are of one family: scans, inclusive or exclusive, or reductions.
+bool is_akin(const Result* x, const Result* y) { return x && y && x->family == y->family; }
 
 bool same_kind(const Timing& t, const Settings& s) {
   return t.settings.type == s.type && t.settings.op == s.op;
@@ -90,13 +90,14 @@ bool stands_in_for(const Timing& t, const Settings& s) {
 bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
   if (t.contender == Contender::copy) return same_kind(t, s);
   if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
-  const Result wanted = result_of(s);
+  const Result* wanted = result_of(s);
   const std::optional<Result> has = result_of_peer(t);
-  if (has == wanted) return true;
-  if (!has || !is_scan(wanted) || !is_scan(*has)) return false;
-  return std::none_of(all.rows.begin(), all.rows.end(), [&](const Timing& other) {
-    return other.contender == t.contender && same_kind(other, s) && result_of_peer(other) == wanted;
-  });
+  if (!wanted || !has) return false;
+  if (*has == *wanted) return true;
+  return wanted->loop && is_akin(wanted, &*has) &&
+         std::none_of(all.rows.begin(), all.rows.end(), [&](const Timing& other) {
+           return other.contender == t.contender && same_kind(other, s) && result_of_peer(other) == *wanted;
+         });
 }
 
 // A recording is of cold caches unless it has no such row.
@@ -119,7 +120,7 @@ std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
     if (now.empty() && stands_in_for(t, c.now)) role = Role::stand_in;
     else if (is_peer(all, t, c.now)) role = Role::peer;
     else if (t.contender == Contender::kernel && same_kind(t, c.now) &&
-             is_scan(result_of(t.settings)) == is_scan(result_of(c.now)))
+             is_akin(result_of(t.settings), result_of(c.now)))
       role = Role::other;
     roles.push_back(role);
   }

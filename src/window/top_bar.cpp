@@ -131,7 +131,7 @@ class TopBarFrame : BarPen {
     for (std::size_t f = 0; f < std::size(families); ++f) {
       ListColumn column{std::string(headings[f]), {}};
       for (const Algorithm& each : algorithms()) {
-        if (each.family() != families[f] || !matches(each)) continue;
+        if (each.family != families[f] || !matches(each)) continue;
         column.rows.push_back({each.title, {}, each.name == name});
         listed.push_back(&each);
       }

@@ -1,0 +1,76 @@
+#include "catalogue/result.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+std::size_t elements(const Settings& s) { return static_cast<std::size_t>(s.n); }
+int one(const Settings&) { return 1; }
+int n(const Settings& s) { return s.n; }
+
+void reduce(const Settings& s, LoopBody& body) {
+  body.begin();
+  for (std::size_t i = 0; i < elements(s); ++i) body.take(i);
+  body.give(0);
+}
+
+void scan_inclusively(const Settings& s, LoopBody& body) {
+  body.begin();
+  for (std::size_t i = 0; i < elements(s); ++i) {
+    body.take(i);
+    body.give(i);
+  }
+}
+
+void scan_exclusively(const Settings& s, LoopBody& body) {
+  body.begin();
+  for (std::size_t i = 0; i < elements(s); ++i) {
+    body.give(i);
+    body.take(i);
+  }
+}
+
+std::vector<Value> copied(const Settings&, const std::vector<Value>& input) { return input; }
+
+// The elements above 0, in their order.
+std::vector<Value> selected(const Settings& s, const std::vector<Value>& input) {
+  std::vector<Value> output;
+  std::copy_if(input.begin(), input.end(), std::back_inserter(output),
+               [&](const Value& v) { return scalar(v, s.type) > 0; });
+  return output;
+}
+
+std::vector<Value> sorted(const Settings& s, const std::vector<Value>& input) {
+  std::vector<Value> output = input;
+  std::sort(output.begin(), output.end(),
+            [&](const Value& x, const Value& y) { return scalar(x, s.type) < scalar(y, s.type); });
+  return output;
+}
+
+bool same_bits(const Settings&, const Value& x, const Value& y) { return x == y; }
+bool same_number(const Settings& s, const Value& x, const Value& y) {
+  return scalar(x, s.type) == scalar(y, s.type);
+}
+
+constexpr Result table[] = {
+    {"reduction", "reduction", one, reduce},
+    {"inclusive scan", "scan", n, scan_inclusively},
+    {"exclusive scan", "scan", n, scan_exclusively},
+    {"copy", "reduction", n, nullptr, copied, same_bits},
+    {"selection", "", n, nullptr, selected, same_number},
+    {"sorting", "", n, nullptr, sorted, same_number},
+};
+
+}  // namespace
+
+constinit const Result Result::reduction = table[0], Result::inclusive_scan = table[1],
+                       Result::exclusive_scan = table[2], Result::copy = table[3],
+                       Result::selection = table[4], Result::sorting = table[5];
+
+std::span<const Result> results() { return table; }
+
+}  // namespace upsweep
