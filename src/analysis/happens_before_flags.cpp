@@ -65,7 +65,7 @@ const HappensBefore::Release* HappensBefore::told(Place place, const Value& valu
     if (found != history.rend()) return &*found;
   }
   // A GPU notes an atomic after it happened: whoever saw its result may have been noted before.
-  if (trace_.machine != "gpu") return nullptr;
+  if (trace_.machine != MachineKind::gpu) return nullptr;
   if (moment_of_.empty()) {
     moment_of_.resize(trace_.events.size());
     Moment m = 0;

@@ -1,6 +1,4 @@
 // What must come out, computed sequentially and more exactly than the kernels do.
-#include <fmt/format.h>
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "base/messages.hpp"
 #include "catalogue/arithmetic.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
@@ -147,11 +146,7 @@ std::vector<Value> expected(const Algorithm& a, const Settings& s, const std::ve
   return out;
 }
 
-std::string wrong(const Settings& s, std::size_t i, const Value& is, const Value& due) {
-  return fmt::format("Element {} is {}; {} was due.", i, exact_text(is, s), exact_text(due, s));
-}
-
-// The first element that rounding does not explain, as a sentence.
+// Hears of every element that rounding does not explain.
 using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
 
 template <class N>
@@ -217,13 +212,13 @@ void compare(const Algorithm& a, const Settings& s, const std::vector<Value>& in
 
 }  // namespace
 
-std::string check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                  const std::vector<Value>& output) {
+Message check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+              const std::vector<Value>& output) {
   const auto due = static_cast<std::size_t>(output_size(a, s));
-  if (output.size() != due) return fmt::format("{} elements came out; {} were due.", output.size(), due);
-  std::string mistake;
+  if (output.size() != due) return say::other_number_of_elements(output.size(), due);
+  Message mistake;
   compare(a, s, input, output, [&](std::size_t i, const Value& expected) {
-    if (mistake.empty()) mistake = wrong(s, i, output[i], expected);
+    if (!mistake) mistake = say::wrong_element(i, exact_text(output[i], s), exact_text(expected, s));
   });
   return mistake;
 }

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/data.hpp"
 #include "trace/value.hpp"
 
@@ -82,8 +83,8 @@ void Cub::run(Result what, Scalar type, DeviceAddress scratch, std::size_t scrat
              pointer(out), n, stream));
 }
 
-std::string check_library(Result what, const Settings& s, const std::vector<Value>& input,
-                          const std::vector<Value>& output) {
+Message check_library(Result what, const Settings& s, const std::vector<Value>& input,
+                      const std::vector<Value>& output) {
   const auto number = [&](const Value& v) { return scalar(v, s.type); };
   std::vector<Value> due;
   if (what == Result::selection) {
@@ -98,12 +99,11 @@ std::string check_library(Result what, const Settings& s, const std::vector<Valu
     if (what == Result::exclusive_scan) twin.variants["gives"] = "exclusive";
     return check(twin, input, output);
   }
-  if (output.size() != due.size())
-    return fmt::format("{} elements came out; {} were due.", output.size(), due.size());
+  if (output.size() != due.size()) return say::other_number_of_elements(output.size(), due.size());
   for (std::size_t i = 0; i < due.size(); ++i)
     if (number(output[i]) != number(due[i]))
-      return fmt::format("Element {} is {}; {} was due.", i, exact_text(output[i], s), exact_text(due[i], s));
-  return "";
+      return say::wrong_element(i, exact_text(output[i], s), exact_text(due[i], s));
+  return {};
 }
 
 }  // namespace upsweep

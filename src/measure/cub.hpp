@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/gpu/driver.hpp"
 
@@ -37,9 +38,9 @@ class Cub {
   const char* (*error_)(int error) = nullptr;
 };
 
-// Empty if `output` is what CUB has to make of `input`, else a sentence. `s`: type and operator; of a
-// selection the output has as many elements as it counted.
-std::string check_library(Result what, const Settings& s, const std::vector<Value>& input,
-                          const std::vector<Value>& output);
+// No message if `output` is what CUB has to make of `input`, else the first difference. `s`: type and
+// operator; of a selection the output has as many elements as it counted.
+Message check_library(Result what, const Settings& s, const std::vector<Value>& input,
+                      const std::vector<Value>& output);
 
 }  // namespace upsweep
