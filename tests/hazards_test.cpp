@@ -194,7 +194,7 @@ TEST(Races, TheLastBlockKnowsAllOthers) {
   for (const bool overtaken : {false, true})
     for (const bool with_fence : {true, false}) {
       Script s(3, 32);
-      s.t.machine = overtaken ? "gpu" : "emulated";
+      s.t.machine = overtaken ? MachineKind::gpu : MachineKind::emulated;
       for (std::uint32_t b = 0; b < 3; ++b) {
         s.store(Script::sums, b, 0, one(0), 10, at(static_cast<int>(b)));
         if (with_fence) s.fence(b, 0, one(0), 11);
