@@ -9,6 +9,8 @@
 #include "machine/emulator/emulated_thread.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/planted_bugs.hpp"
+#include "words/hazard_words.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -22,11 +24,11 @@ RecordOptions everything(std::uint64_t schedule = 0, bool lockstep = false) {
   return options;
 }
 
-std::string text_of(const Hazards& h) {
+std::string text_of(const Trace& trace, const Hazards& h) {
   std::string text;
   for (const HazardFinding& f : h.findings)
-    text += fmt::format("  {} in line {}: {} {} ({})\n", name(f.kind), f.party.line, f.what, f.advice,
-                        models_text(f));
+    text += fmt::format("  {} in line {}: {} {} ({})\n", name(f.kind), f.party.line, what_happens(trace, f),
+                        advice_text(trace, f), models_text(f));
   return text;
 }
 
@@ -49,17 +51,17 @@ TEST_P(PlantedBugs, AreFoundInTheirPlaceAndNowhereElse) {
                                           seeded_data(bug.settings, 3), everything(schedule));
       const Hazards h = hazards(trace);
       if (bug.kind.empty()) {
-        EXPECT_TRUE(h.findings.empty()) << text_of(h);
-        EXPECT_EQ(trace.stopped, "");
+        EXPECT_TRUE(h.findings.empty()) << text_of(trace, h);
+        EXPECT_FALSE(trace.stopped);
         continue;
       }
       const HazardFinding* f = finding(h, bug.kind, bug.line);
       if (f == nullptr) {
         ADD_FAILURE() << bug.kind << " in line " << bug.line << " is not found\n"
-                      << text_of(h) << trace.stopped;
+                      << text_of(trace, h) << trace.stopped;
         continue;
       }
-      EXPECT_EQ(!f->lockstep, bug.since_volta) << text_of(h);
+      EXPECT_EQ(!f->lockstep, bug.since_volta) << text_of(trace, h);
       EXPECT_TRUE(f->independent);
     }
 }

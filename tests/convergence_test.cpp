@@ -124,7 +124,7 @@ TEST(Blocks, RunInterleavedSoThatTheyCanWaitForEachOther) {
   const Settings s{.algorithm = "hand_over", .n = 160, .block = 32, .type = Scalar::int32};
   const std::vector<Value> input = seeded_data(s, 3);
   const Trace trace = Emulator().record(test_kernel("hand_over"), *test_kernels("hand_over"), s, input);
-  EXPECT_EQ(trace.stopped, "");
+  EXPECT_FALSE(trace.stopped);
   EXPECT_EQ(trace.output, input);
   for (std::size_t i = 1; i < trace.events.size(); ++i)
     EXPECT_LE(trace.events[i - 1].block, trace.events[i].block);

@@ -19,6 +19,7 @@
 #include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulated_thread.hpp"
 #include "support/source_file.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -184,7 +185,7 @@ TEST(Interpreter, WarpsDoTogetherWhatTheyWouldInLockstep) {
       RecordOptions options = way.options;
       if (options.schedule != 0) options.schedule = random();
       const Trace trace = emulator.record(a, *test_kernels(a.name), s, words_of(program), options);
-      ASSERT_EQ(trace.stopped, "");
+      ASSERT_FALSE(trace.stopped);
       Replay replay(trace);
       for (std::size_t t = 0; t < expected.x.size(); ++t) {
         const auto at = static_cast<std::int64_t>(4 * t);
@@ -269,8 +270,8 @@ TEST(Recordings, TellOneStoryOnEverySchedule) {
         if (options.schedule != 0) options.schedule = random();
         const std::vector<Value> input = seeded_data(s, random());
         const Trace trace = emulator.record(s, input, options);
-        ASSERT_EQ(trace.stopped, "");
-        ASSERT_EQ(check(s, input, trace.output), "");
+        ASSERT_FALSE(trace.stopped);
+        ASSERT_FALSE(check(s, input, trace.output));
         Replay replay(trace);
         for (std::size_t i = 0; i < trace.output.size(); ++i)
           ASSERT_EQ(replay.global(1).at(static_cast<std::int64_t>(4 * i)), trace.output[i]);
@@ -372,7 +373,7 @@ TEST(Schedules, TilesLookBackWhileOthersAreInFlight) {
   const std::vector<Value> input = seeded_data(s, 7);
   for (const std::uint64_t seed : {0, 1, 2}) {
     const Trace trace = emulator.record(s, input, {.blocks = UINT32_MAX, .schedule = seed});
-    ASSERT_EQ(check(s, input, trace.output), "");
+    ASSERT_FALSE(check(s, input, trace.output));
     int at_once = 0;
     for (const BlockRun& run : trace.runs) {
       EXPECT_LT(run.begin, run.end);
@@ -393,7 +394,7 @@ TEST(Children, BeginAndEndInTheirOrder) {
     const Settings s{.algorithm = a.name, .n = n, .block = 32, .type = Scalar::int32};
     const std::vector<Value> input = seeded_data(s, 1);
     const Trace trace = Emulator().record(a, *test_kernels(a.name), s, input, way.options);
-    ASSERT_EQ(trace.stopped, "");
+    ASSERT_FALSE(trace.stopped);
     EXPECT_EQ(trace.output, input);
     Replay replay(trace);
     std::map<int, unsigned> came;
@@ -433,15 +434,18 @@ TEST(Children, BeginAndEndInTheirOrder) {
   }
 }
 
-struct Stop {
+struct StopCase {
   const char *kernel, *says;
 };
-const Stop stops[] = {
+const StopCase stops[] = {
     {"loops_alone", "Line 19: thread 0 of block 0 has gone round this loop"},
     {"loops_at_barriers", "Line 28: thread 0 of block 0 has gone round this loop"},
-    {"waits_for_nobody", "Deadlock: in line 39, thread 3 of block 0 waits for what nobody will write"},
-    {"spins_without_pause", "Deadlock: in line 47, thread 0 of block 0 waits for what nobody will write"},
-    {"waits_for_a_later_block", "Deadlock: in line 55, thread 0 of block 0 waits for what nobody will write"},
+    {"waits_for_nobody",
+     "Deadlock: in line 39, thread 3 of block 0 waits for a value that no thread will write"},
+    {"spins_without_pause",
+     "Deadlock: in line 47, thread 0 of block 0 waits for a value that no thread will write"},
+    {"waits_for_a_later_block",
+     "Deadlock: in line 55, thread 0 of block 0 waits for a value that no thread will write"},
     {"parts_of_a_warp_apart",
      "Deadlock: in line 64, thread 0 of block 0 waits for lanes of its warp, but thread 16 waits in line 65 "
      "at the "
@@ -455,14 +459,16 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
   const Algorithm a = test_kernel("between_fours");
   const Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};
   const Trace trace = Emulator().record(a, *test_kernels(a.name), s, seeded_data(s, 1));
-  EXPECT_EQ(trace.stopped,
+  EXPECT_EQ(trace.stopped.kind, Stop::misaligned);
+  EXPECT_EQ(trace.stopped.places[0].line, 20u);
+  EXPECT_EQ(in_words(trace.stopped),
             "Line 20: thread 0 of block 0 accesses 4 elements at once from number 0 on; a GPU does that only "
             "where 4 "
             "begin together, at a multiple of their size in memory.");
 }
 
 TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
-  for (const Stop& stop : stops)
+  for (const StopCase& stop : stops)
     for (const Chosen& way : every_way) {
       SCOPED_TRACE(fmt::format("{} {}", stop.kernel, way.name));
       const Algorithm a = test_kernel("stops", stop.kernel);
@@ -473,8 +479,8 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       const Trace trace = emulator.record(a, *test_kernels(a.name), s, input, way.options);
       // By a schedule it may be another thread that is seen first.
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
-      EXPECT_EQ(trace.stopped.substr(0, says.size()), says);
-      EXPECT_NE(trace.stopped, "");
+      EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
+      EXPECT_TRUE(trace.stopped);
       // What was recorded until then is there.
       int stores = 0;
       for (const Event& e : trace.events) stores += e.kind == Kind::global_store && e.buffer == 1;
@@ -483,7 +489,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       EXPECT_THROW(emulator.run(a, *test_kernels(a.name), s, input), WorkError);
       // The emulator goes on working.
       const Settings next{.n = 64, .block = 32, .type = Scalar::int32};
-      EXPECT_EQ(check(next, input, emulator.run(next, input)), "");
+      EXPECT_FALSE(check(next, input, emulator.run(next, input)));
     }
 }
 
@@ -496,7 +502,7 @@ TEST(Outside, ReadsZerosWritesNothingAndGoesOn) {
   for (const Chosen& way : every_way) {
     SCOPED_TRACE(way.name);
     const Trace trace = Emulator().record(a, *test_kernels(a.name), s, input, way.options);
-    ASSERT_EQ(trace.stopped, "");
+    ASSERT_FALSE(trace.stopped);
     for (std::uint32_t i = 0; i < n; ++i) EXPECT_EQ(trace.output[i][0], i) << i;
     for (const Event& e : trace.events) {
       if (!is_access(e.kind)) continue;

@@ -19,6 +19,7 @@
 #include "support/compile_cases.hpp"
 #include "trace/file.hpp"
 #include "trace/sound.hpp"
+#include "words/hazard_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -60,7 +61,7 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
           const Trace trace =
               emulator.record(s, random_words(n, static_cast<unsigned>(n + block)), all_blocks);
-          EXPECT_EQ(trace.stopped, "");
+          EXPECT_FALSE(trace.stopped);
           EXPECT_EQ(trace.dropped, 0u);
           f(s, trace);
           ++runs;
@@ -183,11 +184,11 @@ TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
       const std::vector<Value> input = random_data(s, seed++);
       const Trace trace = emulator.record(s, input, all_blocks);
       SCOPED_TRACE(describe(s));
-      EXPECT_EQ(check(a, s, input, trace.output), "");
-      EXPECT_EQ(check(a, s, input, emulator.run(s, input)), "");
+      EXPECT_FALSE(check(a, s, input, trace.output));
+      EXPECT_FALSE(check(a, s, input, emulator.run(s, input)));
       EXPECT_EQ(incoherence(trace).value_or(""), "");
       EXPECT_EQ(contradiction(trace), "");
-      for (const HazardFinding& f : hazards(trace).findings) ADD_FAILURE() << f.what;
+      for (const HazardFinding& f : hazards(trace).findings) ADD_FAILURE() << what_happens(trace, f);
       EXPECT_TRUE(unpack(pack(trace), "it") == trace);
     }
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/hazard_script.hpp"
+#include "words/hazard_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -24,6 +25,7 @@ std::string found(const Hazards& h) {
   return text;
 }
 std::string found(Script& s) { return found(hazards(s.trace())); }
+std::string first_in_words(Script& s) { return what_happens(s.t, hazards(s.trace()).findings.at(0)); }
 
 ByLane shifted(int by) {
   return [=](int lane) { return (lane + by) % 64; };
@@ -59,7 +61,7 @@ TEST(Races, WithinAWarpLockstepOrdersWhatIndependentLanesDoNot) {
   const Hazards h = hazards(s.trace());
   EXPECT_EQ(found(h),
             "shared race 11 10 (since Volta)\nuninitialised read 11\nshared race 12 11 (since Volta)\n");
-  EXPECT_NE(h.findings[0].advice.find("__syncwarp()"), std::string::npos) << h.findings[0].advice;
+  EXPECT_EQ(h.findings[0].advice, Advice::sync_warp);
 
   Script synchronised;
   synchronised.write(0, 0, all, 10, own);
@@ -192,7 +194,7 @@ TEST(Races, TheLastBlockKnowsAllOthers) {
   for (const bool overtaken : {false, true})
     for (const bool with_fence : {true, false}) {
       Script s(3, 32);
-      s.t.machine = overtaken ? "gpu" : "emulated";
+      s.t.machine = overtaken ? MachineKind::gpu : MachineKind::emulated;
       for (std::uint32_t b = 0; b < 3; ++b) {
         s.store(Script::sums, b, 0, one(0), 10, at(static_cast<int>(b)));
         if (with_fence) s.fence(b, 0, one(0), 11);
@@ -274,7 +276,7 @@ TEST(Barriers, MustBeReachedByAllThreadsAtOnePlace) {
   elsewhere.barrier(0, 1, 10);
   elsewhere.write(0, 0, one(0), 21, at(0));
   EXPECT_EQ(found(elsewhere), "divergent barrier 10 20\n");
-  EXPECT_EQ(hazards(elsewhere.trace()).findings[0].what,
+  EXPECT_EQ(first_in_words(elsewhere),
             "Thread 0 waits at the barrier in line 10, thread 16 at the one in line 20.");
 }
 
@@ -296,7 +298,8 @@ TEST(Reads, OfWhatNobodyWrote) {
   s.read(1, 0, one(0), 15, at(0));  // another block's memory is its own
   const Hazards h = hazards(s.trace());
   EXPECT_EQ(found(h), "uninitialised read 11\nuninitialised read 14\nuninitialised read 15\n");
-  EXPECT_EQ(h.findings[1].what, "Thread 0 of block 0 reads sums[1], to which nothing was written before.");
+  EXPECT_EQ(what_happens(s.t, h.findings[1]),
+            "Thread 0 of block 0 reads sums[1], to which nothing was written before.");
 }
 
 TEST(Reads, OfScratchAreNotJudgedWhereStoresAreNotRecorded) {
@@ -313,7 +316,7 @@ TEST(Bounds, NameThreadCellAndMemory) {
   const Hazards h = hazards(s.trace());
   ASSERT_EQ(h.findings.size(), 1u);
   EXPECT_EQ(h.findings[0].kind, Hazard::out_of_bounds);
-  EXPECT_EQ(h.findings[0].what, "Thread 63 writes out[64], beyond its 64 cells.");
+  EXPECT_EQ(what_happens(s.t, h.findings[0]), "Thread 63 writes out[64], beyond its 64 cells.");
   EXPECT_EQ(h.findings[0].count, 1u);
 }
 
@@ -326,8 +329,8 @@ TEST(Findings, FoldByKindAndLinesAndKeepTheWidestExample) {
   ASSERT_EQ(h.findings.size(), 1u);
   EXPECT_EQ(h.findings[0].count, 6u);
   EXPECT_TRUE(h.findings[0].lockstep);
-  EXPECT_EQ(h.findings[0].address, "shared[0]");
-  EXPECT_EQ(h.findings[0].what,
+  EXPECT_EQ(cell_text(s.t, h.findings[0]), "shared[0]");
+  EXPECT_EQ(what_happens(s.t, h.findings[0]),
             "Thread 0 writes shared[0] in line 10, thread 32 reads it in line 12, and nothing says which "
             "comes first.");
   Hazards twice = h;
@@ -353,7 +356,8 @@ TEST(Advice, KnowsLoops) {
         "}\n";
     s.write(0, 0, one(0), first, at(0));
     s.write(0, 1, one(1), second, at(0));
-    return hazards(s.trace()).findings.at(0).advice;
+    const Hazards h = hazards(s.trace());
+    return advice_text(s.t, h.findings.at(0));
   };
   EXPECT_EQ(advice(3, 5), "Put a __syncthreads() between line 3 and line 5.");
   EXPECT_EQ(advice(6, 5), "Put a __syncthreads() between line 6 and line 5 of the next round.");
@@ -366,15 +370,30 @@ TEST(Advice, KnowsLoops) {
 
 TEST(Stops, NameTheirLines) {
   Script s;
-  s.t.stopped = "Line 17: thread 0 of block 0 has gone round this loop 1536 times without an end in sight.";
+  s.t.stopped = {.kind = Stop::endless_loop, .places = {{Wait::none, 17, 0, 0, {0}}}, .rounds = 1536};
   EXPECT_EQ(found(s), "endless loop 17\n");
-  s.t.stopped =
-      "Deadlock: nothing that the running threads wait for happens any more. In block 0, threads 1 to 63 "
-      "wait at the "
-      "barrier of line 79. In block 0, thread 0 waits in the loop of line 77.";
+  EXPECT_EQ(first_in_words(s),
+            "Line 17: thread 0 of block 0 has gone round this loop 1536 times without an end in sight.");
+  s.t.stopped = {.kind = Stop::deadlock,
+                 .places = {{Wait::barrier, 79, 0, 0, {1, 2, 3}}, {Wait::loop, 77, 0, 0, {0}}}};
   EXPECT_EQ(found(s), "deadlock 79 77\n");
-  s.t.stopped = "Deadlock: nobody knows where.";
+  EXPECT_EQ(
+      first_in_words(s),
+      "Deadlock: nothing that the running threads wait for happens any more. In block 0, threads 1 to 3 "
+      "wait at the barrier of line 79. In block 0, thread 0 waits in the loop of line 77.");
+  s.t.stopped = {.kind = Stop::deadlock};
   EXPECT_EQ(found(s), "deadlock 0\n");
+}
+
+// It was once called an endless loop, with the advice to change the loop's condition.
+TEST(Stops, AMisalignedAccessIsNoEndlessLoop) {
+  Script s;
+  s.t.stopped = {
+      .kind = Stop::misaligned, .places = {{Wait::none, 20, 0, 0, {0}}}, .elements = 4, .first_element = 1};
+  EXPECT_EQ(found(s), "misaligned access 20\n");
+  const Hazards h = hazards(s.t);
+  EXPECT_EQ(h.findings[0].advice, Advice::align);
+  EXPECT_EQ(advice_text(s.t, h.findings[0]), "Begin every vector access at a multiple of its 4 elements.");
 }
 
 }  // namespace

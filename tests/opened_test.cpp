@@ -149,7 +149,7 @@ class OpenedRecording : public testing::Test {
     s.block = 64;
     s.layout = "pad32";
     trace_ = Emulator().record(s, seeded_data(s, 77));
-    trace_.machine = "gpu";
+    trace_.machine = MachineKind::gpu;
     trace_.device = "NVIDIA H200";
     trace_.date = "2026-11-21T13:23:15Z";
     file_ = keep("kept.upsweep", trace_);
@@ -187,7 +187,7 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   s.next_layout();
   EXPECT_FALSE(s.shows_opened());
   EXPECT_NE(s.error().find("kept.upsweep is still there"), std::string::npos) << s.error();
-  EXPECT_EQ(s.recording().trace.machine, "emulated");
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
   EXPECT_EQ(s.recording().trace.input, trace_.input);
   EXPECT_EQ(s.settings().n, 100);
   EXPECT_NE(s.settings().layout, "pad32");
@@ -225,7 +225,7 @@ TEST_F(OpenedRecording, TheKeyOfMachinesLeavesItAndComesBack) {
   s.next_machine();
   EXPECT_FALSE(s.shows_opened());
   EXPECT_EQ(s.settings(), trace_.settings);
-  EXPECT_EQ(s.recording().trace.machine, "emulated");
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
   EXPECT_EQ(s.recording().trace.output, trace_.output);
   s.next_machine();
   EXPECT_TRUE(s.shows_opened());
@@ -289,12 +289,12 @@ TEST_F(OpenedRecording, OfATextThatThisVersionHasNotIsShownByItsOwnText) {
 // A machine that takes its time and calls itself a GPU.
 class SlowGpu : public Machine {
  public:
-  std::string name() const override { return "gpu"; }
+  MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override { return "a slow one"; }
   Trace record(const Settings& s, const std::vector<Value>& input, const RecordOptions&) override {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     Trace trace = Emulator().record(s, input);
-    trace.machine = "gpu";
+    trace.machine = MachineKind::gpu;
     return trace;
   }
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override {
@@ -325,12 +325,12 @@ TEST(Shipped, EveryRecordingIsOfAGpuAndCanBeLookedAt) {
   for (const Shipped& s : shipped_recordings()) {
     SCOPED_TRACE(s.name);
     Trace t = open_recording(s.name + ".upsweep");
-    EXPECT_EQ(t.machine, "gpu");
+    EXPECT_EQ(t.machine, MachineKind::gpu);
     EXPECT_NE(t.device, "");
     EXPECT_NE(t.date, "");
     EXPECT_EQ(t.settings.algorithm, s.settings.algorithm);
     EXPECT_EQ(algorithm(s.settings.algorithm).title, s.title);
-    if (!algorithm(s.settings.algorithm).is_broken()) { EXPECT_EQ(verdict(t), ""); }
+    if (!algorithm(s.settings.algorithm).is_broken()) { EXPECT_FALSE(verdict(t)); }
     look_at(make_recording(std::move(t)));
     bytes += s.bytes;
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "machine/gpu/gpu_log.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -269,7 +270,7 @@ TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
   log.stops.push_back({0, 0, 3, 17, stopped_in_loop});
   log.stops.push_back({0, 0, 4, 16, stopped_behind_lanes});
   read();
-  EXPECT_EQ(trace.stopped,
+  EXPECT_EQ(in_words(trace.stopped),
             "Deadlock: nothing that the running threads wait for happens any more. In block 0, threads 32 to "
             "63 wait at the barrier "
             "of line 20. In block 0, thread 3 waits in the loop of line 17.");
@@ -279,7 +280,8 @@ TEST_F(GpuLogReading, AnEndlessLoopIsNamed) {
   log.state.want_stop = stop_endless;
   log.stops = {{0, 2, 5, 20, stopped_at_barrier}, {0, 2, 7, 23, stopped_for_trips}};
   read();
-  EXPECT_EQ(trace.stopped,
+  EXPECT_EQ(trace.stopped.kind, Stop::endless_loop);
+  EXPECT_EQ(in_words(trace.stopped),
             "Line 23: thread 7 of block 2 has gone round this loop many times without an end in sight.");
 }
 

@@ -33,8 +33,8 @@ TEST_P(EveryScan, GivesTheSameBitsOnEverySchedule) {
       options.schedule = schedule;
       options.lockstep = schedule % 3 == 2;
       const Trace trace = emulator.record(s, input, options);
-      ASSERT_EQ(trace.stopped, "") << describe(s);
-      EXPECT_EQ(check(s, input, trace.output), "") << describe(s) << ", schedule " << schedule;
+      ASSERT_FALSE(trace.stopped) << describe(s);
+      EXPECT_FALSE(check(s, input, trace.output)) << describe(s) << ", schedule " << schedule;
       if (schedule == 0) first = trace.output;
       EXPECT_EQ(trace.output, first) << describe(s) << ", schedule " << schedule;
     }

@@ -18,12 +18,12 @@ namespace {
 // A machine that takes its time and calls itself a GPU.
 class SlowGpu : public Machine {
  public:
-  std::string name() const override { return "gpu"; }
+  MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override { return "a slow one"; }
   Trace record(const Settings& s, const std::vector<Value>& input, const RecordOptions&) override {
     std::this_thread::sleep_for(std::chrono::milliseconds(60));
     Trace trace = emulator_.record(s, input);
-    trace.machine = "gpu";
+    trace.machine = MachineKind::gpu;
     return trace;
   }
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override {
@@ -374,10 +374,10 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   slow.patience = 0.001;
   Session s(std::move(slow));
   EXPECT_TRUE(s.recording_under_way());
-  EXPECT_EQ(s.recording().trace.machine, "emulated");  // stands in at once
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // stands in at once
   s.settle(5);
   EXPECT_FALSE(s.recording_under_way());
-  EXPECT_EQ(s.recording().trace.machine, "gpu");
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::gpu);
   s.go_to(3);
   const auto before = s.shared_recording();
   s.set_n(128);
@@ -390,9 +390,9 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   EXPECT_EQ(s.step(), (Step{Phase::up_sweep, 4}));
   s.set_n(512);
   s.set_machine(MachineChoice::emulated);  // overtakes the one under way
-  EXPECT_EQ(s.recording().trace.machine, "emulated");
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
   s.settle(5);
-  EXPECT_EQ(s.recording().trace.machine, "emulated");
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
 }
 
 TEST(Session, WithoutAGpuASentenceSaysSoAndNothingIsLost) {
@@ -401,7 +401,7 @@ TEST(Session, WithoutAGpuASentenceSaysSoAndNothingIsLost) {
   s.set_machine(MachineChoice::gpu);
   s.settle(5);
   EXPECT_EQ(s.error(), "There is no GPU here.");
-  EXPECT_EQ(s.recording().trace.machine, "emulated");
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
   EXPECT_EQ(s.cursor().step, 5);
   EXPECT_EQ(s.machine(), MachineChoice::emulated);
   s.set_machine(MachineChoice::automatic);

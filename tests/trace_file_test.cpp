@@ -14,6 +14,7 @@
 #include "trace/file.hpp"
 #include "trace/sound.hpp"
 #include "trace/stamp.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -60,13 +61,13 @@ std::string refusal(std::string_view bytes) {
   try {
     unpack(bytes, "x.upsweep");
     return "";
-  } catch (const RequestError& e) { return e.what(); }
+  } catch (const RequestError& e) { return in_words(e); }
 }
 std::string file_refusal(const std::string& path) {
   try {
     read_trace(path);
     return "";
-  } catch (const RequestError& e) { return e.what(); }
+  } catch (const RequestError& e) { return in_words(e); }
 }
 
 // What the body of a file holds, and a file with another one, all checksums right.
@@ -139,8 +140,8 @@ TEST(TraceFile, EveryFlippedByteIsASentenceOrHarmless) {
       ASSERT_TRUE(unpack(bytes, "x") == trace) << "a flip went unnoticed";
       ++harmless;
     } catch (const RequestError& e) {
-      EXPECT_TRUE(
-          says(e.what(), {"is damaged", "is cut off", "is not a recording", "made by a newer", "of memory"}));
+      EXPECT_TRUE(says(in_words(e),
+                       {"is damaged", "is cut off", "is not a recording", "made by a newer", "of memory"}));
     }
   }
   EXPECT_LT(harmless, 200) << "only what the header keeps free, and the minor version, says nothing";
@@ -250,6 +251,19 @@ TEST(TraceFile, AContradictionIsNamed) {
       {"totals", [](Trace& t) { t.counts[0].line = 99; }},
       {"totals", [](Trace& t) { t.counts[0].units = UINT64_MAX; }},
       {"totals", [](Trace& t) { t.counts.push_back(t.counts[0]); }},
+      {"stopped", [](Trace& t) { t.stopped.kind = static_cast<Stop>(5); }},
+      {"stopped",
+       [](Trace& t) {
+         t.stopped = {.kind = Stop::deadlock, .places = {{Wait::loop, 99, 0, 0, {}}}};
+       }},
+      {"stopped",
+       [](Trace& t) {
+         t.stopped = {.kind = Stop::deadlock, .places = {{Wait::loop, 9, 77, 0, {}}}};
+       }},
+      {"stopped",
+       [](Trace& t) {
+         t.stopped = {.kind = Stop::deadlock, .places = {{Wait::loop, 9, 0, 0, {4096}}}};
+       }},
   };
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     Trace t = sound;
@@ -267,7 +281,7 @@ TEST(TraceFile, ANewerFormatIsNamedAndANewerMinorOneIsRead) {
   EXPECT_TRUE(unpack(bytes, "x") == trace);
   bytes[version_at] = 3;
   EXPECT_EQ(refusal(bytes),
-            "The recording x.upsweep was made by a newer Upsweep (format 3; this one reads up to 1).");
+            "The recording x.upsweep was made by a newer Upsweep (format 3; this one reads up to 2).");
 }
 
 // The tables of a newer minor version have more fields: put a root with one more before what is there.
@@ -301,7 +315,10 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
     const std::size_t old = f < known ? u16(table_of_fields + 4 + 2 * f) : 0;
     if (f < known && old == 0) continue;  // not there
     set(table + 4 + 2 * f, static_cast<std::uint16_t>(at));
-    if (f == 21) set(new_root + at, trace.dropped);  // a number; all others are somewhere else
+    // Numbers; all others are somewhere else.
+    if (f == 21) set(new_root + at, trace.dropped);
+    else if (f == 23) set(new_root + at, trace.driver);
+    else if (f == 24) set(new_root + at, trace.nvrtc);
     else if (f < known)
       set(new_root + at,
           static_cast<std::uint32_t>(before.size() + root + old + u32(root + old) - (new_root + at)));

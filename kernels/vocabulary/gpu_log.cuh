@@ -41,13 +41,13 @@ __device__
   return s;
 }
 
-// What all blocks did, by grid, step, line and kind: a hash table. An entry of line 0 and kind `log_step` says that a step began, and its
+// What all blocks did, by grid, step, line, kind and detail (above the kind's bits): a hash table. An entry of line 0 and kind `log_step` says that a step began, and its
 // label: requests is 1 + the phase, or 0 without a label; lanes the stride.
 struct LogCount {
   unsigned long long key;  // 0: free
   unsigned long long requests, lanes, units, ideal;
 };
-enum : unsigned { log_step = 0xff };
+enum : unsigned { log_step = 0xff, log_kind_bits = 5, log_kind_mask = 0x1f };
 
 // Where and when a block ran; ns of the GPU's clock.
 struct LogRun {

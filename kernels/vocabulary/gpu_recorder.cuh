@@ -252,7 +252,7 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
       bare(r.kind) ? 0 : log_shape(lanes * r.parts, value_bytes, addressed(r.kind), gives(r.kind), r.kind == operation_done).words;
   unsigned long long place = 0;
   if (leads(mask)) {
-    if (LogCount* c = find_count(block.grid, my_step(), line, r.kind)) {
+    if (LogCount* c = find_count(block.grid, my_step(), line, r.kind | r.detail << log_kind_bits)) {
       atomicAdd(&c->requests, 1ull);
       atomicAdd(&c->lanes, static_cast<unsigned long long>(lanes));
       if (units.units) atomicAdd(&c->units, static_cast<unsigned long long>(units.units));

@@ -10,9 +10,6 @@
 
 namespace upsweep {
 
-// How far apart two threads are.
-enum class Apart : std::uint8_t { request, warp, block, grid, grids };
-
 struct HazardNote {
   Hazard kind;
   HazardParty party, other;
@@ -62,10 +59,10 @@ class HazardNotes {
 
 class HappensBefore;
 
-// Endless loops and deadlocks of a run that was stopped.
+// What a run was stopped for.
 void note_stop(const Trace& trace, HazardNotes& notes);
 
-// Puts what was noted into words.
-HazardFinding in_words(const Trace& trace, const HazardNote& note);
+// What was noted, with what follows from it.
+HazardFinding finding_of(const Trace& trace, const HazardNote& note);
 
 }  // namespace upsweep

@@ -105,7 +105,7 @@ Hazards hazards(const Trace& trace, Job* job) {
   Hazards found;
   found.complete = trace.dropped == 0;
   for (const HazardNote& n : notes.all()) {
-    HazardFinding f = in_words(trace, n);
+    HazardFinding f = finding_of(trace, n);
     f.lockstep = !is_race(n.kind) || in_lockstep.has(n.kind, n.party.line, n.other.line);
     found.findings.push_back(std::move(f));
   }
@@ -127,11 +127,6 @@ void add(Hazards& all, const Hazards& more) {
       same->independent = same->independent || f.independent;
     }
   }
-}
-
-std::string_view models_text(const HazardFinding& f) {
-  if (f.lockstep && f.independent) return "lockstep and independent lanes";
-  return f.lockstep ? "lockstep (before Volta)" : "independent lanes (Volta and later)";
 }
 
 }  // namespace upsweep

@@ -8,7 +8,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,12 +24,41 @@ enum class Hazard : std::uint8_t {
   uninitialised_read,  // of a cell that nobody stored to
   absent_lane,         // a shuffle from a lane that takes no part in it
   endless_loop,
-  deadlock,  // threads wait for what will never come
+  deadlock,    // threads wait for what will never come
+  misaligned,  // a vector access that begins where no GPU lets one begin
 };
 inline constexpr std::string_view hazard_names[] = {
-    "shared race",        "global race", "divergent barrier", "out of bounds",
-    "uninitialised read", "absent lane", "endless loop",      "deadlock"};
+    "shared race", "global race",  "divergent barrier", "out of bounds",    "uninitialised read",
+    "absent lane", "endless loop", "deadlock",          "misaligned access"};
 inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
+
+// How far apart two threads are.
+enum class Apart : std::uint8_t { request, warp, block, grid, grids };
+
+// What to do about it.
+enum class Advice : std::uint8_t {
+  none,
+  write_alone,       // let one thread alone write the cell
+  sync_warp,         // put a __syncwarp() into the interval
+  sync_block,        // put a __syncthreads() into the interval
+  sync_or_atomic,    // that, or make both accesses atomic
+  order_blocks,      // blocks run in any order
+  order_grids,       // neither grid waits for the other
+  move_barrier,      // out of the branch or loop
+  guard,             // test the index, or make the memory larger
+  initialise,        // write before reading
+  shuffle_together,  // let all lanes reach the shuffle
+  end_loop,          // let every round change the loop's condition
+  reach_all,         // let every thread reach what others wait for
+  align,             // begin at a multiple of the size
+};
+
+// Where a barrier belongs: between two lines, or between one round of a loop and the next.
+struct LineInterval {
+  int from = 0, to = 0;     // equal: between one round of this line and the next
+  bool next_round = false;  // `to` is of the next round
+  bool operator==(const LineInterval&) const = default;
+};
 
 // One side of a hazard: a thread at a line.
 struct HazardParty {
@@ -44,17 +72,21 @@ struct HazardParty {
 
 struct HazardFinding {
   Hazard kind = Hazard::shared_race;
-  HazardParty party;    // of a race: the later access; of a barrier: a thread that waits at it
-  HazardParty other;    // of a race: the earlier access; else the thread that does not come, if there is one
-  std::string address;  // as the kernel's text names it: temp[5], out[3]; empty where there is none
-  bool shared = false;  // the address is one of shared memory
-  int buffer = 0;       // of global memory, else the region
-  std::int64_t cell = -1;  // its index there; of region 0 padding included
+  HazardParty party;  // of a race: the later access; of a barrier: a thread that waits at it
+  HazardParty other;  // of a race: the earlier access; else the thread that does not come, if there is one
+  Apart apart = Apart::request;
+  bool party_stores = false, other_stores = false;
+  bool shared = false;        // the cell is one of shared memory
+  int buffer = 0;             // of global memory, else the region
+  std::int64_t cell = -1;     // its index there; of region 0 padding included
+  std::int64_t element = -1;  // of region 0, where a layout has moved it: the element in the cell
+  std::int64_t cells = 0;     // of an access out of bounds: how many there are
+  bool has_cell = false;      // some hazards are of no cell
   // Whether it holds where the lanes of a warp run in lockstep, and where they run independently.
   bool lockstep = true, independent = true;
   std::uint64_t count = 1;  // how often, with other threads, cells and steps, on the same lines
-  std::string what;         // a sentence: what happens
-  std::string advice;       // a sentence: what to do
+  Advice advice = Advice::none;
+  LineInterval interval;  // of sync_warp, sync_block and sync_or_atomic
 };
 
 struct Hazards {
@@ -69,8 +101,5 @@ Hazards hazards(const Trace& trace, Job* job = nullptr);
 
 // The findings of several runs of one kernel as one list: counts add up, models unite.
 void add(Hazards& all, const Hazards& more);
-
-// "lockstep and independent lanes", "independent lanes (Volta and later)".
-std::string_view models_text(const HazardFinding& finding);
 
 }  // namespace upsweep

@@ -9,6 +9,7 @@
 #include "analysis/place.hpp"
 #include "analysis/tree.hpp"
 #include "analysis/work.hpp"
+#include "base/message.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -26,7 +27,7 @@ struct Recording {
   Work work;
   // What the catalogue's formulas say for this n, to set beside what was counted; -1 where it says nothing.
   double expected_operations = -1, expected_steps = -1;
-  std::string mistake;        // where the output is not what a sequential loop gives, as a sentence; or empty
+  Message mistake;            // where the output is not what a sequential loop gives, if it is not
   std::string title;          // "Blelloch scan"
   std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;  // lines with a barrier that can be taken out

@@ -7,6 +7,7 @@
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 
@@ -21,7 +22,7 @@ void BanksCommand::run() const {
     throw RequestError(fmt::format("{} cannot be read: give a CSV file that exists and is readable.", file));
   try {
     print(bank_table(read_bank_requests(in)));
-  } catch (const RequestError& e) { throw RequestError(fmt::format("{}: {}", file, e.what())); }
+  } catch (const RequestError& e) { throw RequestError(fmt::format("{}: {}", file, in_words(e))); }
 }
 
 }  // namespace upsweep

@@ -13,6 +13,7 @@
 #include "measure/excess.hpp"
 #include "measure/measure.hpp"
 #include "timing/shipped.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -115,7 +116,7 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     try {
       r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
       if (c.all) add_variants(Candidate(r.kernels.back()), a, c.options, r);
-    } catch (const RequestError& e) { reason = e.what(); }
+    } catch (const RequestError& e) { reason = in_words(e); }
   }
   if (r.kernels.empty())
     throw RequestError("No algorithm can be run like that. The last one tried: " + reason);

@@ -11,6 +11,7 @@
 #include "machine/gpu/counted.hpp"
 #include "measure/measure.hpp"
 #include "trace/settings_json.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -25,13 +26,13 @@ Counted count(const RunRequest& run, Trace& trace) {
   if (run.machine != MachineChoice::emulated) try {
       Gpu gpu;
       trace = gpu.record(s, run.input, run.recording);
-      if (!trace.stopped.empty()) throw WorkError(trace.stopped);
+      if (trace.stopped) throw WorkError(stop_message(trace.stopped));
       Counters counters;
       return counted(gpu, counters, algorithm(s.algorithm), trace);
     } catch (const RequestError& e) {
       if (run.machine == MachineChoice::gpu) throw;
       why = why_no_gpu();  // without the advice to use the emulator
-      if (why.empty()) why = e.what();
+      if (why.empty()) why = in_words(e);
     }
   else why = "The emulator has no counters.";
   if (trace.counts.empty())
@@ -93,7 +94,7 @@ Json json_of(const Counted& c, const Trace& trace) {
     lines.push_back({{"lines", l.lines}, {"agreement", word(l.agreement)}, {"numbers", numbers}});
   }
   return {{"settings", settings_json(trace.settings)},
-          {"machine", trace.machine},
+          {"machine", name(trace.machine)},
           {"device", trace.device},
           {"predicted_only", c.predicted_only.empty() ? Json() : Json(c.predicted_only)},
           {"run", run},

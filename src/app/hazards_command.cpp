@@ -10,6 +10,8 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
+#include "words/hazard_words.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -44,8 +46,8 @@ struct Answers {
 struct Report {
   Trace trace;  // of the first run
   Hazards hazards;
-  Answers answers;      // of the further runs
-  std::string mistake;  // of the first run: where its output is not what a sequential loop gives
+  Answers answers;  // of the further runs
+  Message mistake;  // of the first run: where its output is not what a sequential loop gives
 };
 
 constexpr int most_blocks_in_full_n = 65536;
@@ -70,10 +72,10 @@ Report look_into(const RunOptions& options, int schedules) {
   const Settings& s = run.settings;
   report.trace = machine->record(s, run.input, run.recording);
   report.hazards = hazards(report.trace);
-  if (report.trace.stopped.empty()) report.mistake = check(s, run.input, report.trace.output);
+  if (!report.trace.stopped) report.mistake = check(s, run.input, report.trace.output);
 
   report.answers.elements = report.trace.output.size();
-  const bool emulated = machine->name() == "emulated";
+  const bool emulated = machine->kind() == MachineKind::emulated;
   for (int i = 1; i <= schedules; ++i) {
     Answer answer{.schedule = static_cast<std::uint64_t>(i)};
     const auto judge = [&](const std::vector<Value>& output) {
@@ -83,7 +85,7 @@ Report look_into(const RunOptions& options, int schedules) {
       RecordOptions how = run.recording;
       how.schedule = answer.schedule;
       const Trace trace = machine->record(s, run.input, how);
-      answer.ended = trace.stopped.empty();
+      answer.ended = !trace.stopped;
       if (answer.ended) judge(trace.output);
       add(report.hazards, hazards(trace));
     } else {
@@ -111,7 +113,7 @@ std::string findings_text(const Report& r) {
     text += fmt::format("{}: {}; {}; {}\n  {}\n  {}\n\n", capitalised(std::string(name(f.kind))),
                         place(r.trace, f), models_text(f),
                         f.count == 1 ? "once" : grouped(static_cast<std::int64_t>(f.count)) + " times",
-                        f.what, f.advice);
+                        what_happens(r.trace, f), advice_text(r.trace, f));
   return text;
 }
 
@@ -136,7 +138,7 @@ std::string histogram(const Answers& a) {
 std::string answers_text(const Report& r) {
   const Answers& a = r.answers;
   if (a.runs.empty()) return {};
-  const bool emulated = r.trace.machine != "gpu";
+  const bool emulated = r.trace.machine != MachineKind::gpu;
   const auto runs =
       counted(static_cast<std::int64_t>(a.runs.size()), emulated ? "random schedule" : "real run");
   std::string text = fmt::format("{}: ", capitalised(runs));
@@ -172,22 +174,22 @@ Json json_of(const Report& r) {
                         {"other_line", f.other.line > 0 ? Json(f.other.line) : Json()},
                         {"thread", json_of(f.party)},
                         {"other_thread", json_of(f.other)},
-                        {"address", f.address.empty() ? Json() : Json(f.address)},
+                        {"address", f.has_cell ? Json(cell_text(r.trace, f)) : Json()},
                         {"models", models},
                         {"count", f.count},
-                        {"what", f.what},
-                        {"advice", f.advice}});
+                        {"what", what_happens(r.trace, f)},
+                        {"advice", advice_text(r.trace, f)}});
   }
   for (const Answer& a : r.answers.runs) wrong.push_back(a.ended ? Json(a.wrong) : Json());
   return {{"algorithm", s.algorithm},
           {"n", s.n},
           {"block", s.block},
-          {"machine", r.trace.machine},
+          {"machine", name(r.trace.machine)},
           {"device", r.trace.device},
           {"dropped", r.trace.dropped},
-          {"stopped", r.trace.stopped.empty() ? Json() : Json(r.trace.stopped)},
+          {"stopped", r.trace.stopped ? Json(in_words(r.trace.stopped)) : Json()},
           {"findings", findings},
-          {"mistake", r.mistake.empty() ? Json() : Json(r.mistake)},
+          {"mistake", r.mistake ? Json(in_words(r.mistake)) : Json()},
           {"wrong_elements", wrong}};
 }
 
@@ -211,7 +213,7 @@ void HazardsCommand::run() const {
   if (found > 0)
     verdict = fmt::format("{} found in {}.", counted(static_cast<std::int64_t>(found), "hazard"),
                           r.trace.settings.algorithm);
-  else if (!r.mistake.empty()) verdict = "No hazards found, but the answer is wrong: " + r.mistake;
+  else if (r.mistake) verdict = "No hazards found, but the answer is wrong: " + in_words(r.mistake);
   else if (r.answers.wrong() > 0) verdict = "No hazards found, but some answers are wrong.";
   if (json) {
     print(text_of(json_of(r)));

@@ -7,6 +7,7 @@
 #include "analysis/memory.hpp"
 #include "trace/settings_json.hpp"
 #include "trace/value.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -151,7 +152,7 @@ Json json_of(std::span<const Algorithm> algorithms) {
   return list;
 }
 
-Json json_of(const Recording& r, const std::string& verdict) {
+Json json_of(const Recording& r, const Message& verdict) {
   const Trace& trace = r.trace;
   const Settings& s = trace.settings;
   Json steps = Json::array(), lines = Json::array(), output = Json::array();
@@ -166,10 +167,10 @@ Json json_of(const Recording& r, const std::string& verdict) {
   const auto or_null = [](double expected) { return expected < 0 ? Json(nullptr) : Json(expected); };
   Json all = settings_json(s);
   if (s.without_barrier == 0) all["without_barrier"] = nullptr;
-  all.update({{"machine", trace.machine},
+  all.update({{"machine", name(trace.machine)},
               {"device", trace.device},
               {"dropped", trace.dropped},
-              {"stopped", trace.stopped.empty() ? Json(nullptr) : Json(trace.stopped)},
+              {"stopped", trace.stopped ? Json(in_words(trace.stopped)) : Json(nullptr)},
               {"grids", grids},
               {"totals", json_of(r.facts.totals)},
               {"work",
@@ -182,7 +183,7 @@ Json json_of(const Recording& r, const std::string& verdict) {
               {"steps", steps},
               {"lines", lines},
               {"output", output},
-              {"mistake", verdict.empty() ? Json(nullptr) : Json(verdict)}});
+              {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)}});
   return all;
 }
 

@@ -4,24 +4,28 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "app/command_line.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "words/in_words.hpp"
 
 int main(int argc, char** argv) {
   // A closed output and a full disk are errors of writing, not the end of the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  const auto say = [](const char* sentence) { std::fprintf(stderr, "upsweep: %s\n", sentence); };
+  const auto say = [](const std::string& sentence) {
+    std::fprintf(stderr, "upsweep: %s\n", sentence.c_str());
+  };
   try {
     upsweep::run_command_line(argc, argv);
     return 0;
   } catch (const upsweep::RequestError& e) {
-    say(e.what());
+    say(upsweep::in_words(e));
     return 2;
   } catch (const upsweep::ClosedOutput&) {
-  } catch (const upsweep::WorkError& e) { say(e.what()); } catch (const std::bad_alloc&) {
+  } catch (const upsweep::WorkError& e) { say(upsweep::in_words(e)); } catch (const std::bad_alloc&) {
     say("There is not enough memory for this.");
   } catch (const std::exception& e) { std::fprintf(stderr, "upsweep: This went wrong: %s\n", e.what()); }
   return 1;

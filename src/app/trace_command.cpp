@@ -12,6 +12,7 @@
 #include "study/recording.hpp"
 #include "trace/file.hpp"
 #include "trace/stamp.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -26,7 +27,7 @@ std::string heading(const Recording& r) {
   return fmt::format(
       "{} ({}): {} of {}, {} in blocks of {}, layout {}, load pattern {}{}\nRecorded on {}{}; {}.\n", r.title,
       s.algorithm, name(s.op), name(s.type), counted(s.n, "element"), counted(s.block, "thread"), s.layout,
-      s.load_pattern, variants, t.machine == "gpu" ? t.device + " (gpu)" : "the emulator",
+      s.load_pattern, variants, t.machine == MachineKind::gpu ? t.device + " (gpu)" : "the emulator",
       t.date.empty() ? "" : ", " + day_of(t.date),
       t.dropped == 0 ? "nothing was dropped"
                      : counted(static_cast<std::int64_t>(t.dropped), "record") +
@@ -169,12 +170,12 @@ void TraceCommand::run() const {
   if (output) expect_name_of_recording(*output);
   const Recording r = recording_of(options);
   if (output) write_trace(*output, r.trace);
-  const std::optional<std::string> mistake = verdict(r.trace);
-  if (json) return print(text_of(json_of(r, mistake.value_or(""))));
+  const std::optional<Message> mistake = verdict(r.trace);
+  if (json) return print(text_of(json_of(r, mistake.value_or(Message{}))));
   print(fmt::format("{}\n{}\n{}\n{}\n{}\n", heading(r), totals(r), steps(r), lines(r),
-                    !mistake           ? "Whether the output is right this version cannot tell."
-                    : mistake->empty() ? "The output is what a sequential loop gives."
-                                       : *mistake));
+                    !mistake    ? "Whether the output is right this version cannot tell."
+                    : !*mistake ? "The output is what a sequential loop gives."
+                                : in_words(*mistake)));
 }
 
 }  // namespace upsweep

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "measure/verification.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -30,7 +31,7 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   if (o.failed > 0) text += fmt::format(", {} failed", grouped(o.failed));
   text += "\n";
   for (const CaseFailure& f : o.failures)
-    text += fmt::format("  Recorder {}: {}\n    {}\n", f.recorded ? "on" : "off", f.mistake,
+    text += fmt::format("  Recorder {}: {}\n    {}\n", f.recorded ? "on" : "off", in_words(f.mistake),
                         command(f.what, machine));
   if (o.failed > static_cast<std::int64_t>(o.failures.size()))
     text +=
@@ -73,7 +74,7 @@ void VerifyCommand::run() const {
     try {
       cases = verification_cases(*a, fixed(options, *a), effort, verification.on_gpu());
     } catch (const RequestError& e) {  // what is fixed on the command line may rule some algorithms out
-      reason = e.what();
+      reason = in_words(e);
       continue;
     }
     if (interrupted) break;

@@ -1,19 +1,37 @@
-// The one error policy: whatever goes wrong is thrown as a sentence that says what was wrong and
-// what would be right. main() prints it and turns it into the exit code.
+// The one error policy: whatever goes wrong is thrown as a message that says what was wrong and what would be
+// right. main(), the window and tests put it into words (words/in_words.hpp); main() turns it into the exit
+// code.
 #pragma once
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "base/message.hpp"
 
 namespace upsweep {
 
+struct Error : std::runtime_error {
+  explicit Error(Message m) : std::runtime_error(outline(m)), message(std::move(m)) {}
+  // Of layers whose texts are not in words yet.
+  explicit Error(std::string text) : Error(plain(std::move(text))) {}
+  Message message;  // what() is its outline, which is for tests and debuggers alone
+};
+
 // The work failed: a device was lost, a file could not be written. Exit code 1.
-struct WorkError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct WorkError : Error {
+  using Error::Error;
 };
 
 // The request made no sense: an unknown name, a size out of range, an unreadable input. Exit code 2.
-struct RequestError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct RequestError : Error {
+  using Error::Error;
 };
+
+// What an exception says; of one that is not ours, its what().
+inline Message message_of(const std::exception& error) {
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  return ours ? ours->message : plain(error.what());
+}
 
 }  // namespace upsweep

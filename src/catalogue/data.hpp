@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
@@ -53,14 +54,13 @@ inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& in
 //     one for each input of a sum or product, three of a composition of maps (Higham, Accuracy and Stability,
 //     2002, 3.1 and 4.2);
 //   - where an intermediate result of some order can leave the type's range, it may be infinite or no number.
-std::string check(const Result& result, const Settings& s, const std::vector<Value>& input,
-                  const std::vector<Value>& output);
-inline std::string check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                         const std::vector<Value>& output) {
+Message check(const Result& result, const Settings& s, const std::vector<Value>& input,
+              const std::vector<Value>& output);
+inline Message check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
+                     const std::vector<Value>& output) {
   return check(result_of(a, s), s, input, output);
 }
-inline std::string check(const Settings& s, const std::vector<Value>& input,
-                         const std::vector<Value>& output) {
+inline Message check(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output) {
   return check(algorithm(s.algorithm), s, input, output);
 }
 // The indices of all wrong elements, ascending. `output` has as many elements as are due.

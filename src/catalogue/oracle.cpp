@@ -1,6 +1,4 @@
 // What must come out, computed sequentially and more exactly than the kernels do.
-#include <fmt/format.h>
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "base/messages.hpp"
 #include "catalogue/arithmetic.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
@@ -160,11 +159,7 @@ std::vector<Value> expected(const Result& result, const Settings& s, const std::
   return out;
 }
 
-std::string wrong(const Settings& s, std::size_t i, const Value& is, const Value& due) {
-  return fmt::format("Element {} is {}; {} was due.", i, exact_text(is, s), exact_text(due, s));
-}
-
-// The first element that rounding does not explain, as a sentence.
+// Hears of every element that rounding does not explain.
 using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
 
 template <class N>
@@ -238,13 +233,13 @@ std::size_t compare(const Result& result, const Settings& s, const std::vector<V
 
 }  // namespace
 
-std::string check(const Result& result, const Settings& s, const std::vector<Value>& input,
-                  const std::vector<Value>& output) {
-  std::string mistake;
+Message check(const Result& result, const Settings& s, const std::vector<Value>& input,
+              const std::vector<Value>& output) {
+  Message mistake;
   const std::size_t due = compare(result, s, input, output, [&](std::size_t i, const Value& expected) {
-    if (mistake.empty()) mistake = wrong(s, i, output[i], expected);
+    if (!mistake) mistake = say::wrong_element(i, exact_text(output[i], s), exact_text(expected, s));
   });
-  if (output.size() != due) return fmt::format("{} elements came out; {} were due.", output.size(), due);
+  if (output.size() != due) return say::other_number_of_elements(output.size(), due);
   return mistake;
 }
 

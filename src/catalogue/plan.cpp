@@ -172,6 +172,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
       refuse(count * first->buffers * element_bytes(s));
     shape.elements = static_cast<int>(count);
     shape.buffers = first->buffers;
+    shape.name = first->name;
     lay_out(shape, s);
   }
   std::int64_t bytes = std::int64_t{shape.buffers} * shape.cells_per_buffer * element_bytes(s);

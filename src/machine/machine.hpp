@@ -29,7 +29,7 @@ struct RecordOptions {
 class Machine {
  public:
   virtual ~Machine() = default;
-  virtual std::string name() const = 0;    // "gpu" or "emulated"
+  virtual MachineKind kind() const = 0;
   virtual std::string device() const = 0;  // "NVIDIA H200" or "emulator"
   // Runs with the recorder on. `s` is valid (see validate()) and input has s.n elements. A run that never
   // ends is stopped within a second of becoming hopeless; what it did until then is recorded

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/gpu/driver.hpp"
 

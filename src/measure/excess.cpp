@@ -28,7 +28,7 @@ std::vector<ExcessWavefronts::Launched> ExcessWavefronts::recorded(const Setting
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
   const Trace trace = emulator_.record(s, seeded_data(s, 1), counts_alone);
-  if (!trace.stopped.empty()) throw WorkError(trace.stopped);
+  if (trace.stopped) throw WorkError(stop_message(trace.stopped));
   std::vector<Launched> all;
   for (const Grid& g : trace.grids) all.push_back({g.kernel, g.blocks, g.threads, 0});
   for (const Count& c : trace.counts)

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu/gpu_device.hpp"
@@ -295,7 +296,7 @@ GpuRun GpuBench::empty() {
   return {[&g, launch = g.helper("empty", 1, 32, {})](int) { launch.queue(g.stream); }};
 }
 
-std::string GpuBench::mistake(const Settings& s) {
+Message GpuBench::mistake(const Settings& s) {
   State& g = *state_;
   g.device.use();
   const std::vector<Value> data = g.data_to_check(s);
@@ -307,7 +308,7 @@ std::string GpuBench::mistake(const Settings& s) {
   return check(s, data, State::read(g.check_output, s, output_size(algorithm(s.algorithm), s)));
 }
 
-std::string GpuBench::mistake(const Settings& s, const Result& of_library) {
+Message GpuBench::mistake(const Settings& s, const Result& of_library) {
   State& g = *state_;
   g.device.use();
   const bool sums = of_library != Result::selection && of_library != Result::sorting;
@@ -319,7 +320,7 @@ std::string GpuBench::mistake(const Settings& s, const Result& of_library) {
   g.wait(0, "Running CUB on the GPU");
   int count = of_library.size(s);
   if (of_library == Result::selection) g.check_scratch.read(&count, sizeof count);
-  if (count < 0 || count > s.n) return fmt::format("It counts {} of {} elements.", count, s.n);
+  if (count < 0 || count > s.n) return say::library_counts(count, s.n);
   return check(of_library, s, data, State::read(g.check_output, s, count));
 }
 

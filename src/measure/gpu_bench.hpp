@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/message.hpp"
 #include "measure/cub.hpp"
 #include "measure/sweep.hpp"
 #include "timing/timings.hpp"
@@ -62,8 +63,8 @@ class GpuBench {
 
   // Runs a kernel, or CUB at the type, operator and n of the settings, on random data, and compares with a
   // sequential one's result: empty, or a sentence. `s.n` may be small.
-  std::string mistake(const Settings& kernel);
-  std::string mistake(const Settings& s, const Result& of_library);
+  Message mistake(const Settings& kernel);
+  Message mistake(const Settings& s, const Result& of_library);
 
   // Seconds of each run. Before every cold one L2 is filled with other data. Ends early, with what it has,
   // once `stop` is asked for; no more than 50 ms of work (or one run) is queued at a time. `expected`:

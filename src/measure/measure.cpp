@@ -174,9 +174,9 @@ class Measuring {
           Settings s = t->settings;
           if (kernel) s = to_check(s);
           else s.n = checked_elements;
-          const std::string mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, t->result);
-          if (!mistake.empty())
-            known->second = fmt::format("The result is wrong for n = {}: {}", s.n, mistake);
+          const Message mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, t->result);
+          if (mistake)
+            known->second = fmt::format("The result is wrong for n = {}: {}", s.n, outline(mistake));
         });
       }
       if (t->missing.empty()) t->missing = known->second;

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 
@@ -278,32 +279,24 @@ class Cases {
 
 // Applications of the operator that a recording counted, those of an atomic included.
 std::int64_t operations(const Trace& trace) {
-  std::vector<bool> combines(1);  // by line
-  for (std::size_t begin = 0; begin < trace.text.size();) {
-    const std::size_t end = std::min(trace.text.find('\n', begin), trace.text.size());
-    combines.push_back(std::string_view(trace.text).substr(begin, end - begin).find("atomic_op(") !=
-                       std::string_view::npos);
-    begin = end + 1;
-  }
   std::uint64_t count = 0;
   for (const Count& c : trace.counts)
-    if (c.kind == Kind::operation || (is_atomic(c.kind) && c.line < combines.size() && combines[c.line]))
+    if (c.kind == Kind::operation ||
+        (is_atomic(c.kind) && c.detail == static_cast<std::uint8_t>(Atomic::combine)))
       count += c.lanes;
   return static_cast<std::int64_t>(count);
 }
 
-// What is wrong with a recording; empty if nothing is.
-std::string mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                    const Trace& trace, bool any_schedule) {
-  if (!trace.stopped.empty()) return trace.stopped;
-  const std::string wrong = check(a, s, input, trace.output);
-  if (!wrong.empty()) return wrong;
+// What is wrong with a recording; none if nothing is.
+Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Trace& trace,
+                bool any_schedule) {
+  if (trace.stopped) return stop_message(trace.stopped);
+  if (const Message wrong = check(a, s, input, trace.output)) return wrong;
   // A block that looks what others have published so far may find less, and work more.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};
-  return fmt::format("The operator was applied {} times; {} = {} were due.", operations(trace), a.operations,
-                     promised->operations);
+  return say::other_number_of_operations(operations(trace), a.operations, promised->operations);
 }
 
 RecordOptions how(const Algorithm& a, const Case& c) {
@@ -346,7 +339,7 @@ Verification::Verification(MachineChoice choice) {
   while (machines_.size() < count) machines_.push_back(open_machine(MachineChoice::emulated));
 }
 
-bool Verification::on_gpu() const { return machines_[0]->name() == "gpu"; }
+bool Verification::on_gpu() const { return machines_[0]->kind() == MachineKind::gpu; }
 
 std::string Verification::machines() const {
   if (on_gpu()) return fmt::format("{} (gpu), fast and traced", machines_[0]->device());
@@ -368,15 +361,15 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
       std::unique_lock one_at_a_time(long_ones, std::defer_lock);
       if (in_a_row(a, c.settings) > long_recording) one_at_a_time.lock();
       for (const bool recorded : {false, true}) {
-        std::string wrong;
+        Message wrong;
         try {
           wrong = recorded ? mistake(a, c.settings, input, machine.record(c.settings, input, options),
                                      on_gpu() || options.schedule != 0)
                            : check(a, c.settings, input, machine.run(c.settings, input));
-        } catch (const std::exception& e) { wrong = e.what(); }
+        } catch (const std::exception& e) { wrong = message_of(e); }
         const std::lock_guard lock(mutex);
-        ++(wrong.empty() ? outcome.passed : outcome.failed);
-        if (!wrong.empty() && outcome.failures.size() < failures_kept)
+        ++(wrong ? outcome.failed : outcome.passed);
+        if (wrong && outcome.failures.size() < failures_kept)
           outcome.failures.push_back({c, recorded, wrong});
       }
       const std::lock_guard lock(mutex);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/machine.hpp"
 
@@ -43,7 +44,7 @@ std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Eff
 struct CaseFailure {
   Case what;
   bool recorded = false;  // with the recorder on
-  std::string mistake;    // a sentence
+  Message mistake;
 };
 
 struct Outcome {

@@ -86,7 +86,7 @@ class Tip {
     if (!in_range(id_.grid, trace_.grids.size())) return;
     const Grid& g = trace_.grids[static_cast<std::size_t>(id_.grid)];
     add("Block {} of {}", id_.block, configuration_text(g));
-    const bool gpu = trace_.machine == "gpu";
+    const bool gpu = trace_.machine == MachineKind::gpu;
     for (const BlockRun& run : trace_.runs) {
       if (run.grid != id_.grid || static_cast<int>(run.block) != id_.block) continue;
       if (gpu) {

@@ -66,7 +66,7 @@ Painter::Painter(const ViewInput& in) : Painter(in.theme, in.width, in.height) {
   looking_ = hazards == nullptr;
   if (hazards && !hazards->findings.empty())
     warning_ = " " + grouped(static_cast<std::int64_t>(hazards->findings.size()));
-  else if (!in.recording.mistake.empty()) warning_ = ": wrong result";
+  else if (in.recording.mistake) warning_ = ": wrong result";
 }
 
 Painter::Painter(const Theme& theme, float width, float height)

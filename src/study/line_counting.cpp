@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "measure/measure.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -52,7 +53,7 @@ Counted count_here(const Trace& trace) {
     return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace);
   } catch (const std::exception& e) {
     const std::string no_gpu = why_no_gpu();  // without the advice to use the emulator
-    return predicted(trace, no_gpu.empty() ? e.what() : no_gpu);
+    return predicted(trace, no_gpu.empty() ? in_words(e) : no_gpu);
   }
 }
 
@@ -111,7 +112,7 @@ bool LineCounting::tick() {
     shown_ = done->result.get();
   } catch (const std::exception& e) {
     LineCounters failed;
-    failed.predicted_only = e.what();
+    failed.predicted_only = in_words(e);
     shown_ = std::make_shared<const LineCounters>(std::move(failed));
   }
   return true;

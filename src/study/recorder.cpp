@@ -6,6 +6,7 @@
 
 #include "study/recording.hpp"
 #include "trace/stamp.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 
@@ -38,7 +39,7 @@ RecordingResult Recorder::run(const RecordingOrder& order, MachineChoice choice,
     stamp(trace);
     result.recording = std::make_shared<const Recording>(make_recording(std::move(trace)));
     result.recording->find_hazards();
-  } catch (const std::exception& e) { result.error = e.what(); }
+  } catch (const std::exception& e) { result.error = in_words(e); }
   return result;
 }
 
@@ -103,7 +104,7 @@ void Recorder::work() {
     lock.lock();
     running_ = false;
     if (order.machine == MachineChoice::automatic && result.recording)
-      automatic_is_emulator_ = result.recording->trace.machine == "emulated";
+      automatic_is_emulator_ = result.recording->trace.machine == MachineKind::emulated;
     if (!waiting_ && !overtaken_) done_ = std::move(result);
     changed_.notify_all();
     if (wake_) wake_();

@@ -39,7 +39,7 @@ Recording make_recording(Trace trace) {
   r.trace = std::move(trace);
   r.facts = facts(r.trace);
   r.work = work(r.trace);
-  r.mistake = verdict(r.trace).value_or("");
+  r.mistake = verdict(r.trace).value_or(Message{});
   const auto a = algorithm_of(r.trace);
   r.title = a->title;
   r.text = a->text;
@@ -53,7 +53,7 @@ Recording make_recording(Trace trace) {
   return r;
 }
 
-std::optional<std::string> verdict(const Trace& t) {
+std::optional<Message> verdict(const Trace& t) {
   try {
     const auto a = algorithm_of(t);
     if (a->gives.empty()) return {};

@@ -18,8 +18,8 @@ std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 // Recording::find_hazards.
 Recording make_recording(Trace trace);
 
-// Empty if a trace's output is what a sequential loop gives for its input, else a sentence; nothing where
-// this version cannot tell.
-std::optional<std::string> verdict(const Trace& trace);
+// No message if a trace's output is what a sequential loop gives for its input, else the first difference;
+// nothing where this version cannot tell.
+std::optional<Message> verdict(const Trace& trace);
 
 }  // namespace upsweep

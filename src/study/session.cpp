@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -98,7 +99,7 @@ void Session::open(const std::string& name) {
     show_opened();
   } catch (const std::bad_alloc&) {
     error_ = fmt::format("There is not enough memory for the recording {}.", name);
-  } catch (const std::exception& e) { error_ = e.what(); }
+  } catch (const std::exception& e) { error_ = in_words(e); }
 }
 
 void Session::show_opened() {
@@ -183,7 +184,7 @@ void Session::show(RecordingResult result) {
       recording_ && result.recording->trace.steps.at(static_cast<std::size_t>(next.step)) == step();
   recording_ = std::move(result.recording);
   cursor_ = next;
-  if (!recording_->trace.stopped.empty() && error_.empty()) error_ = recording_->trace.stopped;
+  if (recording_->trace.stopped && error_.empty()) error_ = in_words(recording_->trace.stopped);
   if (!same_request || cursor_.request >= static_cast<int>(requests_of(cursor_.step).size()))
     cursor_.request = -1;
   shown_settings_ = settings_;

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "catalogue/plan.hpp"
 #include "study/session.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -107,7 +108,7 @@ void Session::ask(Settings s, const DataSource& data, MachineChoice machine) {
     pending_ = !result;
     if (result) show(std::move(*result));
     else recorder_.begin(std::move(order));
-  } catch (const RequestError& e) { error_ = e.what(); }
+  } catch (const RequestError& e) { error_ = in_words(e); }
 }
 
 // The recorded numbers, as long as they are as many and of the same kind; else others from a seed.
@@ -144,7 +145,7 @@ void Session::set_algorithm(Settings s, int block) {
     s.without_barrier = 0;
     if (s.algorithm != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_), block);
   } catch (const RequestError& e) {
-    error_ = e.what();
+    error_ = in_words(e);
     return;
   }
   ask(s, data_, machine_);
@@ -238,8 +239,8 @@ void Session::set_machine(MachineChoice machine) { ask(settings_, data_, machine
 
 void Session::next_machine() {
   if (shows_opened()) return set_machine(machine_);
-  if (opened_ && recording_->trace.machine == "emulated") return show_opened();
-  const bool on_gpu = recording_->trace.machine == "gpu";
+  if (opened_ && recording_->trace.machine == MachineKind::emulated) return show_opened();
+  const bool on_gpu = recording_->trace.machine == MachineKind::gpu;
   set_machine(on_gpu ? MachineChoice::emulated : MachineChoice::gpu);
 }
 

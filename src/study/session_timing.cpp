@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "study/session.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -46,13 +47,13 @@ void Session::toggle_counters() {
 void Session::follow_counters() {
   if (!looks.counters) return;
   const Trace& trace = recording_->trace;
-  line_counting_.follow(
-      recording_, shows_opened() ? "What was opened does not run here."
-                  : !trace.stopped.empty() || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
-                          trace.settings.without_barrier > 0
-                      ? "What a broken kernel does differs from run to run."
-                  : timing.measuring() ? "A sweep is under way, whose kernels would be counted, too."
-                                       : "");
+  line_counting_.follow(recording_,
+                        shows_opened() ? "What was opened does not run here."
+                        : trace.stopped || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
+                                trace.settings.without_barrier > 0
+                            ? "What a broken kernel does differs from run to run."
+                        : timing.measuring() ? "A sweep is under way, whose kernels would be counted, too."
+                                             : "");
 }
 
 void Session::measure_times() {
@@ -62,7 +63,7 @@ void Session::measure_times() {
       throw RequestError("The hardware's counters are being read: try again in a moment.");
     timing.measure(algorithm(), chosen_times());
     show_timing();
-  } catch (const RequestError& e) { error_ = e.what(); }
+  } catch (const RequestError& e) { error_ = in_words(e); }
 }
 
 void Session::next_timings() {

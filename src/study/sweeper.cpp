@@ -7,6 +7,8 @@
 #include <exception>
 #include <utility>
 
+#include "words/in_words.hpp"
+
 namespace upsweep {
 namespace {
 
@@ -70,7 +72,7 @@ void Sweeper::work(const SweepRequest& request, const std::stop_token& stop) {
           if (wake_) wake_();
         },
         stop));
-  } catch (const std::exception& e) { last.error = e.what(); }
+  } catch (const std::exception& e) { last.error = in_words(e); }
   {
     std::lock_guard lock(mutex_);
     if (!last.timings && news_) last.timings = news_->timings;

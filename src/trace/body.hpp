@@ -14,9 +14,11 @@ struct Body {
 };
 
 Body pack_body(const Trace& trace);
-// Takes at most so much memory, in bytes. Throws RequestError where the body is damaged; `name` is the file's
-// in errors. Of what the trace says nothing is verified.
-Trace unpack_body(std::span<const std::uint8_t> bytes, std::uint64_t memory, const std::string& name);
+// Reads a body of any format up to ours: `format` is its major version. Takes at most so much memory, in
+// bytes. Throws RequestError where the body is damaged; `name` is the file's in errors. Of what the trace
+// says nothing is verified.
+Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
+                  const std::string& name);
 
 [[noreturn]] void refuse(const std::string& name, std::string_view why);
 

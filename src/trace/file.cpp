@@ -78,7 +78,7 @@ Trace unpack(std::string_view bytes, const std::string& name) {
     refuse(name, fmt::format("is cut off: of {} bytes {} are missing", h.packed, h.packed - held));
   if (held > h.packed) refuse(name, "is damaged: something follows its end");
   const auto* body = reinterpret_cast<const std::uint8_t*>(bytes.data()) + sizeof h;
-  Trace trace = unpack_body({body, held}, h.unpacked, name);
+  Trace trace = unpack_body({body, held}, h.major, h.unpacked, name);
   if (const std::string why = contradiction(trace); !why.empty())
     refuse(name, fmt::format("contradicts itself: {}", why));
   return trace;

@@ -16,9 +16,10 @@ class Packer {
  public:
   Body pack(const Trace& t) {
     const auto settings = settings_of(t.settings);
-    const String machine = text(t.machine), device = text(t.device), driver = text(t.driver),
+    const String machine = text(std::string(name(t.machine))), device = text(t.device), driver = 0,
                  date = text(t.date), program = text(t.program), file = text(t.file), source = text(t.text),
-                 stopped = text(t.stopped);
+                 stopped = 0;  // of format 1, like the driver's versions in words
+    const auto stop = stop_of(t.stopped);
     Offsets<packed::Buffer> buffers;
     for (const GlobalBuffer& b : t.buffers)
       buffers.push_back(
@@ -40,12 +41,25 @@ class Packer {
     builder_.Finish(packed::CreateRecording(builder_, settings, machine, device, driver, date, program, file,
                                             source, stopped, all_buffers, all_grids, steps, events, lanes,
                                             vals, snapshots, snapshot_bytes, runs, counts, input, output,
-                                            t.dropped));
+                                            t.dropped, stop, t.driver, t.nvrtc));
     return {compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
   }
 
  private:
   String text(const std::string& s) { return builder_.CreateString(s); }
+
+  Offset<packed::Stopped> stop_of(const Stopped& s) {
+    if (!s) return 0;
+    Offsets<packed::StoppedThreads> places;
+    for (const StoppedThreads& p : s.places) {
+      const auto threads = builder_.CreateVector(p.threads);
+      places.push_back(packed::CreateStoppedThreads(builder_, static_cast<std::uint8_t>(p.wait), p.line,
+                                                    p.grid, p.block, threads));
+    }
+    const auto all_places = builder_.CreateVector(places);
+    return packed::CreateStopped(builder_, static_cast<std::uint8_t>(s.kind), all_places, s.rounds,
+                                 s.elements, s.first_element);
+  }
 
   Offset<packed::Settings> settings_of(const Settings& s) {
     Offsets<packed::Variant> variants;
@@ -65,8 +79,9 @@ class Packer {
           packed::CreateRegion(builder_, text(r.name), static_cast<std::uint8_t>(r.cells), r.first, r.count));
     const auto all_more = builder_.CreateVector(more);
     const auto cell = builder_.CreateVector(g.shared.cell);
-    const auto shared = packed::CreateShared(builder_, g.shared.elements, g.shared.buffers,
-                                             g.shared.cells_per_buffer, cell, all_more, g.shared.bytes);
+    const auto shared =
+        packed::CreateShared(builder_, g.shared.elements, g.shared.buffers, g.shared.cells_per_buffer, cell,
+                             all_more, g.shared.bytes, text(g.shared.name));
     return packed::CreateGrid(builder_, text(g.kernel), g.blocks, g.threads, shared, g.first_step, g.steps,
                               g.parent, g.parent_event, g.depth);
   }

@@ -51,6 +51,7 @@ void fields(const Count*, F f) {
   f("step", &Count::step, differences);
   f("line", &Count::line, as_is);
   f("kind", &Count::kind, as_is);
+  f("detail", &Count::detail, as_is);
   f("requests", &Count::requests, as_is);
   f("lanes", &Count::lanes, as_is);
   f("units", &Count::units, as_is);
@@ -79,10 +80,10 @@ inline constexpr const char* words[] = {"word 0", "word 1", "word 2", "word 3"};
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,
                                                   const BlockRun& r, const Count& c) {
   [[maybe_unused]] const auto& [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16,
-                                t17, t18, t19, t20] = t;
+                                t17, t18, t19, t20, t21] = t;
   [[maybe_unused]] const auto& [s0, s1, s2, s3, s4, s5, s6, s7, s8, s9] = t.settings;
   [[maybe_unused]] const auto& [g0, g1, g2, g3, g4, g5, g6, g7, g8] = g;
-  [[maybe_unused]] const auto& [h0, h1, h2, h3, h4, h5] = g.shared;
+  [[maybe_unused]] const auto& [h0, h1, h2, h3, h4, h5, h6] = g.shared;
   [[maybe_unused]] const auto& [m0, m1, m2, m3] = g.shared.more.front();
   [[maybe_unused]] const auto& [b0, b1, b2] = t.buffers.front();
   [[maybe_unused]] const auto& [p0, p1] = t.steps.front();
@@ -90,7 +91,9 @@ inline constexpr const char* words[] = {"word 0", "word 1", "word 2", "word 3"};
   [[maybe_unused]] const auto& [l0, l1, l2] = t.lanes.front();
   [[maybe_unused]] const auto& [n0, n1, n2] = t.snapshots.front();
   [[maybe_unused]] const auto& [r0, r1, r2, r3, r4, r5] = r;
-  [[maybe_unused]] const auto& [c0, c1, c2, c3, c4, c5, c6] = c;
+  [[maybe_unused]] const auto& [c0, c1, c2, c3, c4, c5, c6, c7] = c;
+  [[maybe_unused]] const auto& [w0, w1, w2, w3, w4] = t.stopped;
+  [[maybe_unused]] const auto& [f0, f1, f2, f3, f4] = t.stopped.places.front();
 }
 
 template <class T>

@@ -34,9 +34,9 @@ bool known(E e, E last) {
   return static_cast<unsigned>(e) <= static_cast<unsigned>(last);
 }
 
-bool detail_known(const Event& e) {
-  const auto upto = [&](auto last) { return e.detail <= static_cast<std::uint8_t>(last); };
-  switch (e.kind) {
+bool detail_known(Kind kind, std::uint8_t detail) {
+  const auto upto = [&](auto last) { return detail <= static_cast<std::uint8_t>(last); };
+  switch (kind) {
     case Kind::shared_atomic:
     case Kind::global_atomic: return upto(Atomic::compare_and_swap);
     case Kind::shuffle: return upto(Shuffle::reduce_add);
@@ -60,6 +60,7 @@ class Check {
     snapshots();
     runs();
     counts();
+    stop();
   }
 
  private:
@@ -157,7 +158,8 @@ class Check {
     const Event* before = nullptr;
     for (std::size_t i = 0; i < t.events.size(); ++i) {
       const Event& e = t.events[i];
-      expect(known(e.kind, Kind::launch) && detail_known(e) && e.flags <= (is_volatile | is_outside),
+      expect(known(e.kind, Kind::launch) && detail_known(e.kind, e.detail) &&
+                 e.flags <= (is_volatile | is_outside),
              "event {} is of a kind that this version does not know", i);
       expect(e.grid < t.grids.size(), "event {} lies in launch {} of {}", i, e.grid, t.grids.size());
       const Grid& g = t.grids[e.grid];
@@ -257,13 +259,25 @@ class Check {
     const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
     for (std::size_t i = 0; i < t.counts.size(); ++i) {
       const Count& c = t.counts[i];
-      expect(c.step < t.steps.size() && c.line >= 1 && c.line <= lines && known(c.kind, Kind::launch),
+      expect(c.step < t.steps.size() && c.line >= 1 && c.line <= lines && known(c.kind, Kind::launch) &&
+                 detail_known(c.kind, c.detail),
              "its totals are of steps or lines that there are not");
       expect(std::max({c.requests, c.lanes, c.units, c.ideal}) < most_counted,
              "its totals are beyond all counting");
-      const auto place = [](const Count& x) { return std::tuple(x.step, x.line, x.kind); };
+      const auto place = [](const Count& x) { return std::tuple(x.step, x.line, x.kind, x.detail); };
       expect(i == 0 || place(t.counts[i - 1]) < place(c), "its totals are out of order");
     }
+  }
+
+  void stop() const {
+    expect(known(t.stopped.kind, Stop::misaligned),
+           "it was stopped for a reason that this version does not know");
+    const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
+    for (const StoppedThreads& p : t.stopped.places)
+      expect(known(p.wait, Wait::statement) && p.line <= lines && p.grid < t.grids.size() &&
+                 p.block <= INT32_MAX &&
+                 std::all_of(p.threads.begin(), p.threads.end(), [](std::uint32_t i) { return i < 1024; }),
+             "it was stopped where there is nothing");
   }
 
   const Trace& t;

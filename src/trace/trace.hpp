@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "trace/settings.hpp"
+#include "trace/stopped.hpp"
 
 namespace upsweep {
 
@@ -174,6 +175,7 @@ struct SharedShape {
   std::vector<SharedRegion> more;   // region r > 0 is more[r - 1]; region 0 is the buffers above
   // Bytes of all, which is what the launch asks for.
   std::uint32_t bytes = 0;
+  std::string name;  // of region 0, as the kernel calls it: temp; empty if it has none
   bool operator==(const SharedShape&) const = default;
 };
 
@@ -203,11 +205,13 @@ struct BlockRun {
   bool operator==(const BlockRun&) const = default;
 };
 
-// What all blocks did, in focus or not, counted where it happened: per step, source line and kind of event.
+// What all blocks did, in focus or not, counted where it happened: per step, source line, kind and detail of
+// event.
 struct Count {
   std::uint32_t step = 0;
   std::uint16_t line = 0;
   Kind kind = Kind::operation;
+  std::uint8_t detail = 0;  // see Event::detail
   std::uint64_t requests = 0, lanes = 0;
   std::uint64_t units = 0, ideal = 0;  // shared loads and stores: wavefronts, and those without conflicts;
                                        // global: sectors, and the fewest that hold the bytes
@@ -221,16 +225,21 @@ struct GlobalBuffer {
   bool operator==(const GlobalBuffer&) const = default;
 };
 
+enum class MachineKind : std::uint8_t { emulated, gpu };
+inline constexpr std::string_view machine_kind_names[] = {"emulated", "gpu"};
+inline std::string_view name(MachineKind m) { return machine_kind_names[static_cast<int>(m)]; }
+
 struct Trace {
   Settings settings;
-  std::string machine;  // "gpu" or "emulated"
-  std::string device;   // a GPU's name, or "emulator"
-  std::string driver;   // of a GPU: the versions of its driver and of NVRTC, in words; else empty
+  MachineKind machine = MachineKind::emulated;
+  std::string device;  // a GPU's name, or "emulator"
+  // Of a GPU: the CUDA versions of its driver and of NVRTC, as 1000 * major + 10 * minor; 0 if not known.
+  std::uint32_t driver = 0, nvrtc = 0;
   std::string date;     // when it was recorded, see stamp(); empty if that is not known
   std::string program;  // the Upsweep that recorded it: "0.1.0"; likewise
   std::string file;     // the kernel's file, such as kernels/scan_blelloch.cuh
   std::string text;     // the very text that was compiled
-  std::string stopped;  // empty if the run came to its end; else a sentence that says why it was stopped
+  Stopped stopped;      // why the run was stopped, if it was
 
   std::vector<GlobalBuffer> buffers;               // global memory: the input, the output, what lies between
   std::vector<Grid> grids = std::vector<Grid>(1);  // in the order in which they began; at least one
@@ -241,7 +250,7 @@ struct Trace {
   std::vector<Value> values;  // loaded, stored or computed
   std::vector<Snapshot> snapshots;
   std::vector<BlockRun> runs;  // by grid and block
-  std::vector<Count> counts;   // by step, line and kind
+  std::vector<Count> counts;   // by step, line, kind and detail
 
   std::vector<Value> input, output;
   std::uint64_t dropped = 0;  // records that did not fit the recorder's buffer

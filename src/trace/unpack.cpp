@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "trace/body.hpp"
+#include "trace/format_1.hpp"
 #include "trace/rows.hpp"
 #include "trace_generated.h"
 
@@ -17,17 +18,18 @@ class Unpacker {
   // `memory`: what all rows may take, in bytes.
   Unpacker(std::string name, std::uint64_t memory) : name_(std::move(name)), memory_(memory) {}
 
-  Trace unpack(const packed::Recording& r) {
+  Trace unpack(const packed::Recording& r, int format) {
     Trace t;
     if (r.settings()) t.settings = settings_of(*r.settings());
-    t.machine = text(r.machine());
+    t.machine = text(r.machine()) == name(MachineKind::gpu) ? MachineKind::gpu : MachineKind::emulated;
     t.device = text(r.device());
-    t.driver = text(r.driver());
+    t.driver = r.driver_version();
+    t.nvrtc = r.nvrtc_version();
     t.date = text(r.date());
     t.program = text(r.program());
     t.file = text(r.file());
     t.text = text(r.text());
-    t.stopped = text(r.stopped());
+    if (r.stop()) t.stopped = stop_of(*r.stop());
     for_each(r.buffers(), [&](const packed::Buffer& b) {
       t.buffers.push_back({text(b.name()), static_cast<Cells>(b.cells()), b.count()});
     });
@@ -55,6 +57,7 @@ class Unpacker {
     t.input = values(r.input());
     t.output = values(r.output());
     t.dropped = r.dropped();
+    if (format < 2) read_as_codes(text(r.stopped()), text(r.driver()), t);
     return t;
   }
 
@@ -69,6 +72,19 @@ class Unpacker {
 
   [[noreturn]] void damaged() const {
     refuse(name_, "is damaged: what it holds is not what it says it holds");
+  }
+
+  static Stopped stop_of(const packed::Stopped& s) {
+    Stopped stopped{.kind = static_cast<Stop>(s.kind()),
+                    .places = {},
+                    .rounds = s.rounds(),
+                    .elements = s.elements(),
+                    .first_element = s.first_element()};
+    for_each(s.places(), [&](const packed::StoppedThreads& p) {
+      stopped.places.push_back({static_cast<Wait>(p.wait()), p.line(), p.grid(), p.block(), {}});
+      if (p.threads()) stopped.places.back().threads.assign(p.threads()->begin(), p.threads()->end());
+    });
+    return stopped;
   }
 
   Settings settings_of(const packed::Settings& s) const {
@@ -106,6 +122,7 @@ class Unpacker {
         grid.shared.more.push_back({text(r.name()), static_cast<Cells>(r.cells()), r.first(), r.count()});
       });
       grid.shared.bytes = s->bytes();
+      grid.shared.name = text(s->name());
     }
     return grid;
   }
@@ -175,7 +192,8 @@ void refuse(const std::string& name, std::string_view why) {
   throw RequestError(fmt::format("The recording {} {}.", name, why));
 }
 
-Trace unpack_body(std::span<const std::uint8_t> bytes, std::uint64_t memory, const std::string& name) {
+Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
+                  const std::string& name) {
   const std::int64_t size = size_of_content(bytes);
   if (size < 0 || static_cast<std::uint64_t>(size) > memory)
     refuse(name, "is damaged: its checksum does not fit");
@@ -184,7 +202,7 @@ Trace unpack_body(std::span<const std::uint8_t> bytes, std::uint64_t memory, con
   constexpr int deep = 16, tables = 1 << 20;
   flatbuffers::Verifier verifier(body.data(), body.size(), deep, tables);
   if (!packed::VerifyRecordingBuffer(verifier)) refuse(name, "is damaged: its parts do not hold together");
-  return Unpacker(name, memory - body.size()).unpack(*packed::GetRecording(body.data()));
+  return Unpacker(name, memory - body.size()).unpack(*packed::GetRecording(body.data()), format);
 }
 
 }  // namespace upsweep

@@ -7,6 +7,7 @@
 
 #include "render/fonts.hpp"
 #include "render/render.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -17,7 +18,7 @@ Finding examine_offscreen() {
     finding.detail = OffscreenContext(16, 16).renderer();
     finding.found = true;
   } catch (const std::exception& e) {
-    finding.detail = e.what();
+    finding.detail = in_words(e);
     finding.consequence = "`upsweep render` writes SVG and PDF, but no PNG.";
   }
   return finding;

@@ -7,6 +7,7 @@
 #include "panels/chart_file.hpp"
 #include "panels/tooltip.hpp"
 #include "window/imgui_compat.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -97,7 +98,7 @@ void Frame::save() {
   try {
     session_.tell(
         save_chart(session_.timing, session_.chosen_times(), theme(), std::filesystem::current_path()));
-  } catch (const std::exception& e) { session_.complain(e.what()); }
+  } catch (const std::exception& e) { session_.complain(in_words(e)); }
 }
 
 int Frame::view_in(std::size_t slot) const {

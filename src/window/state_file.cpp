@@ -38,7 +38,7 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"request", session.cursor().request},
       {"at_block", session.cursor().block},
       {"data", label(session.data(), s.n)},
-      {"machine", session.recording().trace.machine},
+      {"machine", name(session.recording().trace.machine)},
       {"opened", session.shows_opened() ? session.opened().name : ""},
       {"recording", session.recording_under_way()},
       {"playing", session.playing()},

@@ -350,7 +350,7 @@ class TopBarFrame : BarPen {
 
   void right_side() {
     const Trace& trace = session_.recording().trace;
-    const bool gpu = trace.machine == "gpu", opened = session_.shows_opened();
+    const bool gpu = trace.machine == MachineKind::gpu, opened = session_.shows_opened();
     std::string said = gpu ? trace.device + " · recorded just now"
                        : session_.machine() == MachineChoice::emulated ? "emulator"
                                                                        : "emulator · no GPU found";

@@ -12,6 +12,7 @@
 #include "analysis/request.hpp"
 #include "trace/value.hpp"
 #include "words/deed_words.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
 
@@ -49,7 +50,7 @@ class Paragraph {
     if (in_focus(trace_, grid_, place_.block)) lanes();
     work();
     result();
-    if (!trace_.stopped.empty() && place_.step + 1 == steps) sentences_.push_back(trace_.stopped);
+    if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(in_words(trace_.stopped));
     if (trace_.settings.without_barrier > 0)
       sentences_.push_back(
           fmt::format("The barrier on line {} was taken out.", trace_.settings.without_barrier));
@@ -345,8 +346,8 @@ class Paragraph {
   }
 
   void result() {
-    if (place_.step + 1 == static_cast<int>(trace_.steps.size()) && !recording_.mistake.empty())
-      sentences_.push_back("The result is wrong. " + recording_.mistake);
+    if (place_.step + 1 == static_cast<int>(trace_.steps.size()) && recording_.mistake)
+      sentences_.push_back("The result is wrong. " + in_words(recording_.mistake));
   }
 
   void work() {

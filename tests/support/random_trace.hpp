@@ -46,14 +46,14 @@ class RandomTrace {
     s.grid = 1 + any(8);
     if (any(2)) s.variants = {{"tail", "syncwarp"}, {"fold", "4"}};
     s.without_barrier = any(2) * 3;
-    t_.machine = any(2) ? "gpu" : "emulated";
+    t_.machine = static_cast<MachineKind>(any(2));
     t_.device = "a device";
-    t_.driver = any(2) ? "580.1" : "";
+    if (any(2)) t_.driver = 13020, t_.nvrtc = 12090;
     t_.date = "2026-11-21T13:23:15Z";
     t_.program = "0.1.0";
     t_.file = "kernels/not_yet_invented.cuh";
     for (int i = 0; i < 20; ++i) t_.text += fmt::format("line {}\n", i + 1);
-    if (any(3) == 0) t_.stopped = "The run was stopped.";
+    if (any(3) == 0) stop();
     t_.dropped = static_cast<std::uint64_t>(any(3));
     t_.input = values(static_cast<std::size_t>(s.n));
     t_.output = values(static_cast<std::size_t>(any(2) ? 1 : s.n));
@@ -63,6 +63,24 @@ class RandomTrace {
                   {"sums", Cells::elements, 1 + any(40)}};
     if (t_.element_bytes() <= most_message_element)
       t_.buffers.push_back({"messages", Cells::messages, 1 + any(40)});
+  }
+
+  void stop() {
+    Stopped& s = t_.stopped;
+    s.kind = static_cast<Stop>(1 + any(4));
+    for (int i = any(4); i > 0; --i) {
+      StoppedThreads p{static_cast<Wait>(any(7)),
+                       static_cast<std::uint32_t>(any(20)),
+                       0,
+                       static_cast<std::uint32_t>(any(3)),
+                       {}};
+      for (std::uint32_t t = 0; t < 64; ++t)
+        if (any(4) == 0) p.threads.push_back(t);
+      s.places.push_back(std::move(p));
+    }
+    s.rounds = static_cast<std::uint64_t>(any(1 << 20));
+    s.elements = static_cast<std::uint32_t>(any(5));
+    s.first_element = any(100) - 50;
   }
 
   Value value() {
@@ -104,6 +122,7 @@ class RandomTrace {
       return;
     }
     s.elements = 1 + any(80);
+    s.name = any(2) ? "temp" : "";
     s.buffers = 1 + any(2);
     const int pad = any(2) * 16;
     for (int i = 0; i < s.elements; ++i) s.cell.push_back(static_cast<std::uint32_t>(pad ? i + i / pad : i));
@@ -227,16 +246,16 @@ class RandomTrace {
   }
 
   void totals() {
-    std::map<std::tuple<std::uint32_t, std::uint16_t, Kind>, Count> all;
+    std::map<std::tuple<std::uint32_t, std::uint16_t, Kind, std::uint8_t>, Count> all;
     for (const Event& e : t_.events) {
-      Count& c = all[{e.step, e.line, e.kind}];
+      Count& c = all[{e.step, e.line, e.kind, e.detail}];
       ++c.requests;
       c.lanes += static_cast<std::uint64_t>(std::popcount(e.mask));
       c.units += 2;
       ++c.ideal;
     }
     for (auto& [place, c] : all) {
-      std::tie(c.step, c.line, c.kind) = place;
+      std::tie(c.step, c.line, c.kind, c.detail) = place;
       t_.counts.push_back(c);
     }
   }

@@ -47,32 +47,34 @@ inline std::string difference(const Trace& a, const Trace& b) {
   for (std::size_t i = 0; i < std::max(a.events.size(), b.events.size()); ++i)
     if (!same_event(i))
       return fmt::format("event {} of {} on {} and {} on {} differs:\n  {}: {}\n  {}: {}", i, a.events.size(),
-                         a.machine, b.events.size(), b.machine, a.machine, describe_event(a, i), b.machine,
-                         describe_event(b, i));
+                         name(a.machine), b.events.size(), name(b.machine), name(a.machine),
+                         describe_event(a, i), name(b.machine), describe_event(b, i));
   if (a.lanes != b.lanes || a.values != b.values) return "the lane data differs beyond the events";
   if (a.steps.size() != b.steps.size())
-    return fmt::format("{} steps on {}, {} on {}", a.steps.size(), a.machine, b.steps.size(), b.machine);
+    return fmt::format("{} steps on {}, {} on {}", a.steps.size(), name(a.machine), b.steps.size(),
+                       name(b.machine));
   for (std::size_t i = 0; i < a.steps.size(); ++i)
     if (!(a.steps[i] == b.steps[i]))
       return fmt::format("step {} is {} {} on {}, {} {} on {}", i, name(a.steps[i].phase), a.steps[i].stride,
-                         a.machine, name(b.steps[i].phase), b.steps[i].stride, b.machine);
+                         name(a.machine), name(b.steps[i].phase), b.steps[i].stride, name(b.machine));
   if (a.snapshots.size() != b.snapshots.size())
-    return fmt::format("{} snapshots on {}, {} on {}", a.snapshots.size(), a.machine, b.snapshots.size(),
-                       b.machine);
+    return fmt::format("{} snapshots on {}, {} on {}", a.snapshots.size(), name(a.machine),
+                       b.snapshots.size(), name(b.machine));
   for (std::size_t i = 0; i < a.snapshots.size(); ++i) {
     const Snapshot &x = a.snapshots[i], &y = b.snapshots[i];
     if (x.block != y.block || x.step != y.step || x.bytes.size() != y.bytes.size())
       return fmt::format(
           "snapshot {} is of block {} step {}, {} bytes, on {}; of block {} step {}, {} bytes, on {}", i,
-          x.block, x.step, x.bytes.size(), a.machine, y.block, y.step, y.bytes.size(), b.machine);
+          x.block, x.step, x.bytes.size(), name(a.machine), y.block, y.step, y.bytes.size(), name(b.machine));
     for (std::size_t byte = 0; byte < x.bytes.size(); ++byte)
       if (x.bytes[byte] != y.bytes[byte])
         return fmt::format("snapshot {} (step {}) differs in byte {}: {:02x} on {}, {:02x} on {}", i, x.step,
-                           byte, x.bytes[byte], a.machine, y.bytes[byte], b.machine);
+                           byte, x.bytes[byte], name(a.machine), y.bytes[byte], name(b.machine));
   }
   if (a.output != b.output) return "the outputs differ";
   if (a.dropped != b.dropped)
-    return fmt::format("{} records dropped on {}, {} on {}", a.dropped, a.machine, b.dropped, b.machine);
+    return fmt::format("{} records dropped on {}, {} on {}", a.dropped, name(a.machine), b.dropped,
+                       name(b.machine));
   if (!(a.settings == b.settings) || a.input != b.input || a.file != b.file || a.text != b.text ||
       a.grids != b.grids || a.buffers != b.buffers)
     return "they say that they ran different things";

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "support/compile_cases.hpp"
+#include "words/in_words.hpp"
 
 int main(int argc, char** argv) {
   using namespace upsweep;
@@ -41,12 +42,12 @@ int main(int argc, char** argv) {
             if (!log.empty()) throw WorkError(log);
             ++done;
           } catch (const WorkError& e) {
-            fmt::print("{}, {}:\n{}\n", describe(s), mode == Mode::fast ? "fast" : "traced", e.what());
+            fmt::print("{}, {}:\n{}\n", describe(s), mode == Mode::fast ? "fast" : "traced", in_words(e));
             ++failed;
           }
       fmt::print("{}: {} programs compiled for {}\n", file, done, architecture);
     } catch (const std::exception& e) {
-      fmt::print("{}\n", e.what());
+      fmt::print("{}\n", in_words(e));
       ++failed;
     }
   return failed != 0;

@@ -12,6 +12,7 @@
 #include "catalogue/data.hpp"
 #include "machine/gpu/counted.hpp"
 #include "support/compile_cases.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -74,11 +75,11 @@ int main(int argc, char** argv) {
           const Counted c = counted(gpu, counters, *a, gpu.record(*a, s, upsweep::random_data(s, 7)));
           print(c);
           different += differences(c);
-        } catch (const std::exception& e) { fmt::print("{}\n", e.what()), ++different; }
+        } catch (const std::exception& e) { fmt::print("{}\n", in_words(e)), ++different; }
     fmt::print("{} numbers differ.\n", different);
     return different != 0;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", in_words(e));
     return 2;
   }
 }

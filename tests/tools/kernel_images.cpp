@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "support/references.hpp"
+#include "words/in_words.hpp"
 
 int main(int argc, char** argv) {
   using namespace upsweep;
@@ -23,7 +24,7 @@ int main(int argc, char** argv) {
       write("fast", ours(r, Mode::fast));
     }
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", in_words(e));
     return 1;
   }
   return 0;

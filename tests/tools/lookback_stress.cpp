@@ -12,6 +12,7 @@
 #include "catalogue/data.hpp"
 #include "machine/gpu/gpu.hpp"
 #include "support/compile_cases.hpp"
+#include "words/in_words.hpp"
 
 int main(int argc, char** argv) {
   using namespace upsweep;
@@ -59,7 +60,7 @@ int main(int argc, char** argv) {
     fmt::print("{} scans right, none hung; {} programs, 1 to {} elements; {:.1f} s\n", count, programs.size(),
                largest, seconds());
   } catch (const std::exception& e) {
-    fmt::print("{}\n", e.what());
+    fmt::print("{}\n", in_words(e));
     std::fflush(stdout);
     std::_Exit(1);  // a kernel that hangs would keep the process
   }

@@ -16,6 +16,8 @@
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/gpu_program.hpp"
 #include "support/planted_bugs.hpp"
+#include "words/hazard_words.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -73,7 +75,7 @@ bool judge(Gpu& gpu, const PlantedBug& bug) {
   const bool found = std::any_of(h.findings.begin(), h.findings.end(), [&](const HazardFinding& f) {
     return name(f.kind) == bug.kind && (f.party.line == bug.line || f.other.line == bug.line);
   });
-  const bool right = bug.kind.empty() ? h.findings.empty() && trace.stopped.empty() : found;
+  const bool right = bug.kind.empty() ? h.findings.empty() && !trace.stopped : found;
   fmt::print("{:<12} {:<20} {}\n",
              right              ? bug.kind.empty() ? "clean" : "found"
              : bug.kind.empty() ? "FALSE ALARM"
@@ -81,8 +83,9 @@ bool judge(Gpu& gpu, const PlantedBug& bug) {
              bug.kind.empty() ? "nothing" : bug.kind, bug.name);
   if (!right) {
     for (const HazardFinding& f : h.findings)
-      fmt::print("    {} in line {}, {}: {}\n", name(f.kind), f.party.line, f.other.line, f.what);
-    if (!trace.stopped.empty()) fmt::print("    {}\n", trace.stopped);
+      fmt::print("    {} in line {}, {}: {}\n", name(f.kind), f.party.line, f.other.line,
+                 what_happens(trace, f));
+    if (trace.stopped) fmt::print("    {}\n", in_words(trace.stopped));
   }
   return right;
 }
@@ -125,7 +128,7 @@ int main(int argc, char** argv) {
   try {
     return upsweep::main_of({argv + 1, argv + argc});
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", in_words(e));
     return 2;
   }
 }

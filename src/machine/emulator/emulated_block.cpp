@@ -201,13 +201,12 @@ void Block::give_up() {
   }
 }
 
-std::string Block::first_that_spins() {
+std::optional<StoppedThreads> Block::first_that_spins() {
   for (std::size_t w = 0; w < used_warps_; ++w) {
     const std::uint32_t spinning = warps_[w].paused | warps_[w].met;
     if (spinning == 0) continue;
     const Thread& t = thread(w, spinning);
-    return fmt::format("in line {}, thread {} of block {}", t.meeting_place.line, t.thread_index.x,
-                       t.block_index.x);
+    return t.found(Wait::value, t.meeting_place.line);
   }
   return {};
 }
@@ -268,7 +267,7 @@ void Block::go_on(std::size_t w) {
   run.scheduler->fiber.switch_to(Thread::current->fiber);
   run.clock += static_cast<std::uint32_t>(run.log.size() - before) + 1;
   if (run.thrown) std::rethrow_exception(run.thrown);
-  if (!run.stopped.empty()) throw Stopped();
+  if (run.stopped) throw RunStopped();
 }
 
 void Block::link(std::size_t w) {
@@ -463,18 +462,15 @@ void Block::deadlock() {
     const Thread& t = thread(w, rest);
     if (t.meeting != one.meeting || t.meeting_mask != one.meeting_mask) others = rest & -rest;
   }
-  std::string& why = launch_->run->stopped;
-  why = fmt::format("Deadlock: in line {}, thread {} of block {} waits for lanes of its warp",
-                    one.meeting_place.line, one.thread_index.x, one.block_index.x);
+  Stopped& stopped = launch_->run->stopped;
+  stopped = {.kind = Stop::deadlock, .places = {one.found(Wait::lanes, one.meeting_place.line)}};
   if (others != 0) {
     const Thread& other = thread(w, others);
     const bool at_barrier = (warp.waiting >> other.lane & 1) != 0;
-    why += fmt::format(", but thread {} waits in line {}{}", other.thread_index.x,
-                       at_barrier ? other.barrier_place.line : other.meeting_place.line,
-                       at_barrier ? " at the barrier of the block" : "");
+    stopped.places.push_back(at_barrier ? other.found(Wait::barrier, other.barrier_place.line)
+                                        : other.found(Wait::lanes, other.meeting_place.line));
   }
-  why += ".";
-  throw Stopped();
+  throw RunStopped();
 }
 
 }  // namespace upsweep

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -40,7 +41,7 @@ class Stacks {
 };
 
 // Thrown where a run cannot go on: a thread stopped it, or nobody can run (Run::stopped says why).
-struct Stopped {};
+struct RunStopped {};
 
 // Who takes over from whom: drawn from a seed, the same on every machine.
 class Schedule {
@@ -100,7 +101,7 @@ class Block {
   void give_up();
 
   // Thread and line of the first that waits for what others should write, if any does.
-  std::string first_that_spins();
+  std::optional<StoppedThreads> first_that_spins();
 
   Launch& launch() const { return *launch_; }
 

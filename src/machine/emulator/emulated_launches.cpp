@@ -1,7 +1,5 @@
 #include "machine/emulator/emulated_launches.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -39,7 +37,7 @@ bool Launches::run(std::unique_ptr<Launch> launch) {
       idle_ = run_.progress == progress ? idle_ + 1 : 0;
       if (idle_ > most_idle()) hopeless();
     }
-  } catch (const Stopped&) {
+  } catch (const RunStopped&) {
     for (const Resident& r : resident_) r.block->give_up();
     return false;
   }
@@ -183,12 +181,10 @@ int Launches::most_idle() const {
 }
 
 void Launches::hopeless() {
-  std::string who;
-  for (std::size_t i = 0; i < resident_.size() && who.empty(); ++i)
-    who = resident_[i].block->first_that_spins();
-  run_.stopped = fmt::format(
-      "Deadlock: {} waits for what nobody will write: every other thread waits too, or has ended.", who);
-  throw Stopped();
+  run_.stopped = {.kind = Stop::deadlock};
+  for (std::size_t i = 0; i < resident_.size() && run_.stopped.places.empty(); ++i)
+    if (auto who = resident_[i].block->first_that_spins()) run_.stopped.places.push_back(*std::move(who));
+  throw RunStopped();
 }
 
 namespace {

@@ -1,7 +1,5 @@
 #include "machine/emulator/emulated_thread.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -30,7 +28,7 @@ void ThreadLog::grow() {
 std::vector<Count> Counts::sorted() const {
   std::vector<Count> all;
   for (const std::vector<Count>& in_step : steps_) all.insert(all.end(), in_step.begin(), in_step.end());
-  std::ranges::sort(all, {}, [](const Count& c) { return std::tuple(c.step, c.line, c.kind); });
+  std::ranges::sort(all, {}, [](const Count& c) { return std::tuple(c.step, c.line, c.kind, c.detail); });
   return all;
 }
 
@@ -97,20 +95,24 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
   if (trips == run_of->barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;
   if (!waits && meets && trips < 16 * most) return 16 * most;
-  stop(
-      fmt::format("Line {}: thread {} of block {} has gone round this loop {} times without an end in sight.",
-                  node->key >> 48, thread_index.x, block_index.x, trips));
+  stop({.kind = Stop::endless_loop,
+        .places = {found(Wait::none, static_cast<std::uint32_t>(node->key >> 48))},
+        .rounds = trips});
   return UINT32_MAX;
 }
 
 void Thread::stop_misaligned(TextPlace place, std::int64_t index, int cells) {
-  stop(fmt::format(
-      "Line {}: thread {} of block {} accesses {} elements at once from number {} on; a GPU does that only "
-      "where {} begin together, at a multiple of their size in memory.",
-      place.line, thread_index.x, block_index.x, cells, index, cells));
+  stop({.kind = Stop::misaligned,
+        .places = {found(Wait::none, place.line)},
+        .elements = static_cast<std::uint32_t>(cells),
+        .first_element = index});
 }
 
-void Thread::stop(std::string why) {
+StoppedThreads Thread::found(Wait wait, std::uint32_t line) const {
+  return {wait, line, static_cast<std::uint32_t>(launch->number), block_index.x, {thread_index.x}};
+}
+
+void Thread::stop(Stopped why) {
   run_of->stopped = std::move(why);
   fiber.switch_to(run_of->scheduler->fiber);
 }

@@ -163,7 +163,7 @@ struct Run {
   std::uint64_t progress = 0;    // changes of memory, and all else that a waiting thread may wait for
   Thread* scheduler = nullptr;   // what starts a warp, and goes on when its last lane waits or ends
   std::exception_ptr thrown{};   // by a thread: ends the run
-  std::string stopped{};         // why a thread stopped the run
+  Stopped stopped{};             // why it was stopped
   std::uint32_t children_started = 0;
   std::vector<std::unique_ptr<Launch>> children{};  // started by threads, not yet taken over
 };
@@ -171,18 +171,18 @@ struct Run {
 // Counts of what all blocks of a launch did; steps count from the launch's first.
 class Counts {
  public:
-  Count& of(std::uint32_t step, std::uint16_t line, Kind kind) {
+  Count& of(std::uint32_t step, std::uint16_t line, Kind kind, std::uint8_t detail = 0) {
     if (step >= steps_.size()) steps_.resize(step + 1);
     std::vector<Count>& in_step = steps_[step];
-    const auto is = [&](const Count& c) { return c.line == line && c.kind == kind; };
+    const auto is = [&](const Count& c) { return c.line == line && c.kind == kind && c.detail == detail; };
     // Warps do the same things one after another: most often it is the next.
     if (++last_ < in_step.size() && is(in_step[last_])) return in_step[last_];
     for (last_ = 0; last_ < in_step.size(); ++last_)
       if (is(in_step[last_])) return in_step[last_];
-    in_step.push_back({.step = step, .line = line, .kind = kind});
+    in_step.push_back({.step = step, .line = line, .kind = kind, .detail = detail});
     return in_step.back();
   }
-  std::vector<Count> sorted() const;  // by step, line and kind
+  std::vector<Count> sorted() const;  // by step, line, kind and detail
 
  private:
   std::vector<std::vector<Count>> steps_;
@@ -334,7 +334,9 @@ struct alignas(64) Thread {
   // the count to ask again at.
   std::uint32_t look_at_loop(std::uint32_t trips);
   // Ends the run, with a sentence that says why.
-  void stop(std::string why);
+  // Where it was found, for Run::stopped.
+  StoppedThreads found(Wait wait, std::uint32_t line) const;
+  void stop(Stopped why);
   // The same: that many cells from there on do not begin at a multiple of their size, as a GPU wants it.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);
 

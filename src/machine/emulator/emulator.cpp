@@ -117,7 +117,7 @@ std::vector<Value> Emulator::run(const Algorithm& algorithm, const Emulated& ker
                                  const std::vector<Value>& input) {
   Trace trace;
   execute(algorithm, kernels, s, input, {}, false, trace);
-  if (!trace.stopped.empty()) throw WorkError(trace.stopped);
+  if (trace.stopped) throw WorkError(stop_message(trace.stopped));
   return std::move(trace.output);
 }
 
@@ -125,7 +125,7 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernels, cons
                        const std::vector<Value>& input, const RecordOptions& options) {
   Trace trace;
   trace.settings = s;
-  trace.machine = name();
+  trace.machine = kind();
   trace.device = device();
   trace.file = algorithm.file;
   trace.text = text_to_compile(algorithm, s);

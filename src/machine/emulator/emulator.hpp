@@ -13,7 +13,7 @@ class Emulator : public Machine {
  public:
   Emulator();
   ~Emulator() override;
-  std::string name() const override { return "emulated"; }
+  MachineKind kind() const override { return MachineKind::emulated; }
   std::string device() const override { return "emulator"; }
   Trace record(const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {}) override;

@@ -212,7 +212,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
 void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   const Record& one = head(std::countr_zero(group));
   const What what = one.access.what;
-  Count& c = to.launch->counts.of(one.step, one.access.place.line, what.kind());
+  Count& c = to.launch->counts.of(one.step, one.access.place.line, what.kind(), what.detail());
   ++c.requests;
   c.lanes += static_cast<std::uint64_t>(std::popcount(group));
   if (!is_load(what.kind()) && !is_store(what.kind())) return;

@@ -296,8 +296,8 @@ std::vector<Value> Gpu::run(const Settings& s, const std::vector<Value>& input) 
 
 std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input) {
   if (may_hang(algorithm, s))
-    if (const Trace trace = record(algorithm, s, input, {.blocks = 0}); !trace.stopped.empty())
-      throw WorkError(trace.stopped);
+    if (const Trace trace = record(algorithm, s, input, {.blocks = 0}); trace.stopped)
+      throw WorkError(stop_message(trace.stopped));
   const std::lock_guard lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(algorithm, s);
@@ -350,9 +350,10 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
 
   Trace trace;
   trace.settings = s;
-  trace.machine = name();
+  trace.machine = kind();
   trace.device = state_->device.name();
-  trace.driver = state_->device.versions();
+  trace.driver = state_->device.driver_version();
+  trace.nvrtc = state_->device.nvrtc_version();
   trace.file = algorithm.file;
   trace.text = text_to_compile(algorithm, s);
   trace.buffers = planned.buffers;

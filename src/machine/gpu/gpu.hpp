@@ -14,7 +14,7 @@ class Gpu : public Machine {
  public:
   Gpu();  // Throws RequestError saying what is missing.
   ~Gpu() override;
-  std::string name() const override { return "gpu"; }
+  MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override;
 
   // Throw WorkError if the text does not compile or the GPU fails, RequestError if the settings ask for more

@@ -68,11 +68,16 @@ Device::~Device() { release(driver().cuDevicePrimaryCtxRelease_v2(device_)); }
 
 void Device::use() const { check(driver().cuCtxSetCurrent(context_), "Turning to the GPU"); }
 
-std::string Device::versions() const {
-  int version = 0, major = 0, minor = 0;
+std::uint32_t Device::driver_version() const {
+  int version = 0;
   check(driver().cuDriverGetVersion(&version), "Asking the driver for its version");
+  return static_cast<std::uint32_t>(version);
+}
+
+std::uint32_t Device::nvrtc_version() const {
+  int major = 0, minor = 0;
   nvrtc().nvrtcVersion(&major, &minor);
-  return fmt::format("driver for CUDA {}.{}, NVRTC {}.{}", version / 1000, version % 1000 / 10, major, minor);
+  return static_cast<std::uint32_t>(1000 * major + 10 * minor);
 }
 
 std::size_t Device::free_memory() const {

@@ -41,7 +41,9 @@ class Device {
   // Bytes a second between the chip and its memory, from its clock and width; 0 where the driver does not
   // say.
   double memory_bandwidth() const;
-  std::string versions() const;     // "driver for CUDA 13.0, NVRTC 13.0"
+  // The CUDA versions of the driver and of NVRTC, as Trace::driver has them.
+  std::uint32_t driver_version() const;
+  std::uint32_t nvrtc_version() const;
   std::size_t free_memory() const;  // bytes, now
 
  private:

@@ -1,7 +1,5 @@
 #include "machine/gpu/gpu_log.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -99,14 +97,15 @@ class Reader {
       if (g == none || kind == log_step) continue;
       trace_.counts.push_back({.step = trace_.grids[g].first_step + part(c.key, 24, 0xffffff),
                                .line = static_cast<std::uint16_t>(part(c.key, 8, 0xffff)),
-                               .kind = static_cast<Kind>(kind),
+                               .kind = static_cast<Kind>(kind & log_kind_mask),
+                               .detail = static_cast<std::uint8_t>(kind >> log_kind_bits),
                                .requests = c.requests,
                                .lanes = c.lanes,
                                .units = c.units,
                                .ideal = c.ideal});
     }
     std::sort(trace_.counts.begin(), trace_.counts.end(), [](const Count& a, const Count& b) {
-      return std::tuple(a.step, a.line, a.kind) < std::tuple(b.step, b.line, b.kind);
+      return std::tuple(a.step, a.line, a.kind, a.detail) < std::tuple(b.step, b.line, b.kind, b.detail);
     });
   }
 
@@ -246,51 +245,33 @@ class Reader {
     }
   }
 
-  // "thread 5", "threads 0 to 31", "threads 0, 1, 2 and 4 more"
-  static std::string threads(std::vector<std::uint32_t> all) {
-    std::sort(all.begin(), all.end());
-    if (all.size() == 1) return fmt::format("thread {}", all[0]);
-    if (all.back() - all.front() + 1 == all.size())
-      return fmt::format("threads {} to {}", all.front(), all.back());
-    constexpr std::size_t most = 4;
-    std::vector<std::uint32_t> first(all.begin(), all.begin() + std::min(all.size(), most));
-    std::string text = fmt::format("threads {}", fmt::join(first, ", "));
-    if (all.size() > most) text += fmt::format(" and {} more", all.size() - most);
-    return text;
-  }
-
   // Why the run was stopped, if it was: who was found where.
   void read_stops() {
     if (log_.state.want_stop == run_on) return;
+    Stopped& stopped = trace_.stopped;
+    const auto known_grid = [&](const LogStop& s) { return grid(s.grid) == none ? 0 : grid(s.grid); };
     for (const LogStop& s : log_.stops)
       if (s.why == stopped_for_trips) {
-        trace_.stopped = fmt::format(
-            "Line {}: thread {} of block {} has gone round this loop many times without an end in sight.",
-            s.line, s.thread, s.block);
+        stopped.kind = Stop::endless_loop;
+        stopped.places = {{Wait::none, s.line, known_grid(s), s.block, {s.thread}}};
         return;
       }
+    stopped.kind = Stop::deadlock;
     // Those that wait for their own warp's lanes wait for one of the others in the end.
+    const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
+                                 [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
              std::vector<std::uint32_t>>
         groups;
-    const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
-                                 [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     for (const LogStop& s : log_.stops)
-      if (!any || s.why != stopped_behind_lanes) groups[{s.grid, s.block, s.why, s.line}].push_back(s.thread);
-    trace_.stopped = "Deadlock: nothing that the running threads wait for happens any more.";
-    int told = 0;
-    for (const auto& [place, who] : groups) {
+      if (!any || s.why != stopped_behind_lanes)
+        groups[{known_grid(s), s.block, s.why, s.line}].push_back(s.thread);
+    for (auto& [place, threads] : groups) {
       const auto& [grid, block, why, line] = place;
-      if (++told > 3) break;
-      static constexpr const char* waits[] = {"wait at the barrier", "wait at the warp barrier",
-                                              "wait in the loop",
-                                              "wait for other lanes behind the statement"};
-      std::string verb = waits[why];
-      if (who.size() == 1) verb.replace(0, 4, "waits");
-      trace_.stopped += fmt::format(" In block {}, {} {} of line {}.", block, threads(who), verb, line);
+      static constexpr Wait waits[] = {Wait::barrier, Wait::warp_barrier, Wait::loop, Wait::statement};
+      std::sort(threads.begin(), threads.end());
+      stopped.places.push_back({waits[why], line, grid, block, std::move(threads)});
     }
-    if (groups.size() > 3)
-      trace_.stopped += fmt::format(" So do others, in {} more places.", groups.size() - 3);
   }
 
   const GpuLog& log_;

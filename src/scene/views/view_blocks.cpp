@@ -48,7 +48,7 @@ class BlocksPicture {
   }
 
  private:
-  bool gpu() const { return trace_.machine == "gpu"; }
+  bool gpu() const { return trace_.machine == MachineKind::gpu; }
   const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
 
   std::string heading() const {

@@ -8,6 +8,8 @@
 #include "analysis/hazards.hpp"
 #include "scene/paint.hpp"
 #include "scene/views/draw.hpp"
+#include "words/hazard_words.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -97,8 +99,8 @@ class HazardsPicture {
     std::vector<Entry> entries;
     for (const HazardFinding& f : findings_) {
       Entry e{&f, {}, {}};
-      if (lines >= 1 || now(f)) e.what = wrapped(f.what, text_size, room);
-      if (lines >= 2 || now(f)) e.advice = wrapped(f.advice, text_size, room);
+      if (lines >= 1 || now(f)) e.what = wrapped(what_happens(trace_, f), text_size, room);
+      if (lines >= 2 || now(f)) e.advice = wrapped(advice_text(trace_, f), text_size, room);
       entries.push_back(std::move(e));
     }
     return entries;
@@ -111,7 +113,7 @@ class HazardsPicture {
   }
 
   std::string heading() const {
-    const std::string wrong = in_.recording.mistake.empty() ? "" : " · the result is wrong";
+    const std::string wrong = in_.recording.mistake ? " · the result is wrong" : "";
     if (findings_.empty()) return "races, barriers, bounds: nothing to report" + wrong;
     const auto here =
         std::count_if(findings_.begin(), findings_.end(), [&](const HazardFinding& f) { return now(f); });
@@ -121,11 +123,11 @@ class HazardsPicture {
   }
 
   std::string nothing() const {
-    const std::string& mistake = in_.recording.mistake;
+    const Message& mistake = in_.recording.mistake;
     std::string text =
         "No hazards: every access is in order, within bounds and of something written, every barrier reached "
         "by all.";
-    if (!mistake.empty()) text = "The result is wrong, without a hazard. " + mistake;
+    if (mistake) text = "The result is wrong, without a hazard. " + in_words(mistake);
     if (!hazards_->complete) text += " Records were dropped; what came after them is not looked at.";
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
                          [](const BlockRun& r) { return !r.in_focus; }))
@@ -177,7 +179,7 @@ class HazardsPicture {
       piece(x, y, fmt::format("step {} ({})", f.party.step + 1, step_text(trace_.steps[f.party.step])),
             is_now ? t.now : t.text, Face::regular,
             {.what = Id::What::step, .step = static_cast<int>(f.party.step)});
-    if (!f.address.empty()) piece(x, y, f.address, t.text, Face::mono, cell_id(f));
+    if (f.has_cell) piece(x, y, cell_text(trace_, f), t.text, Face::mono, cell_id(f));
     piece(x, y, std::string(models_text(f)), t.faint_text, Face::regular);
     if (f.count > 1)
       piece(x, y, grouped(static_cast<std::int64_t>(f.count)) + " times", t.faint_text, Face::regular);

@@ -1,0 +1,139 @@
+// What follows from a note: which cell it is, what to do, and between which lines.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/hazard_notes.hpp"
+
+namespace upsweep {
+namespace {
+
+bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Whether a loop has both lines in its body, as the text's braces say.
+bool in_one_loop(const std::string& text, int line, int other) {
+  const int first = std::min(line, other), last = std::max(line, other);
+  struct Open {
+    bool loop;
+    int line;
+  };
+  std::vector<Open> open;
+  int now = 1, parentheses = 0;
+  bool loop = false;  // a loop's head has been seen, and its body has not begun
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++now;
+    } else if (c == '/' && text.compare(i, 2, "//") == 0) {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '(') {
+      ++parentheses;
+    } else if (c == ')') {
+      --parentheses;
+    } else if (c == ';' && parentheses == 0) {
+      if (loop && first == last && now == first) return true;  // a loop of one statement
+      loop = false;
+    } else if (c == '{') {
+      open.push_back({std::exchange(loop, false), now});
+    } else if (c == '}' && !open.empty()) {
+      if (open.back().loop && open.back().line <= first && last <= now) return true;
+      open.pop_back();
+    } else if (is_word(c) && (i == 0 || !is_word(text[i - 1]))) {
+      for (const std::string_view keyword : {"for", "while"})
+        if (text.compare(i, keyword.size(), keyword) == 0 && !is_word(text[i + keyword.size()])) loop = true;
+    }
+  }
+  return false;
+}
+
+LineInterval between(const Trace& trace, const HazardNote& n) {
+  const int line = n.party.line, other = n.other.line;
+  if (line == other) return {line, line, true};
+  if (other > line && n.party.step >= n.other.step && in_one_loop(trace.text, line, other))
+    return {other, line, true};
+  return {std::min(line, other), std::max(line, other), false};
+}
+
+// Whether a cell is accessed as a flag by either side.
+bool has_atomic(const Trace& trace, const HazardNote& n) {
+  const auto is = [&](const HazardParty& p) {
+    return p.event != HazardParty::none && is_atomic(trace.events[p.event].kind);
+  };
+  return is(n.party) || is(n.other);
+}
+
+Advice race_advice(const Trace& trace, const HazardNote& n) {
+  // One statement, done once by each: there is no place for a barrier.
+  if (n.apart <= Apart::block && n.party.line == n.other.line &&
+      !in_one_loop(trace.text, n.party.line, n.party.line))
+    return Advice::write_alone;
+  switch (n.apart) {
+    case Apart::request: return Advice::write_alone;
+    case Apart::warp: return Advice::sync_warp;
+    case Apart::block: return has_atomic(trace, n) ? Advice::sync_or_atomic : Advice::sync_block;
+    case Apart::grid: return Advice::order_blocks;
+    case Apart::grids: return Advice::order_grids;
+  }
+  return Advice::none;
+}
+
+Advice advice(const Trace& trace, const HazardNote& n) {
+  switch (n.kind) {
+    case Hazard::shared_race:
+    case Hazard::global_race: return race_advice(trace, n);
+    case Hazard::divergent_barrier: return Advice::move_barrier;
+    case Hazard::out_of_bounds: return Advice::guard;
+    case Hazard::uninitialised_read: return Advice::initialise;
+    case Hazard::absent_lane: return Advice::shuffle_together;
+    case Hazard::endless_loop: return Advice::end_loop;
+    case Hazard::deadlock: return Advice::reach_all;
+    case Hazard::misaligned: return Advice::align;
+  }
+  return Advice::none;
+}
+
+std::int64_t cells_there(const Trace& trace, const HazardNote& n) {
+  const SharedShape& shape = trace.grids[n.party.grid].shared;
+  const auto buffer = static_cast<std::size_t>(n.buffer);
+  if (!n.shared) return buffer < trace.buffers.size() ? trace.buffers[buffer].count : 0;
+  if (buffer > 0 && buffer <= shape.more.size()) return shape.more[buffer - 1].count;
+  return std::int64_t{shape.buffers} * shape.cells_per_buffer;
+}
+
+// Elements that a layout has moved are called by the index that the text hands to pad().
+std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
+  const SharedShape& shape = trace.grids[n.party.grid].shared;
+  if (!n.shared || n.buffer != 0 || shape.buffers != 1) return -1;
+  const auto found = std::find(shape.cell.begin(), shape.cell.end(), static_cast<std::uint32_t>(n.cell));
+  const auto element = found - shape.cell.begin();
+  return found != shape.cell.end() && element != n.cell ? element : -1;
+}
+
+}  // namespace
+
+HazardFinding finding_of(const Trace& trace, const HazardNote& n) {
+  HazardFinding f;
+  f.kind = n.kind;
+  f.party = n.party;
+  f.other = n.other;
+  f.apart = n.apart;
+  f.party_stores = n.party_stores;
+  f.other_stores = n.other_stores;
+  f.shared = n.shared;
+  f.buffer = n.buffer;
+  f.cell = n.cell;
+  f.count = n.count;
+  f.has_cell = n.kind == Hazard::out_of_bounds || n.cell != -1;
+  if (f.has_cell) f.element = moved_element(trace, n);
+  if (n.kind == Hazard::out_of_bounds) f.cells = cells_there(trace, n);
+  f.advice = advice(trace, n);
+  if (f.advice == Advice::sync_warp || f.advice == Advice::sync_block || f.advice == Advice::sync_or_atomic)
+    f.interval = between(trace, n);
+  return f;
+}
+
+}  // namespace upsweep

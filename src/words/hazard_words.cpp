@@ -1,0 +1,133 @@
+#include "words/hazard_words.hpp"
+
+#include <fmt/format.h>
+
+#include "words/in_words.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+// "thread 3", "thread 3 of block 1", "thread 3 of block 1 of launch 2 (fold_half)".
+std::string thread_text(const Trace& trace, const HazardParty& p, bool with_block, bool with_launch = false) {
+  std::string text = fmt::format("thread {}", p.thread);
+  if (with_block) text += fmt::format(" of block {}", p.block);
+  if (with_launch) text += fmt::format(" of launch {} ({})", p.grid + 1, trace.grids[p.grid].kernel);
+  return text;
+}
+
+std::string does(const Trace& trace, const HazardParty& p, bool stores) {
+  if (p.event != HazardParty::none && is_atomic(trace.events[p.event].kind)) return "changes";
+  return stores ? "writes" : "reads";
+}
+
+std::string race_text(const Trace& trace, const HazardFinding& f) {
+  const bool with_block = f.apart >= Apart::grid, with_launch = f.apart == Apart::grids;
+  const std::string address = cell_text(trace, f);
+  if (f.apart == Apart::request)
+    return fmt::format("{} and {} write different values to {} at once.",
+                       capitalised(thread_text(trace, f.other, with_block)),
+                       thread_text(trace, f.party, with_block), address);
+  return fmt::format("{} {} {} in line {}, {} {} it in line {}, and nothing says which comes first.",
+                     capitalised(thread_text(trace, f.other, with_block)),
+                     does(trace, f.other, f.other_stores), address, f.other.line,
+                     thread_text(trace, f.party, with_block, with_launch),
+                     does(trace, f.party, f.party_stores), f.party.line);
+}
+
+// "between line 12 and line 14", "between line 14 and line 12 of the next round".
+std::string between(const LineInterval& i) {
+  if (i.from == i.to) return fmt::format("between one round of line {} and the next", i.from);
+  return fmt::format("between line {} and line {}{}", i.from, i.to, i.next_round ? " of the next round" : "");
+}
+
+}  // namespace
+
+std::string cell_text(const Trace& trace, const HazardFinding& f) {
+  if (!f.has_cell) return {};
+  const auto buffer = static_cast<std::size_t>(f.buffer);
+  if (!f.shared)
+    return fmt::format("{}[{}]", buffer < trace.buffers.size() ? trace.buffers[buffer].name : "global",
+                       f.cell);
+  const SharedShape& shape = trace.grids[f.party.grid].shared;
+  if (buffer > 0 && buffer <= shape.more.size())
+    return fmt::format("{}[{}]", shape.more[buffer - 1].name, f.cell);
+  const std::string name = shape.name.empty() ? "shared" : shape.name;
+  return f.element >= 0 ? fmt::format("{}[pad({})]", name, f.element) : fmt::format("{}[{}]", name, f.cell);
+}
+
+std::string what_happens(const Trace& trace, const HazardFinding& f) {
+  const bool with_block = trace.grids[f.party.grid].blocks > 1;
+  const std::string who = f.party.thread < 0 ? "" : capitalised(thread_text(trace, f.party, with_block)),
+                    other = f.other.thread < 0 ? "" : thread_text(trace, f.other, false);
+  switch (f.kind) {
+    case Hazard::shared_race:
+    case Hazard::global_race: return race_text(trace, f);
+    case Hazard::divergent_barrier:
+      return f.other.line != 0
+                 ? fmt::format("{} waits at the barrier in line {}, {} at the one in line {}.", who,
+                               f.party.line, other, f.other.line)
+                 : fmt::format(
+                       "{} waits at the barrier in line {}; {} has left the kernel without reaching it.", who,
+                       f.party.line, other);
+    case Hazard::out_of_bounds:
+      return fmt::format("{} {} {}, {}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
+                         f.cell < 0 ? "which lies before its beginning"
+                                    : fmt::format("beyond its {} cell{}", f.cells, f.cells == 1 ? "" : "s"));
+    case Hazard::uninitialised_read:
+      return fmt::format("{} {} {}, to which nothing was written before.", who,
+                         does(trace, f.party, f.party_stores), cell_text(trace, f));
+    case Hazard::absent_lane:
+      return fmt::format("{} takes a value from {}, which takes no part in the shuffle.", who, other);
+    case Hazard::endless_loop:
+    case Hazard::deadlock:
+    case Hazard::misaligned: return in_words(trace.stopped);
+  }
+  return {};
+}
+
+std::string advice_text(const Trace& trace, const HazardFinding& f) {
+  switch (f.advice) {
+    case Advice::none: return {};
+    case Advice::write_alone:
+      return "Let one thread alone write the cell, or let all of them combine their values atomically.";
+    case Advice::sync_warp:
+      return fmt::format("Put a __syncwarp() {}: since Volta the lanes of a warp need not run together.",
+                         between(f.interval));
+    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", between(f.interval));
+    case Advice::sync_or_atomic:
+      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", between(f.interval));
+    case Advice::order_blocks:
+      return "Blocks run in any order: give each block cells of its own, divide the work into two launches, "
+             "or let a flag or a counter say when, with a __threadfence() on either side.";
+    case Advice::order_grids:
+      return "Neither grid waits for the other: use launch_tail() where a grid needs what its parent, or "
+             "another child, has written.";
+    case Advice::move_barrier:
+      return "Move the barrier out of the branch or loop, so that every thread of the block comes to it "
+             "equally often.";
+    case Advice::guard:
+      return fmt::format("Guard line {} with a test of the very index it uses, or make the memory larger.",
+                         f.party.line);
+    case Advice::initialise:
+      return "Write every cell before it is read: the identity where there is no element.";
+    case Advice::shuffle_together:
+      return "Let all lanes that the mask names, and all that are read, reach the shuffle together.";
+    case Advice::end_loop: return "Let every round change what the loop's condition asks for.";
+    case Advice::reach_all:
+      return "Make sure that every thread reaches the synchronisation point, and that no thread waits for "
+             "work "
+             "scheduled after it.";
+    case Advice::align:
+      return fmt::format("Begin every vector access at a multiple of its {} elements.",
+                         trace.stopped.elements);
+  }
+  return {};
+}
+
+std::string_view models_text(const HazardFinding& f) {
+  if (f.lockstep && f.independent) return "lockstep and independent lanes";
+  return f.lockstep ? "lockstep (before Volta)" : "independent lanes (Volta and later)";
+}
+
+}  // namespace upsweep

@@ -1,0 +1,145 @@
+#include "words/in_words.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "base/messages.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr std::string_view places[] = {
+    "",
+#define UPSWEEP_MESSAGE(id, ...) #__VA_ARGS__,
+#include "base/messages.inc"
+#undef UPSWEEP_MESSAGE
+};
+constexpr std::size_t message_count = std::size(places);
+
+struct Text {
+  MessageId id;
+  std::string_view text;
+};
+constexpr Text all_texts[] = {
+    {MessageId::none, ""},
+#define UPSWEEP_TEXT(id, text) {MessageId::id, text},
+#include "words/messages.inc"
+#undef UPSWEEP_TEXT
+};
+
+// The number of a name in a list as in "n, block"; -1 if it is not there.
+constexpr int number_of(std::string_view name, std::string_view list) {
+  for (int number = 0; !list.empty(); ++number) {
+    const std::size_t end = list.find(',');
+    if (list.substr(0, end) == name) return number;
+    if (end == list.npos) return -1;
+    list.remove_prefix(end + 1);
+    while (!list.empty() && list[0] == ' ') list.remove_prefix(1);
+  }
+  return -1;
+}
+
+// A blank of a text: "{name:how}" or "{name?one|many}".
+struct Blank {
+  std::string_view name, how;
+  char mark = 0;  // ':', '?' or none
+};
+constexpr Blank blank_in(std::string_view inside) {
+  const std::size_t mark = inside.find_first_of(":?");
+  if (mark == inside.npos) return {inside, {}, 0};
+  return {inside.substr(0, mark), inside.substr(mark + 1), inside[mark]};
+}
+
+// Whether a text uses every place of its message, and no other.
+constexpr bool fits(std::string_view text, std::string_view list) {
+  unsigned used = 0;
+  while (true) {
+    const std::size_t begin = text.find_first_of("{}");
+    if (begin == text.npos) break;
+    const std::size_t end = text.find('}', begin);
+    if (text[begin] == '}' || end == text.npos) return false;
+    const int number = number_of(blank_in(text.substr(begin + 1, end - begin - 1)).name, list);
+    if (number < 0) return false;
+    used |= 1u << number;
+    text.remove_prefix(end + 1);
+  }
+  return used == (1u << count_names(list)) - 1;
+}
+
+constexpr bool every_message_has_one_text() {
+  std::array<int, message_count> texts{};
+  for (const Text& t : all_texts) ++texts[static_cast<std::size_t>(t.id)];
+  for (const int count : texts)
+    if (count != 1) return false;
+  return true;
+}
+static_assert(every_message_has_one_text(), "words/messages.inc has a text too many or too few");
+#define UPSWEEP_TEXT(id, text)                                               \
+  static_assert(fits(text, places[static_cast<std::size_t>(MessageId::id)]), \
+                "the text of " #id " has other places");
+#include "words/messages.inc"
+#undef UPSWEEP_TEXT
+
+constexpr auto texts = [] {
+  std::array<std::string_view, message_count> by_id;
+  for (const Text& t : all_texts) by_id[static_cast<std::size_t>(t.id)] = t.text;
+  return by_id;
+}();
+
+std::string chosen(bool one, std::string_view words) {
+  const std::size_t bar = words.find('|');
+  return std::string(one ? words.substr(0, bar) : words.substr(bar + 1));
+}
+
+std::string filled(const Blank& blank, std::int64_t x) {
+  if (blank.mark == '?') return chosen(x == 1, blank.how);
+  if (blank.how == ",") return grouped(x);
+  if (blank.mark == ':') return grouped(x) + " " + chosen(x == 1, blank.how);
+  return std::to_string(x);
+}
+std::string filled(const Blank& blank, double x) {
+  return fmt::format(fmt::runtime(fmt::format("{{:{}}}", blank.how)), x);
+}
+std::string filled(const Blank&, const std::string& text) { return text; }
+std::string filled(const Blank& blank, const std::vector<Message>& messages) {
+  std::string text;
+  for (const Message& m : messages) {
+    const std::string more = in_words(m);
+    if (!text.empty() && !more.empty()) text += blank.how.empty() ? std::string_view(" ") : blank.how;
+    text += more;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view english(MessageId id) { return texts[static_cast<std::size_t>(id)]; }
+
+std::string in_words(const Message& message) {
+  std::string words;
+  std::string_view text = english(message.id);
+  while (true) {
+    const std::size_t begin = text.find('{');
+    words += text.substr(0, begin);
+    if (begin == text.npos) return words;
+    const std::size_t end = text.find('}', begin);
+    const Blank blank = blank_in(text.substr(begin + 1, end - begin - 1));
+    const int number = number_of(blank.name, places[static_cast<std::size_t>(message.id)]);
+    const MessageArgument& argument = message.arguments.at(static_cast<std::size_t>(number));
+    words += std::visit([&](const auto& x) { return filled(blank, x); }, argument);
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string in_words(const std::exception& error) {
+  const auto* ours = dynamic_cast<const Error*>(&error);
+  return ours ? in_words(ours->message) : error.what();
+}
+
+std::string in_words(const Stopped& stopped) { return in_words(stop_message(stopped)); }
+
+}  // namespace upsweep
