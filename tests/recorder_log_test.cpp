@@ -63,7 +63,8 @@ class GpuLogReading : public testing::Test {
     log.counts.push_back({key, requests, lanes, units, ideal});
   }
   void label(unsigned step, Phase phase, std::uint64_t stride, unsigned grid = 0) {
-    count(grid, step, 0, log_step, 1 + static_cast<unsigned>(phase), stride);
+    const auto number = std::find(std::begin(phase_names), std::end(phase_names), phase.name());
+    count(grid, step, 0, log_step, 1 + (number - std::begin(phase_names)), stride);
   }
   void read() { read_log(log, {"host", "child"}, trace); }
 

@@ -22,7 +22,7 @@
 
 namespace upsweep {
 
-inline constexpr int format_major = 1, format_minor = 0;
+inline constexpr int format_major = 1, format_minor = 1;
 inline constexpr std::string_view trace_extension = ".upsweep";
 
 // Writes it whole or not at all: a file that was there before is lost only to a complete new one. Throws

@@ -72,10 +72,19 @@ void Block::check_stacks() const {
 Block::Block(std::size_t capacity)
     : threads_(capacity), warps_((capacity + 31) / 32), kept_(warps_.size()), stacks_(capacity) {
   for (std::size_t t = 0; t < capacity; ++t) {
-    threads_[t].thread_index.x = static_cast<unsigned>(t);
+    threads_[t].number = static_cast<std::uint32_t>(t);
     threads_[t].warp = &warps_[t / 32];
     threads_[t].lane = t % 32;
   }
+}
+
+void Block::place_threads(const Launch& launch) {
+  const bool in_a_row = launch.grid.threads_across.flat();
+  if (in_a_row && in_a_row_) return;
+  const Dim3 row{UINT32_MAX, 1, 1};
+  for (Thread& thread : threads_)
+    thread.thread_index = (in_a_row ? row : launch.block_dim).place(thread.number);
+  in_a_row_ = in_a_row;
 }
 
 void Block::start(Launch& launch, BlockRecording& recording) {
@@ -95,10 +104,13 @@ void Block::start(Launch& launch, BlockRecording& recording) {
     warp.merged.fill(0);
     for (auto& records : kept_[w]) records.clear();
   }
+  place_threads(launch);
+  const Dim3 block_index = launch.grid_dim.place(recording.block);
   Run& run = *launch.run;
   for (std::size_t t = 0; t < used_; ++t) {
     Thread& thread = threads_[t];
-    thread.block_index.x = recording.block;
+    thread.block = recording.block;
+    thread.block_index = block_index;
     thread.run_of = &run;
     thread.launch = &launch;
     thread.shared = shared_;
@@ -206,8 +218,7 @@ std::string Block::first_that_spins() {
     const std::uint32_t spinning = warps_[w].paused | warps_[w].met;
     if (spinning == 0) continue;
     const Thread& t = thread(w, spinning);
-    return fmt::format("in line {}, thread {} of block {}", t.meeting_place.line, t.thread_index.x,
-                       t.block_index.x);
+    return fmt::format("in line {}, thread {} of block {}", t.meeting_place.line, t.number, t.block);
   }
   return {};
 }
@@ -465,11 +476,11 @@ void Block::deadlock() {
   }
   std::string& why = launch_->run->stopped;
   why = fmt::format("Deadlock: in line {}, thread {} of block {} waits for lanes of its warp",
-                    one.meeting_place.line, one.thread_index.x, one.block_index.x);
+                    one.meeting_place.line, one.number, one.block);
   if (others != 0) {
     const Thread& other = thread(w, others);
     const bool at_barrier = (warp.waiting >> other.lane & 1) != 0;
-    why += fmt::format(", but thread {} waits in line {}{}", other.thread_index.x,
+    why += fmt::format(", but thread {} waits in line {}{}", other.number,
                        at_barrier ? other.barrier_place.line : other.meeting_place.line,
                        at_barrier ? " at the barrier of the block" : "");
   }

@@ -57,7 +57,7 @@ void Thread::pause() {
   leave();
 }
 
-void Thread::label_step(Phase phase, int stride) {
+void Thread::label_step(const Phase& phase, int stride) {
   std::vector<Step>& steps = launch->steps;
   while (steps.size() <= step) steps.push_back(steps.empty() ? Step{} : steps.back());
   steps[step] = {phase, stride};
@@ -99,7 +99,7 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
   if (!waits && meets && trips < 16 * most) return 16 * most;
   stop(
       fmt::format("Line {}: thread {} of block {} has gone round this loop {} times without an end in sight.",
-                  node->key >> 48, thread_index.x, block_index.x, trips));
+                  node->key >> 48, number, block, trips));
   return UINT32_MAX;
 }
 
@@ -107,7 +107,7 @@ void Thread::stop_misaligned(TextPlace place, std::int64_t index, int cells) {
   stop(fmt::format(
       "Line {}: thread {} of block {} accesses {} elements at once from number {} on; a GPU does that only "
       "where {} begin together, at a multiple of their size in memory.",
-      place.line, thread_index.x, block_index.x, cells, index, cells));
+      place.line, number, block, cells, index, cells));
 }
 
 void Thread::stop(std::string why) {
