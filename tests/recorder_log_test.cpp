@@ -220,6 +220,15 @@ TEST_F(GpuLogReading, AStepWithoutALabelContinuesTheOneBefore) {
       (std::vector<Step>{{Phase::load, 0}, {Phase::up_sweep, 4}, {Phase::up_sweep, 4}, {Phase::clear, 0}}));
 }
 
+TEST_F(GpuLogReading, PhasesOfTheKernelsOwnAreFoundInItsText) {
+  trace.text = "step(\"split\");\nstep(\"scatter_2\", 4);\n";
+  count(0, 0, 0, log_step, log_phase("split", 5));
+  count(0, 1, 0, log_step, log_phase("scatter_2", 9), 4);
+  count(0, 2, 0, log_step, log_phase("lost", 4));
+  read();
+  EXPECT_EQ(trace.steps, (std::vector<Step>{{"split", 0}, {"scatter_2", 4}, {"unknown", 0}}));
+}
+
 TEST_F(GpuLogReading, TotalsComeByStepLineAndKind) {
   trace.grids.push_back({.kernel = "host", .threads = 64, .shared = {}});
   begins(1, 0, 2000);

@@ -69,6 +69,119 @@ TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   EXPECT_THROW(validate(s), RequestError);  // a scan
 }
 
+// A kernel file with these Names, Buffers, Shared and Launches.
+Algorithm parsed(const std::string& data, const std::string& fields) {
+  return parse_kernel(
+      "test", "kernels/test.cuh",
+      "// Title\n// Idea  x\n// Gives  copy\n// Elements  any\n// Blocks  any\n// Variants  none\n"
+      "// Steps  0\n// Operations  0\n// Watch  x\n// Source  x\n" +
+          (data.empty() ? "" : "// Data  " + data + "\n") + fields +
+          "template <class T>\n__global__ void count(Global<const T> in, Global<unsigned> counts, int pass) "
+          "{\n"
+          "}\n"
+          "template <class T>\n__global__ void move(Global<const T> in, Global<T> out, int pass) {\n"
+          "}\n");
+}
+std::string refusal(const std::string& data, const std::string& fields) {
+  try {
+    plan(parsed(data, fields), {.n = 1000, .block = 64});
+  } catch (const WorkError& e) { return e.what(); }
+  return {};
+}
+
+TEST(Launches, RepeatInLoopsThatChooseTheirMemory) {
+  const Algorithm a = parsed(
+      "",
+      "// Names  passes = 3\n// Buffers  keys: n, counts: 256 words\n"
+      "// Launches  for pass < passes { count<<<2, block>>>(pass == 0 ? in : pass % 2 ? keys : out, counts, "
+      "pass);\n"
+      "//   move<<<2, block>>>(pass == 0 ? in : pass % 2 ? keys : out, pass % 2 ? out : keys, pass) };\n"
+      "//   move<<<1, block>>>(keys, out, n)\n");
+  const Plan p = plan(a, {.n = 1000, .block = 64});
+  ASSERT_EQ(p.launches.size(), 7u);
+  std::vector<std::string> text;
+  for (const PlannedLaunch& l : p.launches) {
+    std::string given = l.kernel;
+    for (const Argument& x : l.arguments)
+      given += " " +
+               (x.buffer < 0 ? std::to_string(x.number) : p.buffers[static_cast<std::size_t>(x.buffer)].name);
+    text.push_back(given);
+  }
+  EXPECT_EQ(text, (std::vector<std::string>{"count in counts 0", "move in keys 0", "count keys counts 1",
+                                            "move keys out 1", "count out counts 2", "move out keys 2",
+                                            "move keys out 1000"}));
+}
+
+TEST(Launches, LoopsMayStandInLoopsAndHaveConditions) {
+  const Algorithm a = parsed(
+      "", "// Launches  for i < 3 { for k < i { move<<<1 + k, block>>>(in, out, 10 * i + k) if k != 1 } }\n");
+  std::vector<std::int64_t> numbers;
+  for (const PlannedLaunch& l : plan(a, {.n = 10, .block = 32}).launches)
+    numbers.push_back(l.arguments[2].number);
+  EXPECT_EQ(numbers, (std::vector<std::int64_t>{10, 20}));
+}
+
+TEST(Launches, HaveUpToThreeExtents) {
+  const Algorithm a = parsed("rows x columns",
+                             "// Launches  move<<<(columns, (rows + 1) / 2, 3), (8, 4, 2)>>>(in, out, n)\n");
+  Settings s{.n = 15, .block = 64};
+  s.columns = 5;
+  const PlannedLaunch l = plan(a, s).launches[0];
+  EXPECT_EQ(l.grid_dim(), (Dim3{5, 2, 3}));
+  EXPECT_EQ(l.block_dim(), (Dim3{8, 4, 2}));
+  EXPECT_EQ(l.blocks, 30);
+  EXPECT_EQ(l.threads, 64);
+}
+
+TEST(Launches, ThatMakeNoSenseAreRefused) {
+  const auto launch = [](const std::string& text) {
+    return refusal("rows x columns", "// Launches  " + text + "\n");
+  };
+  EXPECT_EQ(launch("move<<<(1), (32)>>>(in, out, n)"), "");
+  EXPECT_NE(launch("move<<<(1, 2, 3, 4), 32>>>(in, out, n)"), "");
+  EXPECT_NE(launch("move<<<(), 32>>>(in, out, n)"), "");
+  EXPECT_NE(launch("move<<<1, (32, 33)>>>(in, out, n)"), "");
+  EXPECT_NE(launch("move<<<1, (1, 1, 65)>>>(in, out, n)"), "");
+  EXPECT_NE(launch("move<<<(1, 70000), 32>>>(in, out, n)"), "");
+  EXPECT_NE(launch("move<<<(70000, 60000), 32>>>(in, out, n)"), "");
+  EXPECT_NE(launch("for i < 5000 { move<<<1, 32>>>(in, out, n) }"), "");
+  EXPECT_NE(launch("for i < 0 - 1 { move<<<1, 32>>>(in, out, n) }"), "");
+  EXPECT_NE(launch("for n < 2 { move<<<1, 32>>>(in, out, n) }"), "");
+  EXPECT_NE(launch("for i < 2 { }"), "");
+  EXPECT_NE(launch("for i < 2 move<<<1, 32>>>(in, out, n)"), "");
+  EXPECT_NE(launch("for i < 2 { move<<<1, 32>>>(in, out, n)"), "");
+  EXPECT_NE(launch("move<<<1, 32>>>(n ? in, out, n)"), "");
+  EXPECT_NE(launch("move<<<1, 32>>>(in, n ? in : out, n)"), "");
+  EXPECT_NE(refusal("rows", "// Launches  move<<<1, 32>>>(in, out, n)\n"), "");
+  EXPECT_NE(refusal("rows x n", "// Launches  move<<<1, 32>>>(in, out, n)\n"), "");
+  EXPECT_NE(refusal("rows x x", "// Launches  move<<<1, 32>>>(in, out, n)\n"), "");
+}
+
+TEST(ShapedData, LiesInMemoryRowByRow) {
+  const Algorithm a = parsed("h x w",
+                             "// Buffers  sums: h x ceil_div(w, 4), marks: h + 1 x 2 words\n"
+                             "// Shared  a: 3 x 5 pitch 8, b: 4 x 4, flags: 2 x 3 pitch 4 words\n"
+                             "// Launches  move<<<1, 32>>>(in, out, n)\n");
+  Settings s{.n = 12, .block = 32, .type = Scalar::float16};
+  s.columns = 6;
+  const Plan p = plan(a, s);
+  EXPECT_EQ(p.buffers[2], (GlobalBuffer{"sums", Cells::elements, 4, 2}));
+  EXPECT_EQ(p.buffers[3], (GlobalBuffer{"marks", Cells::words, 6, 2}));
+  const SharedShape& shape = p.launches[0].shared;
+  EXPECT_EQ(shape.name, "a");
+  EXPECT_EQ(shape.elements, 15);
+  EXPECT_EQ(shape.columns, 5);
+  EXPECT_EQ(shape.cells_per_buffer, 24);
+  EXPECT_EQ(shape.cell, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 8, 9, 10, 11, 12, 16, 17, 18, 19, 20}));
+  EXPECT_EQ(shape.more, (std::vector<SharedRegion>{{"b", Cells::elements, 48, 16, 4, 4},
+                                                   {"flags", Cells::words, 80, 8, 3, 4}}));
+  EXPECT_EQ(shape.bytes, 112u);
+  std::vector<int> elements;
+  for (const CellPlace& c : cell_places(shape, 2))
+    if (c.region == 2) elements.push_back(c.element);
+  EXPECT_EQ(elements, (std::vector<int>{0, 1, 2, -1, 3, 4, 5, -1}));
+}
+
 TEST(ShapedData, PlansGridsBlocksAndMemoryOfTwoDimensions) {
   const Plan p = plan(transpose(), shaped(70, 40, 256));
   EXPECT_EQ(p.buffers[0], (GlobalBuffer{"in", Cells::elements, 2800, 40}));

@@ -254,7 +254,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     shape.buffers = first->buffers;
     const auto [columns, pitch] = row_of(*first, count);
     shape.columns = static_cast<int>(columns);
-    if (columns > 0) shape.name = first->name;
+    if (columns > 0 || !a.extents.empty()) shape.name = first->name;
     if (std::int64_t{shape.buffers} * cells_in(count, columns, pitch) * element_bytes(s) > shared_limit)
       refuse(std::int64_t{shape.buffers} * cells_in(count, columns, pitch) * element_bytes(s));
     if (pitch > columns) place_rows(shape, static_cast<int>(pitch));
