@@ -122,7 +122,9 @@ TEST(Kept, NothingThatIsSoundIsTooStrangeToLookAt) {
         case 23: t.settings.block = static_cast<int>(x % 1025); break;
         case 24: t.settings.layout = "i / (i - 3)"; break;
         case 25: t.settings.algorithm = names[x % std::size(names)]; break;
-        case 26: some(t.steps) = {static_cast<Phase>(x % 13), static_cast<int>(x >> 1)}; break;
+        case 26:
+          some(t.steps) = {Phase(phase_names[static_cast<std::size_t>(x % 13)]), static_cast<int>(x >> 1)};
+          break;
         case 27: some(t.buffers).count = x; break;
         case 28: some(t.buffers).cells = static_cast<Cells>(x % 3); break;
         case 29: t.settings.op = static_cast<Operator>(x % 5); break;

@@ -64,7 +64,8 @@ class GpuLogReading : public testing::Test {
     log.counts.push_back({key, requests, lanes, units, ideal});
   }
   void label(unsigned step, Phase phase, std::uint64_t stride, unsigned grid = 0) {
-    count(grid, step, 0, log_step, 1 + static_cast<unsigned>(phase), stride);
+    const auto number = std::find(std::begin(phase_names), std::end(phase_names), phase.name());
+    count(grid, step, 0, log_step, 1 + (number - std::begin(phase_names)), stride);
   }
   void read() { read_log(log, {"host", "child"}, trace); }
 
@@ -218,6 +219,15 @@ TEST_F(GpuLogReading, AStepWithoutALabelContinuesTheOneBefore) {
   EXPECT_EQ(
       trace.steps,
       (std::vector<Step>{{Phase::load, 0}, {Phase::up_sweep, 4}, {Phase::up_sweep, 4}, {Phase::clear, 0}}));
+}
+
+TEST_F(GpuLogReading, PhasesOfTheKernelsOwnAreFoundInItsText) {
+  trace.text = "step(\"split\");\nstep(\"scatter_2\", 4);\n";
+  count(0, 0, 0, log_step, log_phase("split", 5));
+  count(0, 1, 0, log_step, log_phase("scatter_2", 9), 4);
+  count(0, 2, 0, log_step, log_phase("lost", 4));
+  read();
+  EXPECT_EQ(trace.steps, (std::vector<Step>{{"split", 0}, {"scatter_2", 4}, {"unknown", 0}}));
 }
 
 TEST_F(GpuLogReading, TotalsComeByStepLineAndKind) {

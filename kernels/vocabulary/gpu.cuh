@@ -5,6 +5,7 @@
 //   pad(i)      where element i lies in shared memory, in cells
 //   and, of neighbours, exclusive, block_size and the algorithm's own variants, those that the text names
 // and in namespace upsweep
+//   in_a_row    no launch of the host has blocks or threads along y or z
 //   Number      the scalar; zero(), one(), and lowest() and largest(), its extreme finite values
 //   Operation   the operators; Chosen is Operator of the one chosen
 #pragma once

@@ -12,7 +12,7 @@ __device__ inline unsigned mixed(unsigned x) {
 }
 // One block in eight is slow all along, and one access in 32 whoever makes it.
 __device__ inline void delay() {
-  const unsigned block = mixed(upsweep_delays + blockIdx.x), now = mixed(block ^ static_cast<unsigned>(clock64()));
+  const unsigned block = mixed(upsweep_delays + blockIdx.x + gridDim.x * blockIdx.y), now = mixed(block ^ static_cast<unsigned>(clock64()));
   if (block % 8 == 0 || now % 32 == 0) __nanosleep(now >> 5 & 4095);
 }
 

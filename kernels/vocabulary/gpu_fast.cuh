@@ -88,6 +88,8 @@ __device__ inline T identity() {
 __device__ inline Element op(Element left, Element right) { return upsweep::Chosen::combine(left, right); }
 
 __device__ inline void step(Phase, int = 0) {}
+template <unsigned size>
+__device__ inline void step(const char (&)[size], int = 0) {}
 
 // Elements 4i ... 4i + 3, in accesses of at most 16 bytes. Not functions: the machine code would say that the access is made here.
 namespace upsweep {

@@ -42,12 +42,23 @@ __device__
 }
 
 // What all blocks did, by grid, step, line, kind and detail (above the kind's bits): a hash table. An entry of line 0 and kind `log_step` says that a step began, and its
-// label: requests is 1 + the phase, or 0 without a label; lanes the stride.
+// label: requests is 1 + the phase, log_phase() of a phase that has no number, or 0 without a label; lanes the stride.
 struct LogCount {
   unsigned long long key;  // 0: free
   unsigned long long requests, lanes, units, ideal;
 };
 enum : unsigned { log_step = 0xff, log_kind_bits = 5, log_kind_mask = 0x1f };
+
+// A phase that the kernel's text names: a hash of the name (FNV-1a), beyond all numbers of phases.
+#ifdef __CUDACC__
+__device__
+#endif
+    constexpr inline unsigned long long
+    log_phase(const char* name, unsigned length) {
+  unsigned hash = 2166136261u;
+  for (unsigned i = 0; i < length; ++i) hash = (hash ^ static_cast<unsigned char>(name[i])) * 16777619u;
+  return 1ull << 32 | hash;
+}
 
 // Where and when a block ran; ns of the GPU's clock.
 struct LogRun {

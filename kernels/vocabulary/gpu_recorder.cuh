@@ -57,9 +57,19 @@ __device__ inline V look(const V& shared_or_global) {
   return *const_cast<const volatile V*>(&shared_or_global);
 }
 
-__device__ inline unsigned lane() { return threadIdx.x % 32; }
+// Threads and blocks by number, as CUDA counts them: along x first, then y, then z.
+__device__ inline unsigned my_thread() {
+  return in_a_row ? threadIdx.x : threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+__device__ inline unsigned my_warp() { return my_thread() / 32; }
+__device__ inline unsigned my_block() {
+  return in_a_row ? blockIdx.x : blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+}
+__device__ inline unsigned block_threads() { return in_a_row ? blockDim.x : blockDim.x * blockDim.y * blockDim.z; }
+
+__device__ inline unsigned lane() { return my_thread() % 32; }
 __device__ inline unsigned lanes_of_warp() {
-  const unsigned behind = blockDim.x - threadIdx.x / 32 * 32;
+  const unsigned behind = block_threads() - my_warp() * 32;
   return behind >= 32 ? ~0u : (1u << behind) - 1;
 }
 __device__ inline bool leads(unsigned mask) { return lane() == __ffs(mask) - 1u; }
@@ -98,15 +108,15 @@ __device__ inline unsigned* shared_end() {
 }
 __device__ inline BlockState& block_state() { return *reinterpret_cast<BlockState*>(shared_end() - log_block_words); }
 __device__ inline WarpState& warp_state() {
-  return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(threadIdx.x / 32)];
+  return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(my_warp())];
 }
 // Of each thread three words: whom it runs with; whom it can no longer meet; and its step, whether that is labelled, and its depth.
 __device__ inline unsigned* thread_words() {
-  return shared_end() - log_block_words - (blockDim.x + 31) / 32 * log_warp_words - 3 * blockDim.x + threadIdx.x;
+  return shared_end() - log_block_words - (block_threads() + 31) / 32 * log_warp_words - 3 * block_threads() + my_thread();
 }
 __device__ inline unsigned& my_mask() { return thread_words()[0]; }
-__device__ inline unsigned& my_apart() { return thread_words()[blockDim.x]; }
-__device__ inline unsigned& my_place() { return thread_words()[2 * blockDim.x]; }
+__device__ inline unsigned& my_apart() { return thread_words()[block_threads()]; }
+__device__ inline unsigned& my_place() { return thread_words()[2 * block_threads()]; }
 enum : unsigned { depth_bits = 5, labelled_bit = 1u << depth_bits, waited_bit = 1u << 6, barred_bit = 1u << 7, leaving_bit = 1u << 8, step_shift = 9 };
 __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
@@ -274,11 +284,11 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
     if (leads(mask)) {
       LogEvent e;
       e.first = first;
-      e.block = blockIdx.x;
+      e.block = my_block();
       e.step = my_step();
       e.mask = mask;
       e.base = r.base;
-      e.warp = threadIdx.x / 32;
+      e.warp = my_warp();
       e.line = line;
       e.grid = block.grid;
       e.kind = r.kind;

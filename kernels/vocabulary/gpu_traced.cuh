@@ -11,20 +11,20 @@ namespace upsweep {
 __device__ __noinline__ void begin_block(LogStart start) {
   unsigned* const end = shared_end();
   #pragma unroll 1
-  for (unsigned* word = end - log_shared_bytes(blockDim.x) / 4 + threadIdx.x; word < end; word += blockDim.x) *word = 0;
+  for (unsigned* word = end - log_shared_bytes(block_threads()) / 4 + my_thread(); word < end; word += block_threads()) *word = 0;
   __syncthreads();
   my_mask() = lanes_of_warp();
-  if (threadIdx.x == 0) {
+  if (my_thread() == 0) {
     BlockState& b = block_state();
-    b.count = blockDim.x << 16;
+    b.count = block_threads() << 16;
     b.grid = start.grid;
     b.shared_bytes = start.shared_bytes;
-    b.in_focus = blockIdx.x - upsweep_log.first_focus < upsweep_log.focus;
+    b.in_focus = my_block() - upsweep_log.first_focus < upsweep_log.focus;
     b.run = atomicAdd(&upsweep_log.runs_known, 1u);
     if (b.run < upsweep_log.run_capacity) {
       unsigned sm;
       asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-      upsweep_log.runs[b.run] = {start.grid, blockIdx.x, sm, b.in_focus, nanoseconds(), 0};
+      upsweep_log.runs[b.run] = {start.grid, my_block(), sm, b.in_focus, nanoseconds(), 0};
     }
     if (!find_count(start.grid, 0, 0, log_step)) atomicAdd(&upsweep_log.counts_lost, 1u);
     progress();
@@ -236,18 +236,28 @@ __device__ inline void atomic_op(upsweep::CellAddress<T, shared> a, upsweep::Tra
                   [=](V before) { return upsweep::Chosen::combine(before, x.value); });
 }
 
-// The step that begins here does this: it is the step that the last barrier opened, if that has no label yet,
-// else a new one.
-__device__ inline void step(Phase phase, int stride = 0) {
-  using namespace upsweep;
+namespace upsweep {
+
+__device__ __noinline__ void label_step(unsigned long long phase, int stride) {
   if (my_place() & labelled_bit) next_step(my_mask());
   my_place() |= labelled_bit;
-  if (threadIdx.x == 0)
+  if (my_thread() == 0)
     if (LogCount* label = find_count(block_state().grid, my_step(), 0, log_step)) {
-      label->requests = 1 + static_cast<unsigned>(phase);
+      label->requests = phase;
       label->lanes = static_cast<unsigned long long>(static_cast<long long>(stride));
     }
   __syncwarp(my_mask());
+}
+
+}  // namespace upsweep
+
+// The step that begins here does this: it is the step that the last barrier opened, if that has no label yet,
+// else a new one.
+__device__ inline void step(Phase phase, int stride = 0) { upsweep::label_step(1 + static_cast<unsigned>(phase), stride); }
+// The same for a phase of the kernel's own.
+template <unsigned size>
+__device__ inline void step(const char (&phase)[size], int stride = 0) {
+  upsweep::label_step(log_phase(phase, size - 1), stride);
 }
 
 #undef __global__

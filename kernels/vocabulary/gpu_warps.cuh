@@ -32,7 +32,7 @@ __device__ __noinline__ void leave() {
 // Ends the calling thread: the run is being stopped. It is not gone for the others: nobody is to run on because it has left.
 __device__ __noinline__ void give_up(int line, unsigned why) {
   const unsigned i = atomicAdd(&upsweep_log.stops_known, 1u);
-  if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, blockIdx.x, threadIdx.x, static_cast<unsigned>(line), why};
+  if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, my_block(), my_thread(), static_cast<unsigned>(line), why};
   asm volatile("exit;");
 }
 
@@ -73,7 +73,7 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
       if (leads(met.group))
         #pragma unroll 1
         for (unsigned rest = apart; rest; rest &= rest - 1)
-          (thread_words() + blockDim.x - lane() + (__ffs(rest) - 1))[0] |= met.group;
+          (thread_words() + block_threads() - lane() + (__ffs(rest) - 1))[0] |= met.group;
     }
     __syncwarp(met.group);
     met.staying = look(w.staying) & met.group;
@@ -113,9 +113,9 @@ __device__ __noinline__ void release(BlockState& b, unsigned count) {
   const unsigned left = count >> 16;
   if ((count & 0xffff) != left || left == 0) return;
   __threadfence_block();
-  WarpState* first = &warp_state() + threadIdx.x / 32;
+  WarpState* first = &warp_state() + my_warp();
   #pragma unroll 1
-  for (unsigned w = 0; w < (blockDim.x + 31) / 32; ++w) (first - w)->at_barrier = 0;
+  for (unsigned w = 0; w < (block_threads() + 31) / 32; ++w) (first - w)->at_barrier = 0;
   b.copying = !b.copying && b.in_focus && b.shared_bytes > 0;
   if (b.copying) {
     const unsigned i = atomicAdd(&upsweep_log.snapshots_known, 1u);
@@ -123,7 +123,7 @@ __device__ __noinline__ void release(BlockState& b, unsigned count) {
     const unsigned long long taken = (words + 3) / 4 * 4;  // everything in the pool begins at a multiple of 16 bytes
     const unsigned long long place = atomicAdd(&upsweep_log.next, taken) & ((1ull << log_pool_bits) - 1);
     const bool kept = i < upsweep_log.snapshot_capacity && place + words <= upsweep_log.pool_capacity;
-    if (kept) upsweep_log.snapshots[i] = {b.grid, blockIdx.x, b.step + 1, 0, place};
+    if (kept) upsweep_log.snapshots[i] = {b.grid, my_block(), b.step + 1, 0, place};
     b.snapshot = kept ? place : ~0ull;
     b.rank = 0;
     b.copiers = left;

@@ -165,7 +165,7 @@ inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)
 
 inline int pad(int i) { return Thread::current->pad(i); }
 
-inline void step(Phase phase, int stride = 0) { Thread::current->begin_step(phase, stride); }
+inline void step(const Phase& phase, int stride = 0) { Thread::current->begin_step(phase, stride); }
 
 [[gnu::always_inline]] inline void __syncthreads(
     const std::source_location& here = std::source_location::current()) {
@@ -288,10 +288,8 @@ using upsweep::Phase;
 #define __launch_bounds__(...)
 #define threadIdx (upsweep::Thread::current->thread_index)
 #define blockIdx (upsweep::Thread::current->block_index)
-#define blockDim \
-  (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->grid.threads), 1, 1})
-#define gridDim \
-  (upsweep::Thread::Index{static_cast<unsigned>(upsweep::Thread::current->launch->grid.blocks), 1, 1})
+#define blockDim (upsweep::Thread::current->launch->block_dim)
+#define gridDim (upsweep::Thread::current->launch->grid_dim)
 #define launch_tail(kernel, ...)                                                    \
   upsweep::host::start_child(upsweep::host::place(std::source_location::current()), \
                              upsweep::ChildLaunch::tail, #kernel, kernel, __VA_ARGS__)

@@ -41,7 +41,7 @@ std::vector<std::uint32_t> issue_order(const Trace& trace) {
 HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
     : trace_(trace),
       model_(model),
-      on_gpu_(trace.machine == "gpu"),
+      on_gpu_(trace.machine == MachineKind::gpu),
       block_of_event_(trace.events.size()),
       grid_began_(trace.grids.size()),
       grid_knows_(trace.grids.size()) {

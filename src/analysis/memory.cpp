@@ -178,6 +178,17 @@ std::vector<int> focus_of(const Trace& trace, int grid) {
   return blocks;
 }
 
+namespace {
+
+// Which element a cell of a region holds; -1 for padding.
+int element_in(const SharedRegion& region, std::uint32_t cell) {
+  if (region.pitch == 0) return static_cast<int>(cell);
+  const std::uint32_t row = cell / region.pitch, column = cell % region.pitch;
+  return column < region.columns ? static_cast<int>(row * region.columns + column) : -1;
+}
+
+}  // namespace
+
 std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) {
   const auto width = static_cast<std::uint32_t>(element_bytes);
   const auto cells = static_cast<std::uint32_t>(shape.buffers * shape.cells_per_buffer);
@@ -199,7 +210,7 @@ std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) 
     const std::uint32_t bytes = words ? 4 : width;
     for (std::uint32_t i = 0; i < region.count; ++i)
       places.push_back(
-          {number, static_cast<int>(i), 0, region.first + i * bytes, static_cast<int>(bytes), words});
+          {number, element_in(region, i), 0, region.first + i * bytes, static_cast<int>(bytes), words});
   }
   std::stable_sort(places.begin() + cells, places.end(),
                    [](const CellPlace& a, const CellPlace& b) { return a.byte < b.byte; });

@@ -125,6 +125,7 @@ class Grower {
   void find_kept() {
     for (std::size_t i = range_.first; i < range_.last; ++i) {
       const Event& e = trace_.events[i];
+      if (e.kind == Kind::operation || is_atomic(e.kind)) moves_ = false;
       if (e.kind == Kind::global_load && holds_elements(e)) note_input(e);
       if (!has_lanes(e.kind) || is_load(e.kind) || e.kind == Kind::launch) continue;
       for_each_lane(e, [&](int lane, std::uint32_t at) {
@@ -152,10 +153,18 @@ class Grower {
     return at->second;
   }
 
-  // Columns of a buffer count from the first element that this block touches.
+  // Columns of a buffer count from the first element that this block touches; of a two-dimensional one,
+  // through the smallest rectangle that holds all that it touches.
+  struct Touched {
+    std::int64_t row, first, last;  // the first row, and columns
+  };
   void note_first(int buffer, std::int64_t element) {
-    const auto [at, fresh] = first_.try_emplace(buffer, element);
-    if (!fresh) at->second = std::min(at->second, element);
+    const std::int64_t columns = trace_.buffers[static_cast<std::size_t>(buffer)].columns;
+    const std::int64_t row = columns > 0 ? element / columns : 0,
+                       column = columns > 0 ? element % columns : element;
+    const auto [at, fresh] = first_.try_emplace(buffer, Touched{row, column, column});
+    Touched& t = at->second;
+    t = {std::min(t.row, row), std::min(t.first, column), std::max(t.last, column)};
   }
 
   bool holds_elements(const Event& e) const { return trace_.cells_of(e) != Cells::words; }
@@ -392,7 +401,7 @@ class Grower {
           // Padding, or overwritten in its own step.
           return follow(trace_.lanes[entry(store)].left, store.lane, next.worked);
         }
-        if (e.kind != Kind::global_load || !next.worked || !holds_elements(e)) return;
+        if (e.kind != Kind::global_load || !(next.worked || moves_) || !holds_elements(e)) return;
         if (const int source = node_[at]; source != none && source != bud && earlier(source, bud))
           return add_source(bud, source);
         return add_source(bud, leaf(next.use));
@@ -455,7 +464,13 @@ class Grower {
       row.place = key.place;
       row.index = key.index;
       const bool global = key.place == Placing::global || key.place == Placing::loaded;
-      if (global) row.first = static_cast<int>(first_.at(key.index));
+      if (global) {
+        const Touched& t = first_.at(key.index);
+        const std::int64_t columns = trace_.buffers[static_cast<std::size_t>(key.index)].columns;
+        row.first = static_cast<int>(t.row * columns + t.first);
+        row.apart = static_cast<int>(columns);
+        row.width = columns > 0 ? static_cast<int>(t.last - t.first + 1) : 0;
+      }
       if (key.place == Placing::registers)
         row.pitch = over_elements_.count(order[k]) > 0 ? 0 : pitch_.at(order[k]);
       row.output = key.place == Placing::global && key.index == output_buffer;
@@ -479,9 +494,12 @@ class Grower {
       row.nodes.reserve(of_row[r].size());
       for (const int b : of_row[r]) {
         const Bud& bud = buds_[static_cast<std::size_t>(b)];
-        TreeNode node{bud.column - row.first, trace_.values[bud.value],
-                      bud.made.event,         bud.made.lane,
-                      bud.operation,          {}};
+        TreeNode node{row.column_of(bud.column),
+                      trace_.values[bud.value],
+                      bud.made.event,
+                      bud.made.lane,
+                      bud.operation,
+                      {}};
         node.sources.reserve(bud.sources.size());
         for (const int s : bud.sources) node.sources.push_back(at[static_cast<std::size_t>(s)]);
         row.nodes.push_back(std::move(node));
@@ -509,10 +527,11 @@ class Grower {
   std::vector<RowKey> rows_;
   std::map<RowKey, int> row_of_;
   std::map<int, bool> over_elements_;  // rows of registers that do
+  bool moves_ = true;  // the block applies no operator: then its input stands in the tree, too
   bool input_known_ = false;
   std::int64_t input_first_ = 0;                         // the first element that the block loads
   std::map<int, int> pitch_;                             // by row of registers
-  std::map<int, std::int64_t> first_;                    // by buffer
+  std::map<int, Touched> first_;                         // by buffer
   std::map<std::pair<int, std::int64_t>, int> leaf_of_;  // by row and element: its bud
   std::vector<Bud> buds_;
   std::vector<Use> chained_;                // atomics at one address

@@ -35,10 +35,20 @@ struct TreeRow {
   Step label;
   Place place = Place::shared;
   int index = 0;
-  int first = 0;                // global, loaded: the element in column 0
-  int pitch = 1;                // registers: columns of one thread
+  int first = 0;  // global, loaded: the element in column 0
+  int width = 0,
+      apart = 0;  // two-dimensional: columns of one row of elements, and elements from row to row; else 0
+  int pitch = 1;  // registers: columns of one thread
   bool output = false;          // stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
+  // Global, loaded: the element in a column, and the column of an element.
+  int index_of(int column) const {
+    return width == 0 ? first + column : first + column / width * apart + column % width;
+  }
+  int column_of(int element) const {
+    if (width == 0) return element - first;
+    return (element / apart - first / apart) * width + element % apart - first % apart;
+  }
 };
 
 struct Tree {

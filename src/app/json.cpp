@@ -38,6 +38,8 @@ Json json_of(const Totals& t) {
           {"operations", t.operations}};
 }
 
+Json json_of(const Dim3& d) { return {d.x, d.y, d.z}; }
+
 Json json_of(const Grid& g) {
   return {{"kernel", g.kernel},
           {"blocks", g.blocks},
@@ -45,7 +47,9 @@ Json json_of(const Grid& g) {
           {"shared_bytes", g.shared.bytes},
           {"first_step", g.first_step},
           {"parent", g.parent < 0 ? Json(nullptr) : Json(g.parent)},
-          {"depth", g.depth}};
+          {"depth", g.depth},
+          {"grid_dim", json_of(g.grid_dim())},
+          {"block_dim", json_of(g.block_dim())}};
 }
 
 Json json_of(const Step& step, const StepFacts& facts, std::size_t index, int grid) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -160,9 +161,19 @@ void validate_layout(const Algorithm& a, const Settings& s) {
   }
 }
 
+void validate_shape(const Algorithm& a, const Settings& s) {
+  if (s.columns == 0) return;
+  if (a.extents.empty())
+    throw RequestError(fmt::format("{} takes elements in one row: give n and no shape.", a.name));
+  if (s.columns < 0 || s.n % s.columns != 0)
+    throw RequestError(fmt::format(
+        "{} elements do not fill whole rows of {}: give rows times columns elements.", s.n, s.columns));
+}
+
 // What formulas rely on.
 void validate_kind(const Algorithm& a, const Settings& s) {
   if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
+  validate_shape(a, s);
   validate_variants(a, s);
   validate_operator(a, s);
   validate_layout(a, s);
@@ -261,6 +272,18 @@ const Result& result_of(const Algorithm& a, const Settings& s) {
 }
 
 int output_size(const Algorithm& a, const Settings& s) { return result_of(a, s).size(s); }
+
+int columns_of(const Algorithm& a, const Settings& s) {
+  if (a.extents.empty()) return 0;
+  if (s.columns > 0) return s.columns;
+  int rows = static_cast<int>(std::sqrt(s.n));
+  while (rows > 1 && s.n % rows != 0) --rows;
+  return s.n / std::max(1, rows);
+}
+
+int output_columns(const Algorithm& a, const Settings& s) {
+  return output_size(a, s) == s.n ? columns_of(a, s) : 0;
+}
 
 std::vector<Constant> constants(const Algorithm& a, const Settings& s) {
   std::vector<Constant> all = {{"neighbours", s.load_pattern == "neighbours", true},

@@ -1,6 +1,7 @@
 // The registry: every algorithm, in teaching order. An algorithm is one file under kernels/ and one line in
 // kernels/registry; what is known of it stands in the file's opening comment (docs/kernel-files.md).
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,8 +34,10 @@ struct Variant {
 struct RegionRule {
   std::string name;
   Cells cells = Cells::elements;
-  Formula count;    // of cells, or elements of one buffer
+  Formula count;    // of cells, or elements of one buffer; padding is not counted
   int buffers = 1;  // 2 for a double buffer
+  // Two-dimensional: what lies in a row, and the cells from one row to the next, if that is more.
+  std::optional<Formula> columns{}, pitch{};
 };
 struct SharedRule {
   std::string kernel;  // empty: every kernel of the file
@@ -45,18 +48,33 @@ struct BufferRule {
   std::string name;
   Cells cells = Cells::elements;
   Formula count;
+  std::optional<Formula> columns{};  // two-dimensional: what lies in a row
 };
 
-// One launch, or a call of the algorithm itself.
+// One launch, a call of the algorithm itself, or a loop over others.
 struct LaunchRule {
-  std::string kernel;                      // empty for the algorithm itself
-  std::optional<Formula> blocks, threads;  // of a kernel
+  std::string kernel;                // empty for the algorithm itself, and for a loop
+  std::vector<Formula> grid, block;  // of a kernel: one to three extents each, x first
   struct Argument {
-    std::string buffer;             // its name, or empty for a number
+    struct Memory {
+      std::optional<Formula> condition;
+      std::string buffer;  // its name
+    };
+    // The first whose condition holds is given; the last has none. Empty for a number.
+    std::vector<Memory> memory;
     std::optional<Formula> number;  // of a parameter that takes one; none for the number of the run
   };
   std::vector<Argument> arguments;  // of the algorithm itself: in, out, n
   std::optional<Formula> condition;
+
+  // A loop: how often. Its variable counts from 0 and is the last variable of every formula in its body.
+  std::optional<Formula> times;
+  std::vector<LaunchRule> body;
+
+  bool is_deep() const {  // whether any launch has blocks or threads along y or z
+    return grid.size() > 1 || block.size() > 1 ||
+           std::any_of(body.begin(), body.end(), [](const LaunchRule& rule) { return rule.is_deep(); });
+  }
 };
 
 // The threads and choices with which an algorithm is fastest up to a size, as measured: taken at full size
@@ -106,7 +124,8 @@ struct Algorithm {
   bool uses_grid = false;         // Settings::grid means something
   std::vector<Variant> variants;  // its own, `gives` included; layouts and load patterns are not
 
-  std::vector<std::string> variables;  // n, block, grid, the constants, then the names below
+  std::vector<std::string> extents;    // of two-dimensional data: the names of its rows and columns
+  std::vector<std::string> variables;  // n, block, grid, the extents, the constants, then the names below
   std::vector<Formula> names;          // each in the variables before it
   std::vector<BufferRule> buffers;
   std::vector<SharedRule> shared;
@@ -146,6 +165,11 @@ std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view 
 const Result& result_of(const Algorithm& a, const Settings& s);
 // Elements that come out.
 int output_size(const Algorithm& a, const Settings& s);
+
+// The elements in a row of the input, and of the output, where they are two-dimensional; else 0. Unless the
+// settings say how many, n elements lie in as square a rectangle as n has.
+int columns_of(const Algorithm& a, const Settings& s);
+int output_columns(const Algorithm& a, const Settings& s);
 
 // The constants that a kernel's text may name, with the values that the settings give them: neighbours,
 // exclusive, block_size, and those of the algorithm's own variants. kernels/vocabulary/variants.inc names all

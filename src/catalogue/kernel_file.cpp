@@ -9,20 +9,16 @@
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
-#include "catalogue/plan.hpp"
+#include "catalogue/launch_reader.hpp"
 #include "catalogue/text.hpp"
 
 namespace upsweep {
 namespace {
 
-class Reader {
+class Reader : LaunchReader {
  public:
-  Reader(std::string name, std::string file, std::string text) {
-    a_.name = std::move(name);
-    a_.file = std::move(file);
-    a_.text = std::move(text);
-    kernels_ = kernels_of(a_.file, a_.text);
-  }
+  Reader(std::string name, std::string file, std::string text)
+      : LaunchReader(std::move(name), std::move(file), std::move(text)) {}
 
   Algorithm read() {
     read_fields();
@@ -33,6 +29,7 @@ class Reader {
     a_.source = take("Source");
     read_variants(take("Variants"));
     a_.variables = {"n", "block", "grid"};
+    read_data(take("Data", false));
     for (const Constant& c : constants(a_, {})) a_.variables.push_back(c.name);
     for (const std::string& suit : split(take("Suits", false), ';')) read_suit(suit);
     for (const std::string& name : split(take("Names", false), ',')) read_name(name);
@@ -82,16 +79,6 @@ class Reader {
     fields_.erase(found);
     return value;
   }
-
-  [[noreturn]] void fail(const char* field, const std::string& text, const std::string& expected) const {
-    throw WorkError(fmt::format("{} says {} \"{}\"; it must be {}.", a_.file, field, text, expected));
-  }
-
-  Formula formula(const char* field, const std::string& text) try {
-    Formula f(text, a_.variables);
-    a_.uses_grid = a_.uses_grid || f.mentions("grid");
-    return f;
-  } catch (const RequestError& e) { throw WorkError(fmt::format("{}, {}: {}", a_.file, field, e.what())); }
 
   int number(const char* field, const std::string& text) const {
     int value = 0;
@@ -156,6 +143,16 @@ class Reader {
     }
   }
 
+  void read_data(const std::string& text) {
+    if (text.empty()) return;
+    a_.extents = split_extents(text);
+    if (a_.extents.size() != 2) fail("Data", text, "two names: rows x columns");
+    for (const std::string& name : a_.extents) {
+      if (!is_name(name) || !is_new(name)) fail("Data", text, "two names that are not yet taken");
+      a_.variables.push_back(name);
+    }
+  }
+
   void read_suit(const std::string& text) {
     static constexpr const char* form = "such as: rows 8, 512 threads to 2^20";
     Suit suit;
@@ -208,8 +205,7 @@ class Reader {
     const auto equals = text.find('=');
     const std::string name = trimmed(text.substr(0, equals));
     if (equals == text.npos || !is_name(name)) fail("Names", text, "a name, = and a formula");
-    if (std::find(a_.variables.begin(), a_.variables.end(), name) != a_.variables.end())
-      fail("Names", text, "a name that is not yet taken");
+    if (!is_new(name)) fail("Names", text, "a name that is not yet taken");
     a_.names.push_back(formula("Names", text.substr(equals + 1)));
     a_.variables.push_back(name);
   }
@@ -239,12 +235,6 @@ class Reader {
       a_.largest = number("Largest", largest);
   }
 
-  bool is_buffer(const std::string& name) const {
-    return name == "in" || name == "out" ||
-           std::any_of(a_.buffers.begin(), a_.buffers.end(),
-                       [&](const BufferRule& b) { return b.name == name; });
-  }
-
   void read_buffer(const std::string& text) {
     const auto colon = text.find(':');
     const std::string name = trimmed(text.substr(0, colon));
@@ -255,7 +245,7 @@ class Reader {
     const Cells cells = cut_end(count, " words") || cut_end(count, " word")         ? Cells::words
                         : cut_end(count, " messages") || cut_end(count, " message") ? Cells::messages
                                                                                     : Cells::elements;
-    a_.buffers.push_back({name, cells, formula("Buffers", count)});
+    a_.buffers.push_back({name, cells, product("Buffers", count), columns("Buffers", count)});
   }
 
   std::vector<RegionRule> read_regions(const std::string& text) {
@@ -270,19 +260,20 @@ class Reader {
       const int buffers = cut_begin(count, "2 buffers of ") ? 2 : 1;
       const Cells cells =
           cut_end(count, " words") || cut_end(count, " word") ? Cells::words : Cells::elements;
+      std::optional<Formula> pitch;
+      if (const auto at = count.find(" pitch "); at != count.npos) {
+        pitch = formula("Shared", count.substr(at + 7));
+        count.resize(at);
+      }
       if (buffers > 1 && (!regions.empty() || cells == Cells::words))
         fail("Shared", item, "a double buffer of elements only in the first place");
       if (cells == Cells::elements && !regions.empty() && regions.back().cells == Cells::words)
         fail("Shared", item, "ordered: elements before words");
-      regions.push_back({name, cells, formula("Shared", count), buffers});
+      regions.push_back({name, cells, product("Shared", count), buffers, columns("Shared", count), pitch});
+      if (pitch && (!regions.back().columns || a_.layouts || a_.text.find("pad(") != a_.text.npos))
+        fail("Shared", item, "rows x columns if it has a pitch, and then without layouts and pad()");
     }
     return regions;
-  }
-
-  const KernelSignature* kernel(const std::string& name) const {
-    const auto found = std::find_if(kernels_.begin(), kernels_.end(),
-                                    [&](const KernelSignature& k) { return k.name == name; });
-    return found == kernels_.end() ? nullptr : &*found;
   }
 
   void read_shared(const std::string& text) {
@@ -308,72 +299,6 @@ class Reader {
                                        [](const SharedRule& r) { return r.kernel.empty(); });
     if (unnamed > 0 && a_.shared.size() > 1)
       fail("Shared", text, "one list for all kernels, or one in parentheses behind each kernel's name");
-  }
-
-  void read_launches(std::string text) {
-    if (text.empty()) text = fmt::format("{}<<<1, block>>>(in, out, n)", a_.name);
-    for (const std::string& item : split(text, ';')) a_.launches.push_back(read_launch(item));
-  }
-
-  LaunchRule read_launch(const std::string& item) {
-    static constexpr const char* form = "kernel<<<blocks, threads>>>(arguments) if condition";
-    LaunchRule rule;
-    const std::string name = leading_name(item);
-    std::string rest = trimmed(std::string_view(item).substr(name.size()));
-    const KernelSignature* k = nullptr;
-    if (cut_begin(rest, "<<<")) {
-      const auto end = rest.find(">>>");
-      const auto shape = split(std::string_view(rest).substr(0, end), ',');
-      if (end == rest.npos || shape.size() != 2) fail("Launches", item, form);
-      rule.kernel = name;
-      rule.blocks = formula("Launches", shape[0]);
-      rule.threads = formula("Launches", shape[1]);
-      k = kernel(name);
-      if (!k) throw WorkError(fmt::format("{} has no kernel of the name {}.", a_.file, name));
-      rest = trimmed(std::string_view(rest).substr(end + 3));
-    } else if (name != a_.name) {
-      fail("Launches", item, form);
-    }
-
-    int depth = 0;
-    std::size_t end = 0;
-    for (; end < rest.size(); ++end) {
-      depth += rest[end] == '(';
-      depth -= rest[end] == ')';
-      if (depth == 0) break;
-    }
-    if (!rest.starts_with('(') || end == rest.size()) fail("Launches", item, form);
-    const auto arguments = split(std::string_view(rest).substr(1, end - 1), ',');
-    static const std::vector<Parameter> recursion = {Parameter::const_elements, Parameter::elements,
-                                                     Parameter::number};
-    const std::vector<Parameter>& parameters = k ? k->parameters : recursion;
-    if (arguments.size() != parameters.size())
-      fail("Launches", item, fmt::format("a launch with {} arguments", parameters.size()));
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      rule.arguments.push_back(read_argument(item, arguments[i], parameters[i]));
-
-    std::string condition = trimmed(std::string_view(rest).substr(end + 1));
-    if (!condition.empty()) {
-      if (!cut_begin(condition, "if ")) fail("Launches", item, form);
-      rule.condition = formula("Launches", condition);
-    }
-    if (!k && !rule.condition) fail("Launches", item, "a recursion that ends: give it a condition");
-    return rule;
-  }
-
-  LaunchRule::Argument read_argument(const std::string& item, const std::string& text, Parameter p) {
-    if (p == Parameter::number && text == "run") return {};
-    if (p == Parameter::number) return {"", formula("Launches", text)};
-    if (!is_buffer(text)) fail("Launches", item, fmt::format("a launch that gets memory for {}", text));
-    const auto scratch = std::find_if(a_.buffers.begin(), a_.buffers.end(),
-                                      [&](const BufferRule& b) { return b.name == text; });
-    const Cells cells = scratch == a_.buffers.end() ? Cells::elements : scratch->cells;
-    static constexpr const char* names[] = {"elements", "words", "messages"};
-    if (const Cells taken = cells_of(p); cells != taken)
-      fail("Launches", item, fmt::format("a launch whose {} holds {}", text, names[static_cast<int>(taken)]));
-    if (text == "in" && p != Parameter::const_elements)
-      fail("Launches", item, "a launch that leaves its input alone");
-    return {text, {}};
   }
 
   void read_flaw(const std::string& text) {
@@ -406,8 +331,6 @@ class Reader {
     return found;
   }
 
-  Algorithm a_;
-  std::vector<KernelSignature> kernels_;
   std::map<std::string, std::string> fields_;
 };
 

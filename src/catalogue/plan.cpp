@@ -15,6 +15,7 @@ namespace upsweep {
 namespace {
 
 constexpr int largest_block = 1024;  // threads, on every CUDA architecture
+constexpr int most_rounds = 4096;    // of a loop over launches
 constexpr std::int64_t shared_limit =
     99 * 1024;  // bytes a block may have on every architecture from sm_86 on
 
@@ -31,6 +32,13 @@ const SharedRule* shared_rule(const Algorithm& a, const std::string& kernel) {
 }
 
 void place(SharedShape& shape, const Settings& s);
+
+// Elements row by row, each row `pitch` cells behind the one before.
+void place_rows(SharedShape& shape, int pitch) {
+  for (int i = 0; i < shape.elements; ++i)
+    shape.cell.push_back(static_cast<std::uint32_t>(i / shape.columns * pitch + i % shape.columns));
+  shape.cells_per_buffer = shape.elements / shape.columns * pitch;
+}
 
 // Fills in `cell` and `cells_per_buffer` of a shape whose elements are known.
 void lay_out(SharedShape& shape, const Settings& s) {
@@ -80,49 +88,102 @@ class Planner {
   Planner(const Algorithm& a, const Settings& s) : a_(a), s_(s) {}
 
   Plan whole() {
-    plan_.buffers = {{"in", Cells::elements, s_.n}, {"out", Cells::elements, output_size(a_, s_)}};
+    plan_.buffers = {{"in", Cells::elements, s_.n, columns_of(a_, s_)},
+                     {"out", Cells::elements, output_size(a_, s_), output_columns(a_, s_)}};
     level(s_.n, 0, 1, 0);
     return std::move(plan_);
   }
 
  private:
   void level(std::int64_t n, int in, int out, int depth) {
-    const std::vector<std::int64_t> values = quantities(a_, s_, n);
+    std::vector<std::int64_t> values = quantities(a_, s_, n);
     std::map<std::string, int> buffers = {{"in", in}, {"out", out}};
     for (const BufferRule& rule : a_.buffers) {
       buffers[rule.name] = static_cast<int>(plan_.buffers.size());
       const std::string name = depth == 0 ? rule.name : fmt::format("{}.{}", rule.name, depth);
       plan_.buffers.push_back(
-          {name, rule.cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX)});
+          {name, rule.cells, in_range("buffer", rule.name, rule.count(values), 0, INT64_MAX),
+           rule.columns ? in_range("rows of the buffer", rule.name, (*rule.columns)(values), 1, INT64_MAX)
+                        : 0});
     }
-    for (const LaunchRule& rule : a_.launches) {
+    launch_all(a_.launches, {n, depth, buffers}, values);
+  }
+
+  // Of one level of the recursion.
+  struct Level {
+    std::int64_t n;
+    int depth;
+    std::map<std::string, int> buffers;
+  };
+
+  void launch_all(const std::vector<LaunchRule>& rules, const Level& at, std::vector<std::int64_t>& values) {
+    for (const LaunchRule& rule : rules) {
       if (rule.condition && (*rule.condition)(values) == 0) continue;
-      std::vector<Argument> arguments;
-      for (const LaunchRule::Argument& argument : rule.arguments) {
-        if (argument.number)
-          arguments.push_back(
-              {-1, in_range("argument of", rule.kernel, (*argument.number)(values), INT32_MIN, INT32_MAX)});
-        else if (argument.buffer.empty()) arguments.push_back({-1, 1, true});
-        else arguments.push_back({buffers.at(argument.buffer), 0});
+      if (rule.times) {
+        const std::int64_t times = in_range("loop over", "launches", (*rule.times)(values), 0, most_rounds);
+        values.push_back(0);
+        for (; values.back() < times; ++values.back()) launch_all(rule.body, at, values);
+        values.pop_back();
+      } else if (rule.kernel.empty()) {
+        recurse(rule, at, values);
+      } else {
+        launch(rule, at, values);
       }
-      if (rule.kernel.empty()) {
-        const std::int64_t inner = arguments[2].number;
-        if (inner < 1 || inner >= n)
-          throw WorkError(fmt::format("{} calls itself for {} elements where it has {}; it must be fewer.",
-                                      a_.file, inner, n));
-        level(inner, arguments[0].buffer, arguments[1].buffer, depth + 1);
-        continue;
-      }
-      PlannedLaunch launch;
-      launch.kernel = rule.kernel;
-      launch.blocks =
-          static_cast<int>(in_range("grid of", rule.kernel, (*rule.blocks)(values), 1, INT32_MAX));
-      launch.threads =
-          static_cast<int>(in_range("block of", rule.kernel, (*rule.threads)(values), 1, largest_block));
-      launch.arguments = std::move(arguments);
-      launch.shared = shared_shape(a_, s_, rule.kernel, n);
-      plan_.launches.push_back(std::move(launch));
     }
+  }
+
+  void recurse(const LaunchRule& rule, const Level& at, const std::vector<std::int64_t>& values) {
+    const std::vector<Argument> given = arguments(rule, at, values);
+    const std::int64_t inner = given[2].number;
+    if (inner < 1 || inner >= at.n)
+      throw WorkError(fmt::format("{} calls itself for {} elements where it has {}; it must be fewer.",
+                                  a_.file, inner, at.n));
+    level(inner, given[0].buffer, given[1].buffer, at.depth + 1);
+  }
+
+  void launch(const LaunchRule& rule, const Level& at, const std::vector<std::int64_t>& values) {
+    PlannedLaunch launch;
+    launch.kernel = rule.kernel;
+    std::tie(launch.blocks, launch.blocks_across) =
+        extents("grid of", rule.kernel, rule.grid, values, INT32_MAX, 65535);
+    std::tie(launch.threads, launch.threads_across) =
+        extents("block of", rule.kernel, rule.block, values, largest_block, 64);
+    launch.arguments = arguments(rule, at, values);
+    launch.shared = shared_shape(a_, s_, rule.kernel, at.n);
+    plan_.launches.push_back(std::move(launch));
+  }
+
+  // How many there are in all, and along y and z; of x and of all together at most `most`, along z `most_z`.
+  std::pair<int, Across> extents(const char* what, const std::string& kernel,
+                                 const std::vector<Formula>& each, const std::vector<std::int64_t>& values,
+                                 std::int64_t most, std::int64_t most_z) const {
+    const auto size = [&](std::size_t k, std::int64_t limit) {
+      return k < each.size() ? in_range(what, kernel, each[k](values), 1, limit) : 1;
+    };
+    const std::int64_t x = size(0, most), y = size(1, std::min<std::int64_t>(most, 65535)),
+                       z = size(2, most_z);
+    const std::int64_t all = in_range(what, kernel, x * y, 1, most) * z;
+    return {static_cast<int>(in_range(what, kernel, all, 1, most)),
+            {static_cast<int>(y), static_cast<int>(z)}};
+  }
+
+  std::vector<Argument> arguments(const LaunchRule& rule, const Level& at,
+                                  const std::vector<std::int64_t>& values) const {
+    std::vector<Argument> given;
+    for (const LaunchRule::Argument& argument : rule.arguments) {
+      if (argument.number) {
+        given.push_back(
+            {-1, in_range("argument of", rule.kernel, (*argument.number)(values), INT32_MIN, INT32_MAX)});
+      } else if (argument.memory.empty()) {
+        given.push_back({-1, 1, true});
+      } else {
+        const auto chosen = std::find_if(argument.memory.begin(), argument.memory.end(), [&](const auto& m) {
+          return !m.condition || (*m.condition)(values) != 0;
+        });
+        given.push_back({at.buffers.at(chosen->buffer), 0});
+      }
+    }
+    return given;
   }
 
   std::int64_t in_range(const char* what, const std::string& name, std::int64_t x, std::int64_t least,
@@ -142,6 +203,10 @@ class Planner {
 
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n) {
   std::vector<std::int64_t> values = {n, s.block, s.grid};
+  if (!a.extents.empty()) {
+    const int columns = columns_of(a, s);
+    values.insert(values.end(), {s.n / columns, columns});
+  }
   for (const Constant& c : constants(a, s)) values.push_back(c.value);
   for (const Formula& name : a.names) values.push_back(name(values));
   return values;
@@ -165,6 +230,21 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     return count;
   };
 
+  // The elements in a row, and the cells from one row to the next; both 0 where there is one dimension.
+  const auto row_of = [&](const RegionRule& region,
+                          std::int64_t count) -> std::pair<std::int64_t, std::int64_t> {
+    if (!region.columns) return {0, 0};
+    const std::int64_t columns = (*region.columns)(values);
+    const std::int64_t pitch = region.pitch ? (*region.pitch)(values) : columns;
+    if (columns < 1 || pitch < columns || pitch > INT32_MAX || count % columns != 0)
+      throw WorkError(
+          fmt::format("{} gives {} rows of {} elements, {} apart.", a.file, region.name, columns, pitch));
+    return {columns, pitch};
+  };
+  const auto cells_in = [](std::int64_t count, std::int64_t columns, std::int64_t pitch) {
+    return columns == 0 ? count : count / columns * pitch;
+  };
+
   const RegionRule* first = first_elements(rule);
   if (first) {
     const std::int64_t count = count_of(*first);
@@ -172,16 +252,23 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
       refuse(count * first->buffers * element_bytes(s));
     shape.elements = static_cast<int>(count);
     shape.buffers = first->buffers;
+    const auto [columns, pitch] = row_of(*first, count);
+    shape.columns = static_cast<int>(columns);
     shape.name = first->name;
-    lay_out(shape, s);
+    if (std::int64_t{shape.buffers} * cells_in(count, columns, pitch) * element_bytes(s) > shared_limit)
+      refuse(std::int64_t{shape.buffers} * cells_in(count, columns, pitch) * element_bytes(s));
+    if (pitch > columns) place_rows(shape, static_cast<int>(pitch));
+    else lay_out(shape, s);
   }
   std::int64_t bytes = std::int64_t{shape.buffers} * shape.cells_per_buffer * element_bytes(s);
   for (const RegionRule& region : rule->regions) {
     if (&region == first) continue;
-    const std::int64_t count = count_of(region);
+    const auto [columns, pitch] = row_of(region, count_of(region));
+    const std::int64_t count = cells_in(count_of(region), columns, pitch);
     if (region.cells == Cells::words) bytes = (bytes + 3) / 4 * 4;  // elements may be smaller than words
-    shape.more.push_back(
-        {region.name, region.cells, static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(count)});
+    shape.more.push_back({region.name, region.cells, static_cast<std::uint32_t>(bytes),
+                          static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(columns),
+                          static_cast<std::uint32_t>(pitch)});
     bytes += count * (region.cells == Cells::words ? 4 : element_bytes(s));
     if (bytes > shared_limit) refuse(bytes);
   }

@@ -30,10 +30,13 @@ struct Argument {
 };
 
 struct PlannedLaunch {
-  std::string kernel;  // its name in the text
-  int blocks = 1, threads = 32;
+  std::string kernel;               // its name in the text
+  int blocks = 1, threads = 32;     // all of the grid's; all of a block's
   std::vector<Argument> arguments;  // one per parameter
   SharedShape shared;
+  Across blocks_across, threads_across;
+  Dim3 grid_dim() const { return blocks_across.extents(blocks); }
+  Dim3 block_dim() const { return threads_across.extents(threads); }
   bool operator==(const PlannedLaunch&) const = default;
 };
 
@@ -51,7 +54,7 @@ struct Plan {
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
-// The values of Algorithm::variables for n elements.
+// The values of Algorithm::variables for n elements; rows and columns are always those of the whole data.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
 // The shared memory of one of the algorithm's kernels, launched for n elements.

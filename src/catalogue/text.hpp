@@ -13,8 +13,8 @@ inline std::string trimmed(std::string_view s) {
   return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
 }
 
-// The pieces of a list, each trimmed; what stands in parentheses, <<<>>> or quotes is not cut. Empty for an
-// empty text.
+// The pieces of a list, each trimmed; what stands in parentheses, braces, <<<>>> or quotes is not cut. Empty
+// for an empty text.
 inline std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   int depth = 0;
@@ -23,8 +23,8 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view rest = text.substr(i);
     if (text[i] == '"') quoted = !quoted;
-    if (text[i] == '(' || rest.starts_with("<<<")) ++depth;
-    if (text[i] == ')' || rest.starts_with(">>>")) --depth;
+    if (text[i] == '(' || text[i] == '{' || rest.starts_with("<<<")) ++depth;
+    if (text[i] == ')' || text[i] == '}' || rest.starts_with(">>>")) --depth;
     if (rest.starts_with("<<<") || rest.starts_with(">>>")) i += 2;
     if (text[i] == separator && depth == 0 && !quoted) {
       parts.push_back(trimmed(text.substr(begin, i - begin)));
@@ -58,6 +58,17 @@ inline bool cut_begin(std::string& text, std::string_view head) {
   if (!text.starts_with(head)) return false;
   text = trimmed(std::string_view(text).substr(head.size()));
   return true;
+}
+
+// Where the parenthesis or brace that begins a text is closed; npos if it is not.
+inline std::size_t closing(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '{';
+    depth -= text[i] == ')' || text[i] == '}';
+    if (depth == 0) return i;
+  }
+  return text.npos;
 }
 
 }  // namespace upsweep

@@ -65,7 +65,7 @@ struct GpuBench::State {
 
   ReadyLaunch helper(const char* name, unsigned blocks, unsigned threads,
                      std::vector<std::uint64_t> slots) const {
-    return {helpers.function(name), blocks, threads, 0, std::move(slots)};
+    return {helpers.function(name), {blocks}, {threads}, 0, std::move(slots)};
   }
   unsigned wide_grid() const { return static_cast<unsigned>(8 * device.multiprocessors()); }
 
@@ -86,11 +86,7 @@ struct GpuBench::State {
     r.word_bytes = layout.word_bytes;
     r.zero_bytes = layout.zero_bytes;
     for (const PlannedLaunch& l : planned.launches) {
-      ReadyLaunch launch{loaded.functions.at(l.kernel),
-                         static_cast<unsigned>(l.blocks),
-                         static_cast<unsigned>(l.threads),
-                         l.shared.bytes,
-                         {}};
+      ReadyLaunch launch{loaded.functions.at(l.kernel), l.grid_dim(), l.block_dim(), l.shared.bytes, {}};
       if (launch.shared_bytes > static_cast<unsigned>(device.largest_shared()))
         throw RequestError(
             fmt::format("This needs {} bytes of shared memory; a block on the {} has at most {}.",

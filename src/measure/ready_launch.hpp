@@ -13,7 +13,8 @@ namespace upsweep {
 // A launch with its parameters, ready to be repeated.
 struct ReadyLaunch {
   void* function = nullptr;
-  unsigned blocks = 1, threads = 1, shared_bytes = 0;
+  Dim3 grid, block;
+  unsigned shared_bytes = 0;
   std::vector<std::uint64_t> slots;  // an address, or an int in its first four bytes
   std::vector<bool> is_run = {};  // of a kernel of the catalogue: the slots that take the number of the run
 
@@ -21,9 +22,7 @@ struct ReadyLaunch {
     void* parameters[32];
     for (std::size_t i = 0; i < slots.size(); ++i)
       parameters[i] = i < is_run.size() && is_run[i] ? &run : const_cast<std::uint64_t*>(&slots[i]);
-    check(driver().cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared_bytes, stream, parameters,
-                                  nullptr),
-          "Starting the kernel on the GPU");
+    launch(function, grid, block, shared_bytes, stream, parameters);
   }
 };
 

@@ -85,7 +85,7 @@ class Tip {
   void block() {
     if (!in_range(id_.grid, trace_.grids.size())) return;
     const Grid& g = trace_.grids[static_cast<std::size_t>(id_.grid)];
-    add("Block {} of {}", id_.block, configuration_text(g));
+    add("Block {} of {}", block_text(g, id_.block), configuration_text(g));
     const bool gpu = trace_.machine == MachineKind::gpu;
     for (const BlockRun& run : trace_.runs) {
       if (run.grid != id_.grid || static_cast<int>(run.block) != id_.block) continue;
@@ -171,14 +171,16 @@ class Tip {
         c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
     if (c.writer > 0) {
       const Event& e = trace_.events[c.writer - 1];
-      add("stored in {} by thread {}, line {}", step_of(static_cast<int>(e.step)), c.writer_thread, e.line);
+      add("stored in {} by thread {}, line {}", step_of(static_cast<int>(e.step)),
+          thread_text(trace_.grids[e.grid], c.writer_thread), e.line);
     }
   }
 
   void lane() {
     const auto warps = warp_lanes(trace_, cursor_.block, cursor_.step);
     if (!in_range(id_.warp, warps.size()) || !in_range(id_.lane, 32)) return;
-    add("Thread {}", id_.warp * 32 + id_.lane);
+    add("Thread {}",
+        thread_text(trace_.grid_of(static_cast<std::uint32_t>(cursor_.step)), id_.warp * 32 + id_.lane));
     add("warp {}, lane {}", id_.warp, id_.lane);
     switch (warps[static_cast<std::size_t>(id_.warp)].lanes[static_cast<std::size_t>(id_.lane)]) {
       case LaneState::working: lines_.push_back("working: an access or an operation in this step"); break;

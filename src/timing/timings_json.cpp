@@ -90,6 +90,7 @@ class Reader {
       refuse(fmt::format("\"{}\" of {} is no whole number below 2^31", key, place_));
     return static_cast<int>(x);
   }
+  bool has(const char* key) const { return json_.contains(key); }
   bool is_null(const char* key) const { return at(key).is_null(); }
   template <class E>
   E one_of(const char* key, std::span<const std::string_view> names) const {
@@ -135,6 +136,7 @@ Settings settings(const Reader& r) {
     s.variants[key] = choice.get<std::string>();
   }
   s.without_barrier = r.whole("without_barrier", 0);
+  if (r.has("columns")) s.columns = r.whole("columns", 1);
   return s;
 }
 

@@ -22,13 +22,13 @@ class Packer {
     const auto stop = stop_of(t.stopped);
     Offsets<packed::Buffer> buffers;
     for (const GlobalBuffer& b : t.buffers)
-      buffers.push_back(
-          packed::CreateBuffer(builder_, text(b.name), static_cast<std::uint8_t>(b.cells), b.count));
+      buffers.push_back(packed::CreateBuffer(builder_, text(b.name), static_cast<std::uint8_t>(b.cells),
+                                             b.count, b.columns));
     Offsets<packed::Grid> grids;
     for (const Grid& g : t.grids) grids.push_back(grid_of(g));
     const auto all_buffers = builder_.CreateVector(buffers);
     const auto all_grids = builder_.CreateVector(grids);
-    const auto steps = rows(t.steps), events = events_of(t), lanes = lanes_of(t), vals = values(t.values);
+    const auto steps = steps_of(t.steps), events = events_of(t), lanes = lanes_of(t), vals = values(t.values);
     std::vector<SnapshotRow> snapshot_rows;
     std::vector<ByteRow> bytes;
     for (const Snapshot& s : t.snapshots) {
@@ -38,10 +38,11 @@ class Packer {
     const auto snapshots = rows(snapshot_rows), snapshot_bytes = rows(bytes);
     const auto runs = rows(t.runs), counts = rows(t.counts), input = values(t.input),
                output = values(t.output);
+    const auto phases = builder_.CreateVectorOfStrings(phases_);
     builder_.Finish(packed::CreateRecording(builder_, settings, machine, device, driver, date, program, file,
                                             source, stopped, all_buffers, all_grids, steps, events, lanes,
                                             vals, snapshots, snapshot_bytes, runs, counts, input, output,
-                                            t.dropped, stop, t.driver, t.nvrtc));
+t.dropped, stop, t.driver, t.nvrtc, phases));
     return {compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
   }
 
@@ -69,21 +70,22 @@ class Packer {
     const String algorithm = text(s.algorithm), layout = text(s.layout), pattern = text(s.load_pattern);
     return packed::CreateSettings(builder_, algorithm, s.n, s.block, static_cast<std::uint8_t>(s.type),
                                   static_cast<std::uint8_t>(s.op), layout, pattern, s.grid, all_variants,
-                                  s.without_barrier);
+                                  s.without_barrier, s.columns);
   }
 
   Offset<packed::Grid> grid_of(const Grid& g) {
     Offsets<packed::Region> more;
     for (const SharedRegion& r : g.shared.more)
-      more.push_back(
-          packed::CreateRegion(builder_, text(r.name), static_cast<std::uint8_t>(r.cells), r.first, r.count));
+      more.push_back(packed::CreateRegion(builder_, text(r.name), static_cast<std::uint8_t>(r.cells), r.first,
+                                          r.count, r.columns, r.pitch));
     const auto all_more = builder_.CreateVector(more);
     const auto cell = builder_.CreateVector(g.shared.cell);
     const auto shared =
         packed::CreateShared(builder_, g.shared.elements, g.shared.buffers, g.shared.cells_per_buffer, cell,
-                             all_more, g.shared.bytes, text(g.shared.name));
+                             all_more, g.shared.bytes, text(g.shared.name), g.shared.columns);
     return packed::CreateGrid(builder_, text(g.kernel), g.blocks, g.threads, shared, g.first_step, g.steps,
-                              g.parent, g.parent_event, g.depth);
+                              g.parent, g.parent_event, g.depth, g.blocks_across.y, g.blocks_across.z,
+                              g.threads_across.y, g.threads_across.z);
   }
 
   // A field of all rows; `get(row)` gives the number.
@@ -120,6 +122,20 @@ class Packer {
     return finished(all.size());
   }
 
+  std::uint8_t number_of(const Phase& phase) {
+    const auto known = std::find(std::begin(phase_names), std::end(phase_names), phase.name());
+    if (known != std::end(phase_names)) return static_cast<std::uint8_t>(known - std::begin(phase_names));
+    auto own = std::find(phases_.begin(), phases_.end(), phase.name());
+    if (own == phases_.end()) own = phases_.insert(own, std::string(phase.name()));
+    return static_cast<std::uint8_t>(std::ssize(phase_names) + (own - phases_.begin()));
+  }
+
+  Offset<packed::Rows> steps_of(const std::vector<Step>& steps) {
+    std::vector<StepRow> numbered;
+    for (const Step& s : steps) numbered.push_back({number_of(s.phase), s.stride});
+    return rows(numbered);
+  }
+
   Offset<packed::Rows> events_of(const Trace& t) {
     all_fields(t.events);
     std::uint32_t next = 0;
@@ -153,7 +169,8 @@ class Packer {
 
   flatbuffers::FlatBufferBuilder builder_;
   Offsets<packed::Column> columns_;
-  std::uint64_t memory_ = 0;  // that the rows take when they are read
+  std::vector<std::string> phases_;  // that phase_names has not
+  std::uint64_t memory_ = 0;         // that the rows take when they are read
 };
 
 }  // namespace

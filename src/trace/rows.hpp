@@ -32,10 +32,14 @@ template <class F>
 void fields(const Lane*, F f) {
   f("address", &Lane::address, differences);  // left and right: see origins()
 }
+struct StepRow {
+  std::uint8_t phase = 0;  // of phase_names, or behind them: which of the recording's own
+  int stride = 0;
+};
 template <class F>
-void fields(const Step*, F f) {
-  f("phase", &Step::phase, as_is);
-  f("stride", &Step::stride, as_is);
+void fields(const StepRow*, F f) {
+  f("phase", &StepRow::phase, as_is);
+  f("stride", &StepRow::stride, as_is);
 }
 template <class F>
 void fields(const BlockRun*, F f) {
@@ -81,11 +85,11 @@ inline constexpr const char* words[] = {"word 0", "word 1", "word 2", "word 3"};
                                                   const BlockRun& r, const Count& c) {
   [[maybe_unused]] const auto& [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16,
                                 t17, t18, t19, t20, t21] = t;
-  [[maybe_unused]] const auto& [s0, s1, s2, s3, s4, s5, s6, s7, s8, s9] = t.settings;
-  [[maybe_unused]] const auto& [g0, g1, g2, g3, g4, g5, g6, g7, g8] = g;
-  [[maybe_unused]] const auto& [h0, h1, h2, h3, h4, h5, h6] = g.shared;
-  [[maybe_unused]] const auto& [m0, m1, m2, m3] = g.shared.more.front();
-  [[maybe_unused]] const auto& [b0, b1, b2] = t.buffers.front();
+  [[maybe_unused]] const auto& [s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10] = t.settings;
+  [[maybe_unused]] const auto& [g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10] = g;
+  [[maybe_unused]] const auto& [h0, h1, h2, h3, h4, h5, h6, h7] = g.shared;
+  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5] = g.shared.more.front();
+  [[maybe_unused]] const auto& [b0, b1, b2, b3] = t.buffers.front();
   [[maybe_unused]] const auto& [p0, p1] = t.steps.front();
   [[maybe_unused]] const auto& [e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13] = e;
   [[maybe_unused]] const auto& [l0, l1, l2] = t.lanes.front();

@@ -38,6 +38,8 @@ struct Settings {
   // choice.
   std::map<std::string, std::string> variants{};
   int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none
+  // Of two-dimensional data: the elements in a row, a divisor of n. 0: as columns_of() chooses.
+  int columns = 0;
 
   bool operator==(const Settings&) const = default;
 };

@@ -3,16 +3,18 @@
 namespace upsweep {
 
 nlohmann::ordered_json settings_json(const Settings& s) {
-  return {{"algorithm", s.algorithm},
-          {"n", s.n},
-          {"block", s.block},
-          {"type", name(s.type)},
-          {"op", name(s.op)},
-          {"layout", s.layout},
-          {"load_pattern", s.load_pattern},
-          {"grid", s.grid},
-          {"variants", s.variants},
-          {"without_barrier", s.without_barrier}};
+  nlohmann::ordered_json all = {{"algorithm", s.algorithm},
+                                {"n", s.n},
+                                {"block", s.block},
+                                {"type", name(s.type)},
+                                {"op", name(s.op)},
+                                {"layout", s.layout},
+                                {"load_pattern", s.load_pattern},
+                                {"grid", s.grid},
+                                {"variants", s.variants},
+                                {"without_barrier", s.without_barrier}};
+  if (s.columns > 0) all["columns"] = s.columns;
+  return all;
 }
 
 }  // namespace upsweep

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 namespace upsweep {
@@ -14,6 +16,7 @@ constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;  // of anything: 
 constexpr std::int64_t most_shared = 1 << 24;                   // bytes; a GPU has a quarter of a million
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters: regular expressions read the text
 constexpr int most_silent_blocks = 1 << 20;  // of a launch of which no block's run is recorded
+constexpr std::size_t most_phases = 256;
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid counts no further
 
 // Thrown within this file only.
@@ -72,6 +75,8 @@ class Check {
            "it has a type that this version does not know");
     expect(known(s.op, Operator::affine), "it has an operator that this version does not know");
     expect(s.grid >= 1 && s.without_barrier >= 0, "its settings are negative");
+    expect(s.columns >= 0 && (s.columns == 0 || s.n % s.columns == 0), "it has {} elements in rows of {}",
+           s.n, s.columns);
     expect(!s.algorithm.empty(), "it names no algorithm");
     std::size_t begin = 0;
     for (std::size_t i = 0; i <= t.text.size(); ++i)
@@ -90,6 +95,8 @@ class Check {
     for (const GlobalBuffer& b : t.buffers) {
       expect(known(b.cells, Cells::messages), "its buffer {} has cells of an unknown kind", b.name);
       expect(b.count >= 0 && b.count < farthest / 16, "its buffer {} has {} cells", b.name, b.count);
+      expect(b.columns >= 0 && (b.columns == 0 || b.count % b.columns == 0),
+             "its buffer {} has {} cells in rows of {}", b.name, b.count, b.columns);
     }
     expect(static_cast<std::int64_t>(t.output.size()) == t.buffers[1].count,
            "its output has {} elements of {}", t.output.size(), t.buffers[1].count);
@@ -106,6 +113,8 @@ class Check {
       const Grid& g = t.grids[i];
       expect(g.blocks >= 1 && g.threads >= 1 && g.threads <= 1024, "launch {} has {} blocks of {} threads", i,
              g.blocks, g.threads);
+      across(g.blocks_across, g.blocks, i);
+      across(g.threads_across, g.threads, i);
       blocks += g.blocks;
       expect(blocks <= INT32_MAX && (noted[i] || g.blocks <= most_silent_blocks),
              "launch {} has {} blocks, of which nothing is recorded", i, g.blocks);
@@ -127,6 +136,11 @@ class Check {
     expect(!t.steps.empty(), "it has no steps");
   }
 
+  static void across(const Across& a, int count, std::size_t grid) {
+    expect(a.y >= 1 && a.z >= 1 && std::int64_t{a.y} * a.z <= count && count % (a.y * a.z) == 0,
+           "launch {} has {} blocks or threads in {} rows and {} layers", grid, count, a.y, a.z);
+  }
+
   void shared(const SharedShape& s, std::size_t grid) {
     expect(s.bytes <= most_shared && s.elements >= 0 && s.buffers >= 0 && s.buffers <= 2 &&
                s.cells_per_buffer >= 0 && s.elements <= s.cells_per_buffer &&
@@ -137,16 +151,25 @@ class Check {
             std::all_of(s.cell.begin(), s.cell.end(),
                         [&](std::uint32_t c) { return c < static_cast<std::uint32_t>(s.cells_per_buffer); }),
         "the elements of launch {} lie in cells that there are not", grid);
+    expect(s.columns >= 0 && (s.columns == 0 || s.elements % s.columns == 0),
+           "launch {} has {} elements in rows of {}", grid, s.elements, s.columns);
     expect(s.more.size() < 256, "launch {} has {} pieces of shared memory", grid, s.more.size());
     for (const SharedRegion& r : s.more)
       expect(known(r.cells, Cells::words) && r.first + r.count * bytes_of(r.cells, t) <= s.bytes,
              "the {} of launch {} do not fit its shared memory", r.name, grid);
+    for (const SharedRegion& r : s.more)
+      expect(r.columns <= r.pitch && (r.pitch == 0 || (r.columns > 0 && r.count % r.pitch == 0)),
+             "the {} of launch {} has rows of {} in {} cells", r.name, grid, r.columns, r.pitch);
   }
 
   void steps() const {
-    for (std::size_t i = 0; i < t.steps.size(); ++i)
-      expect(known(t.steps[i].phase, Phase::launch) && t.steps[i].stride >= 0,
+    std::set<std::string_view> names(std::begin(phase_names), std::end(phase_names));
+    for (std::size_t i = 0; i < t.steps.size(); ++i) {
+      expect(t.steps[i].phase.valid() && t.steps[i].stride >= 0,
              "step {} has a phase that this version does not know, or a negative stride", i);
+      if (i == 0 || t.steps[i].phase != t.steps[i - 1].phase) names.insert(t.steps[i].phase.name());
+    }
+    expect(names.size() <= most_phases, "its steps have {} different phases", names.size());
   }
 
   void events() const {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "trace/phase.hpp"
 #include "trace/settings.hpp"
 #include "trace/stopped.hpp"
 
@@ -59,26 +60,6 @@ inline constexpr std::uint8_t is_volatile =
     1;  // of a load or store: neither cached in a register nor left out
 inline constexpr std::uint8_t is_outside =
     2;  // some lane's address lies beyond its memory: it read zero, or wrote nothing
-
-enum class Phase : std::uint8_t {
-  load,
-  reduce,
-  up_sweep,
-  clear,
-  down_sweep,
-  reverse,
-  scan,
-  store,
-  fold,       // several elements into one, in registers
-  publish,    // a block's result is handed to the other blocks
-  look_back,  // a block collects what the blocks before it published
-  offset,     // what came before a block is added to its elements
-  launch,     // child grids are started
-};
-inline constexpr std::string_view phase_names[] = {"load",      "reduce", "up_sweep", "clear", "down_sweep",
-                                                   "reverse",   "scan",   "store",    "fold",  "publish",
-                                                   "look_back", "offset", "launch"};
-inline std::string_view name(Phase p) { return phase_names[static_cast<int>(p)]; }
 
 // One row of the recording: what happens between two barriers (a kernel may open one sooner, with
 // a step mark, where no barrier is needed).
@@ -161,7 +142,9 @@ struct SharedRegion {
   std::string name;
   Cells cells = Cells::elements;
   std::uint32_t first = 0;  // byte
-  std::uint32_t count = 0;  // of cells
+  std::uint32_t count = 0;  // of cells, padding included
+  // Two-dimensional: the elements in a row, and the cells from one row to the next; 0 if it is not.
+  std::uint32_t columns = 0, pitch = 0;
   bool operator==(const SharedRegion&) const = default;
 };
 
@@ -176,13 +159,32 @@ struct SharedShape {
   // Bytes of all, which is what the launch asks for.
   std::uint32_t bytes = 0;
   std::string name;  // of region 0, as the kernel calls it: temp; empty if it has none
+  int columns = 0;   // elements in a row, where they lie row by row; 0: one-dimensional
   bool operator==(const SharedShape&) const = default;
+};
+
+// The extents of a grid in blocks, or of a block in threads; or a place in it. Blocks and threads are
+// numbered as CUDA does: along x first, then y, then z.
+struct Dim3 {
+  unsigned x = 1, y = 1, z = 1;
+  Dim3 place(unsigned number) const { return {number % x, number / x % y, number / x / y}; }
+  bool operator==(const Dim3&) const = default;
+};
+
+// How many blocks of a grid, or threads of a block, lie along y and z. The others lie along x.
+struct Across {
+  int y = 1, z = 1;
+  bool flat() const { return y == 1 && z == 1; }
+  Dim3 extents(int count) const {
+    return {static_cast<unsigned>(count / y / z), static_cast<unsigned>(y), static_cast<unsigned>(z)};
+  }
+  bool operator==(const Across&) const = default;
 };
 
 // One launch of one kernel.
 struct Grid {
   std::string kernel;           // its name in the text
-  int blocks = 1, threads = 0;  // threads per block
+  int blocks = 1, threads = 0;  // all of the grid's; all of a block's
   SharedShape shared;
   std::uint32_t first_step = 0, steps = 0;  // of Trace::steps
   // Child grids: the grid whose thread started it and by which event (none if that was not recorded); -1 if
@@ -190,7 +192,10 @@ struct Grid {
   int parent = -1;
   std::uint32_t parent_event = none;
   int depth = 0;  // 0 for the host's
+  Across blocks_across, threads_across;
   int warps() const { return (threads + 31) / 32; }
+  Dim3 grid_dim() const { return blocks_across.extents(blocks); }
+  Dim3 block_dim() const { return threads_across.extents(threads); }
   bool operator==(const Grid&) const = default;
   static constexpr std::uint32_t none = UINT32_MAX;
 };
@@ -222,6 +227,7 @@ struct GlobalBuffer {
   std::string name;  // as the kernel calls it: in, out, sums
   Cells cells = Cells::elements;
   std::int64_t count = 0;
+  std::int64_t columns = 0;  // two-dimensional: the cells in a row, which lie row by row; 0 if it is not
   bool operator==(const GlobalBuffer&) const = default;
 };
 

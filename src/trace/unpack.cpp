@@ -31,11 +31,11 @@ class Unpacker {
     t.text = text(r.text());
     if (r.stop()) t.stopped = stop_of(*r.stop());
     for_each(r.buffers(), [&](const packed::Buffer& b) {
-      t.buffers.push_back({text(b.name()), static_cast<Cells>(b.cells()), b.count()});
+      t.buffers.push_back({text(b.name()), static_cast<Cells>(b.cells()), b.count(), b.columns()});
     });
     t.grids.clear();
     for_each(r.grids(), [&](const packed::Grid& g) { t.grids.push_back(grid_of(g)); });
-    t.steps = rows<Step>(r.steps());
+    t.steps = steps_of(r);
     t.events = rows<Event>(r.events());
     std::uint32_t next = 0;
     column<std::uint32_t>(r.events(), "first", [&](std::size_t i, std::uint32_t x) {
@@ -100,6 +100,7 @@ class Unpacker {
     for_each(s.variants(),
              [&](const packed::Variant& v) { settings.variants[text(v.name())] = text(v.choice()); });
     settings.without_barrier = s.without_barrier();
+    settings.columns = s.columns();
     return settings;
   }
 
@@ -113,15 +114,19 @@ class Unpacker {
     grid.parent = g.parent();
     grid.parent_event = g.parent_event();
     grid.depth = g.depth();
+    grid.blocks_across = {g.blocks_y(), g.blocks_z()};
+    grid.threads_across = {g.threads_y(), g.threads_z()};
     if (const packed::Shared* s = g.shared()) {
       grid.shared.elements = s->elements();
       grid.shared.buffers = s->buffers();
       grid.shared.cells_per_buffer = s->cells_per_buffer();
       if (s->cell()) grid.shared.cell.assign(s->cell()->begin(), s->cell()->end());
       for_each(s->more(), [&](const packed::Region& r) {
-        grid.shared.more.push_back({text(r.name()), static_cast<Cells>(r.cells()), r.first(), r.count()});
+        grid.shared.more.push_back(
+            {text(r.name()), static_cast<Cells>(r.cells()), r.first(), r.count(), r.columns(), r.pitch()});
       });
       grid.shared.bytes = s->bytes();
+        grid.shared.columns = s->columns();
       grid.shared.name = text(s->name());
     }
     return grid;
@@ -160,6 +165,18 @@ class Unpacker {
                                        [&](std::size_t i, auto x) { all[i].*member = static_cast<T>(x); });
     });
     return all;
+  }
+
+  // A phase without a name where the file has none for its number.
+  std::vector<Step> steps_of(const packed::Recording& r) {
+    std::vector<Phase> phases(std::begin(phase_names), std::end(phase_names));
+    if (r.phases())
+      for (const flatbuffers::String* own : *r.phases())
+        if (phases.size() <= UINT8_MAX) phases.emplace_back(own->string_view());
+    std::vector<Step> steps;
+    for (const StepRow& row : rows<StepRow>(r.steps()))
+      steps.push_back({row.phase < phases.size() ? phases[row.phase] : Phase(""), row.stride});
+    return steps;
   }
 
   std::vector<Value> values(const packed::Rows* packed) {

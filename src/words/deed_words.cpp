@@ -64,14 +64,19 @@ class DeedWords {
 
  private:
   std::string shared_place(const Deed& d, const Expression& x) const {
-    return shared_name(grid_.shared, x.region, x.buffer, index_text(d.threads, x.indices));
+    return shared_place(d, x.region, x.buffer, x.indices);
+  }
+  std::string shared_place(const Deed& d, int region, int buffer, const std::vector<int>& indices) const {
+    return shared_name(grid_.shared, region, buffer) +
+           index_text(grid_.block_dim(), shared_columns(grid_.shared, region), d.threads, indices);
   }
   std::string global_place(const Deed& d, int buffer, const std::vector<int>& indices) const {
-    return global_name(trace_, buffer, index_text(d.threads, indices));
+    return buffer_name(trace_, buffer) +
+           index_text(grid_.block_dim(), buffer_columns(trace_, buffer), d.threads, indices);
   }
 
   std::string target(const Deed& d) const {
-    return is_shared(d.kind) ? shared_name(grid_.shared, d.region, d.buffer, index_text(d.threads, d.indices))
+    return is_shared(d.kind) ? shared_place(d, d.region, d.buffer, d.indices)
                              : global_place(d, d.buffer, d.indices);
   }
 
@@ -104,9 +109,7 @@ class DeedWords {
     const bool even =
         std::all_of(x.strides.begin(), x.strides.end(), [&](int s) { return s == x.strides[0]; });
     const bool shared = x.operands[0].form == Form::element;
-    const std::string first =
-        shared ? shared_name(grid_.shared, x.region, x.buffer, index_text(d.threads, x.indices))
-               : global_place(d, x.buffer, x.indices);
+    const std::string first = shared ? shared_place(d, x) : global_place(d, x.buffer, x.indices);
     const std::string name = first.substr(0, first.find('['));
     if (even && x.strides[0] == 1)
       return fmt::format("{} neighbouring elements of {}, from {} on", count, name, first);

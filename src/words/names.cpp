@@ -70,10 +70,22 @@ std::string ranges(const std::vector<int>& v, int shown) {
   return text;
 }
 
-std::string shared_name(const SharedShape& shape, int region, int buffer, std::string_view index) {
+std::string shared_name(const SharedShape& shape, int region, int buffer) {
   if (region > 0 && region <= static_cast<int>(shape.more.size()))
-    return fmt::format("{}[{}]", shape.more[static_cast<std::size_t>(region) - 1].name, index);
-  return shape.buffers > 1 ? fmt::format("x{}[{}]", buffer, index) : fmt::format("x[{}]", index);
+    return shape.more[static_cast<std::size_t>(region) - 1].name;
+  const std::string name = shape.name.empty() ? "x" : shape.name;
+  return shape.buffers > 1 ? fmt::format("{}{}", name, buffer) : name;
+}
+
+std::int64_t shared_columns(const SharedShape& shape, int region) {
+  if (region > 0 && region <= static_cast<int>(shape.more.size()))
+    return shape.more[static_cast<std::size_t>(region) - 1].columns;
+  return shape.columns;
+}
+
+std::string cell_name(const SharedShape& shape, const CellPlace& cell) {
+  return shared_name(shape, cell.region, cell.buffer) +
+         index_text(cell.element, shared_columns(shape, cell.region));
 }
 
 std::string buffer_name(const Trace& trace, int buffer) {
@@ -82,22 +94,50 @@ std::string buffer_name(const Trace& trace, int buffer) {
   return buffer == 0 ? "in" : buffer == 1 ? "out" : fmt::format("buffer {}", buffer);
 }
 
-std::string global_name(const Trace& trace, int buffer, std::string_view index) {
-  return fmt::format("{}[{}]", buffer_name(trace, buffer), index);
+std::int64_t buffer_columns(const Trace& trace, int buffer) {
+  const bool known = buffer >= 0 && buffer < static_cast<int>(trace.buffers.size());
+  return known ? trace.buffers[static_cast<std::size_t>(buffer)].columns : 0;
 }
+
+std::string global_name(const Trace& trace, int buffer, std::int64_t index) {
+  return buffer_name(trace, buffer) + index_text(index, buffer_columns(trace, buffer));
+}
+
+namespace {
+
+std::string place_text(const Dim3& extents, int number) {
+  if (extents.y == 1 && extents.z == 1) return std::to_string(number);
+  const Dim3 p = extents.place(static_cast<unsigned>(number));
+  return extents.z == 1 ? fmt::format("{} ({}, {})", number, p.x, p.y)
+                        : fmt::format("{} ({}, {}, {})", number, p.x, p.y, p.z);
+}
+
+}  // namespace
+
+std::string thread_text(const Grid& grid, int thread) { return place_text(grid.block_dim(), thread); }
+std::string block_text(const Grid& grid, int block) { return place_text(grid.grid_dim(), block); }
+
+namespace {
+
+// Both buffers of a double buffer share the columns.
+std::string shared_node_name(const SharedShape& shape, int region, int element) {
+  const std::string name = region == 0 && shape.name.empty() ? "x" : shared_name(shape, region, 0);
+  return name + index_text(element, shared_columns(shape, region));
+}
+
+}  // namespace
 
 std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node) {
   switch (row.place) {
     case TreeRow::Place::shared:
-      return row.index == 0 ? fmt::format("x[{}]", node.element)
-                            : shared_name(trace.grid_of(static_cast<std::uint32_t>(row.step)).shared,
-                                          row.index, 0, std::to_string(node.element));
+      return shared_node_name(trace.grid_of(static_cast<std::uint32_t>(row.step)).shared, row.index,
+                              node.element);
     case TreeRow::Place::global:
-    case TreeRow::Place::loaded:
-      return global_name(trace, row.index, std::to_string(row.first + node.element));
+    case TreeRow::Place::loaded: return global_name(trace, row.index, row.index_of(node.element));
     case TreeRow::Place::registers: break;
   }
-  return fmt::format("thread {}'s register", thread_of(trace.events[node.event], node.lane));
+  const Event& e = trace.events[node.event];
+  return fmt::format("thread {}'s register", thread_text(trace.grids[e.grid], thread_of(e, node.lane)));
 }
 
 std::string exact_value(const Trace& trace, const Value& value, Cells cells) {
@@ -114,7 +154,12 @@ std::string launch_text(const Trace& trace, int grid) {
 }
 
 std::string configuration_text(const Grid& grid) {
-  return fmt::format("{}<<<{}, {}>>>", grid.kernel, grid.blocks, grid.threads);
+  const auto extents = [](const Dim3& d) {
+    return d.y == 1 && d.z == 1 ? std::to_string(d.x)
+           : d.z == 1           ? fmt::format("({}, {})", d.x, d.y)
+                                : fmt::format("({}, {}, {})", d.x, d.y, d.z);
+  };
+  return fmt::format("{}<<<{}, {}>>>", grid.kernel, extents(grid.grid_dim()), extents(grid.block_dim()));
 }
 
 Noun operation_noun(Operator op) {
@@ -159,10 +204,12 @@ std::string access_text(const Trace& trace, const Event& event) {
     }
   }
   const bool vector = event.parts > 1 && !is_atomic(event.kind);
-  const std::string index =
-      index_text(threads, indices) + (vector ? fmt::format(" … +{}", event.parts - 1) : "");
-  return is_shared(event.kind) ? shared_name(shape, region, buffer, index)
-                               : global_name(trace, event.buffer, index);
+  const std::int64_t columns =
+      is_shared(event.kind) ? shared_columns(shape, region) : buffer_columns(trace, event.buffer);
+  std::string index = index_text(trace.grids[event.grid].block_dim(), columns, threads, indices);
+  if (vector) index.insert(index.size() - 1, fmt::format(" … +{}", event.parts - 1));
+  return (is_shared(event.kind) ? shared_name(shape, region, buffer) : buffer_name(trace, event.buffer)) +
+         index;
 }
 
 }  // namespace upsweep

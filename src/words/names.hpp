@@ -25,15 +25,20 @@ std::string step_text(const Step& step);
 // Ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6"; at most about `shown` of them by name.
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
-// What an element of shared memory is called: "x[3]"; in a double buffer "x0[3]" and "x1[3]"; in a further
-// region of its own name, "sums[3]".
-std::string shared_name(const SharedShape& shape, int region, int buffer, std::string_view index);
-inline std::string cell_name(const SharedShape& shape, const CellPlace& cell) {
-  return shared_name(shape, cell.region, cell.buffer, std::to_string(cell.element));
-}
-// An element or a word of a global buffer: "in[3]".
+// A region of shared memory: "x"; of a double buffer "x0" and "x1"; a further or two-dimensional one has a
+// name of its own, "tile". Its columns, 0 where it has one dimension.
+std::string shared_name(const SharedShape& shape, int region, int buffer);
+std::int64_t shared_columns(const SharedShape& shape, int region);
+// "x[3]", "tile[1][3]".
+std::string cell_name(const SharedShape& shape, const CellPlace& cell);
+// A global buffer: "in". Its columns, 0 where it has one dimension.
 std::string buffer_name(const Trace& trace, int buffer);
-std::string global_name(const Trace& trace, int buffer, std::string_view index);
+std::int64_t buffer_columns(const Trace& trace, int buffer);
+// An element or a word of it: "in[3]", "in[1][3]".
+std::string global_name(const Trace& trace, int buffer, std::int64_t index);
+// A thread of a block: "35"; in a block of two dimensions with its threadIdx, "35 (3, 1)". A block likewise.
+std::string thread_text(const Grid& grid, int thread);
+std::string block_text(const Grid& grid, int block);
 // What a node of a tree is: "x[3]", "out[67]", "thread 5's register".
 std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node);
 // A value as exact text: "17"; of a message "17, marked 1".

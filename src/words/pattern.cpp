@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "words/names.hpp"
 
@@ -30,12 +31,87 @@ std::string text(const Pattern& p) {
   return t;
 }
 
-std::string index_text(const std::vector<int>& threads, const std::vector<int>& indices) {
-  if (const auto p = fit(threads, indices)) return text(*p);
+std::optional<PlacePattern> fit(const Dim3& block, const std::vector<int>& threads,
+                                const std::vector<int>& indices) {
+  if (threads.empty() || threads.size() != indices.size()) return {};
+  const auto place = [&](std::size_t i) {
+    const Dim3 p = block.place(static_cast<unsigned>(threads[i]));
+    return std::array<long, 3>{p.x, p.y, p.z};
+  };
+  // Each scale from the first thread that differs from the first one in that coordinate alone.
+  PlacePattern p;
+  const std::array<long, 3> origin = place(0);
+  std::array<bool, 3> known{};
+  for (std::size_t i = 1; i < threads.size(); ++i) {
+    const std::array<long, 3> at = place(i);
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::array<long, 3> alone = origin;
+      alone[k] = at[k];
+      const long run = at[k] - origin[k], rise = long{indices[i]} - indices[0];
+      if (known[k] || run == 0 || at != alone || rise % run != 0) continue;
+      p.scale[k] = rise / run;
+      known[k] = true;
+    }
+  }
+  const auto scaled = [&](const std::array<long, 3>& at) {
+    return p.scale[0] * at[0] + p.scale[1] * at[1] + p.scale[2] * at[2];
+  };
+  p.offset = indices[0] - scaled(origin);
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    if (scaled(place(i)) + p.offset != indices[i]) return {};
+  return p;
+}
+
+std::string text(const PlacePattern& p) {
+  // The largest factor first: 32y+x.
+  std::array<std::size_t, 3> order{0, 1, 2};
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return std::abs(p.scale[a]) > std::abs(p.scale[b]); });
+  std::string all;
+  for (const std::size_t k : order) {
+    const long scale = p.scale[k];
+    if (scale == 0) continue;
+    if (scale < 0) all += "−";
+    else if (!all.empty()) all += "+";
+    if (std::abs(scale) > 1) all += std::to_string(std::abs(scale));
+    all += "xyz"[k];
+  }
+  if (all.empty()) return std::to_string(p.offset);
+  if (p.offset > 0) all += fmt::format("+{}", p.offset);
+  if (p.offset < 0) all += fmt::format("−{}", -p.offset);
+  return all;
+}
+
+namespace {
+
+std::string one_index(const Dim3& block, const std::vector<int>& threads, const std::vector<int>& indices) {
+  if (block.y == 1 && block.z == 1) {
+    if (const auto p = fit(threads, indices)) return text(*p);
+  } else if (const auto p = fit(block, threads, indices)) {
+    return text(*p);
+  }
   std::vector<int> sorted = indices;
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   return ranges(sorted, 2);
+}
+
+}  // namespace
+
+std::string index_text(const Dim3& block, std::int64_t columns, const std::vector<int>& threads,
+                       const std::vector<int>& indices) {
+  if (columns <= 0) return fmt::format("[{}]", one_index(block, threads, indices));
+  std::vector<int> rows, across;
+  for (const int i : indices) {
+    rows.push_back(static_cast<int>(i / columns));
+    across.push_back(static_cast<int>(i % columns));
+  }
+  return fmt::format("[{}][{}]", one_index(block, threads, rows), one_index(block, threads, across));
+}
+
+std::string index_text(std::int64_t index, std::int64_t columns) {
+  return columns <= 0 ? fmt::format("[{}]", index)
+                      : fmt::format("[{}][{}]", index / columns, index % columns);
 }
 
 }  // namespace upsweep

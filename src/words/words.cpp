@@ -41,7 +41,7 @@ class Paragraph {
       sentences_.push_back(fmt::format(
           "Block {} was not recorded in full: only what it did atomically, with volatile accesses and "
           "fences, and its share of the totals.",
-          place_.block));
+          block_text(grid(), place_.block)));
     }
     what_happened();
     meetings();
@@ -91,11 +91,12 @@ class Paragraph {
 
   // --- what the threads did
 
-  static std::string threads_text(const std::vector<int>& threads) {
+  std::string threads_text(const std::vector<int>& threads) const {
     std::vector<int> sorted = threads;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    return fmt::format("{} {}", sorted.size() == 1 ? "Thread" : "Threads", ranges(sorted));
+    if (sorted.size() == 1) return "Thread " + thread_text(grid(), sorted[0]);
+    return "Threads " + ranges(sorted);
   }
 
   // Deeds of the same threads share a sentence.
@@ -134,6 +135,11 @@ class Paragraph {
         text += fmt::format(", which is now {}", exact_value(trace_, deeds_[i].value, deeds_[i].cells));
       sentences_.push_back(of_block(std::move(text)) + ".");
     }
+    if (!grid().threads_across.flat() &&
+        std::any_of(deeds_.begin(), deeds_.end(), [](const Deed& d) { return d.threads.size() > 1; }))
+      sentences_.emplace_back(grid().threads_across.z == 1
+                                  ? "x and y are threadIdx.x and threadIdx.y."
+                                  : "x, y and z are threadIdx.x, threadIdx.y and threadIdx.z.");
     if (left_out > 0)
       sentences_.push_back(
           fmt::format("And {} like these.", counted(static_cast<std::int64_t>(left_out), "more statement")));
@@ -162,7 +168,7 @@ class Paragraph {
     if (grid().blocks < 2 || block_said_) return text;
     block_said_ = true;
     text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-    return fmt::format("In block {} of {}, {}", place_.block, grid().blocks, text);
+    return fmt::format("In block {} of {}, {}", block_text(grid(), place_.block), grid().blocks, text);
   }
 
   // Votes, warp barriers and fences.

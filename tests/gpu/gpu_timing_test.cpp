@@ -78,10 +78,8 @@ double by_hand(const Settings& s, int runs) {
         numbers[i] = l.arguments[i].is_run ? number : static_cast<int>(l.arguments[i].number);
         parameters.push_back(b >= 0 ? static_cast<void*>(&addresses[i]) : &numbers[i]);
       }
-      check(driver().cuLaunchKernel(module.function(compiled.lowered_name.at(l.kernel)),
-                                    static_cast<unsigned>(l.blocks), 1, 1, static_cast<unsigned>(l.threads),
-                                    1, 1, l.shared.bytes, stream, parameters.data(), nullptr),
-            "launch");
+      launch(module.function(compiled.lowered_name.at(l.kernel)), l.grid_dim(), l.block_dim(), l.shared.bytes,
+             stream, parameters.data());
     }
   };
   std::vector<double> seconds;

@@ -29,6 +29,11 @@ class RandomTrace {
   }
 
   // 0 to below.
+  int divisor(int number) {
+    int d = 1 + any(number);
+    while (number % d != 0) --d;
+    return d;
+  }
   int any(std::int64_t below) {
     return static_cast<int>(std::uniform_int_distribution<std::int64_t>(0, below - 1)(random_));
   }
@@ -45,6 +50,7 @@ class RandomTrace {
     s.layout = any(2) ? "none" : "i + (i >> 5)";
     s.grid = 1 + any(8);
     if (any(2)) s.variants = {{"tail", "syncwarp"}, {"fold", "4"}};
+    if (any(3) == 0) s.columns = divisor(s.n);
     s.without_barrier = any(2) * 3;
     t_.machine = static_cast<MachineKind>(any(2));
     t_.device = "a device";
@@ -103,10 +109,15 @@ class RandomTrace {
       g.kernel = fmt::format("kernel_{}", i);
       g.blocks = 1 + any(3);
       g.threads = any(4) == 0 ? 1 + any(100) : t_.settings.block;
+      if (any(2)) g.blocks_across.y = divisor(g.blocks);
+      if (any(2)) g.threads_across.y = divisor(g.threads);
+      if (any(2)) g.threads_across.z = divisor(g.threads / g.threads_across.y);
       g.first_step = static_cast<std::uint32_t>(t_.steps.size());
       g.steps = static_cast<std::uint32_t>(1 + any(4));
       for (std::uint32_t k = 0; k < g.steps; ++k)
-        t_.steps.push_back({static_cast<Phase>(any(13)), any(3) * any(40)});
+        t_.steps.push_back(
+            {any(9) == 0 ? Phase("of_its_own") : Phase(phase_names[static_cast<std::size_t>(any(13))]),
+             any(3) * any(40)});
       if (i > 0 && any(2)) {
         g.parent = any(i);
         g.depth = t_.grids[static_cast<std::size_t>(g.parent)].depth + 1;
@@ -123,6 +134,10 @@ class RandomTrace {
     }
     s.elements = 1 + any(80);
     s.name = any(2) ? "temp" : "";
+    if (any(3) == 0) {
+      s.columns = divisor(s.elements);
+      s.name = "tile";
+    }
     s.buffers = 1 + any(2);
     const int pad = any(2) * 16;
     for (int i = 0; i < s.elements; ++i) s.cell.push_back(static_cast<std::uint32_t>(pad ? i + i / pad : i));
@@ -130,8 +145,12 @@ class RandomTrace {
     s.bytes = static_cast<std::uint32_t>(s.buffers * s.cells_per_buffer * t_.element_bytes());
     for (int r = any(3); r > 0; --r) {
       s.bytes = (s.bytes + 15) & ~15u;
-      const SharedRegion region{fmt::format("region_{}", r), static_cast<Cells>(any(2)), s.bytes,
-                                static_cast<std::uint32_t>(1 + any(32))};
+      SharedRegion region{fmt::format("region_{}", r), static_cast<Cells>(any(2)), s.bytes,
+                          static_cast<std::uint32_t>(1 + any(32))};
+      if (any(3) == 0) {
+        region.pitch = static_cast<std::uint32_t>(divisor(static_cast<int>(region.count)));
+        region.columns = 1 + static_cast<std::uint32_t>(any(region.pitch));
+      }
       s.more.push_back(region);
       s.bytes +=
           region.count * (region.cells == Cells::words ? 4u : static_cast<unsigned>(t_.element_bytes()));

@@ -58,10 +58,8 @@ void run(const PlantedBug& bug) {
       else numbers[i] = static_cast<int>(a.number);
       parameters.push_back(a.buffer >= 0 ? static_cast<void*>(&addresses[i]) : &numbers[i]);
     }
-    check(driver().cuLaunchKernel(module.function(compiled.lowered_name.at(l.kernel)),
-                                  static_cast<unsigned>(l.blocks), 1, 1, static_cast<unsigned>(l.threads), 1,
-                                  1, l.shared.bytes, stream, parameters.data(), nullptr),
-          doing);
+    launch(module.function(compiled.lowered_name.at(l.kernel)), l.grid_dim(), l.block_dim(), l.shared.bytes,
+           stream, parameters.data());
   }
   stream.wait(doing);
 }

@@ -72,10 +72,19 @@ void Block::check_stacks() const {
 Block::Block(std::size_t capacity)
     : threads_(capacity), warps_((capacity + 31) / 32), kept_(warps_.size()), stacks_(capacity) {
   for (std::size_t t = 0; t < capacity; ++t) {
-    threads_[t].thread_index.x = static_cast<unsigned>(t);
+    threads_[t].number = static_cast<std::uint32_t>(t);
     threads_[t].warp = &warps_[t / 32];
     threads_[t].lane = t % 32;
   }
+}
+
+void Block::place_threads(const Launch& launch) {
+  const bool in_a_row = launch.grid.threads_across.flat();
+  if (in_a_row && in_a_row_) return;
+  const Dim3 row{UINT32_MAX, 1, 1};
+  for (Thread& thread : threads_)
+    thread.thread_index = (in_a_row ? row : launch.block_dim).place(thread.number);
+  in_a_row_ = in_a_row;
 }
 
 void Block::start(Launch& launch, BlockRecording& recording) {
@@ -95,10 +104,13 @@ void Block::start(Launch& launch, BlockRecording& recording) {
     warp.merged.fill(0);
     for (auto& records : kept_[w]) records.clear();
   }
+  place_threads(launch);
+  const Dim3 block_index = launch.grid_dim.place(recording.block);
   Run& run = *launch.run;
   for (std::size_t t = 0; t < used_; ++t) {
     Thread& thread = threads_[t];
-    thread.block_index.x = recording.block;
+    thread.block = recording.block;
+    thread.block_index = block_index;
     thread.run_of = &run;
     thread.launch = &launch;
     thread.shared = shared_;

@@ -129,6 +129,9 @@ class Block {
     first_kept_warp_ = used_warps_;
   }
 
+  // Gives each thread its place in a block of the launch.
+  void place_threads(const Launch& launch);
+
   // Lets a warp's lanes run until all of them wait or have ended, or only some that paused could go on.
   void turn(std::size_t w);
   static constexpr int groups_in_a_turn = 64;
@@ -195,6 +198,7 @@ class Block {
   std::size_t used_ = 0, used_warps_ = 0;  // of the threads and warps
   std::vector<std::byte> shared_;
   std::vector<Thread> threads_;
+  bool in_a_row_ = false;  // the threads' places: x is the thread's number
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
   std::uint32_t first_step_ = 0, last_step_ = 0;  // of the period

@@ -46,6 +46,8 @@ bool Launches::run(std::unique_ptr<Launch> launch) {
 
 void Launches::begin(std::unique_ptr<Launch> launch) {
   launch->number = static_cast<int>(launches_.size());
+  launch->grid_dim = launch->grid.grid_dim();
+  launch->block_dim = launch->grid.block_dim();
   if (launch->grid.blocks > 0) {
     waiting_.push_back(launch.get());
     launches_.push_back(std::move(launch));

@@ -55,7 +55,7 @@ void Thread::pause() {
   leave();
 }
 
-void Thread::label_step(Phase phase, int stride) {
+void Thread::label_step(const Phase& phase, int stride) {
   std::vector<Step>& steps = launch->steps;
   while (steps.size() <= step) steps.push_back(steps.empty() ? Step{} : steps.back());
   steps[step] = {phase, stride};
@@ -109,7 +109,7 @@ void Thread::stop_misaligned(TextPlace place, std::int64_t index, int cells) {
 }
 
 StoppedThreads Thread::found(Wait wait, std::uint32_t line) const {
-  return {wait, line, static_cast<std::uint32_t>(launch->number), block_index.x, {thread_index.x}};
+  return {wait, line, static_cast<std::uint32_t>(launch->number), block, {number}};
 }
 
 void Thread::stop(Stopped why) {

@@ -192,7 +192,8 @@ class Counts {
 // What all threads of a launch share.
 struct Launch {
   Run* run = nullptr;
-  Grid grid;  // as the trace has it
+  Grid grid;                 // as the trace has it
+  Dim3 grid_dim, block_dim;  // of it, from when it begins
   std::function<void()> body;
   ChildLaunch how = ChildLaunch::fire_and_forget;
   Launch* parent = nullptr;
@@ -227,10 +228,6 @@ struct Warp {
 };
 
 struct alignas(64) Thread {
-  struct Index {
-    unsigned x = 0, y = 0, z = 0;
-  };
-
   // What a barrier and an access touch lies in two lines of the cache.
   Run* run_of = nullptr;
   Launch* launch = nullptr;
@@ -250,7 +247,8 @@ struct alignas(64) Thread {
   Thread* next = nullptr;                  // goes on when this one waits, pauses or ends
   Fiber fiber;
 
-  Index thread_index, block_index;
+  Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
+  std::uint32_t number = 0, block = 0;  // of the thread in its block, of the block in its grid
   std::span<std::byte> shared;
   std::uint32_t meetings = 0;                         // stops other than at block barriers
   std::uint32_t arrived_then = 0, meetings_then = 0;  // when a loop was looked at
@@ -312,7 +310,7 @@ struct alignas(64) Thread {
   // Lets all other threads, of other blocks too, run on first.
   void pause();
   // A step mark: names the step that a barrier has just begun, or begins one.
-  void begin_step(Phase phase, int stride) {
+  void begin_step(const Phase& phase, int stride) {
     if (!fresh) ++step;
     fresh = false;
     if (step >= launch->labelled) label_step(phase, stride);
@@ -350,7 +348,7 @@ struct alignas(64) Thread {
     current = next;
     fiber.switch_to(next->fiber);
   }
-  void label_step(Phase phase, int stride);
+  void label_step(const Phase& phase, int stride);
 };
 
 }  // namespace upsweep

@@ -64,7 +64,9 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
   launch->grid = {.kernel = planned.kernel,
                   .blocks = planned.blocks,
                   .threads = planned.threads,
-                  .shared = planned.shared};
+                  .shared = planned.shared,
+                  .blocks_across = planned.blocks_across,
+                  .threads_across = planned.threads_across};
   std::vector<GivenArgument> given;
   for (const Argument& a : planned.arguments) {
     GivenArgument g{.memory = {}, .number = static_cast<int>(a.number)};

@@ -34,7 +34,7 @@ bool same_site(const Record& a, const Record& b) { return site_difference(a, b) 
 Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log)
     : threads_(threads),
       warp_(*threads.front().warp),
-      warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
+      warp_index_(static_cast<std::uint16_t>(threads.front().number / 32)) {
   if (log.size() > 0) warp_.last_time = std::max(warp_.last_time, log.begin()->time);
   std::size_t last = 0;  // origin
   const auto* const first = reinterpret_cast<const std::byte*>(log.begin());
@@ -56,7 +56,7 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
     : threads_(threads),
       warp_(*threads.front().warp),
       several_turns_(true),
-      warp_index_(static_cast<std::uint16_t>(threads.front().thread_index.x / 32)) {
+      warp_index_(static_cast<std::uint16_t>(threads.front().number / 32)) {
   std::size_t last = 0;  // origin
   for (std::size_t lane = 0; lane < 32; ++lane) {
     if (records[lane].empty()) continue;

@@ -158,10 +158,7 @@ struct Gpu::State {
     if (bytes > shared_without_asking)
       check(driver().cuFuncSetAttribute(function, max_dynamic_shared, static_cast<int>(bytes)),
             "Asking for shared memory");
-    check(driver().cuLaunchKernel(function, static_cast<unsigned>(l.blocks), 1, 1,
-                                  static_cast<unsigned>(l.threads), 1, 1, bytes, stream, parameters.data(),
-                                  nullptr),
-          "Starting the kernel on the GPU");
+    upsweep::launch(function, l.grid_dim(), l.block_dim(), bytes, stream, parameters.data());
   }
 
   void launch_fast(const Loaded& program, const Plan& plan) {
@@ -359,7 +356,12 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   trace.buffers = planned.buffers;
   trace.grids.clear();
   for (const PlannedLaunch& l : planned.launches)
-    trace.grids.push_back({.kernel = l.kernel, .blocks = l.blocks, .threads = l.threads, .shared = l.shared});
+    trace.grids.push_back({.kernel = l.kernel,
+                           .blocks = l.blocks,
+                           .threads = l.threads,
+                           .shared = l.shared,
+                           .blocks_across = l.blocks_across,
+                           .threads_across = l.threads_across});
   trace.input = input;
   std::vector<std::string> kernels;
   for (const KernelSignature& k : kernels_of(algorithm.file, algorithm.text)) kernels.push_back(k.name);

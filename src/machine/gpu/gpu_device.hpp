@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "machine/gpu/driver.hpp"
+#include "trace/trace.hpp"
 
 namespace upsweep {
 
@@ -75,6 +76,14 @@ class Stream {
  private:
   void* stream_ = nullptr;
 };
+
+// Queues a launch. `shared`: bytes of dynamic shared memory; `parameters`: an address for each.
+inline void launch(void* function, const Dim3& grid, const Dim3& block, unsigned shared, void* stream,
+                   void** parameters) {
+  check(driver().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, stream,
+                                parameters, nullptr),
+        "Starting the kernel on the GPU");
+}
 
 // A point in a stream, and when the GPU passed it.
 class TimeMark {

@@ -87,7 +87,7 @@ class Reader {
       for (std::uint32_t s = 0; s < grid.steps; ++s) {
         const auto known = labels[g].find(s);
         if (known != labels[g].end() && known->second->requests != 0)
-          label = {static_cast<Phase>(known->second->requests - 1), static_cast<int>(known->second->lanes)};
+          label = {phase(known->second->requests), static_cast<int>(known->second->lanes)};
         trace_.steps.push_back(label);
       }
     }
@@ -107,6 +107,16 @@ class Reader {
     std::sort(trace_.counts.begin(), trace_.counts.end(), [](const Count& a, const Count& b) {
       return std::tuple(a.step, a.line, a.kind, a.detail) < std::tuple(b.step, b.line, b.kind, b.detail);
     });
+  }
+
+  // Of a label that is not 0. Names are found again in the kernel's text.
+  Phase phase(std::uint64_t label) {
+    if (label <= std::size(phase_names)) return Phase(phase_names[label - 1]);
+    if (own_phases_.empty())
+      for (const std::string_view name : named_phases(trace_.text))
+        own_phases_[log_phase(name.data(), static_cast<unsigned>(name.size()))] = Phase(name);
+    const auto found = own_phases_.find(label);
+    return found == own_phases_.end() ? Phase("unknown") : found->second;
   }
 
   void read_runs() {
@@ -277,8 +287,9 @@ class Reader {
   const GpuLog& log_;
   const std::vector<std::string>& kernels_;
   Trace& trace_;
-  std::vector<std::uint32_t> grid_;   // by raw index
-  std::vector<std::uint32_t> event_;  // by slot
+  std::map<std::uint64_t, Phase> own_phases_;  // by log_phase()
+  std::vector<std::uint32_t> grid_;            // by raw index
+  std::vector<std::uint32_t> event_;           // by slot
 };
 
 }  // namespace

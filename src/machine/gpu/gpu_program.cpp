@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <limits>
 
@@ -58,6 +59,8 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
   int index = 0;
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
     indices += fmt::format("template <class> constexpr unsigned index_of_{} = {};\n", kernel.name, index++);
+  const bool in_a_row = std::none_of(algorithm.launches.begin(), algorithm.launches.end(),
+                                     [](const LaunchRule& l) { return l.is_deep(); });
   return fmt::format(R"(#pragma once
 enum class Phase {{ {} }};
 {}__device__ inline int pad(int i) {{
@@ -65,6 +68,7 @@ enum class Phase {{ {} }};
   return {};
 }}
 namespace upsweep {{
+constexpr bool in_a_row = {};
 enum class Operation {{ {} }};
 template <Operation>
 struct Operator;
@@ -78,8 +82,8 @@ __device__ constexpr Number one() {{ return {}; }}
 {}}}
 )",
                      fmt::join(phase_names, ", "), named, Formula(layout_formula(s.layout), 'i').c_source(),
-                     fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest,
-                     number.zero, number.one, indices);
+                     in_a_row, fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest,
+                     number.largest, number.zero, number.one, indices);
 }
 
 // A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.

@@ -140,9 +140,7 @@ std::string TreeLayout::row_label(int row) const {
       row > 0 && tree_.rows[row - 1].step == r.step && tree_.rows[row - 1].place != TreeRow::Place::loaded;
   if (second && r.place == TreeRow::Place::global) return "to " + buffer_name(trace, r.index);
   if (r.place == TreeRow::Place::shared && r.index > 0) {
-    const std::string name =
-        shared_name(trace.grid_of(static_cast<std::uint32_t>(r.step)).shared, r.index, 0, "");
-    return "to " + name.substr(0, name.find('['));
+    return "to " + shared_name(trace.grid_of(static_cast<std::uint32_t>(r.step)).shared, r.index, 0);
   }
   if (r.label.phase == Phase::load) return "loaded";
   const TreeRow* before = row > first_row ? &tree_.rows[row - 1] : nullptr;

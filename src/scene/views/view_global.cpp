@@ -104,8 +104,9 @@ class GlobalPicture {
     const std::uint32_t at = entry_of(event(), hover.lane);
     const std::int64_t address = trace_.lanes[at].address, cell = address / cell_size();
     const auto value = asked_.find(cell);
-    return fmt::format("thread {} · {}{} · byte {} · sector {}", thread_of(event(), hover.lane),
-                       global_name(trace_, event().buffer, std::to_string(cell)),
+    return fmt::format("thread {} · {}{} · byte {} · sector {}",
+                       thread_text(trace_.grids[event().grid], thread_of(event(), hover.lane)),
+                       global_name(trace_, event().buffer, cell),
                        value == asked_.end() ? "" : " = " + exact_value(trace_, value->second.value, cells()),
                        address, address / sector_bytes);
   }
@@ -140,8 +141,7 @@ class GlobalPicture {
     const float top = y(r), h = pitch_ - gap_;
     const std::int64_t cell = first / cell_size();
     p_.text({words_.left - 12, top + h / 2},
-            cut(global_name(trace_, event().buffer, std::to_string(cell)), 11, Face::regular,
-                words_.left - p_.margin - 8),
+            cut(global_name(trace_, event().buffer, cell), 11, Face::regular, words_.left - p_.margin - 8),
             t.faint_text, 11, Face::regular, Align::right);
     const std::int64_t size = event().buffer < trace_.buffers.size()
                                   ? trace_.buffers[event().buffer].count * cell_size()

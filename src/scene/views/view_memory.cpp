@@ -170,8 +170,8 @@ class MemoryPicture {
     if (static_cast<int>(shown_.size()) < rows_)
       rows = fmt::format("{} {} of {}", shown_.size() == 1 ? "row" : "rows", ranges(shown_), rows_);
     std::string what = fmt::format("32 banks · {} · after this step", rows);
-    if (trace_.grids[static_cast<std::size_t>(grid_)].blocks > 1)
-      what = fmt::format("block {} · {}", in_.cursor.block, what);
+    if (const Grid& g = trace_.grids[static_cast<std::size_t>(grid_)]; g.blocks > 1)
+      what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
     if (shape_.buffers == 2)
       what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(shape_.cells_per_buffer));
     for (const SharedRegion& region : shape_.more)
@@ -195,7 +195,8 @@ class MemoryPicture {
     std::string owner;
     if (c.writer_thread >= 0 && c.writer > 0) {
       const Event& e = trace_.events[c.writer - 1];
-      owner = fmt::format(" · written by thread {} in {}", c.writer_thread, step_text(trace_.steps[e.step]));
+      owner = fmt::format(" · written by thread {} in {}", thread_text(trace_.grids[e.grid], c.writer_thread),
+                          step_text(trace_.steps[e.step]));
     }
     return fmt::format("{} · {} = {}{}", where, name, exact_value(trace_, c.value, c.cells()), owner);
   }

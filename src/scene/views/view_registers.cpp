@@ -153,7 +153,7 @@ class RegistersPicture {
   std::string readout() const {
     const int lane = hovered();
     if (lane < 0 || !active(lane)) return {};
-    std::string text = fmt::format("thread {}", event().warp * 32 + lane);
+    std::string text = "thread " + thread_text(trace_.grids[event().grid], thread_of(event(), lane));
     if (event().kind == Kind::vote) return text + " says " + gives_[lane];
     if (!all_) text += fmt::format(" takes {} from lane {}", exact_takes_[lane], from_[lane]);
     else text += fmt::format(" gets {}", exact_takes_[lane]);

@@ -62,8 +62,8 @@ class TreePicture {
   void title() {
     std::string what = "drawn from the recorded reads and writes";
     const int grid = grid_index(in_.recording.trace, in_.cursor.step);
-    if (in_.recording.trace.grids[static_cast<std::size_t>(grid)].blocks > 1)
-      what = fmt::format("block {} · {}", in_.cursor.block, what);
+    if (const Grid& g = in_.recording.trace.grids[static_cast<std::size_t>(grid)]; g.blocks > 1)
+      what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
     if (const std::string launch = launch_text(in_.recording.trace, grid); !launch.empty())
       what = fmt::format("{} · {}", launch, what);
     if (at_.element_count < tree_.columns)
@@ -76,9 +76,10 @@ class TreePicture {
       const TreeNode& n = node(hovered_);
       const TreeRow& r = tree_.rows[hovered_.row];
       const bool stored = r.step <= in_.cursor.step;
-      readout = fmt::format("{}{} · {} · thread {} · line {}", node_name(in_.recording.trace, r, n),
-                            stored ? " = " + exact_text(n.value, in_.recording.trace.settings) : "",
-                            step_text(r.label), thread_of(event(n), n.lane), event(n).line);
+      readout = fmt::format(
+          "{}{} · {} · thread {} · line {}", node_name(in_.recording.trace, r, n),
+          stored ? " = " + exact_text(n.value, in_.recording.trace.settings) : "", step_text(r.label),
+          thread_text(in_.recording.trace.grids[event(n).grid], thread_of(event(n), n.lane)), event(n).line);
     }
     p_.title("Tree", what, readout);
   }

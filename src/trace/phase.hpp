@@ -1,0 +1,71 @@
+// What a step of a kernel does, by its name.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace upsweep {
+
+// The phases that recordings number; their numbers never change.
+inline constexpr std::string_view phase_names[] = {"load",      "reduce", "up_sweep", "clear", "down_sweep",
+                                                   "reverse",   "scan",   "store",    "fold",  "publish",
+                                                   "look_back", "offset", "launch"};
+
+// A name of 1 to 23 lower-case letters, digits and underscores. A kernel's text says step(Phase::load) for
+// the phases above, and step("transpose") for a phase of its own.
+class Phase {
+ public:
+  static constexpr std::size_t longest = 23;
+
+  static const Phase load, reduce, up_sweep, clear, down_sweep, reverse, scan, store,
+      fold,       // several elements into one, in registers
+      publish,    // a block's result is handed to the other blocks
+      look_back,  // a block collects what the blocks before it published
+      offset,     // what came before a block is added to its elements
+      launch;     // child grids are started
+
+  constexpr Phase() = default;
+  template <std::size_t n>
+  constexpr Phase(const char (&name)[n]) {
+    static_assert(n <= longest + 1, "The name of a phase has at most 23 characters.");
+    std::copy_n(name, n, text_.begin());
+  }
+  // Without a name, and so not valid(), if the name is too long.
+  constexpr explicit Phase(std::string_view name) {
+    if (name.size() <= longest) std::copy(name.begin(), name.end(), text_.begin());
+  }
+
+  constexpr std::string_view name() const { return text_.data(); }
+  constexpr bool valid() const {
+    return text_[0] != 0 && std::all_of(name().begin(), name().end(), [](char c) {
+             return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+           });
+  }
+  bool operator==(const Phase&) const = default;
+
+ private:
+  std::array<char, longest + 1> text_{};  // zero behind the name
+};
+
+inline constexpr Phase Phase::load = "load", Phase::reduce = "reduce", Phase::up_sweep = "up_sweep",
+                       Phase::clear = "clear", Phase::down_sweep = "down_sweep", Phase::reverse = "reverse",
+                       Phase::scan = "scan", Phase::store = "store", Phase::fold = "fold",
+                       Phase::publish = "publish", Phase::look_back = "look_back", Phase::offset = "offset",
+                       Phase::launch = "launch";
+
+inline std::string_view name(const Phase& p) { return p.name(); }
+
+// The phases that a kernel's text names itself, each as often as it does: the name in every step("name").
+inline std::vector<std::string_view> named_phases(std::string_view text) {
+  constexpr std::string_view mark = "step(\"";
+  std::vector<std::string_view> names;
+  for (auto at = text.find(mark); at != text.npos; at = text.find(mark, at + 1)) {
+    const std::string_view rest = text.substr(at + mark.size());
+    names.push_back(rest.substr(0, rest.find('"')));
+  }
+  return names;
+}
+
+}  // namespace upsweep
