@@ -44,6 +44,7 @@ imagemagick           compares screens
 poppler-utils         reads PDF back
 librsvg2-bin          draws SVG, to compare
 shellcheck            reads the scripts
+clang-format          checks how the sources are formatted
 '
 
 names() { awk 'NF { print $1 }' <<<"$1"; }

@@ -28,34 +28,14 @@ struct Golden {
 };
 
 std::vector<Golden> goldens() {
-  const Timings usual = made_up_timings(), gaps = with_gaps(), live = made_up_timings(usual_contenders(), 8),
-                many = made_up_timings(many_contenders());
-  const std::vector<int> pinned = {row_of(usual, "scan_decoupled_lookback", 1 << 24),
-                                   row_of(usual, "scan_blelloch", 1 << 16),
-                                   row_of(usual, "cub::DeviceScan", 1 << 28)};
-  const auto bandwidth = [=](const ChartFrame& f) { return sweep(usual, f, Measure::bandwidth, pinned); };
+  const Timings usual = made_up_timings(), gaps = with_gaps(), live = made_up_timings(usual_contenders(), 8);
   const auto ladder = [](const ChartFrame& f) { return draw_ladder(oneflow(), f); };
   const auto roofline = [=](const ChartFrame& f) {
     return draw_roofline(roofline_of(usual, 1 << 22).roofline, f);
   };
   return {
-      {"chart-sweep", bandwidth, 1272, 520},
-      {"chart-sweep-light", bandwidth, 900, 480, false},
-      {"chart-sweep-small", bandwidth, 320, 180},
-      {"chart-sweep-panel", bandwidth, 620, 300, false, pinned[1]},
-      {"chart-sweep-time", [=](const ChartFrame& f) { return sweep(usual, f, Measure::time); }, 900, 480},
-      {"chart-sweep-share", [=](const ChartFrame& f) { return sweep(usual, f, Measure::share); }, 900, 480,
-       false},
       {"chart-sweep-live", [=](const ChartFrame& f) { return sweep(live, f); }, 900, 480},
-      {"chart-sweep-gaps", [=](const ChartFrame& f) { return sweep(gaps, f); }, 900, 480, false,
-       row_of(gaps, "cub::DeviceScan", 1 << 30)},
-      {"chart-sweep-many", [=](const ChartFrame& f) { return sweep(many, f); }, 1272, 620},
-      {"chart-sweep-slide", bandwidth, 3840, 2160, false},
-      {"chart-ladder", ladder, 900, 320},
       {"chart-ladder-light", ladder, 1272, 420, false, 3},
-      {"chart-ladder-small", ladder, 320, 180},
-      {"chart-ladder-ours", [](const ChartFrame& f) { return draw_ladder(oneflow(false), f); }, 620, 300,
-       false},
       {"chart-full-size",
        [=](const ChartFrame& f) {
          const int chosen = row_of(gaps, "scan_decoupled_lookback", 1 << 20);
@@ -63,8 +43,6 @@ std::vector<Golden> goldens() {
        },
        620, 240},
       {"chart-roofline", roofline, 900, 480},
-      {"chart-roofline-light", roofline, 1272, 620, false, 1},
-      {"chart-roofline-small", roofline, 320, 180, false},
   };
 }
 
@@ -74,6 +52,18 @@ TEST(GoldenChart, IsAsCommitted) {
         {g.dark ? dark_theme() : light_theme(), g.width, g.height, g.hover >= 0 ? hovered(g.hover) : Id{}}));
     expect_as_committed(g.file, drawn);
   }
+}
+
+TEST(GoldenPictures, ADifferenceNamesTheFirstLineAndCountsTheOthers) {
+  EXPECT_EQ(difference("a\nb\nc\n", "a\nB\nC\nd\n"),
+            "3 lines differ, first line 2, character 1\n  before:    a\n  committed: b\n  drawn now: B");
+  const std::string long_line(500, 'x');
+  EXPECT_EQ(difference(long_line, long_line + "y"),
+            "1 line differs: line 1, character 501\n  before:    \n  committed: ..." + std::string(60, 'x') +
+                "\n  drawn now: ..." + std::string(60, 'x') + "y");
+  EXPECT_EQ(difference("a", ""),
+            "1 line differs: line 1, character 1\n  before:    \n  committed: a\n"
+            "  drawn now: (no such line)");
 }
 
 // --- what holds for any timings at any size
@@ -195,6 +185,19 @@ TEST_P(AnyChart, KeepsInsideItsPictureWithoutOverlap) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Charts, AnyChart, testing::Range(0, 60));
+
+// Timings as a person has them: hovered, pinned, with gaps, and of more contenders than there are colours.
+TEST(AnyChartAtAll, OfUsualTimingsKeepsInsideItsPicture) {
+  for (const Timings& all : {made_up_timings(), with_gaps(), made_up_timings(many_contenders())}) {
+    const std::vector<int> pinned = {row_of(all, "scan_decoupled_lookback", 1 << 24),
+                                     row_of(all, "scan_blelloch", 1 << 16)};
+    for (const Point size : sizes)
+      for (const Measure m : {Measure::bandwidth, Measure::time, Measure::share})
+        for (const int hover : {-1, pinned[1]})
+          keeps_inside_without_overlap(sweep(all, {light_theme(), size.x, size.y, hovered(hover)}, m, pinned),
+                                       size);
+  }
+}
 
 TEST(AnyChartAtAll, SurvivesAnySize) {
   const Timings all = with_gaps();

@@ -23,12 +23,13 @@ namespace {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// Compiling everything in every way takes half an hour of one core: only if UPSWEEP_COMPILE_ALL is set. Else
-// every variant is compiled for every architecture with the recorder off, and for one with it on, the first
-// also for the oldest or the newest; where variants are many, every second combination of them. Every type
-// is compiled for one architecture, and every second one with the recorder on, with another operator for each
-// type and algorithm. On a GPU every pair of them runs (gpu_test.cpp).
+// How much is compiled. By default every variant is compiled for one architecture, a third of them with the
+// recorder as well, and every type for one architecture. `./test --long` sets UPSWEEP_LONG and compiles every
+// variant for every architecture, of many variants every second combination. With UPSWEEP_COMPILE_ALL
+// everything is compiled in every way, which takes half an hour of one core. On a GPU every pair of type and
+// operator runs (gpu_test.cpp).
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
+bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
 
 void compiles(const Algorithm& a, const Settings& s, Mode mode, const std::string& architecture) {
   SCOPED_TRACE(describe(s) + (mode == Mode::fast ? ", fast, " : ", traced, ") + architecture);
@@ -56,10 +57,11 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
   std::size_t turn() const { return static_cast<std::size_t>(GetParam() - algorithms().data()); }
 };
 
-// Whether the combination of that number is compiled for the architecture of that number: of many every
-// second one, such that each choice meets each architecture.
-bool has_its_turn(std::size_t combination, std::size_t of, std::size_t architecture) {
-  return compile_all() || of <= 12 || (combination + combination / 2 + architecture) % 2 == 0;
+// Whether combination `i` of `of` is compiled for architecture `k`, chosen such that each choice meets each
+// architecture.
+bool has_its_turn(std::size_t i, std::size_t of, std::size_t k) {
+  if (!compile_long()) return (i + i / std::size(architectures)) % std::size(architectures) == k;
+  return compile_all() || of <= 12 || (i + i / 2 + k) % 2 == 0;
 }
 
 TEST_P(Compiles, EveryVariantForEveryArchitecture) {
@@ -67,7 +69,8 @@ TEST_P(Compiles, EveryVariantForEveryArchitecture) {
   const std::vector<Settings> all = every_variant(*GetParam());
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t k = 0; k < std::size(architectures); ++k)
-      if (has_its_turn(i, all.size(), k)) compiles(*GetParam(), all[i], Mode::fast, architectures[k]);
+      if (has_its_turn(i + turn(), all.size(), k))
+        compiles(*GetParam(), all[i], Mode::fast, architectures[k]);
 }
 
 TEST_P(Compiles, EveryVariantWithTheRecorder) {
@@ -77,8 +80,9 @@ TEST_P(Compiles, EveryVariantWithTheRecorder) {
   for (std::size_t k = 0; k < std::size(architectures); ++k) {
     const std::string architecture = architectures[k];
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (compile_all() || (architecture == "sm_90" && has_its_turn(i, all.size(), k)) ||
-          (architecture == extreme && i == 0))
+      if (compile_all() ||
+          (architecture == "sm_90" && (compile_long() ? has_its_turn(i, all.size(), k) : i % 3 == 0)) ||
+          (architecture == extreme && i == 0 && (compile_long() || turn() % 4 < 2)))
         compiles(*GetParam(), all[i], Mode::traced, architecture);
   }
 }
@@ -92,7 +96,8 @@ TEST_P(Compiles, EveryTypeAndOperator) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!compile_all() && i != first % all.size()) continue;
       compiles(*GetParam(), all[i], Mode::fast, "sm_90");
-      if (compile_all() || first % 2 == 0) compiles(*GetParam(), all[i], Mode::traced, "sm_90");
+      if (compile_all() || first % (compile_long() ? 2 : 6) == 0)
+        compiles(*GetParam(), all[i], Mode::traced, "sm_90");
     }
   }
 }

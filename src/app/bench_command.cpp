@@ -214,19 +214,19 @@ std::string missing(const Timings& all) {
 
 }  // namespace
 
-void BenchCommand::add_to(CLI::App& app) {
-  app.add_option("--algorithm", algorithms)->allow_extra_args(false);
-  app.add_flag("--all", all);
-  options.add_settings_to(app);
-  app.add_option("--from", from);
-  app.add_option("--to", to);
-  app.add_flag("--cold", cold);
-  app.add_flag("--warm", warm);
-  app.add_option("--seconds", seconds);
-  app.add_option("--longest-run", longest_run);
-  app.add_option("--timings", timings);
-  app.add_flag("--json", json);
-  app.add_option("-o,--output", output);
+void BenchCommand::add_to(Parser& parser) {
+  parser.add_option("--algorithm", algorithms);
+  parser.add_flag("--all", all);
+  options.add_settings_to(parser);
+  parser.add_option("--from", from);
+  parser.add_option("--to", to);
+  parser.add_flag("--cold", cold);
+  parser.add_flag("--warm", warm);
+  parser.add_option("--seconds", seconds);
+  parser.add_option("--longest-run", longest_run);
+  parser.add_option("--timings", timings);
+  parser.add_flag("--json", json);
+  parser.add_option("-o,--output", output);
 }
 
 void BenchCommand::run() const {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
+#include "app/parser.hpp"
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
@@ -81,13 +83,21 @@ std::string sentence(const CLI::ParseError& error) {
 
 }  // namespace
 
+void Parser::add_option(const char* name, std::string& value) { app_.add_option(name, value); }
+void Parser::add_option(const char* name, std::optional<std::string>& value) { app_.add_option(name, value); }
+void Parser::add_option(const char* name, std::vector<std::string>& values) {
+  app_.add_option(name, values)->allow_extra_args(false);
+}
+void Parser::add_flag(const char* name, bool& value) { app_.add_flag(name, value); }
+
 void run_command_line(int argc, const char* const* argv) {
   CLI::App app;
   app.name("upsweep");
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "upsweep " UPSWEEP_VERSION);
   WindowCommand window;
-  window.add_to(app);
+  Parser window_parser(app);
+  window.add_to(window_parser);
   prepare(app);
 
   ListCommand list;
@@ -104,7 +114,8 @@ void run_command_line(int argc, const char* const* argv) {
   std::vector<std::pair<CLI::App*, std::function<void()>>> commands;
   const auto add = [&](const char* name, auto& command) {
     CLI::App& sub = *app.add_subcommand(name);
-    command.add_to(sub);
+    Parser parser(sub);
+    command.add_to(parser);
     prepare(sub);
     commands.emplace_back(&sub, [&command] { command.run(); });
   };

@@ -104,9 +104,9 @@ Json json_of(const Counted& c, const Trace& trace) {
 
 }  // namespace
 
-void CountersCommand::add_to(CLI::App& app) {
-  options.add_to(app);
-  app.add_flag("--json", json);
+void CountersCommand::add_to(Parser& parser) {
+  options.add_to(parser);
+  parser.add_flag("--json", json);
 }
 
 void CountersCommand::run() const {

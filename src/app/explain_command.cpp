@@ -6,10 +6,10 @@
 
 namespace upsweep {
 
-void ExplainCommand::add_to(CLI::App& app) {
-  options.add_to(app);
-  app.add_option("--step", step);
-  app.add_option("--at-block", at_block);
+void ExplainCommand::add_to(Parser& parser) {
+  options.add_to(parser);
+  parser.add_option("--step", step);
+  parser.add_option("--at-block", at_block);
 }
 
 void ExplainCommand::run() const {

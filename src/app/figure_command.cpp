@@ -177,13 +177,13 @@ void write(const Figure& f, const PictureFile& file, const Numbers& numbers, con
 
 }  // namespace
 
-void FigureCommand::add_to(CLI::App& app) {
-  app.add_option("NAME", name);
-  app.add_flag("--list", list);
-  app.add_option("--timings", timings);
-  app.add_option("-o,--output", output);
-  app.add_option("--size", size);
-  app.add_option("--theme", theme);
+void FigureCommand::add_to(Parser& parser) {
+  parser.add_option("NAME", name);
+  parser.add_flag("--list", list);
+  parser.add_option("--timings", timings);
+  parser.add_option("-o,--output", output);
+  parser.add_option("--size", size);
+  parser.add_option("--theme", theme);
 }
 
 void FigureCommand::run() const {

@@ -195,10 +195,10 @@ Json json_of(const Report& r) {
 
 }  // namespace
 
-void HazardsCommand::add_to(CLI::App& app) {
-  options.add_to(app);
-  app.add_option("--schedules", schedules);
-  app.add_flag("--json", json);
+void HazardsCommand::add_to(Parser& parser) {
+  options.add_to(parser);
+  parser.add_option("--schedules", schedules);
+  parser.add_flag("--json", json);
 }
 
 void HazardsCommand::run() const {

@@ -44,9 +44,9 @@ std::string_view heading(std::string_view family) {
 
 }  // namespace
 
-void ListCommand::add_to(CLI::App& app) {
-  app.add_flag("--json", json);
-  app.add_flag("--traces", traces);
+void ListCommand::add_to(Parser& parser) {
+  parser.add_flag("--json", json);
+  parser.add_flag("--traces", traces);
 }
 
 void ListCommand::run() const {

@@ -111,30 +111,30 @@ RecordOptions record_options(const RunOptions& o) {
 
 }  // namespace
 
-void RunOptions::add_settings_to(CLI::App& app) {
-  app.add_option("--n", n);
-  app.add_option("--block", block);
-  app.add_option("--grid", grid);
-  app.add_option("--type", type);
-  app.add_option("--op", op);
-  app.add_option("--layout", layout);
-  app.add_option("--load-pattern", load_pattern);
-  app.add_flag("--inclusive", inclusive);
-  app.add_flag("--exclusive", exclusive);
-  app.add_option("--variant", variants)->allow_extra_args(false);
-  app.add_option("--machine", machine);
-  app.add_option("--seed", seed);
+void RunOptions::add_settings_to(Parser& parser) {
+  parser.add_option("--n", n);
+  parser.add_option("--block", block);
+  parser.add_option("--grid", grid);
+  parser.add_option("--type", type);
+  parser.add_option("--op", op);
+  parser.add_option("--layout", layout);
+  parser.add_option("--load-pattern", load_pattern);
+  parser.add_flag("--inclusive", inclusive);
+  parser.add_flag("--exclusive", exclusive);
+  parser.add_option("--variant", variants);
+  parser.add_option("--machine", machine);
+  parser.add_option("--seed", seed);
 }
 
-void RunOptions::add_to(CLI::App& app) {
-  app.add_option("ALGORITHM", algorithm);
-  add_settings_to(app);
-  app.add_option("--input", input);
-  app.add_option("--without-barrier", without_barrier);
-  app.add_option("--focus", focus);
-  app.add_option("--schedule", schedule);
-  app.add_flag("--lockstep", lockstep);
-  app.add_option("--trace", trace);
+void RunOptions::add_to(Parser& parser) {
+  parser.add_option("ALGORITHM", algorithm);
+  add_settings_to(parser);
+  parser.add_option("--input", input);
+  parser.add_option("--without-barrier", without_barrier);
+  parser.add_option("--focus", focus);
+  parser.add_option("--schedule", schedule);
+  parser.add_flag("--lockstep", lockstep);
+  parser.add_option("--trace", trace);
 }
 
 std::optional<std::string> RunOptions::recording() const {

@@ -1,10 +1,10 @@
 // What a person typed after an algorithm's name, and what it means.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/parser.hpp"
 #include "machine/machine.hpp"
 #include "measure/verification.hpp"
 #include "scene/views/views.hpp"
@@ -22,9 +22,9 @@ struct RunOptions {
   bool inclusive = false, exclusive = false, lockstep = false;
   std::optional<std::string> trace;  // the file of a recording, in place of all of them
 
-  void add_to(CLI::App& app);
+  void add_to(Parser& parser);
   // Those that say what runs, but not on which data and how it is recorded.
-  void add_settings_to(CLI::App& app);
+  void add_settings_to(Parser& parser);
   // The recording that is named in place of a run: by --trace, or where an algorithm's name belongs. Throws
   // RequestError if anything of a run is given as well.
   std::optional<std::string> recording() const;

@@ -94,16 +94,16 @@ void render_window(const Picture& p, WindowOptions window, int step, bool scaled
 
 }  // namespace
 
-void RenderCommand::add_to(CLI::App& app) {
-  options.add_to(app);
-  app.add_option("--timings", timings);
-  app.add_option("--view", view);
-  app.add_option("--step", step);
-  app.add_option("--at-block", at_block);
-  app.add_option("-o,--output", output);
-  app.add_option("--size", size);
-  app.add_option("--scale", scale);
-  app.add_option("--theme", theme);
+void RenderCommand::add_to(Parser& parser) {
+  options.add_to(parser);
+  parser.add_option("--timings", timings);
+  parser.add_option("--view", view);
+  parser.add_option("--step", step);
+  parser.add_option("--at-block", at_block);
+  parser.add_option("-o,--output", output);
+  parser.add_option("--size", size);
+  parser.add_option("--scale", scale);
+  parser.add_option("--theme", theme);
 }
 
 void RenderCommand::run() const {

@@ -160,10 +160,10 @@ void expect_name_of_recording(const std::string& path) {
 
 }  // namespace
 
-void TraceCommand::add_to(CLI::App& app) {
-  options.add_to(app);
-  app.add_flag("--json", json);
-  app.add_option("-o,--output", output);
+void TraceCommand::add_to(Parser& parser) {
+  options.add_to(parser);
+  parser.add_flag("--json", json);
+  parser.add_option("-o,--output", output);
 }
 
 void TraceCommand::run() const {

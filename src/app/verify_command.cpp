@@ -50,11 +50,11 @@ std::vector<const Algorithm*> agenda(const std::string& wanted) {
 
 }  // namespace
 
-void VerifyCommand::add_to(CLI::App& app) {
-  app.add_option("--algorithm", options.algorithm);
-  options.add_settings_to(app);
-  app.add_flag("--quick", quick);
-  app.add_flag("--full", full);
+void VerifyCommand::add_to(Parser& parser) {
+  parser.add_option("--algorithm", options.algorithm);
+  options.add_settings_to(parser);
+  parser.add_flag("--quick", quick);
+  parser.add_flag("--full", full);
 }
 
 void VerifyCommand::run() const {

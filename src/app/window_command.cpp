@@ -19,13 +19,13 @@ std::string measured_kernel(const std::string& file) {
 
 }  // namespace
 
-void WindowCommand::add_to(CLI::App& app) {
-  options.add_to(app);
-  app.add_option("--step", step);
-  app.add_option("--size", size);
-  app.add_option("--scale", scale);
-  app.add_option("--theme", theme);
-  app.add_option("--state-file", state_file);
+void WindowCommand::add_to(Parser& parser) {
+  options.add_to(parser);
+  parser.add_option("--step", step);
+  parser.add_option("--size", size);
+  parser.add_option("--scale", scale);
+  parser.add_option("--theme", theme);
+  parser.add_option("--state-file", state_file);
 }
 
 void WindowCommand::run() const {

@@ -10,7 +10,9 @@
 namespace upsweep {
 namespace {
 
-nlohmann::json timing_json(const Session& session) {
+using Json = nlohmann::ordered_json;  // as settings_json() gives: a second kind takes seconds to compile
+
+Json timing_json(const Session& session) {
   const TimingDesk& desk = session.timing;
   const TimingSource* source = desk.source();
   const auto twin = session.chosen_times().twin;
@@ -30,11 +32,11 @@ nlohmann::json timing_json(const Session& session) {
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places) {
   const Settings& s = session.settings();
   const Looks& looks = session.looks;
-  nlohmann::json state{
+  Json state{
       {"step", session.cursor().step},
       {"steps", session.step_count()},
       {"phase", name(session.step().phase)},
-      {"stride", session.step().stride > 0 ? nlohmann::json(session.step().stride) : nlohmann::json(nullptr)},
+      {"stride", session.step().stride > 0 ? Json(session.step().stride) : Json(nullptr)},
       {"request", session.cursor().request},
       {"at_block", session.cursor().block},
       {"data", label(session.data(), s.n)},
@@ -56,9 +58,9 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"first_line", session.cursor().first_line},
       {"timing", timing_json(session)},
   };
-  state.update(nlohmann::json(settings_json(s)));
+  state.update(settings_json(s));
   for (const auto& p : places) state["places"][p.name] = {p.box.x, p.box.y, p.box.w, p.box.h};
-  return state.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return state.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 StateFile::StateFile(const std::string& path) {

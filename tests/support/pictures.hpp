@@ -54,7 +54,37 @@ inline void expect_words_fit(const Scene& scene, Point size) {
 
 inline bool update_golden = false;
 
-// Compares with tests/golden/NAME.svg, or writes it where update_golden says so.
+// How two texts differ: the number of lines that do, and the first of them with the line before it. Long
+// lines are cut around the first character that differs.
+inline std::string difference(const std::string& expected, const std::string& actual) {
+  std::istringstream in_expected(expected), in_actual(actual);
+  std::string e, a, before, first;
+  int differing = 0;
+  for (int line = 1;; ++line) {
+    const bool has_e = static_cast<bool>(std::getline(in_expected, e));
+    const bool has_a = static_cast<bool>(std::getline(in_actual, a));
+    if (!has_e && !has_a) break;
+    if (!has_e) e = "(no such line)";
+    if (!has_a) a = "(no such line)";
+    if (has_e && has_a && e == a) {
+      if (differing == 0) before = e;
+      continue;
+    }
+    if (++differing > 1) continue;
+    std::size_t at = 0;
+    while (at < e.size() && at < a.size() && e[at] == a[at]) ++at;
+    const std::size_t from = at < 60 ? 0 : at - 60;
+    const auto cut = [&](const std::string& text) {
+      return (from > 0 ? "..." : "") + text.substr(std::min(from, text.size()), 160);
+    };
+    first = "line " + std::to_string(line) + ", character " + std::to_string(at + 1) +
+            "\n  before:    " + before.substr(0, 160) + "\n  committed: " + cut(e) +
+            "\n  drawn now: " + cut(a);
+  }
+  return std::to_string(differing) + (differing == 1 ? " line differs: " : " lines differ, first ") + first;
+}
+
+// Compares with tests/golden/NAME.svg, or writes that file if update_golden is set.
 inline void expect_as_committed(const std::string& name, const std::string& drawn) {
   const std::filesystem::path path =
       std::filesystem::path(UPSWEEP_SOURCE_DIR) / "tests" / "golden" / (name + ".svg");
@@ -64,11 +94,12 @@ inline void expect_as_committed(const std::string& name, const std::string& draw
     return;
   }
   std::ifstream in(path, std::ios::binary);
-  ASSERT_TRUE(in) << path << " is missing: run this test with --update and look at what it wrote";
+  ASSERT_TRUE(in) << path << " is missing. Run this test with --update and look at what it wrote.";
   std::stringstream kept;
   kept << in.rdbuf();
-  EXPECT_TRUE(kept.str() == drawn) << path
-                                   << " differs: run this test with --update and look at the difference";
+  if (kept.str() != drawn)
+    ADD_FAILURE() << path << ": " << difference(kept.str(), drawn)
+                  << "\nIf the new picture is right, run this test with --update.";
 }
 
 // The main() of tests with golden pictures.

@@ -45,23 +45,38 @@ std::vector<Counters::Metric> Counters::line_metrics() const { return {}; }
 
 namespace {
 
-#define UPSWEEP_CUPTI_FUNCTIONS(X)                                                                        \
-  X(cuptiGetResultString)                                                                                 \
-  X(cuptiProfilerInitialize)                                                                              \
-  X(cuptiDeviceGetChipName) X(cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize)               \
-      X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize)                         \
-          X(cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostEvaluateToGpuValues)                      \
-              X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable)                                    \
-                  X(cuptiRangeProfilerGetCounterDataSize) X(cuptiRangeProfilerCounterDataImageInitialize) \
-                      X(cuptiRangeProfilerSetConfig) X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) \
-                          X(cuptiRangeProfilerPushRange) X(cuptiRangeProfilerPopRange)                    \
-                              X(cuptiRangeProfilerDecodeData) X(cuptiSassMetricsGetNumOfMetrics)          \
-                                  X(cuptiSassMetricsGetMetrics) X(cuptiSassMetricsGetProperties)          \
-                                      X(cuptiSassMetricsSetConfig) X(cuptiSassMetricsUnsetConfig)         \
-                                          X(cuptiSassMetricsEnable) X(cuptiSassMetricsDisable)            \
-                                              X(cuptiSassMetricsGetDataProperties)                        \
-                                                  X(cuptiSassMetricsFlushData)                            \
-                                                      X(cuptiGetSassToSourceCorrelation)
+// clang-format off
+#define UPSWEEP_CUPTI_FUNCTIONS(X) \
+  X(cuptiGetResultString) \
+  X(cuptiProfilerInitialize) \
+  X(cuptiDeviceGetChipName) \
+  X(cuptiProfilerHostInitialize) \
+  X(cuptiProfilerHostDeinitialize) \
+  X(cuptiProfilerHostConfigAddMetrics) \
+  X(cuptiProfilerHostGetConfigImageSize) \
+  X(cuptiProfilerHostGetConfigImage) \
+  X(cuptiProfilerHostEvaluateToGpuValues) \
+  X(cuptiRangeProfilerEnable) \
+  X(cuptiRangeProfilerDisable) \
+  X(cuptiRangeProfilerGetCounterDataSize) \
+  X(cuptiRangeProfilerCounterDataImageInitialize) \
+  X(cuptiRangeProfilerSetConfig) \
+  X(cuptiRangeProfilerStart) \
+  X(cuptiRangeProfilerStop) \
+  X(cuptiRangeProfilerPushRange) \
+  X(cuptiRangeProfilerPopRange) \
+  X(cuptiRangeProfilerDecodeData) \
+  X(cuptiSassMetricsGetNumOfMetrics) \
+  X(cuptiSassMetricsGetMetrics) \
+  X(cuptiSassMetricsGetProperties) \
+  X(cuptiSassMetricsSetConfig) \
+  X(cuptiSassMetricsUnsetConfig) \
+  X(cuptiSassMetricsEnable) \
+  X(cuptiSassMetricsDisable) \
+  X(cuptiSassMetricsGetDataProperties) \
+  X(cuptiSassMetricsFlushData) \
+  X(cuptiGetSassToSourceCorrelation)
+// clang-format on
 
 // CUPTI, opened by name: the program runs where it is not.
 struct Cupti {
