@@ -40,7 +40,7 @@ struct Stopped {
   Stop kind = Stop::none;
   // Who was found where. An endless loop and a misaligned access have one place with one thread. Of a
   // deadlock on the emulator the first waits for what the second, if there is one, keeps from happening.
-  std::vector<StoppedThreads> places;
+  std::vector<StoppedThreads> places{};
   std::uint64_t rounds = 0;  // of an endless loop; 0: not counted
   // Of a misaligned access: so many elements at once, and the index of the first.
   std::uint32_t elements = 0;

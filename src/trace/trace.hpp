@@ -192,7 +192,7 @@ struct Grid {
   int parent = -1;
   std::uint32_t parent_event = none;
   int depth = 0;  // 0 for the host's
-  Across blocks_across, threads_across;
+  Across blocks_across{}, threads_across{};
   int warps() const { return (threads + 31) / 32; }
   Dim3 grid_dim() const { return blocks_across.extents(blocks); }
   Dim3 block_dim() const { return threads_across.extents(threads); }

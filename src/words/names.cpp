@@ -73,7 +73,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
 std::string shared_name(const SharedShape& shape, int region, int buffer) {
   if (region > 0 && region <= static_cast<int>(shape.more.size()))
     return shape.more[static_cast<std::size_t>(region) - 1].name;
-  const std::string name = shape.name.empty() ? "x" : shape.name;
+  const std::string name = shape.columns > 0 ? shape.name : "x";
   return shape.buffers > 1 ? fmt::format("{}{}", name, buffer) : name;
 }
 
@@ -121,7 +121,7 @@ namespace {
 
 // Both buffers of a double buffer share the columns.
 std::string shared_node_name(const SharedShape& shape, int region, int element) {
-  const std::string name = region == 0 && shape.name.empty() ? "x" : shared_name(shape, region, 0);
+  const std::string name = region == 0 && shape.columns == 0 ? "x" : shared_name(shape, region, 0);
   return name + index_text(element, shared_columns(shape, region));
 }
 
