@@ -96,6 +96,7 @@ void Block::start(Launch& launch, BlockRecording& recording) {
   launch_ = &launch;
   recording_ = &recording;
   given_up_ = false;
+  turn_ = {};
   used_ = static_cast<std::size_t>(launch.grid.threads);
   used_warps_ = (used_ + 31) / 32;
   shared_.assign(launch.grid.shared.bytes, std::byte{});
@@ -134,14 +135,15 @@ void Block::start(Launch& launch, BlockRecording& recording) {
   begin_period(0);
 }
 
-bool Block::advance() {
-  bool runs = false;
-  for (std::size_t w = 0; w < used_warps_; ++w) {
-    if (!can_run(w)) continue;
-    turn(w);
-    runs = runs || can_run(w);
+Block::Advance Block::advance(bool may_talk) {
+  for (; turn_.warp < used_warps_; ++turn_.warp) {
+    if (!turn_.begun && !can_run(turn_.warp)) continue;
+    if (!turn(turn_.warp, may_talk)) return Advance::waits;
+    turn_.runs = turn_.runs || can_run(turn_.warp);
   }
-  return runs || settle();
+  const bool runs = turn_.runs;
+  turn_ = {};
+  return runs || settle() ? Advance::goes_on : Advance::ended;
 }
 
 bool Block::settle() {
@@ -226,30 +228,37 @@ std::optional<StoppedThreads> Block::first_that_spins() {
   return {};
 }
 
-void Block::turn(std::size_t w) {
+bool Block::turn(std::size_t w, bool may_talk) {
   Warp& warp = warps_[w];
   Run& run = *launch_->run;
-  run.log.clear();
-  warp.ready |= std::exchange(warp.paused, 0);
-  warp.stuck = false;
-  bool in_pieces = false, stored = false;
-  std::uint32_t went = warp.ready;
-  if (warp.ready != 0) go_on(w);
-  for (int groups = 0; warp.met != 0; ++groups) {
+  if (!turn_.begun) {
+    run.log.clear();
+    warp.ready |= std::exchange(warp.paused, 0);
+    warp.stuck = false;
+    turn_.begun = true;
+    turn_.went = warp.ready;
+    if (warp.ready != 0) go_on(w);
+  }
+  for (; warp.met != 0; ++turn_.groups) {
     // A long turn may be one that only waits for others.
-    if (groups == groups_in_a_turn) {
+    if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;
     }
-    if (counts_alone()) stored = absorb(w, went) || stored;
+    if (!may_talk && wants_to_talk(w)) return false;
+    if (counts_alone()) turn_.stored = absorb(w, turn_.went) || turn_.stored;
     warp.ready = next_group(w, std::exchange(warp.spinning, false));
     warp.stuck = warp.ready == 0;
     if (warp.stuck) break;
-    in_pieces = true;
-    went = warp.ready;
+    turn_.in_pieces = true;
+    turn_.went = warp.ready;
     go_on(w);
   }
-  if (!run.recording) return;
+  const bool in_pieces = turn_.in_pieces;
+  const std::uint32_t went = turn_.went;
+  bool stored = turn_.stored;
+  turn_ = {.warp = turn_.warp, .runs = turn_.runs};
+  if (!run.recording) return true;
 
   if (counts_alone()) {
     stored = absorb(w, went) || stored;
@@ -278,6 +287,15 @@ void Block::turn(std::size_t w) {
   // made.
   const bool waits = std::ranges::any_of(kept_[w], [](const auto& lane) { return !lane.empty(); });
   if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.clear();
+  return true;
+}
+
+bool Block::wants_to_talk(std::size_t w) {
+  for (std::uint32_t rest = warps_[w].met; rest != 0; rest &= rest - 1) {
+    const What what = thread(w, rest).meeting;
+    if (is_global(what.kind()) && what.timed()) return true;
+  }
+  return false;
 }
 
 void Block::go_on(std::size_t w) {

@@ -84,9 +84,10 @@ class Block {
     return warp.ready != 0 || warp.paused != 0 || (warp.met != 0 && !warp.stuck);
   }
 
-  // Lets every thread run until it waits, pauses or ends, and settles once none can. False when all have
-  // ended.
-  bool advance();
+  enum class Advance { goes_on, ended, waits };
+  // A turn: lets every thread run until it waits, pauses or ends, and settles once none can. If it may not
+  // talk to other blocks, the turn may stop before it does (`waits`); the next call goes on with it.
+  Advance advance(bool may_talk = true);
 
   // With no thread that can run: releases the barrier that all live threads wait at. False when all have
   // ended.
@@ -130,8 +131,10 @@ class Block {
   // Gives each thread its place in a block of the launch.
   void place_threads(const Launch& launch);
 
-  // Lets a warp's lanes run until all of them wait or have ended, or only some that paused could go on.
-  void turn(std::size_t w);
+  // Lets a warp's lanes run until all of them wait or have ended, or only some that paused could go on. False
+  // if it stopped before an access that other blocks may see at once.
+  bool turn(std::size_t w, bool may_talk);
+  bool wants_to_talk(std::size_t w);
   static constexpr int groups_in_a_turn = 64;
 
   // Lets the lanes that are ready run until each of them waits, pauses or ends.
@@ -214,6 +217,15 @@ class Block {
   std::vector<std::uint32_t> kept_lanes_;         // by warp, of blocks that count alone
   std::uint32_t first_step_ = 0, last_step_ = 0;  // of the period
   std::size_t first_kept_warp_ = 0;
+  // The turn under way.
+  struct Turn {
+    std::size_t warp = 0;
+    bool runs = false;  // a warp before could go on
+    // Of the warp's:
+    bool begun = false, in_pieces = false, stored = false;
+    int groups = 0;
+    std::uint32_t went = 0;  // lanes that went on last
+  } turn_;
   bool given_up_ = false;  // all that was recorded is merged
   Stacks stacks_;
 };

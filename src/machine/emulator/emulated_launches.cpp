@@ -8,20 +8,7 @@ namespace upsweep {
 
 bool Launches::run(std::unique_ptr<Launch> launch) {
   std::vector<BlockApart> apart;
-  if (may_run_apart(*launch)) {
-    const std::size_t first = runs_.empty() ? 1 : 0;
-    auto blocks = run_apart(*launch,
-                            {.first_focus = options_.first_block,
-                             .focus = options_.blocks,
-                             .likely_events = first * likely_events,
-                             .likely_lanes = first * likely_lanes,
-                             .job = options_.job,
-                             .blocks_before = blocks_ended_,
-                             .blocks_in_all = blocks_in_all},
-                            pools_, memory_);
-    if (blocks) apart = std::move(*blocks);
-    else talkers_.insert(launch->grid.kernel);
-  }
+  if (may_run_apart(*launch)) apart = run_apart(*launch);
   apart_ = apart;
   begin(std::move(launch));
   try {
@@ -45,8 +32,29 @@ bool Launches::run(std::unique_ptr<Launch> launch) {
 }
 
 bool Launches::may_run_apart(const Launch& launch) const {
-  return run_.recording && !run_.stepped && blocks_apart && launch.grid.blocks > 1 &&
-         !talkers_.contains(launch.grid.kernel);
+  return run_.recording && !run_.stepped && blocks_apart && launch.grid.blocks > 1;
+}
+
+std::vector<BlockApart> Launches::run_apart(Launch& launch) {
+  const std::size_t first = runs_.empty() ? 1 : 0;
+  const ApartOptions options{.first_focus = options_.first_block,
+                             .focus = options_.blocks,
+                             .likely_events = first * likely_events,
+                             .likely_lanes = first * likely_lanes,
+                             .job = options_.job,
+                             .blocks_before = blocks_ended_,
+                             .blocks_in_all = blocks_in_all};
+  Influence& influence = influences_[launch.grid.kernel];
+  ApartResult result;
+  if (influence == Influence::none) {
+    result = upsweep::run_apart(launch, options, pools_, memory_);
+    influence = result.influence;
+  }
+  if (influence == Influence::talk) {
+    result = run_ahead(launch, options, pools_.front(), memory_);
+    influence = result.influence;
+  }
+  return std::move(result.blocks);
 }
 
 void Launches::begin(std::unique_ptr<Launch> launch) {
@@ -65,10 +73,10 @@ void Launches::begin(std::unique_ptr<Launch> launch) {
 bool Launches::fill() {
   std::size_t threads = 0;
   for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.launch->grid.threads);
-  while (!waiting_.empty() && resident_.size() < most_blocks) {
+  while (!waiting_.empty()) {
     Launch& launch = *waiting_.front();
     threads += static_cast<std::size_t>(launch.grid.threads);
-    if (resident_.size() >= least_blocks && threads > most_threads) break;
+    if (!fits_beside(resident_.size(), threads)) break;
     start(launch);
     if (launch.started == launch.grid.blocks) waiting_.pop_front();
   }
@@ -108,11 +116,11 @@ void Launches::round() {
       continue;
     }
     Block& block = *resident_[i].block;
-    bool goes_on = block.advance();
+    bool goes_on = block.advance() != Block::Advance::ended;
     // With nothing recorded nobody sees who ran when, and a block alone stays in the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
-      goes_on = block.advance();
+      goes_on = block.advance() != Block::Advance::ended;
       if (run_.progress == progress) break;
     }
     if (goes_on) ++i;

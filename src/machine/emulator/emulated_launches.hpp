@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,10 +19,15 @@ namespace upsweep {
 // Runs launches, each with all its children, and keeps what their blocks did.
 class Launches {
  public:
-  // `memory`: all of global memory. `talkers`: kernels whose blocks are known to influence each other; grows.
+  // `memory`: all of global memory. `influences`: what is known of kernels; grows.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
-           std::set<std::string>& talkers, const RecordOptions& options)
-      : run_(run), pools_(pools), memory_(memory), talkers_(talkers), options_(options), schedule_(options) {
+           std::map<std::string, Influence>& influences, const RecordOptions& options)
+      : run_(run),
+        pools_(pools),
+        memory_(memory),
+        influences_(influences),
+        options_(options),
+        schedule_(options) {
     scheduler_.next = run.scheduler = &scheduler_;
   }
 
@@ -52,10 +57,12 @@ class Launches {
 
   // Starts blocks of the launches that have begun, as many as there is room for. False if there is none left.
   bool fill();
-  static constexpr std::size_t most_blocks = 16, least_blocks = 4, most_threads = 8 * 1024;
 
   void start(Launch& launch);
 
+  // What the blocks of a launch of the host do, if that can be found out without their taking turns; else
+  // none.
+  std::vector<BlockApart> run_apart(Launch& launch);
   bool may_run_apart(const Launch& launch) const;
 
   // Every resident block's turn.
@@ -86,7 +93,7 @@ class Launches {
   Run& run_;
   std::vector<BlockPool>& pools_;
   std::vector<std::vector<std::byte>>& memory_;
-  std::set<std::string>& talkers_;
+  std::map<std::string, Influence>& influences_;
   RecordOptions options_;
   Schedule schedule_;
   Thread scheduler_;

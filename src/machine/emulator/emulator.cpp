@@ -7,7 +7,6 @@
 #include <bit>
 #include <cstring>
 #include <map>
-#include <set>
 #include <span>
 #include <thread>
 #include <utility>
@@ -25,8 +24,8 @@ struct Emulator::State {
   explicit State(const EmulatorOptions& o)
       : options(o), pools(o.threads > 0 ? o.threads : std::max(1u, std::thread::hardware_concurrency())) {}
   EmulatorOptions options;
-  std::vector<BlockPool> pools;                          // by thread of the computer
-  std::map<std::string, std::set<std::string>> talkers;  // by file: kernels whose blocks influence each other
+  std::vector<BlockPool> pools;                                        // by thread of the computer
+  std::map<std::string, std::map<std::string, Influence>> influences;  // by file and kernel
   std::size_t events = 0, lanes = 0;  // of the last recording's first block: what the next most likely needs
 };
 
@@ -196,7 +195,7 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
   set_constants(run.constants, algorithm, s);
   set_limits(run, planned);
 
-  Launches launches(run, state_->pools, memory.buffers, state_->talkers[algorithm.file], options);
+  Launches launches(run, state_->pools, memory.buffers, state_->influences[algorithm.file], options);
   launches.blocks_apart = state_->options.blocks_apart;
   for (const PlannedLaunch& l : planned.launches) launches.blocks_in_all += l.blocks;
   launches.likely_events = state_->events;

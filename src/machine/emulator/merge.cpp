@@ -34,7 +34,8 @@ void touch(Stretch stretch, std::vector<Stretch>& touched) {
   constexpr std::size_t recent = 4;  // a kernel reads and writes few buffers by turns
   for (std::size_t back = 1; back <= std::min(recent, touched.size()); ++back) {
     Stretch& known = touched[touched.size() - back];
-    if (known.buffer != stretch.buffer || known.store != stretch.store) continue;
+    if (known.buffer != stretch.buffer || known.store != stretch.store || known.talk != stretch.talk)
+      continue;
     if (stretch.begin > known.end || stretch.end < known.begin) break;
     known.begin = std::min(known.begin, stretch.begin);
     known.end = std::max(known.end, stretch.end);
@@ -58,8 +59,9 @@ void touch(What what, std::uint8_t buffer, std::uint32_t inside,
     end = std::max(end, address + width);
   });
   const bool store = is_store(what.kind());
+  const bool talk = what.timed();
   const auto note = [&](std::int64_t from, std::int64_t to) {
-    touch({.begin = from, .end = to, .buffer = buffer, .store = store}, touched);
+    touch({.begin = from, .end = to, .buffer = buffer, .store = store, .talk = talk}, touched);
   };
   if (end - begin == std::popcount(inside) * width) note(begin, end);
   else for_each([&](std::int64_t address) { note(address, address + width); });
@@ -252,7 +254,8 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   ++c.requests;
   c.lanes += static_cast<std::uint64_t>(std::popcount(group));
   Run& run = *to.launch->run;
-  run.talks = run.talks || (is_global(what.kind()) && what.timed());
+  if (is_global(what.kind()) && what.timed()) run.talks = true;
+  if (run.apart && what.kind() == Kind::global_atomic) touch_atomically(group, run.touched);
   if (!is_load(what.kind()) && !is_store(what.kind())) return;
   const std::int64_t bytes = cell_bytes(what);
   if (is_shared(what.kind()) && what.width() <= 4 && what.parts() == 1) {
@@ -290,6 +293,20 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
     const SectorCost cost = sector_cost(what.width(), inside, addresses);
     c.units += static_cast<std::uint64_t>(cost.sectors);
     c.ideal += static_cast<std::uint64_t>(cost.ideal);
+  }
+}
+
+void Lanes::touch_atomically(std::uint32_t group, std::vector<Stretch>& touched) const {
+  for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+    const Record& r = head(std::countr_zero(rest));
+    const std::int64_t width = r.access.what.width();
+    if (!r.access.what.outside())
+      touch({.begin = r.cell * width,
+             .end = (r.cell + 1) * width,
+             .buffer = r.access.buffer,
+             .store = true,
+             .talk = true},
+            touched);
   }
 }
 

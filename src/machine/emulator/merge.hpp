@@ -60,6 +60,7 @@ class Lanes {
   };
   Rest emit(std::uint32_t group, BlockRecording& to);
   void count(std::uint32_t group, const BlockRecording& to) const;
+  void touch_atomically(std::uint32_t group, std::vector<Stretch>& touched) const;
   template <bool several_turns>
   Rest take(std::uint32_t group, BlockRecording& to);
   template <bool several_turns, bool stores, bool operates>
