@@ -20,6 +20,10 @@ AccessChecks::AccessChecks(const Trace& trace, const HappensBefore& order, Hazar
     if (e.kind == Kind::global_store || e.kind == Kind::global_atomic) written_[e.buffer] = true;
 }
 
+void AccessChecks::forget(std::uint32_t event) {
+  shared_[order_.block_of(event).index].forget(lists_, pages_);
+}
+
 AccessChecks::Extent AccessChecks::extent_of(const Access& a) const {
   const std::int64_t bytes = bytes_of(a);
   if (is_global(a.event.kind))
@@ -41,78 +45,49 @@ std::int64_t AccessChecks::cell_of(const Access& a) const {
   return beyond >= 0 ? beyond / bytes : -((bytes - 1 - beyond) / bytes);
 }
 
-void AccessChecks::look_at(std::uint32_t index, Moment now) {
-  const Event& e = trace_.events[index];
-  const HappensBefore::Block& block = order_.block_of(index);
-  if (!block.in_focus) return;  // what orders its accesses is not recorded
-  const bool global = is_global(e.kind);
-  const Cells cells = trace_.cells_of(e);
-  const bool meets = is_atomic(e.kind) || (cells != Cells::elements && (e.flags & is_volatile) != 0);
-  Access a{.index = index, .event = e, .block = block, .now = now, .cells = cells, .meets = meets};
-  // One array of shared memory may run over into another: the machine notes only what leaves the memory.
-  const bool marked = (e.flags & is_outside) != 0;
-  const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
-  if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, only read
-  const std::size_t granule = global ? static_cast<std::size_t>(bytes_of(a))
-                                     : static_cast<std::size_t>(std::min<std::int64_t>(element_bytes_, 4));
-  MemoryHistory& memory = global ? global_[e.buffer] : shared_[block.index];
-  const Extent extent = may_be_outside ? extent_of(a) : Extent{};
-  const std::int64_t bytes = bytes_of(a);
-  const std::uint32_t stride = is_atomic(e.kind) ? 2 : 1;
-  std::uint32_t entry = e.first;
-  for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
-    a.lane = std::countr_zero(m);
-    for (const std::uint32_t end = entry + e.parts; entry < end; entry += stride) {
-      a.entry = entry;
-      a.address = trace_.lanes[entry].address;
-      if (may_be_outside && (a.address < extent.first || a.address + bytes > extent.end)) [[unlikely]] {
-        if (!races_only_) note(Hazard::out_of_bounds, a);
-        if (marked) continue;
-      }
-      CellHistory& c = memory[static_cast<std::size_t>(a.address) / granule];
-      if (a.meets) meet(a, c);
-      else if (is_load(e.kind)) load(a, c);
-      else store(a, c);
-    }
-  }
-}
-
-void AccessChecks::load(Access& a, CellHistory& c) {
+inline void AccessChecks::load(Access& a, CellHistory& c) {
   check(a, c.store);
-  if (c.meetings != CellHistory::none && !all_before(a, lists_[c.meetings].seen, c.meetings_mixed))
-    for (std::uint32_t i = c.meetings; i != CellHistory::none; i = lists_[i].next)
-      if (lists_[i].seen.stored) check(a, lists_[i].seen);
-  if (!c.initialised && !races_only_ &&
-      (is_shared(a.event.kind) || (all_in_focus_ && a.cells == Cells::elements && a.event.buffer != 0)))
-    note(Hazard::uninitialised_read, a);
-  remember_read(a, c);
-}
-
-void AccessChecks::remember_read(const Access& a, CellHistory& c) {
+  if (c.meetings != CellHistory::none) [[unlikely]] {
+    if (!all_before(a, lists_[c.meetings].seen, c.meetings_mixed))
+      for (std::uint32_t i = c.meetings; i != CellHistory::none; i = lists_[i].next)
+        if (lists_[i].seen.stored) check(a, lists_[i].seen);
+  }
+  if (!c.initialised) [[unlikely]]
+    note_uninitialised(a);
+  // Most often the cell has not been read since it was last stored to, or by nobody who might come later.
   Seen& last = c.read;
   if (last.at == a.now) {
-    last.several = last.several || last.thread != a.thread();
+    last.several = last.several || last.thread != a.thread;
     return;
   }
-  const Seen seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread()), false, false};
-  const bool own = last.block == a.block.index && last.thread == a.thread() && !last.several;
-  if (last.at != 0 && !own) {
-    if (all_before(a, last, c.reads_mixed)) {
-      lists_.clear(c.reads);
-      c.reads_mixed = false;
-    } else {
-      lists_.push(c.reads, last, [&](const Seen& old) {
-        return old.block == last.block && old.thread == last.thread && old.several == last.several &&
-               (!old.several || (trace_.events[old.event].line == trace_.events[last.event].line &&
-                                 trace_.events[old.event].mask == trace_.events[last.event].mask));
-      });
-      c.reads_mixed = c.reads_mixed || last.block != a.block.index;
-    }
-  }
-  last = seen;
+  if (last.at != 0) remember_read(a, c);
+  last = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false};
 }
 
-void AccessChecks::store(Access& a, CellHistory& c) {
+void AccessChecks::note_uninitialised(const Access& a) {
+  if (!races_only_ &&
+      (is_shared(a.event.kind) || (all_in_focus_ && a.cells == Cells::elements && a.event.buffer != 0)))
+    note(Hazard::uninitialised_read, a);
+}
+
+// Keeps the last read of a cell, unless it happened before the access or the access takes its place.
+void AccessChecks::remember_read(const Access& a, CellHistory& c) {
+  const Seen& last = c.read;
+  if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
+  if (all_before(a, last, c.reads_mixed)) {
+    lists_.clear(c.reads);
+    c.reads_mixed = false;
+    return;
+  }
+  lists_.push(c.reads, last, [&](const Seen& old) {
+    return old.block == last.block && old.thread == last.thread && old.several == last.several &&
+           (!old.several || (trace_.events[old.event].line == trace_.events[last.event].line &&
+                             trace_.events[old.event].mask == trace_.events[last.event].mask));
+  });
+  c.reads_mixed = c.reads_mixed || last.block != a.block.index;
+}
+
+inline void AccessChecks::store(Access& a, CellHistory& c) {
   check(a, c.store);
   if (c.read.at > floor(a, c.read) || c.reads_mixed) {
     check(a, c.read);
@@ -125,7 +100,7 @@ void AccessChecks::store(Access& a, CellHistory& c) {
   c.reads_mixed = c.meetings_mixed = false;
   c.read = {};
   c.initialised = true;
-  c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread()), false, true};
+  c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, true};
 }
 
 // Atomics, and volatile accesses of words and messages: no race among each other.
@@ -138,11 +113,9 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
       for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
     }
   }
-  if (!c.initialised && !races_only_ && !is_store(a.event.kind) &&
-      (is_shared(a.event.kind) || (all_in_focus_ && a.cells == Cells::elements && a.event.buffer != 0)))
-    note(Hazard::uninitialised_read, a);
+  if (!c.initialised && !is_store(a.event.kind)) note_uninitialised(a);
   c.initialised = c.initialised || stores;
-  const Seen seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread()), false, stores};
+  const Seen seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, stores};
   if (c.meetings != CellHistory::none) {
     Seen& last = lists_[c.meetings].seen;
     if (last.at == a.now) {
@@ -161,9 +134,52 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
   });
 }
 
+void AccessChecks::look_at(std::uint32_t index, Moment now) {
+  const Event& e = trace_.events[index];
+  const HappensBefore::Block& block = order_.block_of(index);
+  if (!block.in_focus) return;  // what orders its accesses is not recorded
+  const bool global = is_global(e.kind);
+  const Cells cells = trace_.cells_of(e);
+  const bool meets = is_atomic(e.kind) || (cells != Cells::elements && (e.flags & is_volatile) != 0);
+  Access a{.index = index,
+           .event = e,
+           .block = block,
+           .at = block.live->at.data(),
+           .now = now,
+           .cells = cells,
+           .meets = meets};
+  // One array of shared memory may run over into another: the machine notes only what leaves the memory.
+  const bool marked = (e.flags & is_outside) != 0;
+  const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
+  if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, only read
+  const std::int64_t bytes = bytes_of(a);
+  const int granule = std::countr_zero(
+      static_cast<std::uint64_t>(global ? bytes : std::min<std::int64_t>(element_bytes_, 4)));
+  MemoryHistory& memory = global ? global_[e.buffer] : shared_[block.index];
+  const Extent extent = may_be_outside ? extent_of(a) : Extent{};
+  const std::uint32_t stride = is_atomic(e.kind) ? 2 : 1;
+  const bool loads = is_load(e.kind);
+  std::uint32_t entry = e.first;
+  for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
+    a.thread = e.warp * 32 + std::countr_zero(m);
+    for (const std::uint32_t end = entry + e.parts; entry < end; entry += stride) {
+      a.entry = entry;
+      a.address = trace_.lanes[entry].address;
+      if (may_be_outside && (a.address < extent.first || a.address + bytes > extent.end)) [[unlikely]] {
+        if (!races_only_) note(Hazard::out_of_bounds, a);
+        if (marked) continue;
+      }
+      CellHistory& c = memory.at(static_cast<std::size_t>(a.address) >> granule, pages_);
+      if (meets) meet(a, c);
+      else if (loads) load(a, c);
+      else store(a, c);
+    }
+  }
+}
+
 bool AccessChecks::unordered(const Access& a, const Seen& earlier, int thread) const {
-  if (earlier.at == a.now) return thread != a.thread();  // lanes of one request
-  return !order_.ordered(earlier.block, thread, earlier.at, a.block, a.thread());
+  if (earlier.at == a.now) return thread != a.thread;  // lanes of one request
+  return !order_.ordered(earlier.block, thread, earlier.at, a.block, a.thread);
 }
 
 void AccessChecks::check_slowly(const Access& a, const Seen& earlier) {
@@ -197,16 +213,16 @@ bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) 
 void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   if (same_value(a, earlier, thread)) return;
   const Event& e = trace_.events[earlier.event];
-  const Apart apart = earlier.at == a.now              ? Apart::request
-                      : e.grid != a.event.grid         ? Apart::grids
-                      : e.block != a.event.block       ? Apart::grid
-                      : thread / 32 != a.thread() / 32 ? Apart::block
-                                                       : Apart::warp;
+  const Apart apart = earlier.at == a.now            ? Apart::request
+                      : e.grid != a.event.grid       ? Apart::grids
+                      : e.block != a.event.block     ? Apart::grid
+                      : thread / 32 != a.thread / 32 ? Apart::block
+                                                     : Apart::warp;
   const bool shared = is_shared(a.event.kind);
   HazardNote* n =
       notes_.note(shared ? Hazard::shared_race : Hazard::global_race, a.event.line, e.line, apart);
   if (n == nullptr) return;
-  n->party = {a.index, a.event.line, a.event.grid, a.event.block, a.event.step, a.thread()};
+  n->party = {a.index, a.event.line, a.event.grid, a.event.block, a.event.step, a.thread};
   n->other = {earlier.event, e.line, e.grid, e.block, e.step, thread};
   n->party_stores = !is_load(a.event.kind);
   n->other_stores = !is_load(e.kind);
@@ -218,7 +234,7 @@ void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
 void AccessChecks::note(Hazard kind, const Access& a) {
   HazardNote* n = notes_.note(kind, a.event.line, 0, Apart::request);
   if (n == nullptr) return;
-  n->party = {a.index, a.event.line, a.event.grid, a.event.block, a.event.step, a.thread()};
+  n->party = {a.index, a.event.line, a.event.grid, a.event.block, a.event.step, a.thread};
   n->party_stores = !is_load(a.event.kind);
   n->shared = is_shared(a.event.kind);
   n->buffer = a.event.buffer;

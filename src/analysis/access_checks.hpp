@@ -13,6 +13,8 @@ class AccessChecks {
   AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, bool races_only);
   // An access, at its place in the order of issue.
   void look_at(std::uint32_t event, Moment now);
+  // The block of an event has come to its end.
+  void forget(std::uint32_t event);
 
  private:
   // The access that is looked at.
@@ -20,19 +22,20 @@ class AccessChecks {
     std::uint32_t index;  // of the event
     const Event& event;
     const HappensBefore::Block& block;
+    const Moment* at;  // HappensBefore::Block::Live::at
     Moment now;
     Cells cells;
     bool meets;  // an atomic, or a volatile access of a word
-    int lane = 0;
+    int thread = 0;
     std::uint32_t entry = 0;
     std::int64_t address = 0;
-    int thread() const { return event.warp * 32 + lane; }
   };
 
   void load(Access& a, CellHistory& c);
   void store(Access& a, CellHistory& c);
   void meet(Access& a, CellHistory& c);
   void remember_read(const Access& a, CellHistory& c);
+  void note_uninitialised(const Access& a);
   // Where the memory that is accessed begins and ends: bytes.
   struct Extent {
     std::int64_t first = 0, end = 0;
@@ -40,8 +43,7 @@ class AccessChecks {
   Extent extent_of(const Access& a) const;
   // Everything until then, of that block, happened before the access.
   static Moment floor(const Access& a, const Seen& s) {
-    return s.block == a.block.index ? a.block.at[static_cast<std::size_t>(a.thread() >> a.block.shift)]
-                                    : a.block.launched;
+    return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
   // All of a list happened before, as its latest did; the latest is its first.
   static bool all_before(const Access& a, const Seen& latest, bool mixed) {
@@ -68,7 +70,7 @@ class AccessChecks {
   std::vector<bool> written_;          // by buffer: whether any event stores to it
   std::vector<MemoryHistory> shared_;  // by HappensBefore::Block::index
   std::vector<MemoryHistory> global_;  // by buffer
-  std::uint16_t grid_ = 0;             // of the host, that runs
+  HistoryPages pages_;
   SeenLists lists_;
 };
 

@@ -1,7 +1,10 @@
 // Who accessed a cell of memory last: as much as it takes to find every race with what comes next.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analysis/happens_before.hpp"
@@ -36,6 +39,8 @@ class SeenLists {
     std::uint32_t next;
   };
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
+  // Whether any list has ever had an entry.
+  bool any() const { return !nodes_.empty(); }
   // In front of the list; in place of one that `replaces(old)`, if that is among the first few.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
@@ -72,19 +77,54 @@ class SeenLists {
   std::uint32_t free_ = CellHistory::none;
 };
 
+// Some cells of one memory.
+using HistoryPage = std::array<CellHistory, 128>;
+
+// Pages that are not in use at the moment.
+class HistoryPages {
+ public:
+  std::unique_ptr<HistoryPage> take() {
+    if (spare_.empty()) return std::make_unique<HistoryPage>();
+    std::unique_ptr<HistoryPage> page = std::move(spare_.back());
+    spare_.pop_back();
+    *page = {};
+    return page;
+  }
+  void give_back(std::unique_ptr<HistoryPage> page) { spare_.push_back(std::move(page)); }
+
+ private:
+  std::vector<std::unique_ptr<HistoryPage>> spare_;
+};
+
 // The cells of one memory, made as they are touched.
 class MemoryHistory {
  public:
-  CellHistory& operator[](std::size_t cell) {
+  CellHistory& at(std::size_t cell, HistoryPages& pages) {
     const std::size_t page = cell / page_cells;
-    if (page >= pages_.size()) pages_.resize(page + 1);
-    if (!pages_[page]) pages_[page] = std::make_unique<CellHistory[]>(page_cells);
-    return pages_[page][cell % page_cells];
+    if (page >= pages_.size() || !pages_[page]) [[unlikely]]
+      add(page, pages);
+    return (*pages_[page])[cell % page_cells];
+  }
+  void forget(SeenLists& lists, HistoryPages& pages) {
+    for (auto& page : pages_) {
+      if (!page) continue;
+      if (lists.any())
+        for (CellHistory& c : *page) {
+          lists.clear(c.reads);
+          lists.clear(c.meetings);
+        }
+      pages.give_back(std::move(page));
+    }
+    pages_.clear();
   }
 
  private:
-  static constexpr std::size_t page_cells = 1024;
-  std::vector<std::unique_ptr<CellHistory[]>> pages_;
+  static constexpr std::size_t page_cells = std::tuple_size_v<HistoryPage>;
+  void add(std::size_t page, HistoryPages& pages) {
+    if (page >= pages_.size()) pages_.resize(page + 1);
+    pages_[page] = pages.take();
+  }
+  std::vector<std::unique_ptr<HistoryPage>> pages_;
 };
 
 }  // namespace upsweep

@@ -51,7 +51,7 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
     fire_and_forget_ =
         fire_and_forget_ ||
         (e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget));
-    if (blocks_.empty() || blocks_.back().grid != e.grid || blocks_.back().block != e.block) {
+    if (i == 0 || blocks_.back().grid != e.grid || blocks_.back().block != e.block) {
       Block b;
       b.index = static_cast<std::uint32_t>(blocks_.size());
       b.grid = e.grid;
@@ -66,113 +66,152 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
       blocks_.push_back(std::move(b));
     }
     block_of_event_[i] = blocks_.back().index;
+    ++blocks_.back().events_left;
   }
+}
+
+// What its launch says a child knows.
+void HappensBefore::begin_grid(int index, Moment now) {
+  const auto g = static_cast<std::size_t>(index);
+  grid_began_[g] = now;
+  const Grid& grid = trace_.grids[g];
+  const bool tail = grid.parent >= 0 &&
+                    (grid.parent_event == Grid::none ||
+                     trace_.events[grid.parent_event].detail == static_cast<std::uint8_t>(ChildLaunch::tail));
+  if (!tail || !fire_and_forget_) return;
+  // Tail launches wait for the parent grid and all that it launched before.
+  std::vector<Known> ended;
+  for (int other = grid.parent; other < index; ++other) {
+    int ancestor = other;
+    while (ancestor > grid.parent) ancestor = trace_.grids[static_cast<std::size_t>(ancestor)].parent;
+    if (ancestor == grid.parent) ended.push_back({static_cast<std::uint32_t>(other) + 1, UINT32_MAX});
+  }
+  grid_knows_[g].add(Knowledge(whole_grids, ended));
+  grid_knows_[g].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
 }
 
 // What a block knows as it begins: for the host's launches everything before, for a child what its launch
 // says.
 void HappensBefore::begin_block(Block& b, Moment now) {
-  b.begun = true;
-  if (grid_began_[b.grid] == 0) {
-    grid_began_[b.grid] = now;
-    const Grid& grid = trace_.grids[b.grid];
-    const bool tail = grid.parent >= 0 &&
-                      (grid.parent_event == Grid::none || trace_.events[grid.parent_event].detail ==
-                                                              static_cast<std::uint8_t>(ChildLaunch::tail));
-    // Tail launches wait for the parent grid and all that it launched before.
-    if (tail && fire_and_forget_) {
-      std::vector<Known> ended;
-      for (int g = grid.parent; g < b.grid; ++g) {
-        int ancestor = g;
-        while (ancestor > grid.parent) ancestor = trace_.grids[static_cast<std::size_t>(ancestor)].parent;
-        if (ancestor == grid.parent) ended.push_back({static_cast<std::uint32_t>(g) + 1, UINT32_MAX});
-      }
-      grid_knows_[b.grid].add(Knowledge(whole_grids, ended));
-      grid_knows_[b.grid].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
-    }
-  }
+  if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
   // Where nothing was fired and forgotten, the grids of a launch's tree ran one after another.
   if (fire_and_forget_)
     while (trace_.grids[since].parent >= 0) since = static_cast<std::size_t>(trace_.grids[since].parent);
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
+  if (spare_.empty()) {
+    b.live = std::make_unique<Live>();
+  } else {
+    b.live = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  Live& live = *b.live;
   const auto agents = static_cast<std::size_t>((std::max(b.threads, 1) - 1) >> b.shift) + 1;
   const auto warps = static_cast<std::size_t>(b.threads + 31) / 32;
-  b.at.assign(agents, b.launched);
-  b.beyond.assign(agents, fire_and_forget_ ? grid_knows_[b.grid] : Knowledge());
-  b.waiting.assign(warps, 0);
-  b.waiting_event.assign(warps * 32, 0);
-  b.warps.resize(b.in_focus ? warps : 0);
-  if (!fences_) return;
-  b.fenced.resize(agents);
-  for (auto& dirty : b.dirty) dirty.assign(b.shift == 0 ? warps : agents, 0);
+  live.at.assign(agents, b.launched);
+  live.waiting.assign(warps, 0);
+  live.waiting_event.resize(warps * 32);
+  live.last_arrival = 0;
+  live.anyone_waits = false;
+  live.warps.assign(b.in_focus ? warps : 0, {});
+  live.others = {};
+  if (fire_and_forget_) live.others.beyond = grid_knows_[b.grid];
+  live.learned.clear();
+  ++live.round;
+  if (fences_)
+    for (auto& dirty : live.dirty) dirty.assign(b.shift == 0 ? warps : agents, 0);
 }
 
 bool HappensBefore::begins(std::uint32_t event, Moment now) {
   now_ = now;
   Block& b = blocks_[block_of_event_[event]];
-  if (!b.begun) begin_block(b, now);
+  if (!b.live) begin_block(b, now);
   const Event& e = trace_.events[event];
-  return b.anyone_waits && (b.waiting[e.warp] & e.mask) != 0;
+  return b.live->anyone_waits && (b.live->waiting[e.warp] & e.mask) != 0;
 }
 
 void HappensBefore::release(std::uint32_t event) {
   Block& b = blocks_[block_of_event_[event]];
-  std::vector<std::size_t> agents;
-  for (std::size_t w = 0; w < b.waiting.size(); ++w)
-    for (std::uint32_t m = b.waiting[w]; m != 0; m &= m - 1) {
-      const std::size_t agent = (w * 32 + static_cast<std::size_t>(std::countr_zero(m))) >> b.shift;
-      if (agents.empty() || agents.back() != agent) agents.push_back(agent);
+  Live& live = *b.live;
+  released_.clear();
+  for (std::size_t w = 0; w < live.waiting.size(); ++w)
+    for (std::uint32_t m = live.waiting[w]; m != 0; m &= m - 1) {
+      const auto agent =
+          static_cast<std::uint32_t>((w * 32 + static_cast<std::size_t>(std::countr_zero(m))) >> b.shift);
+      if (released_.empty() || released_.back() != agent) released_.push_back(agent);
     }
-  const Moment until = b.last_arrival;
-  Knowledge all;
-  for (const std::size_t a : agents) {
-    if (fences_)  // a barrier is a fence among the threads of its block
-      b.beyond[a].add(std::exchange(b.fenced[a].seen[static_cast<int>(Scope::block)], {}));
-    all.add(b.beyond[a]);
-    b.at[a] = until;
-  }
-  for (const std::size_t a : agents)
-    if (!b.beyond[a].is(all)) b.beyond[a] = all;
-  if (fences_) release_fenced(b, agents, until);
-  std::fill(b.waiting.begin(), b.waiting.end(), 0);
-  b.anyone_waits = false;
+  for (const std::uint32_t a : released_) live.at[a] = live.last_arrival;
+  if (fences_ || fire_and_forget_) share(b, released_, live.last_arrival);
+  std::fill(live.waiting.begin(), live.waiting.end(), 0);
+  live.anyone_waits = false;
 }
 
-// What all of them could tell, each of them can tell now. Where none has stored anything since its fence,
-// that is everything until the barrier.
-void HappensBefore::release_fenced(Block& b, const std::vector<std::size_t>& agents, Moment until) {
-  for (const Scope scope : {Scope::block, Scope::device}) {
-    const auto s = static_cast<int>(scope);
-    Block::Told all;
-    std::vector<Known> selves;
-    bool any = false, dirty = false;
-    for (const std::size_t a : agents) {
-      const Block::Told& told = b.fenced[a].released[s];
-      dirty = dirty || (scope == Scope::device && is_dirty(b, s, a));
-      if (!told) continue;
-      any = true;
-      all.beyond.add(told.beyond);
-      all.own.add(told.own);
-      if (told.self > 0) selves.push_back({static_cast<std::uint32_t>(a) + 1, told.self});
+// What some agents know, all of them know now, and what they could tell, all of them can tell. Where none has
+// stored anything since its fence, that is everything until the barrier.
+void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
+  const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
+  Live& live = *b.live;
+  Live::Agent all;
+  std::vector<Known> selves[2];
+  const auto take = [&](const Live::Agent& agent, std::uint32_t a) {
+    all.beyond.add(agent.beyond);
+    all.beyond.add(agent.seen[block]);  // a barrier is a fence among the threads of its block
+    for (const int s : {block, device}) {
+      const Live::Told& told = agent.released[s];
+      all.released[s].beyond.add(told.beyond);
+      all.released[s].own.add(told.own);
+      if (told.self > 0) selves[s].push_back({a + 1, told.self});
     }
-    if (!any) continue;
-    if (dirty) all.own.add(Knowledge(b.index, selves));
-    else all.own = Knowledge(b.index, std::array{Known{Knowledge::everyone, until}});
-    for (const std::size_t a : agents) b.fenced[a].released[s] = all;
+  };
+  const bool everyone = who.size() == live.at.size();
+  std::vector<std::uint32_t> learned;
+  if (everyone) {
+    learned.swap(live.learned);
+    std::sort(learned.begin(), learned.end());
+    if (learned.size() < who.size()) take(live.others, 0);
+  }
+  for (const std::uint32_t a : everyone ? learned : who) take(live.agent(a), a);
+  for (const int s : {block, device}) {
+    Live::Told& told = all.released[s];
+    if (!told && selves[s].empty()) continue;
+    const bool dirty = s == device && std::any_of(who.begin(), who.end(),
+                                                  [&](std::uint32_t a) { return is_dirty(b, s, a); });
+    if (dirty) told.own.add(Knowledge(b.index, selves[s]));
+    else told.own = Knowledge(b.index, std::array{Known{Knowledge::everyone, until}});
+  }
+  if (everyone) {
+    live.others = std::move(all);
+    ++live.round;
+    for (const std::uint32_t a : learned)
+      if (Knowledge seen = std::move(live.agents[a].seen[device]))
+        live.learn(a).seen[device] = std::move(seen);
+  } else {
+    for (const std::uint32_t a : who) {
+      Live::Agent& agent = live.learn(a);
+      agent.beyond = all.beyond;
+      agent.seen[block] = {};
+      for (const int s : {block, device}) agent.released[s] = all.released[s];
+    }
   }
 }
 
-void HappensBefore::ends(std::uint32_t event, Moment now) {
-  const Event& e = trace_.events[event];
+bool HappensBefore::ends(std::uint32_t event, Moment now) {
   Block& b = blocks_[block_of_event_[event]];
+  take(b, event, now);
+  if (--b.events_left > 0) return false;
+  spare_.push_back(std::move(b.live));
+  return true;
+}
+
+void HappensBefore::take(Block& b, std::uint32_t event, Moment now) {
+  const Event& e = trace_.events[event];
   switch (e.kind) {
     case Kind::barrier:
-      b.waiting[e.warp] |= e.mask;
+      b.live->waiting[e.warp] |= e.mask;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
-        b.waiting_event[static_cast<std::size_t>(e.warp * 32 + std::countr_zero(m))] = event;
-      b.last_arrival = now;
-      b.anyone_waits = true;
+        b.live->waiting_event[static_cast<std::size_t>(e.warp * 32 + std::countr_zero(m))] = event;
+      b.live->last_arrival = now;
+      b.live->anyone_waits = true;
       return;
     case Kind::warp_barrier:
       if (b.in_focus && model_ == WarpModel::independent) meet(b, e, now);
@@ -192,29 +231,24 @@ void HappensBefore::ends(std::uint32_t event, Moment now) {
 }
 
 void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
-  auto& dirty = b.dirty[static_cast<int>(scope)];
+  auto& dirty = b.live->dirty[static_cast<int>(scope)];
   if (b.shift == 0) dirty[e.warp] |= e.mask;
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
 // __syncwarp: what its lanes know, all of them know.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
-  Block::Warp& warp = b.warps[e.warp];
+  Live::Warp& warp = b.live->warps[e.warp];
   const std::size_t first = e.warp * 32u;
   const auto lanes = std::min(32, b.threads - e.warp * 32);
   Moment at = 0;
-  Knowledge all;
-  for_each_agent(b, e, [&](std::size_t t) {
-    at = std::max(at, b.at[t]);
-    all.add(b.beyond[t]);
-  });
+  for_each_agent(b, e, [&](std::size_t t) { at = std::max(at, b.live->at[t]); });
   const bool whole = e.mask == ~0u >> (32 - lanes);
   std::array<Moment, 32> row{};
   if (!whole && warp.with_lane.empty()) warp.with_lane.assign(32 * 32, warp.together);
   for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(m));
-    b.at[first + lane] = at;
-    if (!b.beyond[first + lane].is(all)) b.beyond[first + lane] = all;
+    b.live->at[first + lane] = at;
     if (!whole)
       for (std::size_t other = 0; other < 32; ++other)
         row[other] = std::max(row[other], warp.with_lane[32 * lane + other]);
@@ -228,6 +262,12 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
       std::copy(row.begin(), row.end(), warp.with_lane.begin() + 32 * std::countr_zero(m));
   }
+  if (!fences_ && !fire_and_forget_) return;
+  Knowledge all;
+  for_each_agent(b, e, [&](std::size_t t) { all.add(b.live->agent(t).beyond); });
+  for_each_agent(b, e, [&](std::size_t t) {
+    if (!b.live->agent(t).beyond.is(all)) b.live->learn(t).beyond = all;
+  });
   if (fences_) meet_fenced(b, e, now);
 }
 
@@ -235,12 +275,12 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
 // their fence.
 void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   for (int s = 0; s < 2; ++s) {
-    Block::Told all;
+    Live::Told all;
     std::array<Known, 32> selves;
     std::size_t count = 0;
     bool any = false;
     for_each_agent(b, e, [&](std::uint32_t t) {
-      const Block::Told& told = b.fenced[t].released[s];
+      const Live::Told& told = b.live->agent(t).released[s];
       any = any || told;
       all.beyond.add(told.beyond);
       all.own.add(told.own);
@@ -249,7 +289,7 @@ void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
     });
     if (!any) continue;
     all.own.add(Knowledge(b.index, std::span(selves).first(count)));
-    for_each_agent(b, e, [&](std::size_t t) { b.fenced[t].released[s] = all; });
+    for_each_agent(b, e, [&](std::size_t t) { b.live->learn(t).released[s] = all; });
   }
 }
 
@@ -258,19 +298,19 @@ Knowledge HappensBefore::own(const Block& b, std::size_t agent) const {
   if (!b.in_focus) return {};
   std::array<Known, 33> known;
   std::size_t count = 0;
-  if (b.at[agent] > b.launched) known[count++] = {Knowledge::everyone, b.at[agent]};
+  if (b.live->at[agent] > b.launched) known[count++] = {Knowledge::everyone, b.live->at[agent]};
   if (model_ == WarpModel::independent) {
-    const Block::Warp& warp = b.warps[agent / 32];
+    const Live::Warp& warp = b.live->warps[agent / 32];
     for (std::size_t other = 0; other < 32; ++other) {
       const Moment until = warp.with_lane.empty() ? warp.together : warp.with_lane[agent % 32 * 32 + other];
-      if (until > b.at[agent])
+      if (until > b.live->at[agent])
         known[count++] = {static_cast<std::uint32_t>(agent / 32 * 32 + other) + 1, until};
     }
   }
   return {b.index, std::span(known).first(count)};
 }
 
-Knowledge HappensBefore::together(const Block& b, std::size_t agent, const Block::Told& told) {
+Knowledge HappensBefore::together(const Block& b, std::size_t agent, const Live::Told& told) {
   Knowledge own = told.own, all = told.beyond;
   if (told.self > 0)
     own.add(Knowledge(b.index, std::array{Known{static_cast<std::uint32_t>(agent) + 1, told.self}}));
@@ -282,16 +322,16 @@ void HappensBefore::fence(Block& b, const Event& e, Moment now) {
   Knowledge known;  // what an agent knows of its block, which those of a warp mostly share
   std::size_t whose = SIZE_MAX;
   for_each_agent(b, e, [&](std::size_t a) {
-    Block::Fenced& f = b.fenced[a];
-    for (int s = 0; s <= e.detail; ++s) b.beyond[a].add(std::exchange(f.seen[s], {}));
-    if (whose == SIZE_MAX || b.at[a] != b.at[whose] ||
-        (!b.warps.empty() && !b.warps[e.warp].with_lane.empty()))
+    Live::Agent& agent = b.live->learn(a);
+    for (int s = 0; s <= e.detail; ++s) agent.beyond.add(std::exchange(agent.seen[s], {}));
+    if (whose == SIZE_MAX || b.live->at[a] != b.live->at[whose] ||
+        (!b.live->warps.empty() && !b.live->warps[e.warp].with_lane.empty()))
       known = own(b, a);
     whose = a;
     for (int s = 0; s <= e.detail; ++s) {
-      f.released[s] = {b.beyond[a], known, b.in_focus ? now : 0};
-      if (b.shift == 0) b.dirty[s][a / 32] &= ~(1u << a % 32);
-      else b.dirty[s][a] = 0;
+      agent.released[s] = {agent.beyond, known, b.in_focus ? now : 0};
+      if (b.shift == 0) b.live->dirty[s][a / 32] &= ~(1u << a % 32);
+      else b.live->dirty[s][a] = 0;
     }
   });
 }
@@ -302,20 +342,20 @@ void HappensBefore::launch(const Block& b, const Event& e, Moment now) {
     if (child < 0 || child >= static_cast<std::int64_t>(grid_knows_.size())) return;
     const std::size_t agent = agent_of(b, e, lane);
     grid_knows_[static_cast<std::size_t>(child)].add(
-        together(b, agent, {b.beyond[agent], own(b, agent), b.in_focus ? now : 0}));
+        together(b, agent, {b.live->agent(agent).beyond, own(b, agent), b.in_focus ? now : 0}));
   });
 }
 
 bool HappensBefore::known(std::uint32_t index, int thread, Moment then, const Block& b, int by) const {
   const Block& other = blocks_[index];
   if (index == b.index && model_ == WarpModel::independent && thread / 32 == by / 32) {
-    const Block::Warp& warp = b.warps[static_cast<std::size_t>(by / 32)];
+    const Live::Warp& warp = b.live->warps[static_cast<std::size_t>(by / 32)];
     if (then <= warp.together) return true;
     if (!warp.with_lane.empty() &&
         then <= warp.with_lane[static_cast<std::size_t>(by % 32 * 32 + thread % 32)])
       return true;
   }
-  const Knowledge& beyond = b.beyond[static_cast<std::size_t>(by >> b.shift)];
+  const Knowledge& beyond = b.live->agent(static_cast<std::size_t>(by >> b.shift)).beyond;
   return beyond && (then <= beyond.until_of(index, static_cast<std::uint32_t>(thread >> other.shift) + 1) ||
                     beyond.until_of(whole_grids, other.grid + 1u) != 0);
 }

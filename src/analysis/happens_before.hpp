@@ -6,10 +6,12 @@
 #pragma once
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "analysis/knowledge.hpp"
+#include "analysis/meetings.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -33,6 +35,16 @@ class HappensBefore {
     int threads = 0;
     int shift = 0;        // agent = thread >> shift
     Moment launched = 0;  // everything until then happened before all of this block
+    struct Live;
+    std::unique_ptr<Live> live;  // from its first event to its last, else null
+
+   private:
+    friend class HappensBefore;
+    std::uint32_t events_left = 0;
+  };
+
+  // What a block needs while it runs.
+  struct Block::Live {
     std::vector<Moment>
         at;  // by agent: everything of this block until then happened before what the agent does now
 
@@ -55,20 +67,38 @@ class HappensBefore {
       Moment self = 0;   // of itself
       explicit operator bool() const { return beyond || own || self > 0; }
     };
-    // What a fence, or the lack of one, makes of the things an agent knows and has seen.
-    struct Fenced {
-      Told released[2];   // by Scope: what a flag raised now tells others
+    struct Agent {
+      Knowledge beyond;   // what it knows besides `at`
+      Told released[2];   // by Scope: what a flag raised now tells others, as of its last fence
       Knowledge seen[2];  // by Scope: what flags have told, which counts only behind a fence
+      unsigned round = 0;
     };
-    bool begun = false;
-    std::uint32_t events_left = 0;  // those that have not ended
-    std::vector<Knowledge> beyond;  // by agent: what it knows besides `at`
     std::vector<Warp> warps;
-    std::vector<Fenced> fenced;  // by agent; empty where the recording has no fences
+    // A barrier makes all agents know the same. Those that have learned something since are in a round of
+    // their own.
+    Agent others;
+    std::vector<Agent> agents;           // by agent; one counts if its round is this one
+    std::vector<std::uint32_t> learned;  // those agents
+    unsigned round = 1;
     // By Scope, then by warp, the lanes that stored something since their last fence; agents of whole warps
     // or blocks have a word each.
     std::vector<std::uint32_t> dirty[2];
+
+    const Agent& agent(std::size_t a) const {
+      return a < agents.size() && agents[a].round == round ? agents[a] : others;
+    }
+    Agent& learn(std::size_t a) {
+      if (a >= agents.size()) agents.resize(at.size());
+      Agent& agent = agents[a];
+      if (agent.round != round) {
+        agent = others;
+        agent.round = round;
+        learned.push_back(static_cast<std::uint32_t>(a));
+      }
+      return agent;
+    }
   };
+  using Live = Block::Live;
 
   HappensBefore(const Trace& trace, WarpModel model);
 
@@ -77,18 +107,19 @@ class HappensBefore {
   std::size_t blocks() const { return blocks_.size(); }
 
   // To be called for each event in the order of issue, before its accesses are looked at. True if it shows
-  // that the barrier its threads waited at has let them go: call release() after a look at Block::waiting.
+  // that the barrier its threads waited at has let them go: call release() after a look at Live::waiting.
   bool begins(std::uint32_t event, Moment now);
   void release(std::uint32_t event);
-  // To be called for each event in the order of issue, after its accesses have been looked at.
-  void ends(std::uint32_t event, Moment now);
+  // To be called for each event in the order of issue, after its accesses have been looked at. True if it was
+  // the last of its block.
+  bool ends(std::uint32_t event, Moment now);
 
   // Whether what `thread` of block `index` did at `then` happened before what `by` of block `b` does now. Not
   // for an access of the same request.
   bool ordered(std::uint32_t index, int thread, Moment then, const Block& b, int by) const {
     const auto agent = static_cast<std::size_t>(by >> b.shift);
     if (index == b.index) {
-      if (thread >> b.shift == by >> b.shift || then <= b.at[agent]) return true;
+      if (thread >> b.shift == by >> b.shift || then <= b.live->at[agent]) return true;
     } else if (then <= b.launched) {
       return true;
     }
@@ -96,16 +127,7 @@ class HappensBefore {
   }
 
  private:
-  struct Release {  // a store to a flag, or an atomic, and what it tells
-    Value value;
-    std::uint32_t block;
-    Knowledge told[2];  // by Scope
-  };
-  // Where threads meet: a word or element accessed by volatile accesses or atomics.
-  struct Meeting {
-    std::vector<Release> history;  // the latest last
-  };
-  using Place = std::uint64_t;  // of a meeting: global buffer or shared memory of a block, and address
+  using Place = Meetings::Place;  // global buffer or shared memory of a block, and address
 
   bool known(std::uint32_t index, int thread, Moment then, const Block& b, int by) const;
   static std::uint32_t agent_of(const Block& b, const Event& e, int lane) {
@@ -118,33 +140,39 @@ class HappensBefore {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) f(agent_of(b, e, std::countr_zero(m)));
   }
   static bool is_dirty(const Block& b, int scope, std::size_t agent) {
-    return b.shift != 0 ? b.dirty[scope][agent] != 0 : (b.dirty[scope][agent / 32] >> agent % 32 & 1) != 0;
+    return b.shift != 0 ? b.live->dirty[scope][agent] != 0
+                        : (b.live->dirty[scope][agent / 32] >> agent % 32 & 1) != 0;
   }
   void mark_dirty(Block& b, const Event& e, Scope scope) const;
+  void begin_grid(int grid, Moment now);
   void begin_block(Block& b, Moment now);
+  void take(Block& b, std::uint32_t event, Moment now);
   void meet(Block& b, const Event& e, Moment now);
   void meet_fenced(Block& b, const Event& e, Moment now);
-  void release_fenced(Block& b, const std::vector<std::size_t>& agents, Moment until);
+  void share(Block& b, const std::vector<std::uint32_t>& who, Moment until);
   void fence(Block& b, const Event& e, Moment now);
   void launch(const Block& b, const Event& e, Moment now);
   void synchronise(Block& b, const Event& e);
-  void acquire(Block& b, int agent, Place place, const Value& value);
+  void acquire(Block& b, std::uint32_t agent, Place place, const Value& value);
   // What whoever reads `value` at `place` is told; null if nobody stored it behind a fence.
   const Release* told(Place place, const Value& value);
   Release told_ahead(Place place, const Value& value, int depth);
   Knowledge own(const Block& b, std::size_t agent) const;
-  static Knowledge together(const Block& b, std::size_t agent, const Block::Told& told);
+  static Knowledge together(const Block& b, std::size_t agent, const Live::Told& told);
   Place place_of(const Block& b, const Event& e, std::int64_t address) const;
 
   const Trace& trace_;
   WarpModel model_;
   const bool on_gpu_;
-  bool fences_ = false, fire_and_forget_ = false;
+  bool fences_ = false,
+       fire_and_forget_ = false;  // whether there are any; without them all knowledge is in `at`
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
-  std::vector<Moment> grid_began_;     // by grid; 0: not yet
-  std::vector<Knowledge> grid_knows_;  // by grid, of children: what their launch told them
-  std::unordered_map<Place, Meeting> meetings_;
+  std::vector<Moment> grid_began_;            // by grid; 0: not yet
+  std::vector<Knowledge> grid_knows_;         // by grid, of children: what their launch told them
+  std::vector<std::uint32_t> released_;       // agents; kept for its memory
+  std::vector<std::unique_ptr<Live>> spare_;  // of blocks that have ended
+  Meetings meetings_;
   // Stores and atomics by place and value, made when one is sought that comes later in time than who saw it.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
   Release ahead_release_;

@@ -21,51 +21,44 @@ HappensBefore::Place HappensBefore::place_of(const Block& b, const Event& e, std
 }
 
 void HappensBefore::synchronise(Block& b, const Event& e) {
+  const bool atomic = is_atomic(e.kind);
+  const auto device = static_cast<int>(Scope::device), block = static_cast<int>(Scope::block);
+  std::uint32_t entry = e.first;
   for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
-    const int lane = std::countr_zero(m), agent = (e.warp * 32 + lane) >> b.shift;
-    for (int part = 0; part < e.parts; part += is_atomic(e.kind) ? 2 : 1) {
-      const std::uint32_t entry = entry_of(e, lane, part);
+    const std::uint32_t agent = agent_of(b, e, std::countr_zero(m));
+    for (const std::uint32_t end = entry + e.parts; entry < end; entry += atomic ? 2 : 1) {
       const Place place = place_of(b, e, trace_.lanes[entry].address);
       if (!is_store(e.kind)) acquire(b, agent, place, trace_.values[entry]);
       if (is_load(e.kind)) continue;
       const Value& before = trace_.values[entry];
-      const Value& after = trace_.values[is_atomic(e.kind) ? entry + 1 : entry];
-      if (e.kind != Kind::shared_store && e.kind != Kind::global_store && before == after &&
-          e.detail == static_cast<std::uint8_t>(Atomic::compare_and_swap))
+      const Value& after = trace_.values[atomic ? entry + 1 : entry];
+      if (atomic && before == after && e.detail == static_cast<std::uint8_t>(Atomic::compare_and_swap))
         continue;  // it found something else, and stored nothing
-      const Block::Fenced& f = b.fenced[static_cast<std::size_t>(agent)];
+      const auto& released = b.live->agent(agent).released;
       Release release{after, b.index, {}};
-      for (int s = 0; s < 2; ++s)
-        release.told[s] = together(b, static_cast<std::size_t>(agent), f.released[s]);
+      for (const int s : {block, device}) release.told[s] = together(b, agent, released[s]);
       // An atomic passes on what those before it told.
-      if (is_atomic(e.kind))
+      if (atomic)
         if (const Release* earlier = told(place, before)) {
-          release.told[1].add(earlier->told[1]);
-          release.told[0].add(earlier->told[earlier->block == b.index ? 0 : 1]);
+          release.told[device].add(earlier->told[device]);
+          release.told[block].add(earlier->told[earlier->block == b.index ? block : device]);
         }
-      std::vector<Release>& history = meetings_[place].history;
-      if (history.size() == 32) history.erase(history.begin(), history.begin() + 16);
-      history.push_back(std::move(release));
+      meetings_.push(place, std::move(release));
     }
   }
 }
 
-void HappensBefore::acquire(Block& b, int agent, Place place, const Value& value) {
+void HappensBefore::acquire(Block& b, std::uint32_t agent, Place place, const Value& value) {
   const Release* release = told(place, value);
   if (release == nullptr) return;
-  Block::Fenced& f = b.fenced[static_cast<std::size_t>(agent)];
   const auto device = static_cast<int>(Scope::device), block = static_cast<int>(Scope::block);
-  f.seen[device].add(release->told[device]);
-  if (release->block == b.index) f.seen[block].add(release->told[block]);
+  if (release->told[device]) b.live->learn(agent).seen[device].add(release->told[device]);
+  if (release->told[block] && release->block == b.index)
+    b.live->learn(agent).seen[block].add(release->told[block]);
 }
 
-const HappensBefore::Release* HappensBefore::told(Place place, const Value& value) {
-  if (const auto meeting = meetings_.find(place); meeting != meetings_.end()) {
-    const auto& history = meeting->second.history;
-    const auto found =
-        std::find_if(history.rbegin(), history.rend(), [&](const Release& r) { return r.value == value; });
-    if (found != history.rend()) return &*found;
-  }
+const Release* HappensBefore::told(Place place, const Value& value) {
+  if (const Release* release = meetings_.latest(place, value)) return release;
   // A GPU notes an atomic after it happened: whoever saw its result may have been noted before.
   if (!on_gpu_) return nullptr;
   if (moment_of_.empty()) {
@@ -88,7 +81,7 @@ const HappensBefore::Release* HappensBefore::told(Place place, const Value& valu
   return ahead_release_.told[0] || ahead_release_.told[1] ? &ahead_release_ : nullptr;
 }
 
-HappensBefore::Release HappensBefore::told_ahead(Place place, const Value& value, int depth) {
+Release HappensBefore::told_ahead(Place place, const Value& value, int depth) {
   constexpr int most = 256;  // atomics that overtook each other
   Release release{value, UINT32_MAX, {}};
   const auto [begin, end] = ahead_.equal_range(hash_of(place, value));
@@ -96,17 +89,15 @@ HappensBefore::Release HappensBefore::told_ahead(Place place, const Value& value
     const auto [event, lane] = it->second;
     const Event& e = trace_.events[event];
     const Block& b = blocks_[block_of_event_[event]];
-    if (moment_of_[event] <= now_ || !b.begun) continue;
+    if (moment_of_[event] <= now_ || !b.live) continue;
     const std::size_t agent = agent_of(b, e, lane);
     release.block = b.index;
-    for (int s = 0; s < 2; ++s) release.told[s] = together(b, agent, b.fenced[agent].released[s]);
+    for (int s = 0; s < 2; ++s) release.told[s] = together(b, agent, b.live->agent(agent).released[s]);
     const Value& before = trace_.values[entry_of(e, lane)];
-    if (const auto meeting = meetings_.find(place); meeting != meetings_.end())
-      for (const Release& r : meeting->second.history)
-        if (r.value == before) {
-          release.told[1].add(r.told[1]);
-          return release;
-        }
+    if (const Release* earlier = meetings_.earliest(place, before)) {
+      release.told[1].add(earlier->told[1]);
+      return release;
+    }
     const Release earlier = told_ahead(place, before, depth + 1);
     release.told[1].add(earlier.told[1]);
     return release;

@@ -17,22 +17,23 @@ HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
 
 // The barrier that lets its threads go was reached by them alone, or at several places.
 void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
+  const HappensBefore::Live& live = *b.live;
   int waits = -1, missing = -1, elsewhere = -1;
   for (int t = 0; t < b.threads; ++t) {
     const auto thread = static_cast<std::size_t>(t);
-    if ((b.waiting[thread / 32] >> (t % 32) & 1) == 0) {
+    if ((live.waiting[thread / 32] >> (t % 32) & 1) == 0) {
       if (missing < 0) missing = t;
     } else if (waits < 0) {
       waits = t;
-    } else if (elsewhere < 0 && trace.events[b.waiting_event[thread]].line !=
-                                    trace.events[b.waiting_event[static_cast<std::size_t>(waits)]].line) {
+    } else if (elsewhere < 0 && trace.events[live.waiting_event[thread]].line !=
+                                    trace.events[live.waiting_event[static_cast<std::size_t>(waits)]].line) {
       elsewhere = t;
     }
   }
-  const std::uint32_t at = b.waiting_event[static_cast<std::size_t>(waits)];
+  const std::uint32_t at = live.waiting_event[static_cast<std::size_t>(waits)];
   const int line = trace.events[at].line;
   if (elsewhere >= 0) {
-    const std::uint32_t other = b.waiting_event[static_cast<std::size_t>(elsewhere)];
+    const std::uint32_t other = live.waiting_event[static_cast<std::size_t>(elsewhere)];
     if (HazardNote* n =
             notes.note(Hazard::divergent_barrier, line, trace.events[other].line, Apart::request)) {
       n->party = party_of(trace, at, waits);
@@ -49,7 +50,7 @@ void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNote
 // Lanes that take a value from one that gives none.
 void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
   const Event& e = trace.events[event];
-  if (e.detail == static_cast<std::uint8_t>(Shuffle::reduce_add)) return;
+  if (e.mask == ~0u || e.detail == static_cast<std::uint8_t>(Shuffle::reduce_add)) return;
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     const std::int64_t from = trace.lanes[entry].address;
     if (from < 0 || from > 31 || (e.mask >> from & 1) != 0) return;
@@ -82,7 +83,7 @@ void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel
     }
     if (is_access(e.kind)) accesses.look_at(i, now);
     if (e.kind == Kind::shuffle && !races_only) check_shuffle(trace, i, notes);
-    happens_before.ends(i, now);
+    if (happens_before.ends(i, now)) accesses.forget(i);
   }
 }
 

@@ -1,0 +1,104 @@
+// What was stored where threads meet: through words and elements that are accessed by volatile accesses or
+// atomics.
+#pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "analysis/knowledge.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// A store to a flag, or an atomic, and what it tells those who see its value.
+struct Release {
+  Value value{};
+  std::uint32_t block = 0;
+  Knowledge told[2];  // by Scope
+};
+
+class Meetings {
+ public:
+  using Place = std::uint64_t;  // a memory and an address
+
+  // The latest release of a value at a place, or null. Valid until the next push().
+  const Release* latest(Place place, const Value& value) const {
+    for (std::uint32_t i = slot(place).latest; i != none; i = nodes_[i].before)
+      if (nodes_[i].release.value == value) return &nodes_[i].release;
+    return nullptr;
+  }
+  // The earliest that is remembered.
+  const Release* earliest(Place place, const Value& value) const {
+    const Release* found = nullptr;
+    for (std::uint32_t i = slot(place).latest; i != none; i = nodes_[i].before)
+      if (nodes_[i].release.value == value) found = &nodes_[i].release;
+    return found;
+  }
+  // At least the latest 16 of a place are remembered, at most 32.
+  void push(Place place, Release release) {
+    if (2 * used_ >= slots_.size()) grow();
+    Slot& s = slot(place);
+    if (s.latest == none) {
+      ++used_;
+      s.place = place;
+    }
+    if (s.count == most) forget(s);
+    ++s.count;
+    std::uint32_t node = free_;
+    if (node == none) {
+      node = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.push_back({std::move(release), s.latest});
+    } else {
+      free_ = nodes_[node].before;
+      nodes_[node] = {std::move(release), s.latest};
+    }
+    s.latest = node;
+  }
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX, most = 32;
+  struct Node {
+    Release release;
+    std::uint32_t before;
+  };
+  struct Slot {
+    Place place = 0;
+    std::uint32_t latest = none, count = 0;
+  };
+
+  // The slot of a place, or a free one. Neighbours in memory are neighbours here.
+  const Slot& slot(Place place) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = ((place >> 7) * 0x9e3779b97f4a7c15u >> 20) + (place >> 2);
+    while (slots_[at & mask].latest != none && slots_[at & mask].place != place) ++at;
+    return slots_[at & mask];
+  }
+  Slot& slot(Place place) { return const_cast<Slot&>(std::as_const(*this).slot(place)); }
+
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& s : old)
+      if (s.latest != none) slot(s.place) = s;
+  }
+
+  // The earlier half.
+  void forget(Slot& s) {
+    std::uint32_t last = s.latest;
+    for (s.count = 1; s.count < most / 2; ++s.count) last = nodes_[last].before;
+    for (std::uint32_t i = std::exchange(nodes_[last].before, none); i != none;) {
+      const std::uint32_t before = nodes_[i].before;
+      nodes_[i] = {{}, free_};
+      free_ = i;
+      i = before;
+    }
+  }
+
+  std::vector<Slot> slots_ =
+      std::vector<Slot>(64);  // open addressing; a power of two, at most half of them used
+  std::size_t used_ = 0;
+  std::vector<Node> nodes_;
+  std::uint32_t free_ = none;
+};
+
+}  // namespace upsweep
