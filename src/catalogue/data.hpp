@@ -5,14 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "base/job.hpp"
 #include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
 
 // Small numbers that can be read from the last row: digits for sum, min and max; factors whose product stays
-// in range in any order; small affine maps.
-std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed);
+// in range in any order; small affine maps. A job hears of the progress; throws Cancelled when it is
+// cancelled.
+std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job = nullptr);
 
 // Data that tests: full-range integers (odd factors, so that no product vanishes); floats with an even seed
 // such that every order of operations is exact, with an odd one such that all their bits count.
@@ -23,7 +25,7 @@ struct Preset {
   const char* what;  // one sentence
 };
 std::span<const Preset> presets();
-std::vector<Value> preset_data(const Settings& s, std::string_view name);
+std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
 
 // Numbers separated by white space, commas or semicolons; two per element for affine. `where` names the
 // source in errors. Throws RequestError for text where numbers belong, NaN, infinity, a number out of the
