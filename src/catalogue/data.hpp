@@ -56,11 +56,12 @@ inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& in
 //     one for each input of a sum or product, three of a composition of maps (Higham, Accuracy and Stability,
 //     2002, 3.1 and 4.2);
 //   - where an intermediate result of some order can leave the type's range, it may be infinite or no number.
+// Throws Cancelled if a job is cancelled meanwhile.
 Message check(const Result& result, const Settings& s, const std::vector<Value>& input,
-              const std::vector<Value>& output);
+              const std::vector<Value>& output, const Job* job = nullptr);
 inline Message check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                     const std::vector<Value>& output) {
-  return check(result_of(a, s), s, input, output);
+                     const std::vector<Value>& output, const Job* job = nullptr) {
+  return check(result_of(a, s), s, input, output, job);
 }
 inline Message check(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output) {
   return check(algorithm(s.algorithm), s, input, output);

@@ -46,7 +46,7 @@ Recording make_recording(Trace trace, Job* job) {
   has_come_to(0.3);
   r.work = work(r.trace);
   has_come_to(0.6);
-  r.mistake = verdict(r.trace).value_or(Message{});
+  r.mistake = verdict(r.trace, job).value_or(Message{});
   has_come_to(1);
   const auto a = algorithm_of(r.trace);
   r.title = a->title;
@@ -61,11 +61,11 @@ Recording make_recording(Trace trace, Job* job) {
   return r;
 }
 
-std::optional<Message> verdict(const Trace& t) {
+std::optional<Message> verdict(const Trace& t, const Job* job) {
   try {
     const auto a = algorithm_of(t);
     if (a->gives.empty()) return {};
-    return check(*a, t.settings, t.input, t.output);
+    return check(*a, t.settings, t.input, t.output, job);
   } catch (const std::exception&) { return {}; }
 }
 

@@ -20,7 +20,7 @@ std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 Recording make_recording(Trace trace, Job* job = nullptr);
 
 // No message if a trace's output is what a sequential loop gives for its input, else the first difference;
-// nothing where this version cannot tell.
-std::optional<Message> verdict(const Trace& trace);
+// nothing where this version cannot tell. Throws Cancelled if a job is cancelled meanwhile.
+std::optional<Message> verdict(const Trace& trace, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -63,11 +63,14 @@ double recording_bytes(const Settings& s) {
   double bytes = 2 * value * (s.n + planned.buffers[1].count);
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) * cell_bytes(b.cells, element_bytes(s));
+  double threads = 0;
+  for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
   for (const PlannedLaunch& l : planned.launches) {
     constexpr double block = 600, waiting_block = 40e3;  // as measured: bytes of a block out of focus
-    const double in_focus = std::min<double>(l.blocks, RecordOptions{}.blocks) / l.blocks;
+    // Every launch does the work that its threads are of all threads; of it the blocks in focus are kept.
+    const double share = 1. * std::min<double>(l.blocks, RecordOptions{}.blocks) * l.threads / threads;
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
-             in_focus * (3 * applications(a, s) + 2. * s.n) * access;
+             share * (3 * applications(a, s) + 2. * s.n) * access;
   }
   return bytes;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "study/give_way.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
