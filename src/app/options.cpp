@@ -11,6 +11,7 @@
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "study/recording.hpp"
+#include "study/room.hpp"
 #include "study/shipped.hpp"
 #include "trace/file.hpp"
 #include "trace/stamp.hpp"
@@ -194,7 +195,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   return f;
 }
 
-RunRequest understand(const RunOptions& o) {
+RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
     throw RequestError("An algorithm is missing, such as scan_blelloch; `upsweep list` names them all.");
   const Algorithm& a = algorithm(o.algorithm);
@@ -228,6 +229,8 @@ RunRequest understand(const RunOptions& o) {
   }
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));
   validate(s);
+  if (!with_input) return run;
+  expect_room(s, free_memory());
   if (!o.input) run.input = load(run.data, s);
   return run;
 }

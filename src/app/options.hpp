@@ -30,7 +30,7 @@ struct RunOptions {
   std::optional<std::string> recording() const;
 };
 
-// What to run and on what; its settings are valid and there are settings.n elements of input.
+// What to run and on what. Its settings are valid; if it has input, that has settings.n elements.
 struct RunRequest {
   Settings settings;
   DataSource data;
@@ -39,8 +39,9 @@ struct RunRequest {
   std::vector<Value> input;
 };
 
-// Throws RequestError with a sentence on the first thing that makes no sense.
-RunRequest understand(const RunOptions& options);
+// Throws RequestError with a sentence on the first thing that makes no sense. The input is made unless
+// `with_input` is false; what would take more memory than there is, is refused before.
+RunRequest understand(const RunOptions& options, bool with_input = true);
 // The settings that were given, for an algorithm; the rest is free.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
 MachineChoice chosen_machine(const RunOptions& options);

@@ -42,11 +42,14 @@ void WindowCommand::run() const {
       wanted.algorithm = measured_kernel(window.timings);
     }
     if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
-    const RunRequest run = understand(wanted);
+    const RunRequest run = understand(wanted, step.has_value());
     window.settings = run.settings;
     window.data = run.data;
     window.machine = run.machine;
-    if (step) window.step = chosen_step(step, record(run));
+    if (step) {
+      window.made = std::make_shared<const Recording>(record(run));
+      window.step = chosen_step(step, *window.made);
+    }
   }
   if (size) {
     window.width = chosen_size(*size).width;

@@ -284,6 +284,16 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s) {
 
 Plan plan(const Algorithm& a, const Settings& s) { return Planner(a, s).whole(); }
 
+double applications(const Algorithm& a, const Settings& s) {
+  return static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
+}
+
+double cost(const Algorithm& a, const Settings& s) {
+  double threads = 0;
+  for (const PlannedLaunch& l : plan(a, s).launches) threads += 1. * l.blocks * l.threads;
+  return threads + applications(a, s);
+}
+
 Cells cells_of(Parameter p) {
   if (p == Parameter::words || p == Parameter::volatile_words) return Cells::words;
   return p == Parameter::volatile_messages ? Cells::messages : Cells::elements;
