@@ -49,6 +49,8 @@ struct Finding {
   bool found = false;
   std::string detail;       // version and path, or why not
   std::string consequence;  // what its absence costs; empty if found
+  std::string
+      command{};  // the shell command that installs it; empty if found, or if there is no such command
 };
 std::vector<Finding> examine_machine();
 
