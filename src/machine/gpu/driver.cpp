@@ -59,9 +59,11 @@ NvJitLink load_nvjitlink() {
 }  // namespace
 
 Library open_driver() { return Library({"libcuda.so.1"}); }
-Library open_nvrtc() { return Library({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}); }
+Library open_nvrtc() {
+  return Library({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}, "libnvrtc-builtins.so");
+}
 Library open_nvjitlink() { return Library({"libnvJitLink.so.13", "libnvJitLink.so.12", "libnvJitLink.so"}); }
-Library open_cupti() { return Library({"libcupti.so.13", "libcupti.so.12", "libcupti.so"}); }
+Library open_cupti() { return Library({"libcupti.so.13", "libcupti.so.12", "libcupti.so"}, "libnvperf_"); }
 
 const Driver& driver() {
   static const Driver loaded = load_driver();

@@ -104,13 +104,19 @@ std::vector<fs::path> library_folders(const LibraryPlaces& places) {
   return std::move(folders).all();
 }
 
-Library::Library(std::initializer_list<const char*> names, const LibraryPlaces& places) {
+Library::Library(std::initializer_list<const char*> names, const char* companion,
+                 const LibraryPlaces& places) {
   bool found = std::any_of(names.begin(), names.end(), [&](const char* name) { return open(name); });
   if (!found) {
     std::error_code none;
     for (const fs::path& folder : library_folders(places))
-      for (const char* name : names)
-        if (!found && fs::exists(folder / name, none)) found = open((folder / name).string());
+      for (const char* name : names) {
+        if (found || !fs::exists(folder / name, none)) continue;
+        if (companion)
+          for (const fs::path& file : newest_first(folder, companion))
+            dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        found = open((folder / name).string());
+      }
   }
   if (!found) return;
   link_map* map = nullptr;

@@ -30,7 +30,9 @@ std::vector<std::filesystem::path> library_folders(const LibraryPlaces& places);
 class Library {
  public:
   // Opens the first that can be opened: each name as the system finds it, then in each of library_folders().
-  explicit Library(std::initializer_list<const char*> names,
+  // What is opened there may itself open libraries by name; those of its folder whose names begin with
+  // `companion` are opened first, so that it finds them.
+  explicit Library(std::initializer_list<const char*> names, const char* companion = nullptr,
                    const LibraryPlaces& places = LibraryPlaces::of_this_computer());
   explicit operator bool() const { return handle_ != nullptr; }
   const std::string& path() const { return path_; }  // of the opened file
