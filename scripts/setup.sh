@@ -19,7 +19,7 @@ libegl-mesa0          Mesa behind EGL
 libgl1                OpenGL at run time
 libgl1-mesa-dri       OpenGL in software, where no graphics card helps
 libfreetype-dev       FreeType: glyphs
-libfontconfig-dev     Fontconfig: finds fonts for PDF
+libfontconfig-dev     Fontconfig: finds fonts
 fonts-inter           Inter: words and numbers
 fonts-jetbrains-mono  JetBrains Mono: source text
 libcairo2-dev         Cairo: PDF

@@ -52,7 +52,7 @@ Finding examine_display() {
 }
 
 Finding examine_fonts() {
-  const Fonts fonts(font_folders());
+  const Fonts fonts;
   Finding finding{"Fonts (Inter, JetBrains Mono)", fonts.notices().empty(), "both", ""};
   if (finding.found) return finding;
   finding.detail = fmt::format("{}", fmt::join(fonts.notices(), " "));
