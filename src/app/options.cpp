@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
+#include "catalogue/limits.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
 #include "trace/file.hpp"
@@ -18,7 +19,6 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_block = 1024;
 constexpr int largest_side = 32768;  // pixels of a picture; the driver may allow less, and says so
 constexpr float largest_scale = 16;
 

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "catalogue/limits.hpp"
 #include "catalogue/text.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr int largest_block = 1024;  // threads, on every CUDA architecture
 constexpr int most_rounds = 4096;    // of a loop over launches
 constexpr std::int64_t shared_limit =
     99 * 1024;  // bytes a block may have on every architecture from sm_86 on

@@ -16,6 +16,11 @@ Library open_cupti();      // hardware counters
 
 using DeviceAddress = unsigned long long;
 
+// Bytes of shared memory that a launch may use without raising its function's limit, and that limit's number:
+// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
+inline constexpr int shared_without_asking = 48 * 1024;
+inline constexpr int max_dynamic_shared = 8;
+
 // The functions of each library: X(result, name, (parameters)).
 // clang-format off
 #define UPSWEEP_DRIVER_FUNCTIONS(X) \
