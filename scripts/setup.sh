@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What Upsweep needs of Debian 12, and how it is installed and built. Sourced by ./run and ./test, which stand
+# What Upsweep needs of Debian 12 or 13, and how it is installed and built. Sourced by ./run and ./test, which stand
 # in the repository's root.
 
 # One package a line, and what it is for.
