@@ -111,7 +111,7 @@ RecordOptions record_options(const RunOptions& o) {
 
 }  // namespace
 
-void RunOptions::add_settings_to(Parser& parser) {
+void RunOptions::add_settings_to(ArgumentParser& parser) {
   parser.add_option("--n", n);
   parser.add_option("--block", block);
   parser.add_option("--grid", grid);
@@ -126,7 +126,7 @@ void RunOptions::add_settings_to(Parser& parser) {
   parser.add_option("--seed", seed);
 }
 
-void RunOptions::add_to(Parser& parser) {
+void RunOptions::add_to(ArgumentParser& parser) {
   parser.add_option("ALGORITHM", algorithm);
   add_settings_to(parser);
   parser.add_option("--input", input);

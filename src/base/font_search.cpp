@@ -7,7 +7,7 @@
 namespace upsweep {
 namespace {
 
-struct Candidate {
+struct Typeface {
   const char* family;
   FontWeight weight;
 };
@@ -15,7 +15,7 @@ struct Candidate {
 // The font itself, then those that look like it, best first.
 struct Role {
   const char *name, *package;
-  std::vector<Candidate> candidates;
+  std::vector<Typeface> candidates;
 };
 using enum FontWeight;
 const Role roles[] = {
@@ -40,10 +40,10 @@ constexpr const char* fallback_families[] = {"DejaVu Sans", "Symbola", "Noto San
 
 const Role& of(FontRole role) { return roles[static_cast<int>(role)]; }
 
-using Pattern = std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)>;
+using FontPattern = std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)>;
 
-Pattern upright() {
-  Pattern pattern(FcPatternCreate(), FcPatternDestroy);
+FontPattern upright() {
+  FontPattern pattern(FcPatternCreate(), FcPatternDestroy);
   FcPatternAddInteger(pattern.get(), FC_SLANT, FC_SLANT_ROMAN);
   FcPatternAddInteger(pattern.get(), FC_WIDTH, FC_WIDTH_NORMAL);
   FcPatternAddBool(pattern.get(), FC_SCALABLE, FcTrue);
@@ -53,7 +53,7 @@ Pattern upright() {
 
 // The installed fonts that a pattern describes; the one whose path is the first, so that it is always the
 // same.
-std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const Pattern& pattern) {
+std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
       FcObjectSetBuild(FC_FILE, FC_INDEX, nullptr), FcObjectSetDestroy);
   const std::unique_ptr<FcFontSet, decltype(&FcFontSetDestroy)> found(
@@ -86,19 +86,19 @@ FontSearch::FontSearch(const std::vector<std::string>& folders)
 }
 
 std::optional<FontFile> FontSearch::find(const char* family, FontWeight weight) const {
-  const Pattern pattern = upright();
+  const FontPattern pattern = upright();
   FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
   FcPatternAddInteger(pattern.get(), FC_WEIGHT, fontconfig_weight(weight));
   return first_of(config_, pattern);
 }
 
 std::optional<FontFile> FontSearch::find(FontRole role) const {
-  for (const Candidate& candidate : of(role).candidates)
+  for (const Typeface& candidate : of(role).candidates)
     if (std::optional<FontFile> found = find(candidate.family, candidate.weight)) {
       found->stands_in = &candidate != of(role).candidates.data();
       return found;
     }
-  const Pattern pattern = upright();
+  const FontPattern pattern = upright();
   const std::unique_ptr<FcCharSet, decltype(&FcCharSetDestroy)> digits(FcCharSetCreate(), FcCharSetDestroy);
   FcCharSetAddChar(digits.get(), '0');
   FcPatternAddCharSet(pattern.get(), FC_CHARSET, digits.get());
