@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
+#include "catalogue/limits.hpp"
 #include "study/recording.hpp"
 #include "study/room.hpp"
 #include "study/shipped.hpp"
@@ -19,7 +20,6 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_block = 1024;
 constexpr int largest_side = 32768;  // pixels of a picture; the driver may allow less, and says so
 constexpr float largest_scale = 16;
 
@@ -112,7 +112,7 @@ RecordOptions record_options(const RunOptions& o) {
 
 }  // namespace
 
-void RunOptions::add_settings_to(Parser& parser) {
+void RunOptions::add_settings_to(ArgumentParser& parser) {
   parser.add_option("--n", n);
   parser.add_option("--block", block);
   parser.add_option("--grid", grid);
@@ -127,7 +127,7 @@ void RunOptions::add_settings_to(Parser& parser) {
   parser.add_option("--seed", seed);
 }
 
-void RunOptions::add_to(Parser& parser) {
+void RunOptions::add_to(ArgumentParser& parser) {
   parser.add_option("ALGORITHM", algorithm);
   add_settings_to(parser);
   parser.add_option("--input", input);

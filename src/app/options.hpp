@@ -22,9 +22,9 @@ struct RunOptions {
   bool inclusive = false, exclusive = false, lockstep = false;
   std::optional<std::string> trace;  // the file of a recording, in place of all of them
 
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   // Those that say what runs, but not on which data and how it is recorded.
-  void add_settings_to(Parser& parser);
+  void add_settings_to(ArgumentParser& parser);
   // The recording that is named in place of a run: by --trace, or where an algorithm's name belongs. Throws
   // RequestError if anything of a run is given as well.
   std::optional<std::string> recording() const;

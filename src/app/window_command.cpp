@@ -19,7 +19,7 @@ std::string measured_kernel(const std::string& file) {
 
 }  // namespace
 
-void WindowCommand::add_to(Parser& parser) {
+void WindowCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_option("--step", step);
   parser.add_option("--size", size);

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "catalogue/limits.hpp"
 #include "catalogue/plan.hpp"
 #include "embedded/kernels.hpp"
 #include "registry_names.hpp"
@@ -18,7 +19,6 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_block = 1024;    // threads, on every CUDA architecture
 constexpr int largest_grid = 1 << 16;  // of kernels whose threads stride over the array
 
 std::vector<Algorithm> read_registry() {

@@ -19,10 +19,6 @@
 namespace upsweep {
 namespace {
 
-constexpr int shared_without_asking =
-    48 * 1024;                         // bytes a launch may use without raising the function's limit
-constexpr int max_dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-
 void check_wanted(const Job* job) {
   if (job != nullptr) job->check();
 }
