@@ -16,7 +16,7 @@ namespace upsweep {
 // As typed; empty where not given, so that every mistake gets a sentence of our own.
 struct RunOptions {
   std::string algorithm;
-  std::optional<std::string> n, block, grid, type, op, layout, load_pattern, machine, seed, input;
+  std::optional<std::string> n, shape, block, grid, type, op, layout, load_pattern, machine, seed, input;
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule;
   bool inclusive = false, exclusive = false, lockstep = false;
