@@ -1,6 +1,6 @@
 # The libraries. Debian 12 has them all as packages. With UPSWEEP_FETCH those that a system lacks and that build
 # from source without further needs are fetched, in the very versions that Debian 12 has; Boost, libpng, FreeType,
-# Cairo, EGL and glad still come from the system. Nothing is fetched where everything is found.
+# Fontconfig, Cairo, EGL and glad still come from the system. Nothing is fetched where everything is found.
 option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not have" OFF)
 
 find_package(Threads REQUIRED)
@@ -9,6 +9,7 @@ find_package(PNG REQUIRED)
 find_package(Freetype REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo-ft fontconfig)
+pkg_check_modules(FONTCONFIG REQUIRED IMPORTED_TARGET fontconfig)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 
 if(NOT UPSWEEP_FETCH)

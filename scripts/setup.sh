@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What Upsweep needs of Debian 12, and how it is installed and built. Sourced by ./run and ./test, which stand
+# What Upsweep needs of Debian 12 or 13, and how it is installed and built. Sourced by ./run and ./test, which stand
 # in the repository's root.
 
 # One package a line, and what it is for.
@@ -19,7 +19,7 @@ libegl-mesa0          Mesa behind EGL
 libgl1                OpenGL at run time
 libgl1-mesa-dri       OpenGL in software, where no graphics card helps
 libfreetype-dev       FreeType: glyphs
-libfontconfig-dev     Fontconfig: finds fonts for PDF
+libfontconfig-dev     Fontconfig: finds fonts
 fonts-inter           Inter: words and numbers
 fonts-jetbrains-mono  JetBrains Mono: source text
 libcairo2-dev         Cairo: PDF

@@ -17,9 +17,10 @@
 namespace upsweep {
 namespace {
 
-Session::Start counting(LineCounting::Count count, const std::string& algorithm = "scan_blelloch") {
+Session::Start counting(std::function<Counted(const Trace&)> count,
+                        const std::string& algorithm = "scan_blelloch") {
   Session::Start s = timed({}, {}, algorithm);
-  s.count = std::move(count);
+  s.count = [count = std::move(count)](const Trace& trace, Job&) { return count(trace); };
   return s;
 }
 

@@ -1,22 +1,28 @@
 // Grids and data of two dimensions, and phases of a kernel's own: from a kernel file to what is said of a
 // run.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "analysis/banks.hpp"
-#include "analysis/coalescing.hpp"
 #include "analysis/hazards.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/recording.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulated_thread.hpp"
 #include "machine/emulator/emulator.hpp"
+#include "machine/gpu/gpu_program.hpp"
+#include "machine/gpu/nvrtc.hpp"
 #include "support/source_file.hpp"
 #include "trace/file.hpp"
 #include "trace/sound.hpp"
+#include "words/hazard_words.hpp"
+#include "words/names.hpp"
+#include "words/pattern.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 namespace {
@@ -201,12 +207,13 @@ TEST(ShapedData, PlansGridsBlocksAndMemoryOfTwoDimensions) {
 TEST(ShapedData, IsTransposedByEveryBlockAndShape) {
   std::mt19937 random(1);
   const auto any = [&](int most) { return 1 + static_cast<int>(random() % static_cast<unsigned>(most)); };
-  for (int run = 0; run < 40; ++run) {
+  for (int run = 0; run < 20; ++run) {
     const int rows = run % 5 == 0 ? 1 : any(100), columns = run % 7 == 0 ? 1 : any(100);
     const Settings s = shaped(rows, columns, 32 * any(32), run % 2 ? "32" : "33");
     const Trace t = recorded(s);
     ASSERT_EQ(contradiction(t), "");
-    EXPECT_EQ(t.stopped, "");
+    EXPECT_FALSE(t.stopped);
+    EXPECT_EQ(t.output, oracle(transpose(), s, t.input));
     for (int r = 0; r < rows; ++r)
       for (int c = 0; c < columns; ++c)
         ASSERT_EQ(t.output[static_cast<std::size_t>(c * rows + r)],
@@ -230,6 +237,121 @@ TEST(ShapedData, ThreadsAndBlocksAreNumberedAsCudaDoes) {
     }
   EXPECT_EQ(t.grids[0].block_dim(), (Dim3{32, 4, 1}));
   EXPECT_EQ(t.steps, (std::vector<Step>{{Phase::load, 0}, {"transpose", 0}}));
+}
+
+// A recording of a transpose; `barrier`: with its barrier.
+Recording derived(const Settings& s, bool barrier = true) {
+  Settings with = s;
+  if (!barrier) with.without_barrier = barrier_lines(transpose()).at(0);
+  Recording r;
+  r.trace = recorded(with);
+  r.facts = facts(r.trace);
+  r.work = work(r.trace);
+  return r;
+}
+
+TEST(ShapedData, HasOnlyTheConflictsThatPaddingTakesAway) {
+  for (const int block : {32, 256, 1024}) {
+    const Recording padded = derived(shaped(64, 64, block)), plain = derived(shaped(64, 64, block, "32"));
+    EXPECT_EQ(padded.facts.steps.at(1).max_degree, 1);
+    EXPECT_EQ(plain.facts.steps.at(1).max_degree, 32);
+    EXPECT_EQ(padded.facts.totals.shared_load.excess + padded.facts.totals.shared_store.excess, 0);
+    EXPECT_EQ(plain.facts.totals.shared_load.excess, 31 * 4 * 32);
+    EXPECT_EQ(plain.facts.totals.shared_store.excess, 0);
+    for (const GlobalTotals& global : {plain.facts.totals.global_load, plain.facts.totals.global_store})
+      EXPECT_EQ(global.sectors, global.ideal_sectors);
+  }
+}
+
+TEST(ShapedData, IsSaidInRowsAndColumns) {
+  const Recording r = derived(shaped(70, 40, 256, "32"));
+  const std::string loads = words(r, {0, -1, 0}), writes = words(r, {1, -1, 3});
+  const auto says = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), text.npos) << "\"" << part << "\" is missing in: " << text;
+  };
+  says(loads, "In block 0 (0, 0) of 6, threads (0–31, 0–7) each load in[y][x] into tile[y][x]");
+  says(loads, "load in[y+24][x] into tile[y+24][x]. x and y are threadIdx.x and threadIdx.y.");
+  says(writes,
+       "Transpose. In block 3 (1, 1) of 6, threads (0–31, 0–7) each write tile[x][y] to out[y+32][x+32].");
+  says(writes, "Words 0, 32 and 30 more share bank 0, so reading tile[x][0] in warp 0 takes 32 wavefronts");
+
+  const Recording small = derived(shaped(5, 1, 128));
+  says(words(small, {0, -1, 0}),
+       "Threads (0, 0–3) each load in[y][0] into tile[y][0]. Thread 0 (0, 0) loads in[4][0] into tile[4][0]");
+  EXPECT_EQ(configuration_text(r.trace.grids[0]), "transpose<<<(2, 3), (32, 8)>>>");
+}
+
+TEST(ShapedData, ShowsInTheTreeWhereEveryElementWent) {
+  const Recording r = derived(shaped(5, 70, 64));
+  const Tree& tree = r.tree(0, 2);  // 5 rows, columns 64 to 69
+  ASSERT_EQ(tree.rows.size(), 3u);
+  EXPECT_EQ(tree.rows[0].place, TreeRow::Place::loaded);
+  EXPECT_EQ(tree.rows[1].place, TreeRow::Place::shared);
+  EXPECT_TRUE(tree.rows[2].output);
+  for (const TreeRow& row : tree.rows) ASSERT_EQ(row.nodes.size(), 30u);
+  for (int k = 0; k < 30; ++k) {
+    const TreeNode& out = tree.rows[2].nodes[static_cast<std::size_t>(k)];
+    EXPECT_EQ(out.element, k);  // of a rectangle of 6 x 5
+    EXPECT_EQ(node_name(r.trace, tree.rows[2], out), fmt::format("out[{}][{}]", 64 + k / 5, k % 5));
+    ASSERT_EQ(out.sources.size(), 1u);
+    const TreeNode& tile = tree.rows[1].nodes[static_cast<std::size_t>(out.sources[0].node)];
+    EXPECT_EQ(node_name(r.trace, tree.rows[1], tile), fmt::format("tile[{}][{}]", k % 5, k / 5));
+    ASSERT_EQ(tile.sources.size(), 1u);
+    const TreeNode& in = tree.rows[0].nodes[static_cast<std::size_t>(tile.sources[0].node)];
+    EXPECT_EQ(node_name(r.trace, tree.rows[0], in), fmt::format("in[{}][{}]", k % 5, 64 + k / 5));
+    EXPECT_EQ(in.element, k % 5 * 6 + k / 5);
+  }
+}
+
+TEST(ShapedData, RacesWithoutItsBarrier) {
+  for (const char* row_cells : {"32", "33"}) {
+    const Recording r = derived(shaped(40, 40, 256, row_cells), false);
+    const Hazards found = hazards(r.trace);
+    ASSERT_FALSE(found.findings.empty());
+    bool race = false;
+    for (const HazardFinding& f : found.findings) {
+      if (f.kind != Hazard::shared_race) continue;
+      race = true;
+      EXPECT_EQ(
+          what_happens(r.trace, f),
+          "Thread 1 (1, 0) of block 0 (0, 0) reads tile[1][0] in line 25, thread 32 (0, 1) of block 0 (0, 0) "
+          "writes it in line 21, and nothing says which comes first.");
+    }
+    EXPECT_TRUE(race);
+  }
+}
+
+TEST(ShapedData, CompilesForEveryGpu) {
+  if (!nvrtc_available())
+    GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here.";
+  for (const Mode mode : {Mode::fast, Mode::traced})
+    for (const char* architecture : {"sm_75", "sm_90", "sm_120"})
+      EXPECT_EQ(compile(program(transpose(), shaped(70, 40, 256), mode), architecture).log, "");
+}
+
+TEST(Patterns, AreOfThePlacesOfThreads) {
+  const Dim3 block{4, 3, 2};
+  std::mt19937 random(3);
+  for (int run = 0; run < 200; ++run) {
+    const auto any = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+    const PlacePattern p{{any(9) - 4, any(9) - 4, any(9) - 4}, any(100) - 50};
+    std::vector<int> threads, indices;
+    for (int t = 0; t < 24; ++t) {
+      const Dim3 at = block.place(static_cast<unsigned>(t));
+      threads.push_back(t);
+      indices.push_back(
+          static_cast<int>(p.scale[0] * at.x + p.scale[1] * at.y + p.scale[2] * at.z + p.offset));
+    }
+    EXPECT_EQ(fit(block, threads, indices), p);
+    indices[static_cast<std::size_t>(any(24))] += 1000;
+    EXPECT_EQ(fit(block, threads, indices), std::nullopt);
+  }
+  EXPECT_EQ(text(PlacePattern{{1, 32, 0}, 3}), "32y+x+3");
+  EXPECT_EQ(text(PlacePattern{{-2, 0, 1}, -1}), "−2x+z−1");
+  EXPECT_EQ(text(PlacePattern{{0, 0, 0}, 7}), "7");
+  EXPECT_EQ(index_text({2, 2, 1}, 8, {0, 1, 2, 3}, {0, 9, 18, 27}), "[2y+x][2y+x]");
+  EXPECT_EQ(index_text({2, 2, 1}, 0, {0, 1, 2, 3}, {0, 1, 8, 9}), "[8y+x]");
+  EXPECT_EQ(index_text({4, 1, 1}, 8, {0, 1, 2, 3}, {16, 17, 18, 19}), "[2][t]");
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ const Reserved reserved[] = {
     {"^<(cuda|nvrtc|nvJitLink|cupti)", {"machine"}},
     {"^<boost/", {"machine"}},
     {"^<cairo", {"export"}},
+    {"^<fontconfig", {"base", "export"}},
     {"^<(ft2build|png)", {"render", "export"}},
     {"^<CLI/", {"app"}},
     {"^<(zstd|flatbuffers)", {"trace"}},

@@ -119,6 +119,8 @@ TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
       panel.lay_out(s, dark_theme(), {0, 56, 1266, 856}, true, {600, 300});
       EXPECT_FALSE(panel.places().empty()) << each.name;
     }
+    s.settle(60);
+    ASSERT_TRUE(s.twin_facts().shown_cost()) << each.name;
     EXPECT_GE(s.twin_facts().shown_cost()->wavefronts, s.twin_facts().shown_cost()->excess) << each.name;
   }
   panel.lay_out(s, dark_theme(), {}, false, {-1, -1});

@@ -101,7 +101,7 @@ TEST(TimingSources, AFileIsShownAndABrokenOneChangesNothing) {
     EXPECT_TRUE(s.error().ends_with(".")) << s.error();
     EXPECT_EQ(s.timing.source()->name, "one");
     EXPECT_EQ(s.timing.sources().size(), 2u);
-    s.dismiss_error();
+    s.dismiss_banner();
   }
   s.open("/nowhere/at/all.json");
   EXPECT_NE(s.error(), "");

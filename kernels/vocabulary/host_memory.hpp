@@ -106,6 +106,44 @@ struct CellTraits<Message<Tracked<N>>> {
   }
 };
 
+// The largest word that memory is moved by in one piece, for cells of that many bytes.
+template <std::size_t bytes>
+using WordOf = std::conditional_t<bytes == 2, std::uint16_t,
+                                  std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
+
+// Moves a cell to or from memory. Of global memory it moves whole words, since blocks that run on other
+// threads of the computer may touch it meanwhile; on x86-64 that costs nothing.
+template <bool shared, class N>
+[[gnu::always_inline]] inline N read_cell(const std::byte* from) {
+  N number;
+  if constexpr (shared) {
+    std::memcpy(&number, from, sizeof number);
+  } else {
+    using Word = WordOf<sizeof(N)>;
+    Word words[sizeof(N) / sizeof(Word)];
+    for (Word& word : words) {
+      word = __atomic_load_n(reinterpret_cast<const Word*>(from), __ATOMIC_RELAXED);
+      from += sizeof word;
+    }
+    std::memcpy(&number, words, sizeof number);
+  }
+  return number;
+}
+template <bool shared, class N>
+[[gnu::always_inline]] inline void write_cell(std::byte* to, const N& number) {
+  if constexpr (shared) {
+    std::memcpy(to, &number, sizeof number);
+  } else {
+    using Word = WordOf<sizeof(N)>;
+    Word words[sizeof(N) / sizeof(Word)];
+    std::memcpy(words, &number, sizeof number);
+    for (const Word word : words) {
+      __atomic_store_n(reinterpret_cast<Word*>(to), word, __ATOMIC_RELAXED);
+      to += sizeof word;
+    }
+  }
+}
+
 // A view over shared or global memory: what is read or assigned through it is recorded. T is the cell,
 // perhaps const or volatile.
 template <class T, bool shared>
@@ -148,12 +186,12 @@ class View {
       thread.stop_misaligned(at.where, at.index, parts);
     if (is_volatile || !holds(cell, parts)) [[unlikely]]
       return load_carefully<parts>(at, cells);
-    Number numbers[parts];
-    std::memcpy(numbers, locate(cell), sizeof numbers);
-    for (int p = 0; p < parts; ++p)
-      cells[p] = Traits::make(numbers[p],
-                              thread.append(load_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, 0,
-                                            bits(numbers[p]), buffer_));
+    for (int p = 0; p < parts; ++p) {
+      const auto number = read_cell<shared, Number>(locate(cell + static_cast<unsigned>(p)));
+      cells[p] =
+          Traits::make(number, thread.append(load_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, 0,
+                                             bits(number), buffer_));
+    }
   }
   template <int parts>
   [[gnu::always_inline]] void store_parts(At at, const Cell* cells) const {
@@ -166,7 +204,7 @@ class View {
       return store_carefully<parts>(at, cells);
     for (int p = 0; p < parts; ++p) {
       const Number& number = Traits::number(cells[p]);
-      std::memcpy(locate(cell) + p * static_cast<int>(sizeof number), &number, sizeof number);
+      write_cell<shared>(locate(cell + static_cast<unsigned>(p)), number);
       thread.append(store_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, Traits::origin(cells[p]),
                     bits(number), buffer_);
     }
@@ -183,7 +221,7 @@ class View {
     const std::uint64_t cell = cell_of(at);
     const bool inside = this->inside(cell, 1);
     if (inside) {
-      std::memcpy(&numbers[0], locate(cell), sizeof(Number));
+      numbers[0] = read_cell<shared, Number>(locate(cell));
       numbers[1] = change(numbers[0]);
       put(thread, cell, numbers[1]);
     }
@@ -238,8 +276,9 @@ class View {
         std::clamp<std::int64_t>(static_cast<std::int64_t>(cell), INT32_MIN, INT32_MAX - 3));
   }
   void put(Thread& thread, std::uint64_t cell, const Number& number) const {
-    if (std::memcmp(locate(cell), &number, sizeof number) != 0) ++thread.run_of->progress;
-    std::memcpy(locate(cell), &number, sizeof number);
+    const auto before = read_cell<shared, Number>(locate(cell));
+    if (std::memcmp(&before, &number, sizeof number) != 0) ++thread.run_of->progress;
+    write_cell<shared>(locate(cell), number);
   }
 
   // The same accesses where more is to be done than to note them: another's turn comes first, nothing is
@@ -251,7 +290,7 @@ class View {
     const std::uint64_t cell = cell_of(at);
     const bool inside = this->inside(cell, parts);
     Number numbers[parts]{};
-    if (inside) std::memcpy(numbers, locate(cell), sizeof numbers);
+    for (unsigned p = 0; p < parts && inside; ++p) numbers[p] = read_cell<shared, Number>(locate(cell + p));
     for (int p = 0; p < parts; ++p)
       cells[p] = Traits::make(numbers[p], thread.note(load_of<parts>.outside(!inside), at.where,
                                                       recorded(cell) + p, 0, bits(numbers[p]), buffer_));

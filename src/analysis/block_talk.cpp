@@ -1,8 +1,9 @@
 #include "analysis/block_talk.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <charconv>
 #include <set>
+#include <string_view>
 
 #include "analysis/memory.hpp"
 
@@ -47,13 +48,21 @@ void find_buffers(const Trace& trace, EventRange range, BlockTalk& talk) {
 
 // "const unsigned sum_known = 1, prefix_known = 2;" names two values.
 void find_names(const Trace& trace, BlockTalk& talk) {
-  static const std::regex line(R"(const unsigned ([^;\n]*);)"), value(R"((\w+) = (\d+))");
-  for (std::sregex_iterator l(trace.text.begin(), trace.text.end(), line), end; l != end; ++l) {
-    const std::string list = (*l)[1];
-    for (std::sregex_iterator v(list.begin(), list.end(), value); v != end; ++v) {
-      std::string name = (*v)[1];
+  constexpr std::string_view beginning = "const unsigned ";
+  const std::string_view text = trace.text;
+  for (std::size_t at = text.find(beginning); at != text.npos; at = text.find(beginning, at + 1)) {
+    std::string_view list = text.substr(at + beginning.size());
+    const std::size_t end = list.find_first_of(";\n");
+    if (end == list.npos || list[end] != ';') continue;
+    list = list.substr(0, end);
+    for (std::size_t sign = list.find(" = "); sign != list.npos; sign = list.find(" = ", sign + 1)) {
+      std::uint32_t value = 0;
+      const char* digits = list.data() + sign + 3;
+      if (std::from_chars(digits, list.data() + list.size(), value).ec != std::errc()) continue;
+      const std::size_t before = list.find_last_of(" ,", sign - 1);
+      std::string name(list.substr(before + 1, sign - before - 1));  // before + 1 is 0 if there is none
       std::replace(name.begin(), name.end(), '_', ' ');
-      talk.names[static_cast<std::uint32_t>(std::stoul((*v)[2].str().substr(0, 9)))] = name;
+      talk.names[value] = name;
     }
   }
 }

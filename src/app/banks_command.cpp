@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-void BanksCommand::add_to(Parser& parser) { parser.add_option("FILE", file); }
+void BanksCommand::add_to(ArgumentParser& parser) { parser.add_option("FILE", file); }
 
 void BanksCommand::run() const {
   if (file.empty())

@@ -214,7 +214,7 @@ std::string missing(const Timings& all) {
 
 }  // namespace
 
-void BenchCommand::add_to(Parser& parser) {
+void BenchCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--algorithm", algorithms);
   parser.add_flag("--all", all);
   options.add_settings_to(parser);

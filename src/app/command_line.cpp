@@ -83,12 +83,14 @@ std::string sentence(const CLI::ParseError& error) {
 
 }  // namespace
 
-void Parser::add_option(const char* name, std::string& value) { app_.add_option(name, value); }
-void Parser::add_option(const char* name, std::optional<std::string>& value) { app_.add_option(name, value); }
-void Parser::add_option(const char* name, std::vector<std::string>& values) {
+void ArgumentParser::add_option(const char* name, std::string& value) { app_.add_option(name, value); }
+void ArgumentParser::add_option(const char* name, std::optional<std::string>& value) {
+  app_.add_option(name, value);
+}
+void ArgumentParser::add_option(const char* name, std::vector<std::string>& values) {
   app_.add_option(name, values)->allow_extra_args(false);
 }
-void Parser::add_flag(const char* name, bool& value) { app_.add_flag(name, value); }
+void ArgumentParser::add_flag(const char* name, bool& value) { app_.add_flag(name, value); }
 
 void run_command_line(int argc, const char* const* argv) {
   CLI::App app;
@@ -96,7 +98,7 @@ void run_command_line(int argc, const char* const* argv) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "upsweep " UPSWEEP_VERSION);
   WindowCommand window;
-  Parser window_parser(app);
+  ArgumentParser window_parser(app);
   window.add_to(window_parser);
   prepare(app);
 
@@ -114,7 +116,7 @@ void run_command_line(int argc, const char* const* argv) {
   std::vector<std::pair<CLI::App*, std::function<void()>>> commands;
   const auto add = [&](const char* name, auto& command) {
     CLI::App& sub = *app.add_subcommand(name);
-    Parser parser(sub);
+    ArgumentParser parser(sub);
     command.add_to(parser);
     prepare(sub);
     commands.emplace_back(&sub, [&command] { command.run(); });

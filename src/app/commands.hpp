@@ -11,7 +11,7 @@ namespace upsweep {
 
 struct ListCommand {
   bool json = false, traces = false;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
@@ -19,28 +19,28 @@ struct TraceCommand {
   RunOptions options;
   bool json = false;
   std::optional<std::string> output;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
 struct RenderCommand {
   RunOptions options;
   std::optional<std::string> timings, view, step, at_block, output, size, scale, theme;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
 struct ExplainCommand {
   RunOptions options;
   std::optional<std::string> step, at_block;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
 struct VerifyCommand {
   RunOptions options;
   bool quick = false, full = false;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
@@ -49,7 +49,7 @@ struct BenchCommand {
   std::vector<std::string> algorithms;
   bool all = false, cold = false, warm = false, json = false;
   std::optional<std::string> from, to, seconds, longest_run, timings, output;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
@@ -57,14 +57,14 @@ struct FigureCommand {
   std::string name;
   bool list = false;
   std::optional<std::string> timings, output, size, theme;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
 struct CountersCommand {
   RunOptions options;
   bool json = false;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
@@ -72,18 +72,18 @@ struct HazardsCommand {
   RunOptions options;
   std::optional<std::string> schedules;
   bool json = false;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
 struct BanksCommand {
   std::string file;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 
 struct DoctorCommand {
-  void add_to(Parser&) {}
+  void add_to(ArgumentParser&) {}
   void run() const;
 };
 
@@ -92,7 +92,7 @@ struct WindowCommand {
   RunOptions options;
   std::optional<std::string> step, size, scale, theme;
   std::string state_file;
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   void run() const;
 };
 

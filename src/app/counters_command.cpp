@@ -104,7 +104,7 @@ Json json_of(const Counted& c, const Trace& trace) {
 
 }  // namespace
 
-void CountersCommand::add_to(Parser& parser) {
+void CountersCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_flag("--json", json);
 }

@@ -13,6 +13,7 @@ void DoctorCommand::run() const {
   for (const Finding& f : findings) {
     text += fmt::format("{}  {}\n         {}\n", f.found ? "found  " : "missing", f.what, f.detail);
     if (!f.consequence.empty()) text += fmt::format("         It follows: {}\n", f.consequence);
+    if (!f.command.empty()) text += fmt::format("         Install it: {}\n", f.command);
   }
   print(text);
 }

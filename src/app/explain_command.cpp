@@ -6,7 +6,7 @@
 
 namespace upsweep {
 
-void ExplainCommand::add_to(Parser& parser) {
+void ExplainCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_option("--step", step);
   parser.add_option("--at-block", at_block);

@@ -177,7 +177,7 @@ void write(const Figure& f, const PictureFile& file, const Numbers& numbers, con
 
 }  // namespace
 
-void FigureCommand::add_to(Parser& parser) {
+void FigureCommand::add_to(ArgumentParser& parser) {
   parser.add_option("NAME", name);
   parser.add_flag("--list", list);
   parser.add_option("--timings", timings);

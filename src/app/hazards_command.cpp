@@ -195,7 +195,7 @@ Json json_of(const Report& r) {
 
 }  // namespace
 
-void HazardsCommand::add_to(Parser& parser) {
+void HazardsCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_option("--schedules", schedules);
   parser.add_flag("--json", json);

@@ -38,6 +38,12 @@ Json json_of(const Totals& t) {
           {"operations", t.operations}};
 }
 
+// [rows, columns] of a two-dimensional output.
+Json output_shape(const Trace& trace) {
+  const GlobalBuffer& out = trace.buffers[1];
+  return out.columns > 0 ? Json{out.count / out.columns, out.columns} : Json(nullptr);
+}
+
 Json json_of(const Dim3& d) { return {d.x, d.y, d.z}; }
 
 Json json_of(const Grid& g) {
@@ -187,6 +193,7 @@ Json json_of(const Recording& r, const Message& verdict) {
               {"steps", steps},
               {"lines", lines},
               {"output", output},
+              {"shape", output_shape(trace)},
               {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)}});
   return all;
 }

@@ -44,7 +44,7 @@ std::string_view heading(std::string_view family) {
 
 }  // namespace
 
-void ListCommand::add_to(Parser& parser) {
+void ListCommand::add_to(ArgumentParser& parser) {
   parser.add_flag("--json", json);
   parser.add_flag("--traces", traces);
 }

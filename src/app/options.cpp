@@ -10,7 +10,9 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
+#include "catalogue/limits.hpp"
 #include "study/recording.hpp"
+#include "study/room.hpp"
 #include "study/shipped.hpp"
 #include "trace/file.hpp"
 #include "trace/stamp.hpp"
@@ -18,7 +20,6 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_block = 1024;
 constexpr int largest_side = 32768;  // pixels of a picture; the driver may allow less, and says so
 constexpr float largest_scale = 16;
 
@@ -51,6 +52,32 @@ DataSource data_source(const RunOptions& o) {
     data.text = *o.input;
   }
   return data;
+}
+
+// "40x70": 40 columns and 70 rows.
+void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
+  const auto cross = typed.find('x');
+  const auto side = [&](const std::string& digits) {
+    const int number =
+        std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
+                !digits.empty()
+            ? size("--shape", digits)
+            : 0;
+    if (number < 1)
+      throw RequestError(fmt::format(
+          "--shape takes the width and the height of the data, such as 64x48; \"{}\" is not that.", typed));
+    return number;
+  };
+  const int columns = side(typed.substr(0, cross));
+  const int rows = side(cross == typed.npos ? "" : typed.substr(cross + 1));
+  if (std::int64_t{rows} * columns > INT32_MAX)
+    throw RequestError(
+        fmt::format("--shape {} has more than 2^31 - 1 elements, the most there can be.", typed));
+  if (n && *n != rows * columns)
+    throw RequestError(fmt::format("--shape {} has {} elements, and n is {}: give sizes that agree.", typed,
+                                   rows * columns, *n));
+  s.n = rows * columns;
+  s.columns = columns;
 }
 
 // Whether the scan is to be exclusive: where the algorithm leaves it open, a variant; else it must be what is
@@ -111,7 +138,7 @@ RecordOptions record_options(const RunOptions& o) {
 
 }  // namespace
 
-void RunOptions::add_settings_to(Parser& parser) {
+void RunOptions::add_settings_to(ArgumentParser& parser) {
   parser.add_option("--n", n);
   parser.add_option("--block", block);
   parser.add_option("--grid", grid);
@@ -126,9 +153,10 @@ void RunOptions::add_settings_to(Parser& parser) {
   parser.add_option("--seed", seed);
 }
 
-void RunOptions::add_to(Parser& parser) {
+void RunOptions::add_to(ArgumentParser& parser) {
   parser.add_option("ALGORITHM", algorithm);
   add_settings_to(parser);
+  parser.add_option("--shape", shape);
   parser.add_option("--input", input);
   parser.add_option("--without-barrier", without_barrier);
   parser.add_option("--focus", focus);
@@ -145,6 +173,7 @@ std::optional<std::string> RunOptions::recording() const {
         fmt::format("--trace {} is a run that is over: leave {} out, or --trace.", *trace, algorithm));
   const std::pair<const char*, const std::optional<std::string>&> all[] = {
       {"--n", n},
+      {"--shape", shape},
       {"--block", block},
       {"--type", type},
       {"--op", op},
@@ -194,7 +223,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   return f;
 }
 
-RunRequest understand(const RunOptions& o) {
+RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
     throw RequestError("An algorithm is missing, such as scan_blelloch; `upsweep list` names them all.");
   const Algorithm& a = algorithm(o.algorithm);
@@ -203,6 +232,7 @@ RunRequest understand(const RunOptions& o) {
   Settings& s = run.settings;
   s.algorithm = a.name;
   s.n = given.n.value_or(s.n);
+  if (o.shape) read_shape(*o.shape, given.n, s);
   s.grid = given.grid.value_or(s.grid);
   s.type = given.type.value_or(s.type);
   s.op = given.op.value_or(s.op);
@@ -225,9 +255,12 @@ RunRequest understand(const RunOptions& o) {
     if (given.n && *given.n != s.n)
       throw RequestError(
           fmt::format("{} holds {} elements, but --n asks for {}: leave --n out.", *o.input, s.n, *given.n));
+    if (o.shape) read_shape(*o.shape, s.n, s);
   }
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));
   validate(s);
+  if (!with_input) return run;
+  expect_room(s, free_memory());
   if (!o.input) run.input = load(run.data, s);
   return run;
 }

@@ -16,21 +16,21 @@ namespace upsweep {
 // As typed; empty where not given, so that every mistake gets a sentence of our own.
 struct RunOptions {
   std::string algorithm;
-  std::optional<std::string> n, block, grid, type, op, layout, load_pattern, machine, seed, input;
+  std::optional<std::string> n, shape, block, grid, type, op, layout, load_pattern, machine, seed, input;
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule;
   bool inclusive = false, exclusive = false, lockstep = false;
   std::optional<std::string> trace;  // the file of a recording, in place of all of them
 
-  void add_to(Parser& parser);
+  void add_to(ArgumentParser& parser);
   // Those that say what runs, but not on which data and how it is recorded.
-  void add_settings_to(Parser& parser);
+  void add_settings_to(ArgumentParser& parser);
   // The recording that is named in place of a run: by --trace, or where an algorithm's name belongs. Throws
   // RequestError if anything of a run is given as well.
   std::optional<std::string> recording() const;
 };
 
-// What to run and on what; its settings are valid and there are settings.n elements of input.
+// What to run and on what. Its settings are valid; if it has input, that has settings.n elements.
 struct RunRequest {
   Settings settings;
   DataSource data;
@@ -39,8 +39,9 @@ struct RunRequest {
   std::vector<Value> input;
 };
 
-// Throws RequestError with a sentence on the first thing that makes no sense.
-RunRequest understand(const RunOptions& options);
+// Throws RequestError with a sentence on the first thing that makes no sense. The input is made unless
+// `with_input` is false; what would take more memory than there is, is refused before.
+RunRequest understand(const RunOptions& options, bool with_input = true);
 // The settings that were given, for an algorithm; the rest is free.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
 MachineChoice chosen_machine(const RunOptions& options);

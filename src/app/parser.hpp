@@ -13,9 +13,9 @@ namespace upsweep {
 
 // Options that are given fill in the variables, which must outlive the parser. A name is "--long",
 // "-s,--long", or "NAME" for an argument without dashes.
-class Parser {
+class ArgumentParser {
  public:
-  explicit Parser(CLI::App& app) : app_(app) {}
+  explicit ArgumentParser(CLI::App& app) : app_(app) {}
   void add_option(const char* name, std::string& value);
   void add_option(const char* name, std::optional<std::string>& value);
   // May be given several times, each time with one value.

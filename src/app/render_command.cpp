@@ -94,7 +94,7 @@ void render_window(const Picture& p, WindowOptions window, int step, bool scaled
 
 }  // namespace
 
-void RenderCommand::add_to(Parser& parser) {
+void RenderCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_option("--timings", timings);
   parser.add_option("--view", view);

@@ -160,7 +160,7 @@ void expect_name_of_recording(const std::string& path) {
 
 }  // namespace
 
-void TraceCommand::add_to(Parser& parser) {
+void TraceCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_flag("--json", json);
   parser.add_option("-o,--output", output);

@@ -50,7 +50,7 @@ std::vector<const Algorithm*> agenda(const std::string& wanted) {
 
 }  // namespace
 
-void VerifyCommand::add_to(Parser& parser) {
+void VerifyCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--algorithm", options.algorithm);
   options.add_settings_to(parser);
   parser.add_flag("--quick", quick);

@@ -19,7 +19,7 @@ std::string measured_kernel(const std::string& file) {
 
 }  // namespace
 
-void WindowCommand::add_to(Parser& parser) {
+void WindowCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_option("--step", step);
   parser.add_option("--size", size);
@@ -42,11 +42,14 @@ void WindowCommand::run() const {
       wanted.algorithm = measured_kernel(window.timings);
     }
     if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
-    const RunRequest run = understand(wanted);
+    const RunRequest run = understand(wanted, step.has_value());
     window.settings = run.settings;
     window.data = run.data;
     window.machine = run.machine;
-    if (step) window.step = chosen_step(step, record(run));
+    if (step) {
+      window.made = std::make_shared<const Recording>(record(run));
+      window.step = chosen_step(step, *window.made);
+    }
   }
   if (size) {
     window.width = chosen_size(*size).width;

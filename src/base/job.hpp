@@ -19,9 +19,16 @@ class Job {
     if (cancelled()) throw Cancelled{};
   }
   bool cancelled() const noexcept { return cancelled_; }
-  void set_progress(double share) noexcept { progress_ = share; }
+  void set_progress(double share) noexcept { progress_ = begin_ + (end_ - begin_) * share; }
+  // Work in several parts: from now on 0 to 1 is reported as `begin` to `end`.
+  void begin_part(double begin, double end) noexcept {
+    begin_ = begin;
+    end_ = end;
+    progress_ = begin;
+  }
 
  private:
+  double begin_ = 0, end_ = 1;  // of the working thread, and those that it starts
   std::atomic<bool> cancelled_ = false;
   std::atomic<double> progress_ = 0;
 };

@@ -26,7 +26,10 @@ std::string outline(const Message& message) {
     if (const auto* real = std::get_if<double>(&argument)) text += std::to_string(*real);
     if (const auto* as_it_is = std::get_if<std::string>(&argument)) text += *as_it_is;
     if (const auto* inner = std::get_if<std::vector<Message>>(&argument))
-      for (const Message& m : *inner) text += (&m == inner->data() ? "" : " ") + outline(m);
+      for (const Message& m : *inner) {
+        if (&m != inner->data()) text += ' ';
+        text += outline(m);
+      }
   }
   return message.arguments.empty() ? text : text + ")";
 }

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <sstream>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "catalogue/limits.hpp"
 #include "catalogue/plan.hpp"
 #include "embedded/kernels.hpp"
 #include "registry_names.hpp"
@@ -18,7 +18,6 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_block = 1024;    // threads, on every CUDA architecture
 constexpr int largest_grid = 1 << 16;  // of kernels whose threads stride over the array
 
 std::vector<Algorithm> read_registry() {
@@ -273,16 +272,12 @@ const Result& result_of(const Algorithm& a, const Settings& s) {
 
 int output_size(const Algorithm& a, const Settings& s) { return result_of(a, s).size(s); }
 
-int columns_of(const Algorithm& a, const Settings& s) {
-  if (a.extents.empty()) return 0;
-  if (s.columns > 0) return s.columns;
-  int rows = static_cast<int>(std::sqrt(s.n));
-  while (rows > 1 && s.n % rows != 0) --rows;
-  return s.n / std::max(1, rows);
-}
+int columns_of(const Algorithm& a, const Settings& s) { return a.extents.empty() ? 0 : data_columns(s); }
 
 int output_columns(const Algorithm& a, const Settings& s) {
-  return output_size(a, s) == s.n ? columns_of(a, s) : 0;
+  const Result& result = result_of(a, s);
+  if (!a.extents.empty() && result.columns) return result.columns(s);
+  return result.size(s) == s.n ? columns_of(a, s) : 0;
 }
 
 std::vector<Constant> constants(const Algorithm& a, const Settings& s) {

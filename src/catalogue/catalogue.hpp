@@ -166,8 +166,7 @@ const Result& result_of(const Algorithm& a, const Settings& s);
 // Elements that come out.
 int output_size(const Algorithm& a, const Settings& s);
 
-// The elements in a row of the input, and of the output, where they are two-dimensional; else 0. Unless the
-// settings say how many, n elements lie in as square a rectangle as n has.
+// The elements in a row of the input, and of the output, where they are two-dimensional; else 0.
 int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 

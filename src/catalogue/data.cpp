@@ -111,6 +111,22 @@ Value rounding_element(const Settings& s, Random& random) {
   return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }
 
+// n elements, one after the other.
+template <class F>
+std::vector<Value> made(int n, Job* job, F element) {
+  constexpr int at_a_time = 1 << 14;  // a millisecond's work
+  std::vector<Value> data;
+  data.reserve(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) {
+    if (job && i % at_a_time == 0) {
+      job->check();
+      job->set_progress(static_cast<double>(i) / n);
+    }
+    data.push_back(element(i));
+  }
+  return data;
+}
+
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place) {
   std::conditional_t<std::is_same_v<N, Half>, double, N> x{};
@@ -140,12 +156,10 @@ void read_scalar(Value& v, int k, const std::string& word, Scalar type, const st
 
 }  // namespace
 
-std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed) {
+std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job) {
   Random random(seed);
-  std::vector<Value> data(static_cast<std::size_t>(s.n));
   double level = 1;
-  for (Value& v : data) v = random_element(s, random, level);
-  return data;
+  return made(s.n, job, [&](int) { return random_element(s, random, level); });
 }
 
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {
@@ -176,7 +190,7 @@ std::span<const Preset> presets() {
   return all;
 }
 
-std::vector<Value> preset_data(const Settings& s, std::string_view name) {
+std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job) {
   static constexpr int textbook[] = {3, 1, 7, 0, 4, 1, 6, 3};
   static constexpr int sausage[] = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};
   const auto number = [&](int i) -> double {
@@ -188,11 +202,9 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name) {
     throw RequestError(
         fmt::format("There is no preset \"{}\": give ones, ramp, alternating, textbook or sausage.", name));
   };
-  std::vector<Value> data(static_cast<std::size_t>(s.n));
-  for (int i = 0; i < s.n; ++i)
-    data[static_cast<std::size_t>(i)] =
-        s.op == Operator::affine ? element(s, 1, number(i)) : element(s, number(i));
-  return data;
+  return made(s.n, job, [&](int i) {
+    return s.op == Operator::affine ? element(s, 1, number(i)) : element(s, number(i));
+  });
 }
 
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where) {

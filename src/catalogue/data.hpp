@@ -5,14 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "base/job.hpp"
 #include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
 
 // Small numbers that can be read from the last row: digits for sum, min and max; factors whose product stays
-// in range in any order; small affine maps.
-std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed);
+// in range in any order; small affine maps. A job hears of the progress; throws Cancelled when it is
+// cancelled.
+std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job = nullptr);
 
 // Data that tests: full-range integers (odd factors, so that no product vanishes); floats with an even seed
 // such that every order of operations is exact, with an odd one such that all their bits count.
@@ -23,7 +25,7 @@ struct Preset {
   const char* what;  // one sentence
 };
 std::span<const Preset> presets();
-std::vector<Value> preset_data(const Settings& s, std::string_view name);
+std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
 
 // Numbers separated by white space, commas or semicolons; two per element for affine. `where` names the
 // source in errors. Throws RequestError for text where numbers belong, NaN, infinity, a number out of the
@@ -54,11 +56,12 @@ inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& in
 //     one for each input of a sum or product, three of a composition of maps (Higham, Accuracy and Stability,
 //     2002, 3.1 and 4.2);
 //   - where an intermediate result of some order can leave the type's range, it may be infinite or no number.
+// Throws Cancelled if a job is cancelled meanwhile.
 Message check(const Result& result, const Settings& s, const std::vector<Value>& input,
-              const std::vector<Value>& output);
+              const std::vector<Value>& output, const Job* job = nullptr);
 inline Message check(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
-                     const std::vector<Value>& output) {
-  return check(result_of(a, s), s, input, output);
+                     const std::vector<Value>& output, const Job* job = nullptr) {
+  return check(result_of(a, s), s, input, output, job);
 }
 inline Message check(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output) {
   return check(algorithm(s.algorithm), s, input, output);

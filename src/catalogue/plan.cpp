@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <regex>
 #include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
+#include "catalogue/limits.hpp"
+#include "catalogue/text.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr int largest_block = 1024;  // threads, on every CUDA architecture
-constexpr int most_rounds = 4096;    // of a loop over launches
+constexpr int most_rounds = 4096;  // of a loop over launches
 constexpr std::int64_t shared_limit =
     99 * 1024;  // bytes a block may have on every architecture from sm_86 on
 
@@ -284,6 +284,16 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s) {
 
 Plan plan(const Algorithm& a, const Settings& s) { return Planner(a, s).whole(); }
 
+double applications(const Algorithm& a, const Settings& s) {
+  return static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
+}
+
+double cost(const Algorithm& a, const Settings& s) {
+  double threads = 0;
+  for (const PlannedLaunch& l : plan(a, s).launches) threads += 1. * l.blocks * l.threads;
+  return threads + applications(a, s);
+}
+
 Cells cells_of(Parameter p) {
   if (p == Parameter::words || p == Parameter::volatile_words) return Cells::words;
   return p == Parameter::volatile_messages ? Cells::messages : Cells::elements;
@@ -298,22 +308,26 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
       {"Global<volatile unsigned>", Parameter::volatile_words},
       {"Global<volatile Message<T>>", Parameter::volatile_messages},
       {"int", Parameter::number}};
-  static const std::regex kernel(R"(__global__ void (\w+)\()");
-  constexpr std::size_t longest_list = 2000;  // std::regex takes stack for every character
+  constexpr std::string_view beginning = "__global__ void ";
   std::vector<KernelSignature> all;
-  for (std::sregex_iterator k(text.begin(), text.end(), kernel), end; k != end; ++k) {
-    KernelSignature signature{(*k)[1], {}};
-    const auto begin = static_cast<std::size_t>(k->position() + k->length()), close = text.find(')', begin);
-    if (close == text.npos || close - begin > longest_list)
+  for (std::size_t at = text.find(beginning); at != text.npos; at = text.find(beginning, at + 1)) {
+    const std::string_view rest = std::string_view(text).substr(at + beginning.size());
+    KernelSignature signature{leading_name(rest), {}};
+    if (signature.name.empty() || !rest.substr(signature.name.size()).starts_with('(')) continue;
+    const std::string_view list = rest.substr(signature.name.size() + 1);
+    const std::size_t close = list.find(')');
+    if (close == list.npos)
       throw WorkError(fmt::format("{}: the parameters of the kernel {} have no end.", file, signature.name));
-    const std::string list = text.substr(begin, close - begin);
-    static const std::regex parameter(R"(\s*([^,]*\S)\s+\w+\s*(?:,|$))");
-    for (std::sregex_iterator p(list.begin(), list.end(), parameter), none; p != none; ++p) {
-      const auto kind = kinds.find((*p)[1]);
+    std::string parameters(list.substr(0, close));
+    std::replace(parameters.begin(), parameters.end(), '\n', ' ');
+    for (const std::string& parameter : split(parameters, ',')) {
+      const std::string type =
+          trimmed(parameter.substr(0, parameter.find_last_of(" \t")));  // before the name
+      const auto kind = kinds.find(type);
       if (kind == kinds.end())
         throw WorkError(
             fmt::format("{}: the kernel {} has a parameter of the type \"{}\", which no launch can fill.",
-                        file, signature.name, (*p)[1].str()));
+                        file, signature.name, type));
       signature.parameters.push_back(kind->second);
     }
     all.push_back(std::move(signature));

@@ -54,6 +54,11 @@ struct Plan {
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
+// How often a run applies the operator, as the opening comment's formula says for a power of two.
+double applications(const Algorithm& a, const Settings& s);
+// What a run costs, roughly: threads that are launched, and applications of the operator.
+double cost(const Algorithm& a, const Settings& s);
+
 // The values of Algorithm::variables for n elements; rows and columns are always those of the whole data.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 

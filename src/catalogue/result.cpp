@@ -1,6 +1,7 @@
 #include "catalogue/result.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "trace/value.hpp"
@@ -51,6 +52,18 @@ std::vector<Value> sorted(const Settings& s, const std::vector<Value>& input) {
   return output;
 }
 
+int data_rows(const Settings& s) { return s.n / data_columns(s); }
+
+std::vector<Value> transposed(const Settings& s, const std::vector<Value>& input) {
+  const auto rows = static_cast<std::size_t>(data_rows(s)),
+             columns = static_cast<std::size_t>(data_columns(s));
+  std::vector<Value> output(input.size());
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t column = 0; column < columns; ++column)
+      output[column * rows + row] = input[row * columns + column];
+  return output;
+}
+
 bool same_bits(const Settings&, const Value& x, const Value& y) { return x == y; }
 bool same_number(const Settings& s, const Value& x, const Value& y) {
   return scalar(x, s.type) == scalar(y, s.type);
@@ -63,6 +76,7 @@ constexpr Result table[] = {
     {"copy", "reduction", n, nullptr, copied, same_bits},
     {"selection", "", n, nullptr, selected, same_number},
     {"sorting", "", n, nullptr, sorted, same_number},
+    {"transpose", "reduction", n, nullptr, transposed, same_bits, data_rows},
 };
 
 }  // namespace
@@ -72,5 +86,12 @@ constinit const Result Result::reduction = table[0], Result::inclusive_scan = ta
                        Result::selection = table[4], Result::sorting = table[5];
 
 std::span<const Result> results() { return table; }
+
+int data_columns(const Settings& s) {
+  if (s.columns > 0) return s.columns;
+  int rows = std::max(1, static_cast<int>(std::sqrt(s.n)));
+  while (s.n % rows != 0) --rows;
+  return s.n / rows;
+}
 
 }  // namespace upsweep

@@ -29,6 +29,8 @@ struct Result {
   // If elements are only moved: what comes out, and whether an element is the one that was due.
   std::vector<Value> (*moved)(const Settings&, const std::vector<Value>& input) = nullptr;
   bool (*equal)(const Settings&, const Value&, const Value&) = nullptr;
+  // Of two-dimensional data: the elements in a row of the output, unless n of them lie as the input does.
+  int (*columns)(const Settings&) = nullptr;
 
   bool operator==(const Result& other) const { return name == other.name; }
   // Rows that code asks for. CUB alone gives the last two.
@@ -36,5 +38,9 @@ struct Result {
 };
 
 std::span<const Result> results();
+
+// The elements in a row of two-dimensional data. If the settings do not say, n elements lie in as square a
+// rectangle as n has.
+int data_columns(const Settings& s);
 
 }  // namespace upsweep

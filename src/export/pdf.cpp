@@ -9,10 +9,11 @@
 #include <initializer_list>
 #include <memory>
 #include <numbers>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/font_search.hpp"
 #include "export/export.hpp"
 
 namespace upsweep {
@@ -20,40 +21,29 @@ namespace {
 
 constexpr double points_per_dp = 0.75;
 
-struct Typeface {
-  const char* family;
-  int weight;
-};
-// Best first; those behind the first stand in for characters that it lacks.
-constexpr Typeface regular[] = {{"Inter", FC_WEIGHT_REGULAR},
-                                {"DejaVu Sans", FC_WEIGHT_REGULAR},
-                                {"Noto Sans CJK SC", FC_WEIGHT_REGULAR}};
-constexpr Typeface bold[] = {
-    {"Inter", FC_WEIGHT_DEMIBOLD}, {"DejaVu Sans", FC_WEIGHT_BOLD}, {"Noto Sans CJK SC", FC_WEIGHT_BOLD}};
-constexpr Typeface mono[] = {{"JetBrains Mono", FC_WEIGHT_REGULAR},
-                             {"DejaVu Sans Mono", FC_WEIGHT_REGULAR},
-                             {"DejaVu Sans", FC_WEIGHT_REGULAR},
-                             {"Noto Sans CJK SC", FC_WEIGHT_REGULAR}};
-constexpr std::span<const Typeface> typefaces[] = {regular, bold, mono};
+constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // by Face
 
 using Font = std::unique_ptr<cairo_font_face_t, decltype(&cairo_font_face_destroy)>;
 
-// The nearest font that Fontconfig has. (Cairo's own choice by name would be the medium weight.)
-Font find(FcConfig* fontconfig, const Typeface& wanted) {
+Font font_in(const FontFile& file) {
   FcPattern* pattern = FcPatternCreate();
-  FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(wanted.family));
-  FcPatternAddInteger(pattern, FC_WEIGHT, wanted.weight);
-  FcConfigSubstitute(fontconfig, pattern, FcMatchPattern);
-  FcDefaultSubstitute(pattern);
-  FcResult result;
-  FcPattern* match = FcFontMatch(fontconfig, pattern, &result);
+  FcPatternAddString(pattern, FC_FILE, reinterpret_cast<const FcChar8*>(file.path.c_str()));
+  FcPatternAddInteger(pattern, FC_INDEX, file.index);
+  Font font(cairo_ft_font_face_create_for_pattern(pattern), cairo_font_face_destroy);
   FcPatternDestroy(pattern);
-  Font font(
-      match ? cairo_ft_font_face_create_for_pattern(match)
-            : cairo_toy_font_face_create(wanted.family, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL),
-      cairo_font_face_destroy);
-  if (match) FcPatternDestroy(match);
   return font;
+}
+
+// The font for a face, then those for the characters that it lacks. Cairo's own if none is installed.
+std::vector<Font> find_fonts(const FontSearch& search, Face face) {
+  std::vector<Font> fonts;
+  if (const std::optional<FontFile> file = search.find(roles[static_cast<int>(face)]))
+    fonts.push_back(font_in(*file));
+  for (const FontFile& file : search.fallbacks()) fonts.push_back(font_in(file));
+  if (fonts.empty())
+    fonts.emplace_back(cairo_toy_font_face_create("sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL),
+                       cairo_font_face_destroy);
+  return fonts;
 }
 
 // Whether a shape lies where a page could show it; a number that is none does not.
@@ -198,10 +188,9 @@ class Page {
   }
 
   const std::vector<Font>& fonts(Face face) {
-    const int i = static_cast<int>(face);
-    if (fonts_[i].empty())
-      for (const Typeface& wanted : typefaces[i]) fonts_[i].push_back(find(fontconfig_.get(), wanted));
-    return fonts_[i];
+    std::vector<Font>& found = fonts_[static_cast<int>(face)];
+    if (found.empty()) found = find_fonts(search_, face);
+    return found;
   }
 
   static void fill(cairo_surface_t* image, const GridShape& g) {
@@ -219,8 +208,7 @@ class Page {
   }
 
   cairo_t* cr_;
-  std::unique_ptr<FcConfig, decltype(&FcConfigDestroy)> fontconfig_{FcInitLoadConfigAndFonts(),
-                                                                    FcConfigDestroy};
+  FontSearch search_;
   std::vector<Font> fonts_[3];
 };
 

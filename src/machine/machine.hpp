@@ -47,8 +47,9 @@ std::unique_ptr<Machine> open_machine(MachineChoice choice);
 struct Finding {
   std::string what;  // "CUDA driver (libcuda.so.1)"
   bool found = false;
-  std::string detail;       // version and path, or why not
-  std::string consequence;  // what its absence costs; empty if found
+  std::string detail;        // version and path, or why not
+  std::string consequence;   // what its absence costs; empty if found
+  std::string command = {};  // installs it; empty if found, or if no single shell command does
 };
 std::vector<Finding> examine_machine();
 

@@ -21,8 +21,6 @@
 namespace upsweep {
 namespace {
 
-constexpr unsigned shared_without_asking = 48 * 1024;
-constexpr int max_dynamic_shared = 8;        // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr double most_queued = 0.05;         // seconds of work
 constexpr int most_calls = 600;              // of the driver: its queue holds about a thousand
 constexpr double call_seconds = 5e-6;        // that the host takes for one call, generously

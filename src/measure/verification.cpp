@@ -22,17 +22,6 @@ namespace {
 constexpr int small = 4096;  // up to here, combinations cost little
 constexpr std::size_t failures_kept = 5;
 
-double applications(const Algorithm& a, const Settings& s) {
-  return static_cast<double>(Formula(a.operations, a.variables)(quantities(a, s, s.n)));
-}
-
-// What a run costs, roughly: threads that are launched, and applications of the operator.
-double cost(const Algorithm& a, const Settings& s) {
-  double threads = 0;
-  for (const PlannedLaunch& l : plan(a, s).launches) threads += 1. * l.blocks * l.threads;
-  return threads + applications(a, s);
-}
-
 // How long a recording takes, and how large it is, roughly: what is done one after another.
 // Of 65,536 by one thread a GPU's takes most of a second.
 constexpr double long_recording = 1 << 15;         // two of these are not made at the same time

@@ -58,9 +58,17 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
   return panel;
 }
 
-Panel sentence_panel(const std::string& sentence, bool good, const Theme& t, float width) {
+Scene progress_scene(double share, const Theme& t, float width) {
+  constexpr float height = 3;
+  Sketch s(width, height, t.line);
+  s.rect({0, 0, width * static_cast<float>(std::clamp(share, 0.0, 1.0)), height}, t.now);
+  return std::move(s.scene);
+}
+
+Panel sentence_panel(const Banner& banner, const Theme& t, float width) {
+  const bool good = banner.severity == Banner::Severity::notice;
   constexpr float size = 13, margin = 24, line_height = 20, padding = 8;
-  const auto lines = wrapped(sentence, size, Face::regular, width - 3 * margin - 8);
+  const auto lines = wrapped(banner.text, size, Face::regular, width - 3 * margin - 8);
   const float height = 2 * padding + line_height * static_cast<float>(lines.size());
   Sketch s(width, height, good ? t.now_soft : t.conflict_soft);
   s.rect({0, 0, 4, height}, good ? t.now : t.conflict);

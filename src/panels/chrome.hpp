@@ -28,16 +28,20 @@ const Button* button_at(const Panel& panel, Point p);
 
 // First, back, play, forward, last; below them phase, warp request and speed. The one under the mouse is lit.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// "step 4 of 15", what step that is, and which block is looked at where there are several; else the keys that
-// move.
+// "step 4 of 15", what step that is, and the block that is looked at if there are several, else the keys that
+// move. While a recording is under way: how far it has come, a button that cancels it, and the n of what is
+// shown meanwhile.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Grounds and hairlines under everything.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
 // Over the views: the number of each view's key beside its title, which is its button.
 Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                       float height, Point mouse);
-// One sentence over the top edge of the views, with a button that takes it away. Good news look like it.
-Panel sentence_panel(const std::string& sentence, bool good, const Theme& theme, float width);
+// One sentence over the top edge of the views, with a button that takes it away. Notices do not look like
+// errors.
+Panel sentence_panel(const Banner& banner, const Theme& theme, float width);
+// A thin bar across the window: how far a recording has come, from 0 to 1.
+Scene progress_scene(double share, const Theme& theme, float width);
 // Every key, over everything.
 Panel help_panel(const Theme& theme, float width, float height);
 // Lines of a tip, the first one bold, wrapped; as large as they need.

@@ -78,7 +78,7 @@ const std::vector<Binding>& table() {
       {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
       {"F1   ?", "this help", "Window", Action::help, 0, {{key::f1}, {key::slash, shift}}},
-      {"Esc", "back: help, view, presentation", "Window", Action::escape, 0, {{key::escape}}},
+      {"Esc", "cancel; back: help, view, presentation", "Window", Action::escape, 0, {{key::escape}}},
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{key::letter('Q'), control}}},
   };
   return all;
@@ -87,7 +87,8 @@ const std::vector<Binding>& table() {
 void leave(Session& session) {
   Looks& looks = session.looks;
   if (looks.help) looks.help = false;
-  else if (!session.error().empty()) session.dismiss_error();
+  else if (session.cancel()) return;
+  else if (!session.banner().text.empty()) session.dismiss_banner();
   else if (looks.presentation) looks.presentation = false;
   else looks.chosen = -1, looks.timing_large = false;
 }
@@ -165,6 +166,7 @@ bool perform(Session& session, Command command) {
     case Action::choose_case: session.show_case(command.argument); break;
     case Action::help: looks.help = !looks.help; break;
     case Action::escape: leave(session); break;
+    case Action::cancel: session.cancel(); break;
     case Action::none:
     case Action::field:
     case Action::save_chart:

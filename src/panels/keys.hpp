@@ -45,6 +45,7 @@ enum class Action {
   help,
   escape,
   quit,
+  cancel,  // the recording under way: the first thing that Esc does
   // By the mouse alone: of keys the next one is taken.
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: which of the sources

@@ -1,6 +1,9 @@
 // The buttons that move through the steps, and the words beside them that say where we are.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
 #include <utility>
 
 #include "panels/chrome.hpp"
@@ -119,6 +122,43 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
   return Transport(session, theme, width, height, mouse).draw();
 }
 
+namespace {
+
+// Roughly: "8 s left", "3 min left".
+std::string time_left(double seconds) {
+  if (seconds <= 0) return {};
+  if (seconds < 90) return fmt::format(" · {:.0f} s left", std::max(1.0, seconds));
+  return fmt::format(" · {:.0f} min left", seconds / 60);
+}
+
+// What is recorded, how far that has come, and the button that cancels it: in the lower half of the status.
+void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Sketch& s, Panel& panel) {
+  const float width = s.scene.width, lower = s.scene.height < 108 ? 84 : 90;
+  constexpr float size = 11, padding = 7, half = 10;
+  const auto first_that_fits = [&](std::initializer_list<std::string> texts, float room) {
+    for (const std::string& text : texts)
+      if (text_width(text, size, Face::regular) <= room) return text;
+    return std::string();
+  };
+  const std::string n = "n = " + grouped(p.n);
+  const std::string what = p.n == 0 ? "opening a recording" : first_that_fits({"recording " + n, n}, width);
+  s.text({width, lower - 21}, what, theme.faint_text, size, Face::regular, Align::right);
+
+  constexpr const char* word = "Cancel";
+  const float w = text_width(word, size, Face::bold) + 2 * padding;
+  const Box button{width - w, lower - half, w, 2 * half};
+  s.rect(button, button.contains(mouse) ? theme.now_soft : theme.line, 4);
+  s.text({button.x + w / 2, lower}, word, theme.text, size, Face::bold, Align::centre);
+  panel.buttons.push_back({button, {Action::cancel, 0}, tip("cancel", Action::escape)});
+
+  const std::string percent = fmt::format("{:.0f} %", std::floor(100 * p.share));
+  s.text({button.x - padding, lower},
+         first_that_fits({percent + time_left(p.seconds_left), percent}, button.x - padding), theme.text,
+         size, Face::regular, Align::right);
+}
+
+}  // namespace
+
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse) {
   Sketch s(width, height, theme.panel);
   Panel panel;
@@ -126,11 +166,19 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
     s.text({width, y}, words, colour, size, face, Align::right);
   };
   const Trace& trace = session.recording().trace;
+  const auto progress = session.progress();
   right(20, fmt::format("step {} of {}", session.cursor().step + 1, session.step_count()), theme.text, 15,
         Face::bold);
   std::string what = step_text(session.step());
   if (session.cursor().request >= 0) what += fmt::format(" · request {}", session.cursor().request + 1);
-  right(44, what, theme.faint_text, 12, Face::regular);
+  const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;
+  if (is_other) what = fmt::format("n = {} for now", grouped(progress->shown_n));
+  right(44, what, is_other ? theme.now : theme.faint_text, 12, is_other ? Face::bold : Face::regular);
+  if (progress) {
+    show_progress(*progress, theme, mouse, s, panel);
+    panel.scene = std::move(s.scene);
+    return panel;
+  }
 
   // Which block, where there are several.
   const float y = height < 108 ? 76 : 80;

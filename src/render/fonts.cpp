@@ -1,62 +1,23 @@
 #include "render/fonts.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/font_search.hpp"
 
 namespace upsweep {
-namespace fs = std::filesystem;
-
 namespace {
 
-// What each face may be drawn with, best first; the first two of a line look alike.
-struct Choice {
-  const char* name;
-  const char* package;
-  std::vector<const char*> files;
-};
-const Choice choices[] = {
-    {"Inter",
-     "fonts-inter",
-     {"Inter-Regular.otf", "Inter-Regular.ttf", "NotoSans-Regular.ttf", "DejaVuSans.ttf",
-      "LiberationSans-Regular.ttf"}},
-    {"Inter's semi-bold",
-     "fonts-inter",
-     {"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "NotoSans-SemiBold.ttf", "DejaVuSans-Bold.ttf",
-      "LiberationSans-Bold.ttf"}},
-    {"JetBrains Mono",
-     "fonts-jetbrains-mono",
-     {"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "NotoSansMono-Regular.ttf",
-      "DejaVuSansMono.ttf", "LiberationMono-Regular.ttf"}},
-};
-constexpr std::size_t own = 2;  // how many of a choice's files are the font itself
-// For characters that a face lacks: symbols, then Chinese.
-const char* const others[] = {"DejaVuSans.ttf",          "Symbola.ttf",      "Symbola_hint.ttf",
-                              "NotoSansCJK-Regular.ttc", "wqy-microhei.ttc", "DroidSansFallbackFull.ttf"};
-
-std::map<std::string, fs::path> font_files(const std::vector<std::string>& folders) {
-  std::map<std::string, fs::path> files;
-  for (const std::string& folder : folders) {
-    std::error_code error;
-    fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
-    for (; !error && it != end; it.increment(error)) {
-      const std::string kind = it->path().extension();
-      if (kind == ".otf" || kind == ".ttf" || kind == ".ttc")
-        files.emplace(it->path().filename(), it->path());
-    }
-  }
-  return files;
-}
+constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // by Face
 
 // In em.
 float natural_advance(FT_Face font, FT_UInt glyph) {
@@ -68,20 +29,9 @@ FT_F26Dot6 fixed(float pixels) { return static_cast<FT_F26Dot6>(std::lround(pixe
 
 }  // namespace
 
-std::vector<std::string> font_folders() {
-  std::vector<std::string> folders;
-  if (const char* home = std::getenv("HOME")) {
-    folders.push_back(fmt::format("{}/.local/share/fonts", home));
-    folders.push_back(fmt::format("{}/.fonts", home));
-  }
-  folders.insert(folders.end(), {"/usr/local/share/fonts", "/usr/share/fonts"});
-  return folders;
-}
-
 struct Fonts::State {
   FT_Library library = nullptr;
-  std::map<std::string, fs::path> files;
-  std::map<std::string, FT_Face> opened;
+  std::map<std::pair<std::string, int>, FT_Face> opened;
   FT_Face faces[3] = {};
   std::map<FT_Face, float>
       fit;  // how much smaller a font is drawn that is wider than the one it stands in for
@@ -92,45 +42,31 @@ struct Fonts::State {
     if (library) FT_Done_FreeType(library);  // and every face with it
   }
 
-  FT_Face open(const std::string& file) {
-    const auto found = files.find(file);
-    if (found == files.end()) return nullptr;
-    if (const auto known = opened.find(file); known != opened.end()) return known->second;
+  FT_Face open(const FontFile& file) {
+    const std::pair key(file.path, file.index);
+    if (const auto known = opened.find(key); known != opened.end()) return known->second;
     FT_Face face = nullptr;
-    // The collection's third font is the one for simplified Chinese.
-    const FT_Long index = file == "NotoSansCJK-Regular.ttc" ? 2 : 0;
-    if (FT_New_Face(library, found->second.c_str(), index, &face) != 0) return nullptr;
-    if (!FT_IS_SCALABLE(face)) return nullptr;
-    return opened[file] = face;
+    if (FT_New_Face(library, file.path.c_str(), file.index, &face) != 0) return nullptr;
+    return opened[key] = face;
   }
 
-  FT_Face choose(const Choice& choice) {
-    for (std::size_t i = 0; i < choice.files.size(); i++)
-      if (FT_Face face = open(choice.files[i])) {
-        if (i >= own) miss(choice, face);
-        return face;
-      }
-    for (const auto& [file, path] : files)
-      if (FT_Face face = open(file); face && FT_Get_Char_Index(face, '0') != 0) {
-        miss(choice, face);
-        return face;
-      }
-    return nullptr;
-  }
-
-  void miss(const Choice& choice, FT_Face instead) {
-    fit[instead] =
-        std::min(1.0f, lower_case(&choice - choices, nullptr) / lower_case(&choice - choices, instead));
+  FT_Face choose(const FontSearch& search, Face face) {
+    const FontRole role = roles[static_cast<int>(face)];
+    const std::optional<FontFile> file = search.find(role);
+    FT_Face found = file ? open(*file) : nullptr;
+    if (!found || !file->stands_in) return found;
+    fit[found] = std::min(1.0f, lower_case(face, nullptr) / lower_case(face, found));
     notices.push_back(fmt::format("The font {} was not found; {} {} stands in for it. The package {} has it.",
-                                  choice.name, instead->family_name,
-                                  instead->style_name ? instead->style_name : "", choice.package));
+                                  font_name(role), found->family_name,
+                                  found->style_name ? found->style_name : "", font_package(role)));
+    return found;
   }
 
   // Advances of a to z in em: by the scene's table, or of a font.
-  static float lower_case(std::ptrdiff_t face, FT_Face font) {
+  static float lower_case(Face face, FT_Face font) {
     float sum = 0;
     for (char32_t c = 'a'; c <= 'z'; c++)
-      sum += font ? natural_advance(font, FT_Get_Char_Index(font, c)) : advance(c, static_cast<Face>(face));
+      sum += font ? natural_advance(font, FT_Get_Char_Index(font, c)) : advance(c, face);
     return sum;
   }
 
@@ -157,15 +93,14 @@ struct Fonts::State {
 Fonts::Fonts(const std::vector<std::string>& folders) : state_(std::make_unique<State>()) {
   State& s = *state_;
   if (FT_Init_FreeType(&s.library) != 0) throw WorkError("FreeType, which draws text, could not be started.");
-  s.files = font_files(folders);
-  for (int i = 0; i < 3; i++) s.faces[i] = s.choose(choices[i]);
-  for (const char* file : others)
+  const FontSearch search(folders);
+  for (int i = 0; i < 3; i++) s.faces[i] = s.choose(search, static_cast<Face>(i));
+  for (const FontFile& file : search.fallbacks())
     if (FT_Face face = s.open(file)) s.fallbacks.push_back(face);
   if (!any())
     s.notices.push_back(
-        fmt::format("No font was found in {}; text is drawn as bars. The packages fonts-inter and "
-                    "fonts-jetbrains-mono have the ones meant for it.",
-                    fmt::join(folders, ", ")));
+        "No font was found; text is drawn as bars. The packages fonts-inter and fonts-jetbrains-mono have "
+        "the ones meant for it.");
 }
 
 Fonts::~Fonts() = default;

@@ -9,9 +9,6 @@
 
 namespace upsweep {
 
-// Where fonts are looked for, in this order: the user's own, then the system's.
-std::vector<std::string> font_folders();
-
 // One glyph as coverage, 0 to 255, row by row from the top.
 struct Bitmap {
   int width = 0, height = 0;  // pixels
@@ -21,7 +18,8 @@ struct Bitmap {
 
 class Fonts {
  public:
-  explicit Fonts(const std::vector<std::string>& folders);
+  // From these folders alone or, if there are none, wherever the system keeps its fonts.
+  explicit Fonts(const std::vector<std::string>& folders = {});
   ~Fonts();
   Fonts(const Fonts&) = delete;
   Fonts& operator=(const Fonts&) = delete;

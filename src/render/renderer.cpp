@@ -274,7 +274,7 @@ struct Renderer::State {
   }
 };
 
-Renderer::Renderer() : Renderer(font_folders()) {}
+Renderer::Renderer() : Renderer(std::vector<std::string>{}) {}
 Renderer::Renderer(const std::vector<std::string>& folders) : state_(std::make_unique<State>(folders)) {}
 Renderer::~Renderer() = default;
 

@@ -1,40 +1,23 @@
 #include "scene/scene.hpp"
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace upsweep {
 namespace {
 
-// Advances of U+0020 to U+007E in thousandths of the em, of Inter 4.0 Regular and SemiBold.
-constexpr std::array<std::int16_t, 95> regular_ascii = {
-    281, 278, 403, 630, 637, 812, 639, 221, 362, 362, 500, 659, 279, 460, 275, 356, 625, 464, 605,
-    636, 642, 607, 623, 571, 616, 623, 275, 279, 659, 659, 659, 507, 936, 676, 650, 727, 718, 598,
-    586, 742, 740, 264, 542, 651, 562, 889, 752, 761, 634, 761, 639, 637, 642, 741, 676, 948, 642,
-    664, 625, 362, 356, 362, 468, 451, 497, 563, 620, 558, 620, 582, 360, 609, 590, 237, 237, 544,
-    237, 869, 585, 596, 609, 609, 372, 522, 363, 580, 556, 812, 539, 556, 541, 362, 326, 362, 659};
-constexpr std::array<std::int16_t, 95> bold_ascii = {
-    248, 308, 395, 643, 649, 843, 662, 213, 393, 393, 543, 672, 295, 465, 290, 378, 666, 480,  621,
-    651, 665, 632, 648, 587, 645, 648, 290, 295, 672, 672, 672, 544, 999, 723, 657, 743, 724,  607,
-    585, 754, 743, 274, 560, 676, 566, 906, 740, 774, 643, 775, 650, 649, 659, 733, 723, 1006, 690,
-    704, 652, 393, 378, 393, 481, 468, 497, 574, 630, 577, 630, 592, 377, 625, 612, 260, 260,  568,
-    260, 897, 609, 607, 624, 624, 396, 549, 379, 608, 575, 837, 562, 575, 561, 393, 357, 393,  672};
-
-// The characters beyond ASCII that pictures use: Regular, SemiBold.
-struct Other {
+struct Advance {
   char32_t character;
-  std::int16_t regular, bold;
+  std::int16_t regular, bold;  // thousandths of the em
 };
-constexpr Other others[] = {
-    {U'\u00a0', 281, 248}, {U'°', 454, 458}, {U'±', 659, 672},   {U'²', 420, 422},      {U'µ', 622, 651},
-    {U'·', 275, 290},      {U'×', 659, 672}, {U'÷', 659, 672},   {U'Δ', 676, 723},      {U'μ', 622, 651},
-    {U'\u2009', 181, 163}, {U'–', 500, 500}, {U'—', 1000, 1000}, {U'‘', 198, 227},      {U'’', 184, 213},
-    {U'“', 380, 408},      {U'”', 380, 407}, {U'…', 821, 806},   {U'\u202f', 181, 163}, {U'←', 954, 954},
-    {U'↑', 954, 954},      {U'→', 954, 954}, {U'↓', 954, 954},   {U'↔', 1340, 1340},    {U'∑', 630, 710},
-    {U'∞', 930, 965},      {U'≈', 659, 672}, {U'≠', 659, 672},   {U'≤', 659, 672},      {U'≥', 659, 672},
-    {U'■', 914, 914},      {U'□', 914, 914}, {U'▲', 1008, 1034}, {U'▼', 1008, 1034},    {U'○', 914, 914},
-    {U'●', 914, 914},      {U'✓', 880, 880}, {U'✗', 880, 880},
+#define X(character, regular, bold) {character, regular, bold},
+constexpr Advance advances[] = {
+#include "scene/advances.inc"
 };
+#undef X
+constexpr std::size_t ascii = 95;  // from the space to the tilde
+static_assert(advances[0].character == ' ' && advances[ascii - 1].character == '~');
 
 // East Asian characters fill a square.
 bool is_wide(char32_t c) {
@@ -52,9 +35,11 @@ int thousandths(char32_t c, Face face) {
   if (face == Face::mono) return is_wide(c) ? 2 * mono : mono;
   const bool bold = face == Face::bold;
   if ((c >= '0' && c <= '9') || c == U'−') return bold ? bold_digit : regular_digit;
-  if (c < 0x7f) return (bold ? bold_ascii : regular_ascii)[c - 0x20];
-  for (const Other& o : others)
-    if (o.character == c) return bold ? o.bold : o.regular;
+  const Advance* found =
+      c < 0x7f ? &advances[c - 0x20]
+               : std::lower_bound(std::begin(advances) + ascii, std::end(advances), c,
+                                  [](const Advance& a, char32_t wanted) { return a.character < wanted; });
+  if (found != std::end(advances) && found->character == c) return bold ? found->bold : found->regular;
   return is_wide(c) ? 1000 : ordinary;
 }
 

@@ -20,11 +20,11 @@ std::string label(const DataSource& source, int n) {
   return {};
 }
 
-std::vector<Value> load(const DataSource& source, Settings& s) {
+std::vector<Value> load(const DataSource& source, Settings& s, Job* job) {
   std::vector<Value> input;
   switch (source.kind) {
-    case DataSource::Kind::seed: return seeded_data(s, source.seed);
-    case DataSource::Kind::preset: return preset_data(s, source.text);
+    case DataSource::Kind::seed: return seeded_data(s, source.seed, job);
+    case DataSource::Kind::preset: return preset_data(s, source.text, job);
     case DataSource::Kind::typed: input = parse_data(source.text, s, "what you typed"); break;
     case DataSource::Kind::file: input = read_data(source.text, s); break;
     case DataSource::Kind::recorded: throw RequestError("The recording's numbers are not at hand.");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/job.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -26,7 +27,7 @@ inline bool decides_n(const DataSource& source) {
 
 // The input of `s.n` elements. Numbers typed or from a file decide n themselves: s.n is set to how many there
 // are. Throws RequestError with a sentence on what cannot be read. Recorded numbers are not loaded: the
-// session has them.
-std::vector<Value> load(const DataSource& source, Settings& s);
+// session has them. A job hears of the progress; throws Cancelled when it is cancelled.
+std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep

@@ -1,8 +1,6 @@
 #include "study/line_counting.hpp"
 
-#include <chrono>
 #include <exception>
-#include <future>
 
 #include "base/error.hpp"
 #include "measure/measure.hpp"
@@ -43,14 +41,14 @@ LineCounters::Entry entry_of(const LinesCount& c) {
 
 }  // namespace
 
-Counted count_here(const Trace& trace) {
+Counted count_here(const Trace& trace, Job& job) {
   try {
     struct Kept {
       Gpu gpu;
       Counters counters;
     };
     static Kept& kept = *new Kept;  // for the life of the process: CUPTI cannot be set up a second time
-    return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace);
+    return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace, &job);
   } catch (const std::exception& e) {
     const std::string no_gpu = why_no_gpu();  // without the advice to use the emulator
     return predicted(trace, no_gpu.empty() ? in_words(e) : no_gpu);
@@ -68,14 +66,6 @@ LineCounters line_counters(const Counted& counted) {
   return c;
 }
 
-struct LineCounting::Work {
-  std::shared_ptr<const Recording> recording;
-  std::future<std::shared_ptr<const LineCounters>> result;
-  bool is_there(double seconds) const {
-    return result.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
-  }
-};
-
 void LineCounting::follow(const std::shared_ptr<const Recording>& recording, const std::string& why) {
   if (recording == followed_ && why == why_) return;
   followed_ = recording;
@@ -84,42 +74,35 @@ void LineCounting::follow(const std::shared_ptr<const Recording>& recording, con
   now.predicted_only = why;
   now.under_way = why.empty();
   shown_ = std::make_shared<const LineCounters>(std::move(now));
-  if (why.empty() && !work_) begin();
-}
-
-// One at a time: a recording that is followed meanwhile waits, and takes the place of one that waited.
-void LineCounting::begin() {
-  std::packaged_task<std::shared_ptr<const LineCounters>()> task([count = count_, recording = followed_] {
-    return std::make_shared<const LineCounters>(line_counters(count(recording->trace)));
-  });
-  work_ = std::make_shared<Work>(Work{followed_, task.get_future()});
-  thread_ = std::jthread([task = std::move(task), wake = wake_]() mutable {
-    task();
-    if (wake) wake();
-  });
+  if (!why.empty()) {
+    if (worker_) worker_->cancel();
+    return;
+  }
+  if (!worker_)
+    worker_ = std::make_unique<Worker<std::shared_ptr<const Recording>, Result>>(
+        [count = count_](const std::shared_ptr<const Recording>& of, Job& job) -> Result {
+          try {
+            return std::make_shared<const LineCounters>(line_counters(count(of->trace, job)));
+          } catch (const std::exception& e) {
+            LineCounters failed;
+            failed.predicted_only = in_words(e);
+            return std::make_shared<const LineCounters>(std::move(failed));
+          }
+        },
+        wake_);
+  worker_->begin(recording);
 }
 
 bool LineCounting::tick() {
-  if (!work_ || !work_->is_there(0)) return false;
-  const std::shared_ptr<Work> done = std::move(work_);
-  work_.reset();
-  if (!why_.empty()) return true;
-  if (done->recording != followed_) {
-    begin();
-    return true;
-  }
-  try {
-    shown_ = done->result.get();
-  } catch (const std::exception& e) {
-    LineCounters failed;
-    failed.predicted_only = in_words(e);
-    shown_ = std::make_shared<const LineCounters>(std::move(failed));
-  }
+  if (!worker_) return false;
+  auto counters = worker_->take();
+  if (!counters) return false;
+  shown_ = std::move(*counters);
   return true;
 }
 
 void LineCounting::wait(double seconds) {
-  if (work_) work_->is_there(seconds);
+  if (worker_) worker_->wait(seconds);
 }
 
 }  // namespace upsweep

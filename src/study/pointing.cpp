@@ -99,7 +99,7 @@ void Session::click(const Id& id) {
       if (id.step >= 0) go_to(id.step);
       return;
     case Id::What::counters: return toggle_counters();
-    case Id::What::barrier: return toggle_barrier(id.line);
+    case Id::What::barrier: toggle_barrier(id.line); return;
     case Id::What::timing:  // the tab of the times; points of charts are pinned by the frame
       looks.timing = 1;
       return;

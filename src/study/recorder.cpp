@@ -1,116 +1,103 @@
 #include "study/recorder.hpp"
 
-#include <chrono>
+#include <fmt/format.h>
+
 #include <exception>
+#include <new>
 #include <utility>
 
+#include "base/error.hpp"
+#include "machine/gpu/gpu_device.hpp"
 #include "study/recording.hpp"
+#include "study/shipped.hpp"
 #include "trace/stamp.hpp"
 #include "words/in_words.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
+namespace {
+
+// Of the job: the numbers are made, the kernel runs, its trace is analysed.
+constexpr double numbers_made = 0.1, recorded = 0.85;
+
+std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job) {
+  if (order.data.kind != DataSource::Kind::recorded) return load(order.data, s, &job);
+  const std::vector<Value>& all = order.numbers->trace.input;
+  return {all.begin(), all.begin() + s.n};
+}
+
+// Makes recordings; lives in the worker's thread, to which a GPU's context belongs.
+class Recordist {
+ public:
+  explicit Recordist(Recorder::Opener open) : open_(std::move(open)) {}
+
+  RecordingResult operator()(RecordingOrder order, Job& job) {
+    RecordingResult result;
+    try {
+      Trace trace = order.file.empty() ? run(order, job, result.notice) : open_recording(order.file);
+      job.begin_part(recorded, 1);
+      result.recording = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
+      // Of a small recording at once: the Hazards view then never has to say that it waits for them.
+      constexpr std::size_t few_lanes = 1 << 15;
+      if (result.recording->trace.lanes.size() <= few_lanes) result.recording->find_hazards(&job);
+    } catch (const std::bad_alloc&) {
+      result.error = order.file.empty()
+                         ? fmt::format("There is not enough memory to record n = {}: choose a smaller n.",
+                                       grouped(order.settings.n))
+                         : fmt::format("There is not enough memory to open {}.", order.file);
+    } catch (const std::exception& e) { result.error = in_words(e); }
+    result.order = std::move(order);
+    return result;
+  }
+
+ private:
+  Trace run(RecordingOrder& order, Job& job, std::string& notice) {
+    job.begin_part(0, numbers_made);
+    std::vector<Value> input = numbers_of(order, order.settings, job);
+    if (order.complete) order.complete(order.settings);
+    job.check();
+    job.begin_part(numbers_made, recorded);
+    order.options.job = &job;
+    Trace trace = record(order, input, notice);
+    order.options.job = nullptr;
+    stamp(trace);
+    return trace;
+  }
+
+  Trace record(RecordingOrder& order, const std::vector<Value>& input, std::string& notice) {
+    try {
+      return machine(order.machine).record(order.settings, input, order.options);
+    } catch (const LostGpu& e) {
+      automatic_.reset();
+      gpu_.reset();
+      gpu_is_lost_ = true;
+      notice = fmt::format("The GPU was lost, so this ran on the emulator. {}", in_words(e));
+    }
+    order.machine = MachineChoice::emulated;
+    return machine(order.machine).record(order.settings, input, order.options);
+  }
+
+  Machine& machine(MachineChoice choice) {
+    if (gpu_is_lost_ && choice == MachineChoice::gpu)
+      throw WorkError("The GPU was lost: start Upsweep again to use it.");
+    if (gpu_is_lost_) choice = MachineChoice::emulated;
+    auto& slot = choice == MachineChoice::emulated ? emulator_
+                 : choice == MachineChoice::gpu    ? gpu_
+                                                   : automatic_;
+    if (!slot) slot = open_(choice);
+    return *slot;
+  }
+
+  Recorder::Opener open_;
+  std::unique_ptr<Machine> emulator_, automatic_, gpu_;
+  bool gpu_is_lost_ = false;
+};
+
+}  // namespace
 
 Recorder::Recorder(Opener open, std::function<void()> wake)
-    : open_(std::move(open)), wake_(std::move(wake)), worker_([this] { work(); }) {}
-
-Recorder::~Recorder() {
-  {
-    std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  changed_.notify_all();
-  worker_.join();
-}
-
-// The window's thread has an emulator of its own, all others belong to the worker's.
-Machine& Recorder::machine(MachineChoice choice, Caller caller) {
-  auto& slot = caller == Caller::window            ? emulator_
-               : choice == MachineChoice::emulated ? worker_emulator_
-               : choice == MachineChoice::gpu      ? gpu_
-                                                   : automatic_;
-  if (!slot) slot = open_(choice);
-  return *slot;
-}
-
-RecordingResult Recorder::run(const RecordingOrder& order, MachineChoice choice, Caller caller) {
-  RecordingResult result{order, nullptr, {}};
-  try {
-    Trace trace = machine(choice, caller).record(order.settings, order.input, order.options);
-    stamp(trace);
-    result.recording = std::make_shared<const Recording>(make_recording(std::move(trace)));
-    result.recording->find_hazards();
-  } catch (const std::exception& e) { result.error = in_words(e); }
-  return result;
-}
-
-std::optional<RecordingResult> Recorder::at_once(const RecordingOrder& order) {
-  constexpr int most = 1 << 15;  // elements that the emulator records before anyone notices
-  if (order.settings.n > most) return {};
-  {
-    std::lock_guard lock(mutex_);
-    const bool known = order.machine == MachineChoice::emulated ||
-                       (order.machine == MachineChoice::automatic && automatic_is_emulator_);
-    if (!known) return {};
-  }
-  forget();
-  return emulated(order);
-}
-
-void Recorder::forget() {
-  std::lock_guard lock(mutex_);
-  waiting_.reset();
-  done_.reset();
-  overtaken_ = running_;
-}
-
-RecordingResult Recorder::emulated(const RecordingOrder& order) {
-  return run(order, MachineChoice::emulated, Caller::window);
-}
-
-void Recorder::begin(RecordingOrder order) {
-  {
-    std::lock_guard lock(mutex_);
-    waiting_ = std::move(order);
-    done_.reset();
-  }
-  changed_.notify_all();
-}
-
-std::optional<RecordingResult> Recorder::take() {
-  std::lock_guard lock(mutex_);
-  return std::exchange(done_, {});
-}
-
-void Recorder::wait(double seconds) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !running_ && !waiting_; });
-}
-
-bool Recorder::busy() const {
-  std::lock_guard lock(mutex_);
-  return running_ || waiting_;
-}
-
-void Recorder::work() {
-  std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [this] { return stop_ || waiting_; });
-    if (stop_) break;
-    const RecordingOrder order = *std::exchange(waiting_, {});
-    running_ = true;
-    overtaken_ = false;
-    lock.unlock();
-    RecordingResult result = run(order, order.machine, Caller::worker);
-    lock.lock();
-    running_ = false;
-    if (order.machine == MachineChoice::automatic && result.recording)
-      automatic_is_emulator_ = result.recording->trace.machine == MachineKind::emulated;
-    if (!waiting_ && !overtaken_) done_ = std::move(result);
-    changed_.notify_all();
-    if (wake_) wake_();
-  }
-  automatic_.reset();  // where they were opened: a GPU's context belongs to its thread
-  gpu_.reset();
-}
+    : worker_([recordist = std::make_shared<Recordist>(std::move(open))](
+                  RecordingOrder order, Job& job) { return (*recordist)(std::move(order), job); },
+              std::move(wake)) {}
 
 }  // namespace upsweep

@@ -1,74 +1,59 @@
-// Runs recordings off the window's thread. The emulator is quick enough to answer at once; a GPU compiles
-// first.
+// Makes recordings off the window's thread: runs of a kernel, and files.
 #pragma once
-#include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "analysis/recording.hpp"
 #include "machine/machine.hpp"
-#include "scene/views/views.hpp"
+#include "study/data_source.hpp"
+#include "study/worker.hpp"
 
 namespace upsweep {
 
 struct RecordingOrder {
   Settings settings;
-  std::vector<Value> input;
+  DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  RecordOptions options;
+  RecordOptions options;  // without a job: the recorder has its own
+  // Of data as recorded: the recording whose first settings.n numbers are taken.
+  std::shared_ptr<const Recording> numbers;
+  // If given: the recording in this file, or one that comes with the program, instead of a run.
+  std::string file;
+  // If given: the data decide n, which is known only now. Completes and checks the settings, or throws
+  // RequestError.
+  std::function<void(Settings&)> complete;
 };
 
 struct RecordingResult {
-  RecordingOrder order;
-  std::shared_ptr<const Recording> recording;  // null where it failed
+  RecordingOrder order;                        // with the machine that ran it
+  std::shared_ptr<const Recording> recording;  // null if it failed
   std::string error;                           // the sentence why
+  std::string notice;                          // what else is good to know: another machine took over
 };
 
 class Recorder {
  public:
   using Opener = std::function<std::unique_ptr<Machine>(MachineChoice)>;
 
-  // `wake` is called from the worker's thread whenever a result has come.
+  // `wake` is called from the worker's thread when a result has come.
   Recorder(Opener open, std::function<void()> wake);
-  ~Recorder();  // waits for the recording under way
-  Recorder(const Recorder&) = delete;
-  Recorder& operator=(const Recorder&) = delete;
 
-  // Records in the caller's thread, if the machine is known to be the emulator and has little to do; else
-  // nothing, and begin() is to be used.
-  std::optional<RecordingResult> at_once(const RecordingOrder& order);
-  // Records on the emulator in the caller's thread, whatever machine is asked for.
-  RecordingResult emulated(const RecordingOrder& order);
-  // Begins in the worker's thread. An order that waits behind the one under way is replaced by a newer one.
-  void begin(RecordingOrder order);
-  // The result that has come, once; results overtaken by a newer order are thrown away.
-  std::optional<RecordingResult> take();
-  // Whatever is under way or has come is no longer wanted.
-  void forget();
-  // Waits until nothing is under way, at most so many seconds.
-  void wait(double seconds);
-  bool busy() const;
+  // See Worker: the newest order wins, and all of these return at once.
+  void begin(RecordingOrder order) { worker_.begin(std::move(order)); }
+  void cancel() { worker_.cancel(); }
+  std::optional<RecordingResult> take() { return worker_.take(); }
+  bool busy() const { return worker_.busy(); }
+  // From 0 to 1: numbers made, run recorded, recording analysed.
+  double progress() const { return worker_.progress(); }
+  // Waits at most so many seconds for the result of the newest order. False if it takes longer.
+  bool wait(double seconds) { return worker_.wait(seconds); }
 
  private:
-  enum class Caller { window, worker };
-  Machine& machine(MachineChoice choice, Caller caller);
-  RecordingResult run(const RecordingOrder& order, MachineChoice choice, Caller caller);
-  void work();
-
-  Opener open_;
-  std::function<void()> wake_;
-  std::unique_ptr<Machine> emulator_, worker_emulator_, automatic_, gpu_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::optional<RecordingOrder> waiting_;
-  std::optional<RecordingResult> done_;
-  bool running_ = false, overtaken_ = false, stop_ = false;
-  bool automatic_is_emulator_ = false;  // found out by the worker
-  std::thread worker_;
+  Worker<RecordingOrder, RecordingResult> worker_;
 };
 
 }  // namespace upsweep

@@ -34,12 +34,20 @@ std::shared_ptr<const Algorithm> algorithm_of(const Trace& t) {
   }
 }
 
-Recording make_recording(Trace trace) {
+Recording make_recording(Trace trace, Job* job) {
+  const auto has_come_to = [&](double share) {
+    if (!job) return;
+    job->check();
+    job->set_progress(share);
+  };
   Recording r;
   r.trace = std::move(trace);
   r.facts = facts(r.trace);
+  has_come_to(0.3);
   r.work = work(r.trace);
-  r.mistake = verdict(r.trace).value_or(Message{});
+  has_come_to(0.6);
+  r.mistake = verdict(r.trace, job).value_or(Message{});
+  has_come_to(1);
   const auto a = algorithm_of(r.trace);
   r.title = a->title;
   r.text = a->text;
@@ -53,11 +61,11 @@ Recording make_recording(Trace trace) {
   return r;
 }
 
-std::optional<Message> verdict(const Trace& t) {
+std::optional<Message> verdict(const Trace& t, const Job* job) {
   try {
     const auto a = algorithm_of(t);
     if (a->gives.empty()) return {};
-    return check(*a, t.settings, t.input, t.output);
+    return check(*a, t.settings, t.input, t.output, job);
   } catch (const std::exception&) { return {}; }
 }
 

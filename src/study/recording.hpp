@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/job.hpp"
 #include "catalogue/catalogue.hpp"
 #include "scene/views/views.hpp"
 
@@ -15,11 +16,11 @@ namespace upsweep {
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
 // Analyses a trace, and sets what its algorithm's header promises beside it. Does not look for hazards: see
-// Recording::find_hazards.
-Recording make_recording(Trace trace);
+// Recording::find_hazards. A job hears of the progress; throws Cancelled when it is cancelled.
+Recording make_recording(Trace trace, Job* job = nullptr);
 
 // No message if a trace's output is what a sequential loop gives for its input, else the first difference;
-// nothing where this version cannot tell.
-std::optional<Message> verdict(const Trace& trace);
+// nothing where this version cannot tell. Throws Cancelled if a job is cancelled meanwhile.
+std::optional<Message> verdict(const Trace& trace, const Job* job = nullptr);
 
 }  // namespace upsweep

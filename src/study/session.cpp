@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <new>
 #include <utility>
 
 #include "base/error.hpp"
 #include "study/recording.hpp"
-#include "study/shipped.hpp"
+#include "study/timing_source.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double for_ever = 1e9;  // seconds
 
 // How often this phase and stride came before `step`: a stride of a Brent-Kung reverse phase is not that of
 // its reduction.
@@ -32,14 +34,20 @@ TimingDesk::Start with_wake(TimingDesk::Start start, const std::function<void()>
 
 Session::Session(Start start)
     : timing(with_wake(std::move(start.timing), start.wake)),
-      recorder_(std::move(start.open), start.wake),
-      settings_(start.settings),
-      data_(start.data),
-      machine_(start.machine),
-      wanted_layout_(start.settings.layout),
-      wanted_pattern_(start.settings.load_pattern),
-      wanted_variants_(start.settings.variants),
-      n_chosen_(start.settings.n != Settings{}.n),
+      moment_(start.moment),
+      free_memory_(start.free_memory),
+      wake_(start.wake),
+      open_(start.open),
+      wanted_{start.settings,
+              start.data,
+              start.machine,
+              false,
+              start.settings.layout,
+              start.settings.load_pattern,
+              start.settings.variants,
+              start.settings.n != Settings{}.n,
+              0},
+      recorder_(start.open, start.wake),
       twin_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake) {
   if (timing.sources().empty()) looks.timing = 0;  // what has nothing to show takes no room by itself
@@ -47,32 +55,42 @@ Session::Session(Start start)
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::move(start.opened_name), std::move(start.opened), algorithm};
     show_opened();
-    begin_at(start.step);
-    return;
+  } else {
+    record_first(start);
   }
-  if (!decides_n(data_)) validate(settings_);
-  std::vector<Value> input = load(data_, settings_);
-  validate(settings_);
-  RecordingOrder order{settings_, std::move(input), machine_, {}};
-  auto result = recorder_.at_once(order);
-  if (!result) {
-    recorder_.begin(order);
-    recorder_.wait(start.patience);
-    result = recorder_.take();
-  }
-  if (!result) {
-    pending_ = true;
-    result = recorder_.emulated(order);
-  }
-  if (!result->recording &&
-      machine_ != MachineChoice::emulated) {  // no such machine: the emulator stands in, the sentence stays
-    error_ = result->error;
-    machine_ = order.machine = MachineChoice::emulated;
-    result = recorder_.emulated(order);
-  }
-  if (!result->recording) throw WorkError(result->error);
-  show(std::move(*result));
   begin_at(start.step);
+}
+
+void Session::record_first(const Start& start) {
+  Settings& s = wanted_.settings;
+  if (decides_n(wanted_.data)) load(wanted_.data, s);
+  validate(s);
+  if (start.made) return show(start.made, true);
+  expect_room(s, free_memory_());
+  RecordingOrder order{.settings = s, .data = wanted_.data, .machine = wanted_.machine};
+  for (std::string error;; wanted_.machine = order.machine = MachineChoice::emulated) {
+    pending_ = Pending{Clock::now(), s.n, free_memory_()};
+    recorder_.begin(order);
+    if (!recorder_.wait(start.patience)) {
+      if (auto smaller = stand_in(order)) {
+        show(smaller->recording, true);
+        shown_.settings = smaller->order.settings;  // if the recording is cancelled, the smaller one stays
+        banner_ = {Banner::Severity::error, error};
+        return;
+      }
+      recorder_.wait(for_ever);
+    }
+    pending_.reset();
+    auto result = recorder_.take();
+    if (result->recording) {
+      show(result->recording, true);
+      if (!error.empty()) complain(error);
+      return;
+    }
+    // There is no such machine: the emulator stands in, and the sentence stays.
+    if (order.machine == MachineChoice::emulated) throw WorkError(result->error);
+    error = result->error;
+  }
 }
 
 void Session::begin_at(int step) {
@@ -83,47 +101,40 @@ void Session::begin_at(int step) {
 }
 
 const Algorithm& Session::algorithm() const {
-  return of_opened_ ? *opened_.algorithm : upsweep::algorithm(settings_.algorithm);
+  return wanted_.opened ? *opened_.algorithm : upsweep::algorithm(settings().algorithm);
 }
 
-void Session::open(const std::string& name) {
+Answer Session::open(const std::string& name) {
+  if (!name.ends_with(timings_extension)) {
+    RecordingOrder order;
+    order.file = name;
+    return begin(std::move(order), wanted_);
+  }
   try {
-    if (name.ends_with(timings_extension)) {
-      timing.open(name);
-      return show_timing();
-    }
-    auto recording = std::make_shared<const Recording>(make_recording(open_recording(name)));
-    recording->find_hazards();
-    auto algorithm = algorithm_of(recording->trace);
-    opened_ = {std::filesystem::path(name).filename().string(), std::move(recording), std::move(algorithm)};
-    show_opened();
-  } catch (const std::bad_alloc&) {
-    error_ = fmt::format("There is not enough memory for the recording {}.", name);
-  } catch (const std::exception& e) { error_ = in_words(e); }
+    timing.open(name);
+    show_timing();
+    return Answer::shown;
+  } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
 void Session::show_opened() {
   if (!opened_) return;
-  recorder_.forget();
-  pending_ = false;
-  error_.clear();
-  settings_ = opened_.recording->trace.settings;
-  data_ = {DataSource::Kind::recorded, data_.seed, {}};
-  of_opened_ = true;
-  if (algorithm().layouts) wanted_layout_ = settings_.layout;
-  if (algorithm().load_patterns) wanted_pattern_ = settings_.load_pattern;
-  for (const auto& [variant, choice] : settings_.variants) wanted_variants_[variant] = choice;
-  n_chosen_ = true;
-  show({{settings_, {}, machine_, {}}, opened_.recording, {}});
+  recorder_.cancel();
+  pending_.reset();
+  banner_ = {};
+  Settings& s = wanted_.settings = opened_.recording->trace.settings;
+  wanted_.data = {DataSource::Kind::recorded, data().seed, {}};
+  wanted_.opened = true;
+  if (algorithm().layouts) wanted_.layout = s.layout;
+  if (algorithm().load_patterns) wanted_.pattern = s.load_pattern;
+  for (const auto& [variant, choice] : s.variants) wanted_.variants[variant] = choice;
+  wanted_.n_chosen = true;
+  show(opened_.recording, true);
 }
 
 bool Session::tick(double seconds) {
-  bool changed = tick_timing();
-  if (auto result = recorder_.take()) {
-    pending_ = false;
-    show(std::move(*result));
-    changed = true;
-  }
+  bool changed = tick_recording();
+  changed = tick_timing() || changed;
   if (!playing_) return changed;
   played_ += seconds;
   while (playing_ && played_ >= 1 / speed_) {
@@ -135,8 +146,19 @@ bool Session::tick(double seconds) {
   return changed;
 }
 
+double Session::next_tick_in() const {
+  const double step = playing_ ? std::max(0.001, 1 / speed_ - played_) : -1;
+  if (!pending_) return step;
+  constexpr double look_again = 0.1;
+  const double picture = std::max(0.001, stands_in_after - seconds_since(pending_->since));
+  const double look = pending_->stood_in ? look_again : picture;
+  return step < 0 ? look : std::min(step, look);
+}
+
 void Session::settle(double seconds) {
   recorder_.wait(seconds);
+  tick(0);
+  if (hazards_) hazards_->wait(seconds);
   twin_facts_.wait(seconds);
   line_counting_.wait(seconds);
   tick(0);
@@ -158,38 +180,30 @@ int Session::same_place_in(const Recording& next) const {
   return same_phase >= 0 ? same_phase : std::min(cursor_.step, count - 1);
 }
 
-void Session::show(RecordingResult result) {
-  if (!result.recording) {
-    error_ = result.error;
-    settings_ = shown_settings_;
-    data_ = shown_data_;
-    machine_ = shown_machine_;
-    of_opened_ = shows_opened();
-    if (algorithm().layouts) wanted_layout_ = settings_.layout;
-    return;
-  }
+void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
+  if (for_good) before_.reset();
+  else if (!before_) before_ = Before{recording_, cursor_};
   Cursor next;
   if (recording_) {
     next = cursor_;
-    next.step = same_place_in(*result.recording);
+    next.step = same_place_in(*recording);
     next.hover = {};
-    const Settings& before = shown_settings_;
-    const Settings& now = result.order.settings;
-    if (before.n != now.n || before.algorithm != now.algorithm)
+    const Settings &now = recording->trace.settings, &until_now = recording_->trace.settings;
+    if (until_now.n != now.n || until_now.algorithm != now.algorithm)
       next.first_element = next.element_count = next.first_line = 0;
-    if (before.algorithm != now.algorithm) wanted_block_ = 0;
+    if (until_now.algorithm != now.algorithm) wanted_block_ = 0;
   }
-  next.block = block_in(result.recording->trace, next.step);
+  next.block = block_in(recording->trace, next.step);
   const bool same_request =
-      recording_ && result.recording->trace.steps.at(static_cast<std::size_t>(next.step)) == step();
-  recording_ = std::move(result.recording);
+      recording_ && recording->trace.steps.at(static_cast<std::size_t>(next.step)) == step();
+  recording_ = std::move(recording);
   cursor_ = next;
-  if (recording_->trace.stopped && error_.empty()) error_ = in_words(recording_->trace.stopped);
   if (!same_request || cursor_.request >= static_cast<int>(requests_of(cursor_.step).size()))
     cursor_.request = -1;
-  shown_settings_ = settings_;
-  shown_data_ = data_;
-  shown_machine_ = machine_;
+  look_for_hazards();
+  if (!for_good) return;
+  shown_ = wanted_;
+  if (recording_->trace.stopped && banner_.text.empty()) complain(in_words(recording_->trace.stopped));
 }
 
 }  // namespace upsweep

@@ -2,9 +2,12 @@
 // drawing in here.
 #pragma once
 #include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +16,7 @@
 #include "study/data_source.hpp"
 #include "study/line_counting.hpp"
 #include "study/recorder.hpp"
+#include "study/room.hpp"
 #include "study/timing_desk.hpp"
 #include "study/twin_facts.hpp"
 
@@ -51,11 +55,46 @@ struct Opened {
   explicit operator bool() const { return recording != nullptr; }
 };
 
+// What the window says in words, over the views.
+struct Banner {
+  enum class Severity { notice, error } severity = Severity::notice;
+  std::string text;  // one sentence or more; empty: nothing
+};
+
+// What a person has asked for.
+struct Wanted {
+  Settings settings;
+  DataSource data;
+  MachineChoice machine = MachineChoice::automatic;
+  bool opened = false;  // what was opened, not a run
+  // Kept while an algorithm has no such variants: layout, load pattern, and by name its own.
+  std::string layout = "none", pattern = "halves";
+  std::map<std::string, std::string> variants;
+  bool n_chosen = false;          // by hand
+  std::uint32_t first_block = 0;  // of those recorded in full
+};
+
+// What became of something asked for.
+enum class Answer {
+  refused,  // it makes no sense: nothing has changed, and the banner says why
+  begun,    // it is being recorded
+  shown
+};
+
+// A recording that takes longer than a moment.
+struct RecordingProgress {
+  double share = 0;         // 0 to 1, never less than before
+  double seconds_left = 0;  // roughly; 0: not known yet
+  int n = 0;                // of what is recorded; 0: a file is opened
+  int shown_n = 0;          // of what is shown meanwhile
+};
+
 class Session {
  public:
   struct Start {
     std::shared_ptr<const Recording> opened;  // shown in place of a run of the settings
     std::string opened_name;
+    std::shared_ptr<const Recording> made;  // the run of the settings, if it was recorded already
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
@@ -64,7 +103,9 @@ class Session {
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
     LineCounting::Count count = count_here;
     TimingDesk::Start timing;  // whose `wake` is this one's
-    double patience = 0.06;    // seconds to wait for the first recording before the emulator stands in
+    double patience = 0.06;    // seconds to wait for the first recording before a smaller one stands in
+    double moment = 0.01;      // seconds that the caller of any function may be held for a recording
+    std::function<std::int64_t()> free_memory = upsweep::free_memory;
   };
   // Throws RequestError if the settings or the data make no sense.
   explicit Session(Start start);
@@ -76,16 +117,22 @@ class Session {
   Step step() const { return recording_->trace.steps.at(static_cast<std::size_t>(cursor_.step)); }
   int step_count() const { return static_cast<int>(recording_->trace.steps.size()); }
   bool playing() const { return playing_; }
-  double next_step_in() const { return 1 / speed_ - played_; }  // seconds, while playing
-  double speed() const { return speed_; }                       // steps per second
+  // Seconds until tick() has something to do by itself; negative: nothing.
+  double next_tick_in() const;
+  double speed() const { return speed_; }  // steps per second
 
   // What is asked for (ahead of the recording while one is under way).
-  const Settings& settings() const { return settings_; }
+  const Settings& settings() const { return wanted_.settings; }
   const Algorithm& algorithm() const;
-  const DataSource& data() const { return data_; }
-  MachineChoice machine() const { return machine_; }
-  bool recording_under_way() const { return pending_; }
-  const std::string& error() const { return error_; }  // one sentence, or empty
+  const DataSource& data() const { return wanted_.data; }
+  MachineChoice machine() const { return wanted_.machine; }
+  bool recording_under_way() const { return pending_.has_value(); }
+  // Of the recording under way, once it has taken longer than a moment.
+  std::optional<RecordingProgress> progress() const;
+  // Ends the recording under way: what was there before is there again. False if there is none.
+  bool cancel();
+  const Banner& banner() const { return banner_; }
+  std::string error() const { return banner_.severity == Banner::Severity::error ? banner_.text : ""; }
   const Opened& opened() const { return opened_; }
   bool shows_opened() const { return opened_ && recording_ == opened_.recording; }
   Looks looks;
@@ -107,28 +154,29 @@ class Session {
   // Waits for the recordings under way and picks them up.
   void settle(double seconds);
 
-  // Asking for something else. A request that makes no sense leaves everything as it was, but for error().
+  // Asking for something else. A request that makes no sense, fails or is cancelled leaves everything as it
+  // was, but for the banner. While a recording takes longer than a moment, a smaller one stands in for it.
   // Until n was chosen by hand, an algorithm comes in the size that shows most of it: several blocks if it
   // can have them.
-  void set_algorithm(const std::string& name);
-  void set_n(int n);
-  void set_block(int block);
-  void set_grid(int grid);
-  void set_variant(const std::string& variant, const std::string& choice);
+  Answer set_algorithm(const std::string& name);
+  Answer set_n(std::int64_t n);
+  Answer set_block(int block);
+  Answer set_grid(int grid);
+  Answer set_variant(const std::string& variant, const std::string& choice);
   // Takes the barrier on a line out, or puts it back; without a line the one that is out, or else the one
   // that the mouse is over or that ends the step.
-  void toggle_barrier(int line = 0);
-  void set_type(Scalar type);
-  void set_operator(Operator op);
-  void set_layout(const std::string& layout);
-  void next_layout();
-  void set_load_pattern(const std::string& pattern);
-  void set_data(const DataSource& data);
-  void set_machine(MachineChoice machine);
-  void next_machine();
+  Answer toggle_barrier(int line = 0);
+  Answer set_type(Scalar type);
+  Answer set_operator(Operator op);
+  Answer set_layout(const std::string& layout);
+  Answer next_layout();
+  Answer set_load_pattern(const std::string& pattern);
+  Answer set_data(const DataSource& data);
+  Answer set_machine(MachineChoice machine);
+  Answer next_machine();
   // Shows the recording in a file, or one that comes with the program (see open_recording()); of a name that
   // ends in .json, the times in it.
-  void open(const std::string& name);
+  Answer open(const std::string& name);
   // Goes back to the recording that was opened last, if there is one.
   void show_opened();
   // What it costs at full size.
@@ -152,11 +200,10 @@ class Session {
   void show_case(int which);
   void next_case();
   int shown_case() const;  // -1 for none
-  void dismiss_error() { error_.clear(); }
-  void complain(std::string sentence) { error_ = std::move(sentence); }
+  void dismiss_banner() { banner_ = {}; }
+  void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
   // Says what is good to know where errors are said, too.
-  void tell(std::string sentence) { error_ = notice_ = std::move(sentence); }
-  bool tells_no_error() const { return error_.empty() || error_ == notice_; }
+  void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
 
   // Pointing.
   bool hover(const Id& id);
@@ -167,44 +214,68 @@ class Session {
   void scroll_source(int lines, int first_visible);
 
  private:
+  // Seconds after which a smaller recording stands in, and the progress is shown.
+  static constexpr double stands_in_after = 0.2;
+  static double seconds_since(std::chrono::steady_clock::time_point then) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+  }
+  // A recording under way.
+  struct Pending {
+    std::chrono::steady_clock::time_point since;
+    int n = 0;                              // 0: a file is opened
+    std::int64_t free = 0;                  // bytes of memory, when it began
+    std::optional<RecordingOrder> smaller;  // that can stand in for it
+    bool stood_in = false;                  // it was begun
+    double share = 0;
+  };
+  // What was shown before a smaller recording stood in for the one under way.
+  struct Before {
+    std::shared_ptr<const Recording> recording;
+    Cursor cursor;
+  };
+
   void begin_at(int step);
-  void ask(Settings s, const DataSource& data, MachineChoice machine);
+  void record_first(const Start& start);
+  Answer ask(Wanted next);
+  Answer begin(RecordingOrder order, Wanted next);
+  Answer refuse(std::string why);
   template <class T>
-  void change(T Settings::*what, T to);  // of the settings this alone
-  void show(RecordingResult result);
-  std::vector<Value> input_for(DataSource& data, Settings& s) const;
+  Answer change(T Settings::*what, T to);  // of the settings this alone
+  bool tick_recording();
+  Answer finish(RecordingResult result);
+  void show(std::shared_ptr<const Recording> recording, bool for_good);
+  void put_back();
+  void look_for_hazards();
+  std::optional<RecordingResult> stand_in(const RecordingOrder& order);
   int same_place_in(const Recording& next) const;
   std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
   bool tick_timing();
   void follow_counters();
-  void set_algorithm(Settings s, int block = 32);  // threads that are enough to see something
-  bool ask_for_choices(Settings s, const Settings& choices);
+  Answer set_algorithm(Wanted next, int block = 32);  // threads that are enough to see something
+  Answer ask_for_choices(Settings s, const Settings& choices);
   int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
   int barrier_at_hand() const;                       // a line, 0: none
 
-  Recorder recorder_;
-  Settings settings_;
-  DataSource data_;
-  MachineChoice machine_;
-  std::string wanted_layout_ = "none",
-              wanted_pattern_ = "halves";               // kept while an algorithm has no such variants
-  std::map<std::string, std::string> wanted_variants_;  // likewise, by the variant's name
-  bool n_chosen_ = false;                               // by hand
-  int wanted_block_ = 0;                                // the cursor's, in grids that have it
-  std::uint32_t first_block_ = 0;                       // of those recorded in full
+  const double moment_;
+  const std::function<std::int64_t()> free_memory_;
+  const std::function<void()> wake_;
+  const Recorder::Opener open_;
+  Wanted wanted_, shown_;  // asked for; and what was asked for to get what is shown
   std::shared_ptr<const Recording> recording_;
+  std::optional<Pending> pending_;
+  std::optional<Before> before_;
   Opened opened_;
-  bool of_opened_ = false;   // what is asked for is what was opened
-  Settings shown_settings_;  // and what was asked for to get what is shown
-  DataSource shown_data_;
-  MachineChoice shown_machine_;
+  int wanted_block_ = 0;  // the cursor's, in grids that have it
   Cursor cursor_;
   float pan_ = 0;  // of a column, not yet moved
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
-  bool pending_ = false;
-  std::string error_, notice_;
+  Banner banner_;
+  // With threads of their own: last, so that they end before what they use.
+  Recorder recorder_;
+  std::unique_ptr<Recorder> stand_in_;  // from the first slow recording on
+  std::unique_ptr<Worker<std::shared_ptr<const Recording>, bool>> hazards_;  // looks for them
   TwinFacts twin_facts_;
   LineCounting line_counting_;
 };

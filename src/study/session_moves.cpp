@@ -46,11 +46,13 @@ bool Session::go_to_block(int block) {
   next.block = wanted_block_;
   next.request = -1;
   if (!place(next)) return false;
-  if (!in_focus(trace, grid, cursor_.block) && !shows_opened()) {
+  // What stands in for another recording is not recorded again.
+  if (!in_focus(trace, grid, cursor_.block) && !shows_opened() && trace.settings == settings()) {
     const auto around = static_cast<std::uint32_t>(cursor_.block);
     const std::uint32_t half = RecordOptions{}.blocks / 2;
-    first_block_ = around > half ? around - half : 0;
-    ask(settings_, data_, machine_);
+    Wanted next = wanted_;
+    next.first_block = around > half ? around - half : 0;
+    ask(std::move(next));
   }
   return true;
 }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include "analysis/memory.hpp"
@@ -11,6 +13,7 @@
 #include "catalogue/plan.hpp"
 #include "study/session.hpp"
 #include "words/in_words.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {
@@ -67,119 +70,123 @@ bool has_smallest_block(const Algorithm& a, const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
+// A block that was the smallest possible stays so; any other grows only where it must. One that is asked for
+// is left alone.
+void fit_block(Settings& s, bool is_asked_for, bool was_smallest) {
+  if (is_asked_for) return;
+  const Algorithm& a = algorithm(s.algorithm);
+  if (!fits_one_block(a)) {
+    s.block = possible_block(a, s.block);
+    return;
+  }
+  const int needed = smallest_block(a, s);
+  if (needed <= 1024 && (was_smallest || s.block < needed)) s.block = needed;
+}
+
+// Whether given numbers are so few that they are read at once.
+bool are_few(const DataSource& data) {
+  constexpr std::uintmax_t most = 1 << 16;  // bytes
+  std::error_code none;
+  return (data.kind == DataSource::Kind::file ? std::filesystem::file_size(data.text, none)
+                                              : data.text.size()) <= most;
+}
+
 }  // namespace
 
 // Everything a person changes comes through here: made valid, recorded, shown; or refused with a sentence.
-void Session::ask(Settings s, const DataSource& data, MachineChoice machine) {
+Answer Session::ask(Wanted next) {
   try {
+    Settings& s = next.settings;
+    const Settings& now = settings();
     const Algorithm& a = upsweep::algorithm(s.algorithm);
-    s.layout = a.layouts ? wanted_layout_ : "none";
-    s.load_pattern = a.load_patterns ? wanted_pattern_ : "halves";
-    s.variants = variants_of(a, s, wanted_variants_);
-    if (s.algorithm != settings_.algorithm) s.without_barrier = 0;
-    if (s.algorithm != settings_.algorithm || s.n != settings_.n) first_block_ = 0;
-    DataSource from = data;
-    std::vector<Value> input;
-    if (decides_n(data)) input = load(data, s);
-    // A block that was the smallest possible stays so; any other grows only where it must. One that is asked
-    // for is left alone.
-    const bool asked_for = s.block != settings_.block;
-    if (!asked_for && fits_one_block(a)) {
-      const bool smallest = has_smallest_block(algorithm(), settings_);
-      const int needed = smallest_block(a, s);
-      if (needed <= 1024 && (smallest || s.block < needed)) s.block = needed;
-    } else if (!asked_for) {
-      s.block = possible_block(a, s.block);
+    s.layout = a.layouts ? next.layout : "none";
+    s.load_pattern = a.load_patterns ? next.pattern : "halves";
+    s.variants = variants_of(a, s, next.variants);
+    if (s.algorithm != now.algorithm) s.without_barrier = 0;
+    if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
+    const auto complete = [is_asked_for = s.block != now.block,
+                           was_smallest = has_smallest_block(algorithm(), now),
+                           free = free_memory_](Settings& of) {
+      fit_block(of, is_asked_for, was_smallest);
+      validate(of);
+      expect_room(of, free());
+    };
+    RecordingOrder order;
+    if (decides_n(next.data)) {
+      order.complete = complete;
+      if (are_few(next.data)) load(next.data, s);
     }
-    validate(s);  // before data of any n is made
-    if (!decides_n(data)) input = input_for(from, s);
-
-    RecordingOrder order{s, std::move(input), machine, {}};
-    order.options.first_block = first_block_;
-    auto result = recorder_.at_once(order);
-    error_.clear();
-    if (of_opened_)
-      tell(fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
-                       opened_.name));
-    of_opened_ = false;
-    settings_ = s;
-    data_ = from;
-    machine_ = machine;
-    pending_ = !result;
-    if (result) show(std::move(*result));
-    else recorder_.begin(std::move(order));
-  } catch (const RequestError& e) { error_ = in_words(e); }
-}
-
-// The recorded numbers, as long as they are as many and of the same kind; else others from a seed.
-std::vector<Value> Session::input_for(DataSource& data, Settings& s) const {
-  if (data.kind == DataSource::Kind::recorded) {
-    const Trace& t = opened_.recording->trace;
-    if (s.n == t.settings.n && s.type == t.settings.type &&
-        scalars_per_element(s.op) == scalars_per_element(t.settings.op))
-      return t.input;
-    data = {DataSource::Kind::seed, data.seed, {}};
-  }
-  return load(data, s);
+    if (!order.complete || are_few(next.data)) complete(s);
+    if (next.data.kind == DataSource::Kind::recorded) {
+      // The recorded numbers, as long as they are as many and of the same kind; else others from a seed.
+      const Settings& recorded = opened_.recording->trace.settings;
+      if (s.n == recorded.n && s.type == recorded.type &&
+          scalars_per_element(s.op) == scalars_per_element(recorded.op))
+        order.numbers = opened_.recording;
+      else next.data = {DataSource::Kind::seed, next.data.seed, {}};
+    }
+    next.opened = false;
+    order.settings = s;
+    order.data = next.data;
+    order.machine = next.machine;
+    order.options.first_block = next.first_block;
+    return begin(std::move(order), std::move(next));
+  } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
 template <class T>
-void Session::change(T Settings::*what, T to) {
-  Settings s = settings_;
-  s.*what = to;
-  ask(std::move(s), data_, machine_);
+Answer Session::change(T Settings::*what, T to) {
+  Wanted next = wanted_;
+  next.settings.*what = to;
+  return ask(std::move(next));
 }
 
-void Session::set_algorithm(const std::string& name) {
-  Settings s = settings_;
-  s.algorithm = name;
-  set_algorithm(std::move(s));
+Answer Session::set_algorithm(const std::string& name) {
+  Wanted next = wanted_;
+  next.settings.algorithm = name;
+  return set_algorithm(std::move(next));
 }
 
-void Session::set_algorithm(Settings s, int block) {
+Answer Session::set_algorithm(Wanted next, int block) {
   try {
+    Settings& s = next.settings;
     const Algorithm& a = upsweep::algorithm(s.algorithm);
-    s.variants = variants_of(a, s, wanted_variants_);
+    s.variants = variants_of(a, s, next.variants);
     s.layout = "none";
     s.load_pattern = "halves";
     s.without_barrier = 0;
-    if (s.algorithm != settings_.algorithm) teach(a, s, !n_chosen_ && !decides_n(data_), block);
-  } catch (const RequestError& e) {
-    error_ = in_words(e);
-    return;
-  }
-  ask(s, data_, machine_);
+    if (s.algorithm != settings().algorithm) teach(a, s, !next.n_chosen && !decides_n(next.data), block);
+  } catch (const std::exception& e) { return refuse(in_words(e)); }
+  return ask(std::move(next));
 }
 
-void Session::set_n(int n) {
-  if (decides_n(data_)) {
-    if (n != settings_.n)
-      error_ = fmt::format(
-          "The data is {} given numbers, and they decide n; choose a seed or a preset to set n freely.",
-          settings_.n);
-    return;
+Answer Session::set_n(std::int64_t n) {
+  if (decides_n(data())) {
+    if (n == settings().n) return Answer::shown;
+    return refuse(fmt::format(
+        "The data is {} given numbers, and they decide n; choose a seed or a preset to set n freely.",
+        settings().n));
   }
-  change(&Settings::n, n);
-  n_chosen_ = n_chosen_ || tells_no_error();
+  if (n > INT32_MAX)
+    return refuse(fmt::format("n = {} is too large: choose at most {}.", grouped(n), grouped(INT32_MAX)));
+  Wanted next = wanted_;
+  next.settings.n = static_cast<int>(std::max<std::int64_t>(n, INT32_MIN));
+  next.n_chosen = true;
+  return ask(std::move(next));
 }
 
-void Session::set_block(int block) { change(&Settings::block, block); }
+Answer Session::set_block(int block) { return change(&Settings::block, block); }
 
-void Session::set_grid(int grid) { change(&Settings::grid, grid); }
+Answer Session::set_grid(int grid) { return change(&Settings::grid, grid); }
 
-void Session::set_variant(const std::string& variant, const std::string& choice) {
-  const auto before = wanted_variants_;
-  wanted_variants_[variant] = choice;
-  Settings s = settings_;
-  s.variants = variants_of(algorithm(), s, wanted_variants_);
-  if (const auto taken = s.variants.find(variant); taken == s.variants.end() || taken->second != choice) {
-    wanted_variants_ = before;
-    error_ = fmt::format("{}'s variant {} has no choice {} for {} of {}.", algorithm().title, variant, choice,
-                         name(settings_.op), name(settings_.type));
-    return;
-  }
-  ask(s, data_, machine_);
-  if (!tells_no_error()) wanted_variants_ = before;
+Answer Session::set_variant(const std::string& variant, const std::string& choice) {
+  Wanted next = wanted_;
+  next.variants[variant] = choice;
+  const auto possible = variants_of(algorithm(), settings(), next.variants);
+  if (const auto taken = possible.find(variant); taken == possible.end() || taken->second != choice)
+    return refuse(fmt::format("{}'s variant {} has no choice {} for {} of {}.", algorithm().title, variant,
+                              choice, name(settings().op), name(settings().type)));
+  return ask(std::move(next));
 }
 
 int Session::barrier_at_hand() const {
@@ -197,51 +204,59 @@ int Session::barrier_at_hand() const {
   return lines.empty() ? 0 : lines.front();
 }
 
-void Session::toggle_barrier(int line) {
-  if (line == 0 && settings_.without_barrier == 0) {
+Answer Session::toggle_barrier(int line) {
+  const int out = settings().without_barrier;
+  if (line == 0 && out == 0) {
     line = barrier_at_hand();
-    if (line == 0) {
-      error_ = fmt::format("{} has no barrier that could be taken out.", algorithm().title);
-      return;
-    }
+    if (line == 0)
+      return refuse(fmt::format("{} has no barrier that could be taken out.", algorithm().title));
   }
-  change(&Settings::without_barrier, line == settings_.without_barrier ? 0 : line);
+  return change(&Settings::without_barrier, line == out ? 0 : line);
 }
 
-void Session::set_type(Scalar type) { change(&Settings::type, type); }
+Answer Session::set_type(Scalar type) { return change(&Settings::type, type); }
 
-void Session::set_operator(Operator op) { change(&Settings::op, op); }
+Answer Session::set_operator(Operator op) { return change(&Settings::op, op); }
 
-void Session::set_layout(const std::string& layout) {
-  const std::string before = std::exchange(wanted_layout_, layout);
-  ask(settings_, data_, machine_);
-  if (!tells_no_error()) wanted_layout_ = before;
+Answer Session::set_layout(const std::string& layout) {
+  Wanted next = wanted_;
+  next.layout = layout;
+  return ask(std::move(next));
 }
 
-void Session::next_layout() {
-  if (!algorithm().layouts) {
-    error_ = fmt::format("{} has no padding layouts.", algorithm().title);
-    return;
-  }
-  const auto* at = std::find(std::begin(layout_names), std::end(layout_names), settings_.layout);
+Answer Session::next_layout() {
+  if (!algorithm().layouts) return refuse(fmt::format("{} has no padding layouts.", algorithm().title));
+  const auto* at = std::find(std::begin(layout_names), std::end(layout_names), settings().layout);
   const bool last = at == std::end(layout_names) || at + 1 == std::end(layout_names);
-  set_layout(std::string(last ? layout_names[0] : at[1]));
+  return set_layout(std::string(last ? layout_names[0] : at[1]));
 }
 
-void Session::set_load_pattern(const std::string& pattern) {
-  const std::string before = std::exchange(wanted_pattern_, pattern);
-  ask(settings_, data_, machine_);
-  if (!tells_no_error()) wanted_pattern_ = before;
+Answer Session::set_load_pattern(const std::string& pattern) {
+  Wanted next = wanted_;
+  next.pattern = pattern;
+  return ask(std::move(next));
 }
 
-void Session::set_data(const DataSource& data) { ask(settings_, data, machine_); }
-void Session::set_machine(MachineChoice machine) { ask(settings_, data_, machine); }
+Answer Session::set_data(const DataSource& data) {
+  Wanted next = wanted_;
+  next.data = data;
+  return ask(std::move(next));
+}
 
-void Session::next_machine() {
-  if (shows_opened()) return set_machine(machine_);
-  if (opened_ && recording_->trace.machine == MachineKind::emulated) return show_opened();
+Answer Session::set_machine(MachineChoice machine) {
+  Wanted next = wanted_;
+  next.machine = machine;
+  return ask(std::move(next));
+}
+
+Answer Session::next_machine() {
+  if (shows_opened()) return set_machine(machine());
+  if (opened_ && recording_->trace.machine == MachineKind::emulated) {
+    show_opened();
+    return Answer::shown;
+  }
   const bool on_gpu = recording_->trace.machine == MachineKind::gpu;
-  set_machine(on_gpu ? MachineChoice::emulated : MachineChoice::gpu);
+  return set_machine(on_gpu ? MachineChoice::emulated : MachineChoice::gpu);
 }
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 
 #include "base/error.hpp"
 #include "study/session.hpp"
@@ -20,18 +21,20 @@ bool same_kernel(const Settings& a, const Settings& b) {
 
 }  // namespace
 
-Chosen Session::chosen_times() const { return {settings_, timing.twin(algorithm(), settings_)}; }
+Chosen Session::chosen_times() const { return {settings(), timing.twin(algorithm(), settings())}; }
 
 void Session::show_timing() {
   if (!looks.timing_large) looks.timing = 1;
 }
 
-void Session::follow_twin() { twin_facts_.follow(recording_, chosen_times().twin); }
+void Session::follow_twin() {
+  if (!pending_) twin_facts_.follow(recording_, chosen_times().twin);
+}
 
 bool Session::tick_timing() {
   const bool counts = line_counting_.tick(), facts = twin_facts_.tick(), times = timing.tick();
   follow_counters();
-  if (const std::string sentence = timing.take_error(); !sentence.empty()) error_ = sentence;
+  if (const std::string sentence = timing.take_error(); !sentence.empty()) complain(sentence);
   return counts || facts || times;
 }
 
@@ -52,6 +55,7 @@ void Session::follow_counters() {
                         : trace.stopped || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
                                 trace.settings.without_barrier > 0
                             ? "What a broken kernel does differs from run to run."
+                        : pending_           ? "A recording is under way, whose kernel would be counted, too."
                         : timing.measuring() ? "A sweep is under way, whose kernels would be counted, too."
                                              : "");
 }
@@ -63,14 +67,14 @@ void Session::measure_times() {
       throw RequestError("The hardware's counters are being read: try again in a moment.");
     timing.measure(algorithm(), chosen_times());
     show_timing();
-  } catch (const RequestError& e) { error_ = in_words(e); }
+  } catch (const std::exception& e) { complain(in_words(e)); }
 }
 
 void Session::next_timings() {
   show_timing();
   if (!timing.next_source())
-    error_ = timing.sources().empty() ? "There are no recorded times: S measures on this computer."
-                                      : "There are no other times than these.";
+    complain(timing.sources().empty() ? "There are no recorded times: S measures on this computer."
+                                      : "There are no other times than these.");
 }
 
 void Session::pin_time(int row) {
@@ -82,37 +86,31 @@ void Session::pin_time(int row) {
 void Session::swap_twin() {
   const auto other = chosen_times().twin;
   if (!other) {
-    error_ = fmt::format("{} has no variant to compare it with.", algorithm().title);
+    complain(fmt::format("{} has no variant to compare it with.", algorithm().title));
     return;
   }
-  const Settings before = settings_;
-  if (ask_for_choices(settings_, *other)) timing.compare_with(before);
+  const Settings before = settings();
+  if (ask_for_choices(settings(), *other) != Answer::refused) timing.compare_with(before);
 }
 
-// Of the layout, load pattern and variants that these settings have. False where that was refused.
-bool Session::ask_for_choices(Settings s, const Settings& choices) {
-  const Settings before = settings_;
-  const auto layout = wanted_layout_, pattern = wanted_pattern_;
-  const auto variants = wanted_variants_;
-  wanted_layout_ = choices.layout;
-  wanted_pattern_ = choices.load_pattern;
-  const Algorithm& a = s.algorithm == settings_.algorithm ? algorithm() : upsweep::algorithm(s.algorithm);
-  for (const Variant& v : a.variants) wanted_variants_[v.name] = chosen(a, choices, v.name);
-  if (s.algorithm == settings_.algorithm) ask(std::move(s), data_, machine_);
-  else set_algorithm(std::move(s), threads_with_conflicts);
-  if (settings_ != before) return true;
-  wanted_layout_ = layout;
-  wanted_pattern_ = pattern;
-  wanted_variants_ = variants;
-  return false;
+// Of the layout, load pattern and variants that these settings have.
+Answer Session::ask_for_choices(Settings s, const Settings& choices) {
+  Wanted next = wanted_;
+  next.layout = choices.layout;
+  next.pattern = choices.load_pattern;
+  const bool same = s.algorithm == settings().algorithm;
+  const Algorithm& a = same ? algorithm() : upsweep::algorithm(s.algorithm);
+  for (const Variant& v : a.variants) next.variants[v.name] = chosen(a, choices, v.name);
+  next.settings = std::move(s);
+  return same ? ask(std::move(next)) : set_algorithm(std::move(next), threads_with_conflicts);
 }
 
 void Session::next_twin() {
   const Chosen chosen = chosen_times();
-  const std::vector<Settings> all = twins_of(algorithm(), settings_);
+  const std::vector<Settings> all = twins_of(algorithm(), settings());
   if (all.size() < 2) {
-    error_ = fmt::format("{} has no {}variant to compare it with.", algorithm().title,
-                         all.empty() ? "" : "other ");
+    complain(fmt::format("{} has no {}variant to compare it with.", algorithm().title,
+                         all.empty() ? "" : "other "));
     return;
   }
   const auto at =
@@ -123,7 +121,7 @@ void Session::next_twin() {
 int Session::shown_case() const {
   const auto cases = timing.cases();
   for (std::size_t i = 0; i < cases.size(); ++i)
-    if (cases[i] && (same_kernel(settings_, cases[i]->now) || same_kernel(settings_, cases[i]->twin)))
+    if (cases[i] && (same_kernel(settings(), cases[i]->now) || same_kernel(settings(), cases[i]->twin)))
       return static_cast<int>(i);
   return -1;
 }
@@ -133,17 +131,17 @@ void Session::show_case(int which) {
   const auto& wanted = cases.at(static_cast<std::size_t>(which));
   show_timing();
   if (!wanted) {
-    error_ = fmt::format("These times have no case in which {}.",
-                         which == 0 ? "fewer bank conflicts save time" : "global memory hides a difference");
+    complain(fmt::format("These times have no case in which {}.",
+                         which == 0 ? "fewer bank conflicts save time" : "global memory hides a difference"));
     return;
   }
-  if (!same_kernel(settings_, wanted->now)) {
-    Settings s = settings_;
+  if (!same_kernel(settings(), wanted->now)) {
+    Settings s = settings();
     s.algorithm = wanted->now.algorithm;
     s.type = wanted->now.type;
     s.op = wanted->now.op;
     s.without_barrier = 0;
-    if (!ask_for_choices(s, wanted->now)) return;
+    if (ask_for_choices(s, wanted->now) == Answer::refused) return;
   }
   timing.compare_with(wanted->twin);
 }

@@ -1,12 +1,11 @@
 #include "study/sweeper.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <exception>
 #include <utility>
 
+#include "base/error.hpp"
+#include "study/give_way.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -14,12 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds least_pause(100);  // between two frames for what is measured now
-
-// The window goes first: else the CPU's part of a sweep, which takes every core, would hold up its frames. On
-// Linux this is of the calling thread and those that it starts; where it is refused all goes on as before.
-void give_way() {
-  [[maybe_unused]] const int refused = setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);
-}
 
 }  // namespace
 
@@ -30,13 +23,19 @@ bool Sweeper::begin(SweepRequest request) {
   {
     std::lock_guard lock(mutex_);
     if (busy_) return false;
-    busy_ = true;
     news_.reset();
     told_rows_ = 0;
+    busy_ = true;
   }
-  // The thread before has done its work: joining it takes no time.
-  thread_ = std::jthread(
-      [this, request = std::move(request)](const std::stop_token& stop) { work(request, stop); });
+  try {
+    // The thread before has done its work: joining it takes no time.
+    thread_ = std::jthread(
+        [this, request = std::move(request)](const std::stop_token& stop) { work(request, stop); });
+  } catch (const std::exception&) {
+    std::lock_guard lock(mutex_);
+    busy_ = false;
+    throw WorkError("The sweep cannot begin: this computer starts no more threads.");
+  }
   return true;
 }
 

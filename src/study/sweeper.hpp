@@ -33,7 +33,8 @@ class Sweeper {
   Sweeper(const Sweeper&) = delete;
   Sweeper& operator=(const Sweeper&) = delete;
 
-  // Begins; false while another sweep is under way.
+  // Begins; false while another sweep is under way. Throws WorkError if no thread can be started; a later
+  // call then may succeed.
   bool begin(SweepRequest request);
   // Asks the sweep under way to end: it does so within 200 ms, with what it has.
   void cancel();

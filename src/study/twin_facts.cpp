@@ -1,10 +1,14 @@
 #include "study/twin_facts.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "analysis/banks.hpp"
 #include "analysis/memory.hpp"
+#include "catalogue/plan.hpp"
 #include "machine/machine.hpp"
+#include "study/give_way.hpp"
+#include "study/room.hpp"
 #include "study/timing_choice.hpp"
 
 namespace upsweep {
@@ -30,29 +34,67 @@ BlockCost block_cost(const Trace& trace) {
 
 void TwinFacts::follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& twin) {
   if (shown == shown_ && twin == twin_) return;
-  if (shown != shown_) shown_cost_ = block_cost(shown->trace);
+  if (shown != shown_) shown_cost_.reset();
   shown_ = shown;
   twin_ = twin;
   twin_cost_.reset();
-  if (recorder_) recorder_->forget();
-  constexpr int most = 1 << 15;  // elements; beyond, closing the window would have to wait for the emulator
-  if (!twin || shown->trace.settings.n > most) return;
-  if (!recorder_) recorder_ = std::make_unique<Recorder>(open_machine, wake_);
-  // Of the settings that were recorded: those that are asked for may be ahead of them.
-  recorder_->begin(
-      {with_choices_of(shown->trace.settings, *twin), shown->trace.input, MachineChoice::emulated, {}});
+  if (!worker_)
+    worker_ = std::make_unique<Worker<Order, Cost>>(
+        [machine = std::shared_ptr<Machine>()](const Order& order, Job& job) mutable {
+          Cost found{order, {}};
+          if (!order.twin) {
+            found.cost = block_cost(order.shown->trace);
+            return found;
+          }
+          if (!machine) {
+            give_way();
+            machine = open_machine(MachineChoice::emulated);
+          }
+          try {
+            const Trace& trace = order.shown->trace;
+            const Settings s = with_choices_of(trace.settings, *order.twin);
+            RecordOptions options;
+            options.blocks = 1;
+            options.job = &job;
+            found.cost = block_cost(machine->record(s, trace.input, options));
+          } catch (const std::exception&) {}  // then its cost is not known
+          return found;
+        },
+        wake_);
+  find_next();
+}
+
+// The cost of what is shown, then that of the twin.
+void TwinFacts::find_next() {
+  if (!shown_cost_) return worker_->begin({shown_, {}});
+  // What takes longer would hold up what a person asks for next: it runs on the same cores.
+  constexpr double most_cost = 1 << 20, most_share = 0.25;  // of the free memory
+  worker_->cancel();
+  if (!twin_ || twin_cost_) return;
+  try {
+    const Settings& s = shown_->trace.settings;
+    if (cost(algorithm(s.algorithm), s) > most_cost ||
+        recording_bytes(s) > most_share * static_cast<double>(free_memory()))
+      return;
+  } catch (const std::exception&) { return; }  // what was opened may be of no algorithm of ours
+  worker_->begin({shown_, twin_});
 }
 
 bool TwinFacts::tick() {
-  if (!recorder_) return false;
-  const auto result = recorder_->take();
-  if (!result) return false;
-  if (result->recording) twin_cost_ = block_cost(result->recording->trace);
+  if (!worker_) return false;
+  const auto found = worker_->take();
+  if (!found) return false;
+  if (found->of.twin) {
+    twin_cost_ = found->cost;
+  } else {
+    shown_cost_ = found->cost;
+    find_next();
+  }
   return true;
 }
 
 void TwinFacts::wait(double seconds) {
-  if (recorder_) recorder_->wait(seconds);
+  while (worker_ && worker_->busy() && worker_->wait(seconds)) tick();
 }
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "machine/install.hpp"
 #include "render/fonts.hpp"
 #include "render/render.hpp"
 #include "words/in_words.hpp"
@@ -20,6 +21,7 @@ Finding examine_offscreen() {
   } catch (const std::exception& e) {
     finding.detail = in_words(e);
     finding.consequence = "`upsweep render` writes SVG and PDF, but no PNG.";
+    finding.command = install_command(Part::opengl, system_at("/"));
   }
   return finding;
 }
@@ -50,12 +52,13 @@ Finding examine_display() {
 }
 
 Finding examine_fonts() {
-  const Fonts fonts(font_folders());
+  const Fonts fonts;
   Finding finding{"Fonts (Inter, JetBrains Mono)", fonts.notices().empty(), "both", ""};
   if (finding.found) return finding;
   finding.detail = fmt::format("{}", fmt::join(fonts.notices(), " "));
   finding.consequence =
       fonts.any() ? "Text is drawn in another font." : "Windows and PNG pictures have no text.";
+  finding.command = install_command(Part::fonts, system_at("/"));
   return finding;
 }
 

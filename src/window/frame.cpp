@@ -28,7 +28,7 @@ Frame::Frame(Session& session, GLFWwindow* window) : session_(session), toolkit_
   std::string notices;
   for (const auto* source : {&renderer_.notices(), &toolkit_.notices()})
     for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
-  if (session_.error().empty()) session_.complain(notices);
+  if (!notices.empty() && session_.banner().text.empty()) session_.complain(notices);
 }
 
 Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, std::span<const Chord> keys) {
@@ -57,8 +57,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   draw_overlays();
 
   outcome.quit = quit_;
-  if (compat::input_waits()) outcome.again_in = 0;
-  else if (session_.playing()) outcome.again_in = std::max(0.001, session_.next_step_in());
+  outcome.again_in = compat::input_waits() ? 0 : session_.next_tick_in();
   if (still_ < tip_delay && mouse_.x >= 0) {
     const double left = tip_delay - still_ + 0.01;
     outcome.again_in = outcome.again_in < 0 ? left : std::min(outcome.again_in, left);
@@ -205,7 +204,7 @@ void Frame::grab() {
   pressed_at_ = last_at_ = mouse_;
   if (session_.looks.help) return press({Action::help, 0});
   const Box& transport = layout_[Part::transport];
-  if (!session_.error().empty())
+  if (!session_.banner().text.empty())
     if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_[Part::top_bar].h}))
       return press(b->command);
   if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
@@ -333,8 +332,10 @@ void Frame::draw_views() {
   status_ = status_panel(session_, t, status.w, status.h, {mouse_.x - status.x, mouse_.y - status.y});
   renderer_.draw(status_.scene, status.x, status.y, scale_);
   renderer_.draw(view_keys_.scene, 0, 0, scale_);
-  if (!session_.error().empty()) {
-    sentence_ = sentence_panel(session_.error(), session_.tells_no_error(), t, width_);
+  if (const auto progress = session_.progress())
+    renderer_.draw(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, scale_);
+  if (!session_.banner().text.empty()) {
+    sentence_ = sentence_panel(session_.banner(), t, width_);
     renderer_.draw(sentence_.scene, 0, layout_[Part::top_bar].h, scale_);
   }
 }

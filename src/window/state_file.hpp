@@ -11,7 +11,8 @@ namespace upsweep {
 
 // One line, an object: step, steps, phase, stride, request, at_block (the block looked at); algorithm, n,
 // block, grid, variants, without_barrier, type, op, layout, load_pattern, data, machine, opened (the file's
-// name where that is what is shown), recording (one is under way); playing, speed; theme, view, presentation,
+// name where that is what is shown), recording (one is under way), shown_n (of what is shown meanwhile);
+// playing, speed; theme, view, presentation,
 // help, error; keyboard (a field or list has it), hover (what is pointed at, 0 for nothing), first_element,
 // element_count, first_line; timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1
 // for none), pins, twin (what is compared with); places: where things stand, each [x, y, width, height] in

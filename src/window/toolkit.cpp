@@ -4,47 +4,29 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
+#include <optional>
 
 #include "base/error.hpp"
-#include "render/fonts.hpp"
+#include "base/font_search.hpp"
 #include "window/imgui_compat.hpp"
 
 namespace upsweep {
 namespace {
 
-namespace fs = std::filesystem;
-
 // ImGui measures a font from its ascender to its descender; for Inter that is 1.21 em, for JetBrains
 // Mono 1.32.
 constexpr float inter_height = 1.21f, mono_height = 1.32f;
 
-struct FontFile {
-  const char* files[3];  // best first
+struct ControlFont {
+  FontRole role;
   float em, height;
 };
-constexpr FontFile choices[] = {
-    {{"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}, small_text, inter_height},
-    {{"Inter-Regular.otf", "Inter-Regular.ttf", "DejaVuSans.ttf"}, plain_text, inter_height},
-    {{"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}, plain_text, inter_height},
-    {{"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "DejaVuSans-Bold.ttf"}, large_text, inter_height},
-    {{"Inter-Medium.otf", "Inter-Medium.ttf", "DejaVuSans.ttf"}, title_text, inter_height},
-    {{"JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.otf", "DejaVuSansMono.ttf"},
-     plain_text,
-     mono_height},
+constexpr ControlFont choices[] = {
+    {FontRole::words, small_text, inter_height},        {FontRole::words, plain_text, inter_height},
+    {FontRole::strong_words, plain_text, inter_height}, {FontRole::strong_words, large_text, inter_height},
+    {FontRole::titles, title_text, inter_height},       {FontRole::code, plain_text, mono_height},
 };
 constexpr std::size_t font_count = std::size(choices);
-
-std::string find_file(const FontFile& choice) {
-  for (const char* wanted : choice.files)
-    for (const std::string& folder : font_folders()) {
-      std::error_code error;
-      fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
-      for (; !error && it != end; it.increment(error))
-        if (it->path().filename() == wanted) return it->path();
-    }
-  return {};
-}
 
 ImVec4 vec(Colour c) { return {c.r / 255.f, c.g / 255.f, c.b / 255.f, c.a / 255.f}; }
 ImVec4 clear() { return {0, 0, 0, 0}; }
@@ -90,7 +72,7 @@ void set_style(const Theme& t, float scale) {
 
 struct Toolkit::State {
   GLFWwindow* window;
-  std::array<std::string, font_count> files;
+  std::array<std::optional<FontFile>, font_count> files;
   std::array<ImFont*, font_count> fonts{};
   float scale = 0;
   const Theme* theme = nullptr;
@@ -104,10 +86,13 @@ struct Toolkit::State {
     compat::use_freetype(atlas);
     for (std::size_t i = 0; i < font_count; ++i) {
       const float size = std::round(choices[i].em * choices[i].height * scale);
-      fonts[i] =
-          files[i].empty() ? nullptr : atlas.AddFontFromFileTTF(files[i].c_str(), size, nullptr, ranges);
-      if (fonts[i]) continue;
       ImFontConfig config;
+      if (files[i]) {
+        config.FontNo = files[i]->index;
+        fonts[i] = atlas.AddFontFromFileTTF(files[i]->path.c_str(), size, &config, ranges);
+        if (fonts[i]) continue;
+      }
+      fonts[i] = nullptr;
       config.SizePixels = std::round(choices[i].em * scale);
       fonts[i] = atlas.AddFontDefault(&config);
     }
@@ -116,12 +101,9 @@ struct Toolkit::State {
 
 Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
   state_->window = window;
-  for (std::size_t i = 0; i < font_count; ++i) {
-    // Faces in two sizes are next to each other.
-    const bool same = i > 0 && std::string_view(choices[i].files[0]) == choices[i - 1].files[0];
-    state_->files[i] = same ? state_->files[i - 1] : find_file(choices[i]);
-  }
-  if (state_->files[0].empty())
+  const FontSearch search;
+  for (std::size_t i = 0; i < font_count; ++i) state_->files[i] = search.find(choices[i].role);
+  if (!state_->files[0])
     state_->notices.push_back(
         "No font was found for the controls; a plain one built in stands in. The package fonts-inter has the "
         "one meant for them.");

@@ -186,7 +186,7 @@ class TopBarFrame : BarPen {
     ImGui::PopStyleVar();
     const int n = session_.settings().n;
     if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
-      if (const auto wanted = parsed<int>(bar_.n_text_)) session_.set_n(*wanted);
+      if (const auto wanted = parsed<std::int64_t>(bar_.n_text_)) session_.set_n(*wanted);
       else
         session_.complain(
             fmt::format("n is a whole number of elements, such as 64; \"{}\" is not one.", bar_.n_text_));
@@ -194,7 +194,7 @@ class TopBarFrame : BarPen {
     if (!ImGui::IsItemActive()) bar_.n_text_ = std::to_string(session_.settings().n);
     x += box;
     if (small_button("−", "half as many elements", button)) session_.set_n(std::max(1, n / 2));
-    if (small_button("+", "twice as many elements", button)) session_.set_n(n * 2);
+    if (small_button("+", "twice as many elements", button)) session_.set_n(std::int64_t{2} * n);
     x += 4 + gap;
   }
 
@@ -358,7 +358,8 @@ class TopBarFrame : BarPen {
     if (trace.dropped > 0)
       said = fmt::format("{} · {} dropped", trace.device,
                          counted(static_cast<std::int64_t>(trace.dropped), "record"));
-    if (session_.recording_under_way()) said = "recording…";
+    const auto progress = session_.progress();
+    if (progress) said = fmt::format("recording {:.0f} %", std::floor(100 * progress->share));
     else if (crowded() && trace.dropped == 0 && !opened) said = gpu ? "GPU" : "emulator";
     // In the narrowest windows the dot alone, so that nothing lies over the fields.
     float edge = look.width - 24;
@@ -369,7 +370,7 @@ class TopBarFrame : BarPen {
     place("machine");
     if (ImGui::IsItemHovered() || ImGui::IsPopupOpen("machine")) ground(x - 8, 6, w + 16, 22);
     tip("The machine that ran the kernel", Action::next_machine, 0);
-    const Colour dot = session_.recording_under_way() ? theme.now : gpu ? theme.good : theme.ghost_text;
+    const Colour dot = progress ? theme.now : gpu ? theme.good : theme.ghost_text;
     ImGui::GetWindowDrawList()->AddCircleFilled(at(x + 4, 17), px(4), packed(dot));
     text(x + 18, 10, said, theme.faint_text, Toolkit::Font::small);
     if (open_list("machine", clicked, look.width - 8, true)) machines();

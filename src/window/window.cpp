@@ -16,7 +16,7 @@ namespace upsweep {
 namespace {
 
 constexpr const char* without = "The commands need no window: `upsweep --help` names them.";
-constexpr double gpu_patience = 30;  // seconds that a picture waits for a GPU's recording
+constexpr double patience = 1e9;  // seconds that a picture waits for its recording
 
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;
@@ -25,6 +25,7 @@ Session::Start start_of(const WindowOptions& o) {
   start.settings = o.settings;
   start.data = o.data;
   start.machine = o.machine;
+  start.made = o.made;
   start.step = o.step;
   return start;
 }
@@ -151,8 +152,10 @@ int run_window(const WindowOptions& options) {
 Image window_image(const WindowOptions& options) {
   const int width = options.width > 0 ? options.width : 1920,
             height = options.height > 0 ? options.height : 1080;
-  Session session(start_of(options));
-  session.settle(gpu_patience);
+  Session::Start start = start_of(options);
+  start.patience = patience;
+  Session session(std::move(start));
+  session.settle(patience);
   set_up(session, options);
   session.go_to(options.step);
   session.go_to_block(options.at_block);
@@ -162,7 +165,7 @@ Image window_image(const WindowOptions& options) {
   // belongs.
   for (int i = 0; i < frames_per_event; ++i) {
     frame.draw(width, height, display_scale(options.scale, 1, height), 0, {});
-    session.settle(gpu_patience);
+    session.settle(patience);
   }
   return context.read();
 }

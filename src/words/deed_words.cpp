@@ -67,8 +67,7 @@ class DeedWords {
     return shared_place(d, x.region, x.buffer, x.indices);
   }
   std::string shared_place(const Deed& d, int region, int buffer, const std::vector<int>& indices) const {
-    return shared_name(grid_.shared, region, buffer) +
-           index_text(grid_.block_dim(), shared_columns(grid_.shared, region), d.threads, indices);
+    return shared_cells_text(grid_, region, buffer, d.threads, indices);
   }
   std::string global_place(const Deed& d, int buffer, const std::vector<int>& indices) const {
     return buffer_name(trace_, buffer) +

@@ -4,14 +4,16 @@
 
 #include "words/in_words.hpp"
 #include "words/names.hpp"
+#include "words/pattern.hpp"
 
 namespace upsweep {
 namespace {
 
 // "thread 3", "thread 3 of block 1", "thread 3 of block 1 of launch 2 (fold_half)".
 std::string thread_text(const Trace& trace, const HazardParty& p, bool with_block, bool with_launch = false) {
-  std::string text = fmt::format("thread {}", p.thread);
-  if (with_block) text += fmt::format(" of block {}", p.block);
+  const Grid& grid = trace.grids[p.grid];
+  std::string text = "thread " + thread_text(grid, p.thread);
+  if (with_block) text += " of block " + block_text(grid, static_cast<int>(p.block));
   if (with_launch) text += fmt::format(" of launch {} ({})", p.grid + 1, trace.grids[p.grid].kernel);
   return text;
 }
@@ -46,13 +48,22 @@ std::string between(const LineInterval& i) {
 std::string cell_text(const Trace& trace, const HazardFinding& f) {
   if (!f.has_cell) return {};
   const auto buffer = static_cast<std::size_t>(f.buffer);
-  if (!f.shared)
-    return fmt::format("{}[{}]", buffer < trace.buffers.size() ? trace.buffers[buffer].name : "global",
-                       f.cell);
+  const auto inside = [&](std::int64_t cells) { return f.cell >= 0 && f.cell < cells; };
+  if (!f.shared) {
+    if (buffer >= trace.buffers.size()) return fmt::format("global[{}]", f.cell);
+    const GlobalBuffer& b = trace.buffers[buffer];
+    return b.name + index_text(f.cell, inside(b.count) ? b.columns : 0);
+  }
   const SharedShape& shape = trace.grids[f.party.grid].shared;
-  if (buffer > 0 && buffer <= shape.more.size())
-    return fmt::format("{}[{}]", shape.more[buffer - 1].name, f.cell);
+  if (buffer > 0 && buffer <= shape.more.size()) {
+    const SharedRegion& r = shape.more[buffer - 1];
+    return r.name + index_text(f.cell, inside(r.count) ? r.pitch : 0);
+  }
   const std::string name = shape.name.empty() ? "shared" : shape.name;
+  if (shape.columns > 0 && inside(shape.cells_per_buffer))
+    return name + (f.element >= 0
+                       ? index_text(f.element, shape.columns)
+                       : index_text(f.cell, shape.cells_per_buffer / (shape.elements / shape.columns)));
   return f.element >= 0 ? fmt::format("{}[pad({})]", name, f.element) : fmt::format("{}[{}]", name, f.cell);
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
+#include <set>
 
 #include "trace/value.hpp"
 #include "words/pattern.hpp"
@@ -117,6 +119,33 @@ std::string place_text(const Dim3& extents, int number) {
 std::string thread_text(const Grid& grid, int thread) { return place_text(grid.block_dim(), thread); }
 std::string block_text(const Grid& grid, int block) { return place_text(grid.grid_dim(), block); }
 
+std::string threads_text(const Grid& grid, std::vector<int> threads) {
+  std::sort(threads.begin(), threads.end());
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
+  if (threads.size() == 1) return "Thread " + thread_text(grid, threads[0]);
+  const Dim3 block = grid.block_dim();
+  if (block.y > 1 && block.z == 1) {
+    std::set<int> x, y;
+    for (const int t : threads) {
+      const Dim3 place = block.place(static_cast<unsigned>(t));
+      x.insert(static_cast<int>(place.x));
+      y.insert(static_cast<int>(place.y));
+    }
+    if (x.size() * y.size() == threads.size())
+      return fmt::format("Threads ({}, {})", ranges({x.begin(), x.end()}), ranges({y.begin(), y.end()}));
+  }
+  return "Threads " + ranges(threads);
+}
+
+std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
+                              const std::vector<int>& elements) {
+  // Beside the x of threadIdx, elements have the kernel's name for them.
+  const bool named = region == 0 && !grid.threads_across.flat() && !grid.shared.name.empty();
+  const std::string which = grid.shared.buffers > 1 ? std::to_string(buffer) : "";
+  return (named ? grid.shared.name + which : shared_name(grid.shared, region, buffer)) +
+         index_text(grid.block_dim(), shared_columns(grid.shared, region), threads, elements);
+}
+
 namespace {
 
 // Both buffers of a double buffer share the columns.
@@ -187,9 +216,9 @@ std::string_view operation_sign(Operator op) {
 std::string access_text(const Trace& trace, const Event& event) {
   std::vector<int> threads, indices;
   int region = 0, buffer = 0;
-  const SharedShape& shape = trace.grids[event.grid].shared;
-  const std::vector<CellPlace> all =
-      is_shared(event.kind) ? cell_places(shape, trace.element_bytes()) : std::vector<CellPlace>{};
+  const std::vector<CellPlace> all = is_shared(event.kind)
+                                         ? cell_places(trace.grids[event.grid].shared, trace.element_bytes())
+                                         : std::vector<CellPlace>{};
   const int bytes = cell_bytes(event);
   for (std::uint32_t m = event.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
@@ -204,12 +233,14 @@ std::string access_text(const Trace& trace, const Event& event) {
     }
   }
   const bool vector = event.parts > 1 && !is_atomic(event.kind);
-  const std::int64_t columns =
-      is_shared(event.kind) ? shared_columns(shape, region) : buffer_columns(trace, event.buffer);
-  std::string index = index_text(trace.grids[event.grid].block_dim(), columns, threads, indices);
-  if (vector) index.insert(index.size() - 1, fmt::format(" … +{}", event.parts - 1));
-  return (is_shared(event.kind) ? shared_name(shape, region, buffer) : buffer_name(trace, event.buffer)) +
-         index;
+  const Grid& grid = trace.grids[event.grid];
+  std::string text =
+      is_shared(event.kind)
+          ? shared_cells_text(grid, region, buffer, threads, indices)
+          : buffer_name(trace, event.buffer) +
+                index_text(grid.block_dim(), buffer_columns(trace, event.buffer), threads, indices);
+  if (vector) text.insert(text.size() - 1, fmt::format(" … +{}", event.parts - 1));
+  return text;
 }
 
 }  // namespace upsweep

@@ -39,6 +39,11 @@ std::string global_name(const Trace& trace, int buffer, std::int64_t index);
 // A thread of a block: "35"; in a block of two dimensions with its threadIdx, "35 (3, 1)". A block likewise.
 std::string thread_text(const Grid& grid, int thread);
 std::string block_text(const Grid& grid, int block);
+// "Thread 35", "Threads 0–31"; in a block of two dimensions "Threads (0–6, 0–3)", if they fill a rectangle.
+std::string threads_text(const Grid& grid, std::vector<int> threads);
+// The cells of shared memory that threads touch, one each: "x[8t+3]", "tile[y+8][x]".
+std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
+                              const std::vector<int>& elements);
 // What a node of a tree is: "x[3]", "out[67]", "thread 5's register".
 std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node);
 // A value as exact text: "17"; of a message "17, marked 1".

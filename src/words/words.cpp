@@ -91,14 +91,6 @@ class Paragraph {
 
   // --- what the threads did
 
-  std::string threads_text(const std::vector<int>& threads) const {
-    std::vector<int> sorted = threads;
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    if (sorted.size() == 1) return "Thread " + thread_text(grid(), sorted[0]);
-    return "Threads " + ranges(sorted);
-  }
-
   // Deeds of the same threads share a sentence.
   void what_happened() {
     if (deeds_.empty()) {
@@ -124,7 +116,7 @@ class Paragraph {
         continue;
       }
       const bool one = deeds_[i].threads.size() == 1;
-      std::string text = threads_text(deeds_[i].threads) + (one ? " " : " each ");
+      std::string text = threads_text(grid(), deeds_[i].threads) + (one ? " " : " each ");
       for (std::size_t p = 0; p < parts.size(); p++)
         text += (p == 0                 ? ""
                  : p + 1 < parts.size() ? ", "

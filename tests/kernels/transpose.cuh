@@ -1,7 +1,7 @@
 // Transpose through tiles
 // Idea        A tile comes in row by row and goes out column by column, so that both sides of global memory are read and written
 //             in whole rows.
-// Gives       copy
+// Gives       transpose
 // Data        rows x columns
 // Elements    any
 // Blocks      any

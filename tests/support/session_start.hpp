@@ -24,6 +24,7 @@ inline Session::Start start(int n = 64, const std::string& algorithm = "scan_ble
     s.settings.block = std::max(32, (n + 31) / 32 * 32);
   s.machine = MachineChoice::emulated;
   s.open = without_gpu;
+  s.moment = s.patience = 60;  // on a loaded machine, too, everything is there at once
   return s;
 }
 

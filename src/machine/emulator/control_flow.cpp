@@ -1,17 +1,20 @@
 #include "machine/emulator/control_flow.hpp"
 
+#include "machine/emulator/emulated_thread.hpp"
+
 namespace upsweep {
 
 void ControlFlow::clear() {
-  if (nodes_.empty()) nodes_.emplace_back();
+  nodes_ = {};
+  nodes_.emplace_back();
   Item* const none = &nodes_.front();
-  *none = {{.key = 0, .parent = none, .depth = 0}, none, none, none};
-  used_ = 1;
+  *none = {{.key = 0, .parent = none, .depth = 0}, none, none, none, nullptr};
 }
 
-void ControlFlow::give_back() {
-  nodes_ = {};
-  clear();
+ControlFlow::Item* ControlFlow::made(Item&& item) {
+  constexpr std::size_t check_every = 4096;  // which a loop without accesses comes to, too
+  if (nodes_.size() % check_every == 0) Thread::current->check_wanted();
+  return &nodes_.emplace_back(item);
 }
 
 ControlFlow::Node ControlFlow::child(Item* parent, Key key) {
@@ -20,12 +23,20 @@ ControlFlow::Node ControlFlow::child(Item* parent, Key key) {
   Item* at = before != none ? before->next_sibling : parent->first_child;
   while (at != none && at->key < key) before = at, at = at->next_sibling;
   if (at == none || at->key != key) {
-    if (used_ == nodes_.size()) nodes_.emplace_back();
-    Item* const fresh = &nodes_[used_++];
-    *fresh = {{.key = key, .parent = parent, .depth = parent->depth + 1}, none, at, none};
+    Item* const fresh =
+        made({{.key = key, .parent = parent, .depth = parent->depth + 1}, none, at, none, nullptr});
     at = (before != none ? before->next_sibling : parent->first_child) = fresh;
   }
   return parent->last_found = at;
+}
+
+ControlFlow::Node ControlFlow::next_trip(Item* trip) {
+  Item* const none = &nodes_.front();
+  return trip->next_trip = made({{.key = trip->key + 1, .parent = trip->parent, .depth = trip->depth},
+                                 none,
+                                 none,
+                                 none,
+                                 nullptr});
 }
 
 std::strong_ordering ControlFlow::compare(Node a, TextPlace a_place, Node b, TextPlace b_place) {

@@ -59,29 +59,31 @@ class ControlFlow {
   }
   // The loop's next evaluation of its condition and next iteration.
   [[gnu::always_inline]] Node next_iteration(Node node) {
-    Item* const likely = item(node)->next_sibling;
-    return likely->key == node->key + 1 ? likely : child(item(node->parent), node->key + 1);
+    Item* const known = item(node)->next_trip;
+    return known != nullptr ? known : next_trip(item(node));
   }
 
   // Which of two accesses comes first: each a node and a place directly in it. Equal only for the same path
   // and place.
   static std::strong_ordering compare(Node a, TextPlace a_place, Node b, TextPlace b_place);
 
-  void clear();
-  void give_back();                                   // its memory, after a long run; it is as cleared
-  std::size_t kept() const { return nodes_.size(); }  // nodes for which there is memory
+  void clear();                                       // gives its memory back
+  std::size_t kept() const { return nodes_.size(); }  // nodes
 
  private:
   struct Item : Statement {
-    Item *first_child, *next_sibling;  // siblings in order of their keys; the root: none
+    Item *first_child, *next_sibling;  // statements in the order of the text; the root: none
     Item* last_found;  // the child sought last, which most often is sought again; the root: none
+    Item* next_trip;   // of a loop: the next iteration; null: none yet
   };
   static Item* item(Node node) { return static_cast<Item*>(node); }
   // The child of `parent` with this key, made if new.
   Node child(Item* parent, Key key);
+  // The iteration after that one, which nobody has come to before.
+  Node next_trip(Item* trip);
+  Item* made(Item&& item);
 
-  std::deque<Item> nodes_;  // kept from launch to launch
-  std::size_t used_ = 0;
+  std::deque<Item> nodes_;  // kept from block to block, since most blocks take the same paths
 };
 
 }  // namespace upsweep

@@ -17,6 +17,7 @@ namespace {
 
 // Brings events that were made as warps took turns into the order of steps, then warps; origins follow.
 void sort(BlockRecording& r) {
+  if (r.events.size() < 2) return;
   const auto key = [&](std::uint32_t i) { return std::pair(r.events[i].step, r.events[i].warp); };
   std::vector<std::uint32_t> order(r.events.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -70,7 +71,11 @@ void Block::check_stacks() const {
 }
 
 Block::Block(std::size_t capacity)
-    : threads_(capacity), warps_((capacity + 31) / 32), kept_(warps_.size()), stacks_(capacity) {
+    : threads_(capacity),
+      warps_((capacity + 31) / 32),
+      kept_(warps_.size()),
+      kept_lanes_(warps_.size()),
+      stacks_(capacity) {
   for (std::size_t t = 0; t < capacity; ++t) {
     threads_[t].number = static_cast<std::uint32_t>(t);
     threads_[t].warp = &warps_[t / 32];
@@ -91,18 +96,20 @@ void Block::start(Launch& launch, BlockRecording& recording) {
   launch_ = &launch;
   recording_ = &recording;
   given_up_ = false;
+  turn_ = {};
   used_ = static_cast<std::size_t>(launch.grid.threads);
   used_warps_ = (used_ + 31) / 32;
   shared_.assign(launch.grid.shared.bytes, std::byte{});
   for (std::size_t w = 0; w < used_warps_; ++w) {
     Warp& warp = warps_[w];
-    warp.flow.clear();
+    if (warp.flow.kept() > much_flow / 16) warp.flow.clear();
     warp.waiting = warp.paused = warp.met = warp.linked = warp.went = 0;
     warp.stuck = warp.spinning = false;
     warp.live = warp.ready = ~0u >> (32 - lanes_of(w).size());
     warp.last_time = 0;
     warp.merged.fill(0);
     for (auto& records : kept_[w]) records.clear();
+    kept_lanes_[w] = 0;
   }
   place_threads(launch);
   const Dim3 block_index = launch.grid_dim.place(recording.block);
@@ -128,14 +135,15 @@ void Block::start(Launch& launch, BlockRecording& recording) {
   begin_period(0);
 }
 
-bool Block::advance() {
-  bool runs = false;
-  for (std::size_t w = 0; w < used_warps_; ++w) {
-    if (!can_run(w)) continue;
-    turn(w);
-    runs = runs || can_run(w);
+Block::Advance Block::advance(bool may_talk) {
+  for (; turn_.warp < used_warps_; ++turn_.warp) {
+    if (!turn_.begun && !can_run(turn_.warp)) continue;
+    if (!turn(turn_.warp, may_talk)) return Advance::waits;
+    turn_.runs = turn_.runs || can_run(turn_.warp);
   }
-  return runs || settle();
+  const bool runs = turn_.runs;
+  turn_ = {};
+  return runs || settle() ? Advance::goes_on : Advance::ended;
 }
 
 bool Block::settle() {
@@ -147,7 +155,7 @@ bool Block::settle() {
   bool waiting = false;
   for (std::size_t w = 0; w < used_warps_; ++w) {
     if (warps_[w].met != 0) {
-      if (run.stepped) sort(*recording_);
+      if (comes_by_turns()) sort(*recording_);
       deadlock();
     }
     for_each_arrival(w, [&](std::uint32_t step) {
@@ -160,7 +168,7 @@ bool Block::settle() {
   for (std::size_t w = 0; w < used_warps_; ++w) warps_[w].ready = std::exchange(warps_[w].waiting, 0);
   if (!waiting) {
     check_stacks();
-    if (run.stepped) sort(*recording_);
+    if (comes_by_turns()) sort(*recording_);
     return false;
   }
   launch_->last_step = std::max(launch_->last_step, last_arrival + 1);
@@ -205,12 +213,9 @@ void Block::give_up() {
     }
     note_meetings(w);
   }
-  if (launch_->run->stepped) {
-    end_period();
-    sort(*recording_);
-  } else {
-    merge_kept();
-  }
+  if (launch_->run->stepped) end_period();
+  else merge_kept();
+  if (comes_by_turns()) sort(*recording_);
 }
 
 std::optional<StoppedThreads> Block::first_that_spins() {
@@ -223,50 +228,74 @@ std::optional<StoppedThreads> Block::first_that_spins() {
   return {};
 }
 
-void Block::turn(std::size_t w) {
+bool Block::turn(std::size_t w, bool may_talk) {
   Warp& warp = warps_[w];
   Run& run = *launch_->run;
-  run.log.clear();
-  warp.ready |= std::exchange(warp.paused, 0);
-  warp.stuck = false;
-  bool in_pieces = false;
-  const std::uint32_t went = warp.ready;
-  if (warp.ready != 0) go_on(w);
-  for (int groups = 0; warp.met != 0; ++groups) {
+  if (!turn_.begun) {
+    run.log.clear();
+    warp.ready |= std::exchange(warp.paused, 0);
+    warp.stuck = false;
+    turn_.begun = true;
+    turn_.went = warp.ready;
+    if (warp.ready != 0) go_on(w);
+  }
+  for (; warp.met != 0; ++turn_.groups) {
     // A long turn may be one that only waits for others.
-    if (groups == groups_in_a_turn) {
+    if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;
     }
+    if (!may_talk && wants_to_talk(w)) return false;
+    if (counts_alone()) turn_.stored = absorb(w, turn_.went) || turn_.stored;
     warp.ready = next_group(w, std::exchange(warp.spinning, false));
     warp.stuck = warp.ready == 0;
     if (warp.stuck) break;
-    in_pieces = true;
+    turn_.in_pieces = true;
+    turn_.went = warp.ready;
     go_on(w);
   }
-  if (!run.recording) return;
+  const bool in_pieces = turn_.in_pieces;
+  const std::uint32_t went = turn_.went;
+  bool stored = turn_.stored;
+  turn_ = {.warp = turn_.warp, .runs = turn_.runs};
+  if (!run.recording) return true;
 
-  if (warp.paused != 0 || warp.met != 0) first_kept_warp_ = std::min(first_kept_warp_, w);
-  if (in_pieces) {
-    collect(w);
-    if (w < first_kept_warp_) {
-      LaneRecords records;
-      std::swap(records, kept_[w]);
-      Lanes lanes(lanes_of(w), records);
-      lanes.merge(first_step_, *recording_);
-      last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
-    }
+  if (counts_alone()) {
+    stored = absorb(w, went) || stored;
+    if (in_pieces) run.several_turns = true;
+    if (in_pieces && stored) ++run.progress;
   } else {
-    Lanes lanes(lanes_of(w), went, run.log);
-    if (w < first_kept_warp_) lanes.merge(first_step_, *recording_);
-    last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
-    run.log.clear();
+    if (warp.paused != 0 || warp.met != 0) first_kept_warp_ = std::min(first_kept_warp_, w);
+    if (in_pieces) {
+      collect(w);
+      if (w < first_kept_warp_) {
+        LaneRecords records;
+        std::swap(records, kept_[w]);
+        Lanes lanes(lanes_of(w), records);
+        lanes.merge(first_step_, *recording_);
+        last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+      }
+    } else {
+      Lanes lanes(lanes_of(w), went, run.log);
+      if (w < first_kept_warp_) lanes.merge(first_step_, *recording_);
+      last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+      run.log.clear();
+    }
   }
   for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
   // Of a warp that has ended, records that still wait for their step point to where in the program they were
   // made.
   const bool waits = std::ranges::any_of(kept_[w], [](const auto& lane) { return !lane.empty(); });
-  if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.give_back();
+  if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.clear();
+  return true;
+}
+
+bool Block::wants_to_talk(std::size_t w) {
+  for (std::uint32_t rest = warps_[w].met; rest != 0; rest &= rest - 1) {
+    const What what = thread(w, rest).meeting;
+    if (is_global(what.kind()) && what.timed()) return true;
+  }
+  return false;
 }
 
 void Block::go_on(std::size_t w) {
@@ -280,6 +309,7 @@ void Block::go_on(std::size_t w) {
   run.clock += static_cast<std::uint32_t>(run.log.size() - before) + 1;
   if (run.thrown) std::rethrow_exception(run.thrown);
   if (run.stopped) throw RunStopped();
+  if (run.unwanted) throw Unwanted();
 }
 
 void Block::link(std::size_t w) {
@@ -298,8 +328,9 @@ std::uint32_t Block::next_group(std::size_t w, bool longest_first) {
   std::uint32_t candidates = warp.met;
   while (candidates != 0) {
     const Thread* first = &thread(w, candidates);
-    std::uint32_t group = 0;
-    for (std::uint32_t rest = candidates; rest != 0; rest &= rest - 1) {
+    const bool all = stand_together(w, candidates);  // most often
+    std::uint32_t group = all ? candidates : 0;
+    for (std::uint32_t rest = all ? 0 : candidates; rest != 0; rest &= rest - 1) {
       const Thread& t = thread(w, rest);
       auto order = ControlFlow::compare(t.node, t.meeting_place, first->node, first->meeting_place);
       if (order == std::strong_ordering::equal && t.meeting != first->meeting)
@@ -310,12 +341,12 @@ std::uint32_t Block::next_group(std::size_t w, bool longest_first) {
       if (order != std::strong_ordering::greater) group |= rest & -rest;
     }
     if (first->meeting.is_collective()) {
-      const std::uint32_t all = all_that_meet(w, *first);
-      if (all == 0) {
+      const std::uint32_t meeting = all_that_meet(w, *first);
+      if (meeting == 0) {
         candidates &= ~group;
         continue;
       }
-      group = all;
+      group = meeting;
       exchange(w, group);
     }
     warp.met &= ~group;
@@ -424,6 +455,51 @@ void Block::collect(std::size_t w) {
   launch_->run->log.clear();
 }
 
+bool Block::absorb(std::size_t w, std::uint32_t went) {
+  Warp& warp = warps_[w];
+  ThreadLog& log = launch_->run->log;
+  if (log.size() == 0) went = 0;
+  bool stored = false;
+  for (const Record& r : std::span<const Record>(log))
+    stored = stored || (is_store(r.access.what.kind()) && !r.access.what.volatile_access());
+  const std::uint32_t unfinished = warp.live & ~warp.waiting;
+  const bool complete =
+      unfinished == 0 || (unfinished == warp.met && ((kept_lanes_[w] | went) & ~unfinished) == 0 &&
+                          stand_together(w, unfinished));
+  if (complete && kept_lanes_[w] == 0) {
+    Lanes lanes(lanes_of(w), went, log);
+    last_step_ = std::max(last_step_, lanes.steps().second);
+    lanes.merge_all(*recording_);
+    log.clear();
+    return stored;
+  }
+  for (const Record& r : std::span<const Record>(log)) {
+    kept_[w][r.access.lane].push_back(r);
+    kept_lanes_[w] |= 1u << r.access.lane;
+    last_step_ = std::max(last_step_, r.step);
+  }
+  log.clear();
+  if (complete) merge_alone(w);
+  return stored;
+}
+
+void Block::merge_alone(std::size_t w) {
+  if (kept_lanes_[w] == 0) return;
+  Lanes(lanes_of(w), kept_[w]).merge_all(*recording_);
+  for (auto& records : kept_[w]) records.clear();
+  kept_lanes_[w] = 0;
+}
+
+bool Block::stand_together(std::size_t w, std::uint32_t mask) {
+  const Thread& first = thread(w, mask);
+  bool together = true;
+  for (std::uint32_t rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
+    const Thread& t = thread(w, rest);
+    together &= t.node == first.node && t.meeting_place == first.meeting_place && t.meeting == first.meeting;
+  }
+  return together;
+}
+
 void Block::note_meetings(std::size_t w) {
   if (!launch_->run->recording) return;
   for (std::uint32_t rest = warps_[w].met; rest != 0; rest &= rest - 1) {
@@ -431,6 +507,7 @@ void Block::note_meetings(std::size_t w) {
     if (!t.meeting.is_collective()) continue;
     kept_[w][t.lane].push_back(
         {t.given, t.lane, 0, t.step, launch_->run->clock, t.node, {t.meeting_place, t.meeting, 0, t.lane}});
+    kept_lanes_[w] |= 1u << t.lane;
     last_step_ = std::max(last_step_, t.step);
     first_kept_warp_ = std::min(first_kept_warp_, w);
   }
@@ -452,6 +529,17 @@ void Block::end_period() {
 void Block::merge_kept() {
   launch_->last_step = std::max(launch_->last_step, last_step_);
   if (!launch_->run->recording) return;
+  if (counts_alone()) {
+    for (std::size_t w = 0; w < used_warps_; ++w) {
+      merge_alone(w);
+      const Lanes lanes(lanes_of(w), kept_[w]);
+      if (!warps_[w].apart)
+        for_each_arrival(w, [&](std::uint32_t step) { lanes.emit_barriers(step, *recording_); });
+      for (std::uint32_t step = first_step_; warps_[w].apart && step <= last_step_; ++step)
+        lanes.emit_barriers(step, *recording_);
+    }
+    return;
+  }
   if (last_step_ == first_step_ && first_kept_warp_ == used_warps_) return;
   std::vector<Lanes> lanes;
   for (std::size_t w = 0; w < used_warps_; ++w) lanes.emplace_back(lanes_of(w), kept_[w]);

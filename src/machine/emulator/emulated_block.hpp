@@ -14,6 +14,7 @@
 
 #include "machine/emulator/emulated_thread.hpp"
 #include "machine/emulator/merge.hpp"
+#include "machine/emulator/stopped.hpp"
 #include "machine/machine.hpp"
 
 namespace upsweep {
@@ -39,9 +40,6 @@ class Stacks {
   };
   std::unique_ptr<char, Free> bytes_;
 };
-
-// Thrown where a run cannot go on: a thread stopped it, or nobody can run (Run::stopped says why).
-struct RunStopped {};
 
 // Who takes over from whom: drawn from a seed, the same on every machine.
 class Schedule {
@@ -86,9 +84,10 @@ class Block {
     return warp.ready != 0 || warp.paused != 0 || (warp.met != 0 && !warp.stuck);
   }
 
-  // Lets every thread run until it waits, pauses or ends, and settles once none can. False when all have
-  // ended.
-  bool advance();
+  enum class Advance { goes_on, ended, waits };
+  // A turn: lets every thread run until it waits, pauses or ends, and settles once none can. If it may not
+  // talk to other blocks, the turn may stop before it does (`waits`); the next call goes on with it.
+  Advance advance(bool may_talk = true);
 
   // With no thread that can run: releases the barrier that all live threads wait at. False when all have
   // ended.
@@ -132,8 +131,10 @@ class Block {
   // Gives each thread its place in a block of the launch.
   void place_threads(const Launch& launch);
 
-  // Lets a warp's lanes run until all of them wait or have ended, or only some that paused could go on.
-  void turn(std::size_t w);
+  // Lets a warp's lanes run until all of them wait or have ended, or only some that paused could go on. False
+  // if it stopped before an access that other blocks may see at once.
+  bool turn(std::size_t w, bool may_talk);
+  bool wants_to_talk(std::size_t w);
   static constexpr int groups_in_a_turn = 64;
 
   // Lets the lanes that are ready run until each of them waits, pauses or ends.
@@ -178,6 +179,18 @@ class Block {
   // Takes over what the warp that runs has recorded.
   void collect(std::size_t w);
 
+  // A block out of focus leaves hardly more than counts, so that its warps are merged whenever all their
+  // lanes stand at one place, whatever the step. What little it leaves is sorted in the end.
+  bool counts_alone() const {
+    return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
+  }
+  bool comes_by_turns() const { return launch_->run->stepped || !recording_->in_focus; }
+  // Merges what the lanes that went have recorded, or keeps it. Says whether there was a store.
+  bool absorb(std::size_t w, std::uint32_t went);
+  void merge_alone(std::size_t w);
+  // Whether lanes that met stand at the same place for the same thing.
+  bool stand_together(std::size_t w, std::uint32_t mask);
+
   // Lanes that wait for others of their warp, as if they had met: where the run was stopped.
   void note_meetings(std::size_t w);
 
@@ -201,8 +214,18 @@ class Block {
   bool in_a_row_ = false;  // the threads' places: x is the thread's number
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
+  std::vector<std::uint32_t> kept_lanes_;         // by warp, of blocks that count alone
   std::uint32_t first_step_ = 0, last_step_ = 0;  // of the period
   std::size_t first_kept_warp_ = 0;
+  // The turn under way.
+  struct Turn {
+    std::size_t warp = 0;
+    bool runs = false;  // a warp before could go on
+    // Of the warp's:
+    bool begun = false, in_pieces = false, stored = false;
+    int groups = 0;
+    std::uint32_t went = 0;  // lanes that went on last
+  } turn_;
   bool given_up_ = false;  // all that was recorded is merged
   Stacks stacks_;
 };

@@ -1,35 +1,19 @@
 #include "machine/emulator/emulated_launches.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace upsweep {
 
-std::unique_ptr<Block> BlockPool::take(std::size_t threads) {
-  const auto fits = [&](const auto& b) { return b->capacity() >= threads; };
-  auto found = std::ranges::find_if(free_, fits);
-  if (found == free_.end()) return std::make_unique<Block>((threads + 31) / 32 * 32);
-  std::unique_ptr<Block> block = std::move(*found);
-  free_.erase(found);
-  return block;
-}
-
-void BlockPool::give_back(std::unique_ptr<Block> block) {
-  if (block->has_grown()) return;
-  free_.push_back(std::move(block));
-  std::ranges::stable_sort(free_, {}, &Block::capacity);
-  std::size_t threads = 0;
-  for (const auto& b : free_) threads += b->capacity();
-  while (threads > most_threads) {
-    threads -= free_.front()->capacity();
-    free_.erase(free_.begin());
-  }
-}
-
 bool Launches::run(std::unique_ptr<Launch> launch) {
+  std::vector<BlockApart> apart;
+  if (may_run_apart(*launch)) apart = run_apart(*launch);
+  apart_ = apart;
   begin(std::move(launch));
   try {
     while (fill()) {
+      if (!run_.wanted.is()) throw Unwanted();
       const std::uint64_t progress = run_.progress;
       if (run_.stepped) one_step();
       else round();
@@ -38,10 +22,39 @@ bool Launches::run(std::unique_ptr<Launch> launch) {
       if (idle_ > most_idle()) hopeless();
     }
   } catch (const RunStopped&) {
-    for (const Resident& r : resident_) r.block->give_up();
+    for (const Resident& r : resident_) {
+      r.block->give_up();
+      give_times(*runs_[r.run].recording);
+    }
     return false;
   }
   return true;
+}
+
+bool Launches::may_run_apart(const Launch& launch) const {
+  return run_.recording && !run_.stepped && blocks_apart && launch.grid.blocks > 1;
+}
+
+std::vector<BlockApart> Launches::run_apart(Launch& launch) {
+  const std::size_t first = runs_.empty() ? 1 : 0;
+  const ApartOptions options{.first_focus = options_.first_block,
+                             .focus = options_.blocks,
+                             .likely_events = first * likely_events,
+                             .likely_lanes = first * likely_lanes,
+                             .job = options_.job,
+                             .blocks_before = blocks_ended_,
+                             .blocks_in_all = blocks_in_all};
+  Influence& influence = influences_[launch.grid.kernel];
+  ApartResult result;
+  if (influence == Influence::none) {
+    result = upsweep::run_apart(launch, options, pools_, memory_);
+    influence = result.influence;
+  }
+  if (influence == Influence::talk) {
+    result = run_ahead(launch, options, pools_.front(), memory_);
+    influence = result.influence;
+  }
+  return std::move(result.blocks);
 }
 
 void Launches::begin(std::unique_ptr<Launch> launch) {
@@ -59,11 +72,11 @@ void Launches::begin(std::unique_ptr<Launch> launch) {
 
 bool Launches::fill() {
   std::size_t threads = 0;
-  for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.block->launch().grid.threads);
-  while (!waiting_.empty() && resident_.size() < most_blocks) {
+  for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.launch->grid.threads);
+  while (!waiting_.empty()) {
     Launch& launch = *waiting_.front();
     threads += static_cast<std::size_t>(launch.grid.threads);
-    if (resident_.size() >= least_blocks && threads > most_threads) break;
+    if (!fits_beside(resident_.size(), threads)) break;
     start(launch);
     if (launch.started == launch.grid.blocks) waiting_.pop_front();
   }
@@ -74,8 +87,10 @@ void Launches::start(Launch& launch) {
   const auto index = static_cast<std::uint32_t>(launch.started++);
   ++launch.running;
   const bool in_focus = index >= options_.first_block && index - options_.first_block < options_.blocks;
-  recordings_.push_back({.launch = &launch, .block = index, .in_focus = in_focus});
-  if (runs_.empty() && run_.recording) {
+  const bool replays = !apart_.empty();
+  if (replays) recordings_.push_back(std::move(apart_[index].recording));
+  else recordings_.push_back({.launch = &launch, .block = index, .in_focus = in_focus});
+  if (runs_.empty() && run_.recording && !replays) {
     recordings_.back().events.reserve(likely_events);
     recordings_.back().lanes.reserve(likely_lanes);
     recordings_.back().values.reserve(likely_lanes);
@@ -85,24 +100,41 @@ void Launches::start(Launch& launch) {
     ++place;
   runs_.push_back(
       {{.sm = place, .block = index, .in_focus = in_focus, .begin = run_.clock}, &recordings_.back()});
-  resident_.push_back({pool_.take(static_cast<std::size_t>(launch.grid.threads)), runs_.size() - 1});
-  resident_.back().block->start(launch, recordings_.back());
+  resident_.push_back({.launch = &launch, .run = runs_.size() - 1});
+  if (!replays) {
+    resident_.back().block = pools_.front().take(static_cast<std::size_t>(launch.grid.threads));
+    resident_.back().block->start(launch, recordings_.back());
+  }
   ++run_.progress;
 }
 
 void Launches::round() {
   for (std::size_t i = 0; i < resident_.size();) {
+    if (!resident_[i].block) {
+      if (replay(resident_[i])) ++i;
+      else end(i);
+      continue;
+    }
     Block& block = *resident_[i].block;
-    bool goes_on = block.advance();
+    bool goes_on = block.advance() != Block::Advance::ended;
     // With nothing recorded nobody sees who ran when, and a block alone stays in the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
-      goes_on = block.advance();
+      goes_on = block.advance() != Block::Advance::ended;
       if (run_.progress == progress) break;
     }
     if (goes_on) ++i;
     else end(i);
   }
+}
+
+bool Launches::replay(Resident& r) {
+  const BlockApart& apart = apart_[runs_[r.run].run.block];
+  const std::size_t turn = r.turns.size();
+  r.turns.push_back(run_.clock);
+  run_.clock += apart.turns[turn];
+  ++run_.progress;
+  return turn + 1 < apart.turns.size();
 }
 
 void Launches::one_step() {
@@ -139,13 +171,40 @@ void Launches::settle(std::size_t i) {
 }
 
 void Launches::end(std::size_t i) {
-  runs_[resident_[i].run].run.end = run_.clock;
-  Launch* const launch = &resident_[i].block->launch();
-  pool_.give_back(std::move(resident_[i].block));
+  Resident& r = resident_[i];
+  Ran& ran = runs_[r.run];
+  ran.run.end = run_.clock;
+  Launch* const launch = r.launch;
+  if (r.block) {
+    pools_.front().give_back(std::move(r.block));
+  } else if (!ran.recording->events.empty()) {
+    // From the block's own time to everybody's.
+    const std::vector<std::uint32_t>& lengths = apart_[ran.run.block].turns;
+    std::vector<std::uint32_t> begins{0};
+    for (const std::uint32_t length : lengths) begins.push_back(begins.back() + length);
+    for (Event& e : ran.recording->events) {
+      const auto turn = std::ranges::upper_bound(begins, e.time) - begins.begin() - 1;
+      e.time += r.turns[static_cast<std::size_t>(turn)] - begins[static_cast<std::size_t>(turn)];
+    }
+  }
+  give_times(*ran.recording);
+  ++blocks_ended_;
+  if (options_.job != nullptr && blocks_in_all > 0)
+    options_.job->set_progress(
+        std::min(1.0, static_cast<double>(blocks_ended_) / static_cast<double>(blocks_in_all)));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
   --launch->running;
   take_children();
   end_if_done(launch);
+}
+
+void Launches::give_times(BlockRecording& r) const {
+  if (run_.stepped) return;
+  std::array<std::uint32_t, 32> next{};  // by warp
+  for (Event& e : r.events) {
+    e.time = std::max(e.time, next[e.warp]);
+    next[e.warp] = e.time + 1;
+  }
 }
 
 void Launches::take_children() {
@@ -178,7 +237,7 @@ void Launches::end_if_done(Launch* launch) {
 int Launches::most_idle() const {
   if (!run_.stepped) return 300;
   std::size_t threads = 0;
-  for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.block->launch().grid.threads);
+  for (const Resident& r : resident_) threads += static_cast<std::size_t>(r.launch->grid.threads);
   return static_cast<int>(10000 + 50 * threads);
 }
 
@@ -192,12 +251,23 @@ void Launches::hopeless() {
 namespace {
 
 // Makes places in the order of events out of times, so that no two events have the same.
-void number_in_time(Trace& trace) {
-  std::vector<std::uint32_t> order(trace.events.size()), times;
+void number_in_time(Trace& trace, const Wanted& wanted) {
+  // Sorts by the digits of the time, the lowest first: the effort is linear.
+  constexpr int digits = 3, bits = 11;
+  std::vector<std::uint32_t> order(trace.events.size()), next(order.size()), times(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return trace.events[i].time; });
-  for (std::uint32_t i = 0; i < order.size(); ++i)
-    times.push_back(std::exchange(trace.events[order[i]].time, i));
+  for (int digit = 0; digit < digits; ++digit) {
+    if (!wanted.is()) throw Unwanted();
+    const auto key = [&](std::uint32_t i) {
+      return trace.events[i].time >> digit * bits & ((1u << bits) - 1);
+    };
+    std::array<std::uint32_t, (1u << bits) + 1> first{};
+    for (const std::uint32_t i : order) ++first[key(i) + 1];
+    for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+    for (const std::uint32_t i : order) next[first[key(i)]++] = i;
+    order.swap(next);
+  }
+  for (std::uint32_t i = 0; i < order.size(); ++i) times[i] = std::exchange(trace.events[order[i]].time, i);
   for (BlockRun& run : trace.runs)
     for (std::uint64_t* time : {&run.begin, &run.end})
       *time = static_cast<std::uint64_t>(std::ranges::lower_bound(times, *time) - times.begin());
@@ -226,7 +296,13 @@ void Launches::fill_in(Trace& trace) {
   std::ranges::stable_sort(runs_, {},
                            [](const Ran& r) { return std::pair(r.recording->launch->number, r.run.block); });
 
+  std::size_t events = 0, lanes = 0;
+  for (const Ran& ran : runs_) {
+    events += ran.recording->events.size();
+    lanes += ran.recording->lanes.size();
+  }
   for (Ran& ran : runs_) {
+    if (!run_.wanted.is()) throw Unwanted();
     BlockRecording& from = *ran.recording;
     if (static_cast<std::size_t>(from.launch->number) >= most_grids) {
       trace.dropped += from.events.size();
@@ -244,6 +320,9 @@ void Launches::fill_in(Trace& trace) {
       trace.lanes = std::move(from.lanes);
       trace.values = std::move(from.values);
       trace.snapshots = std::move(from.snapshots);
+      trace.events.reserve(events);
+      trace.lanes.reserve(lanes);
+      trace.values.reserve(lanes);
       continue;
     }
     for (Event& e : from.events) {
@@ -263,7 +342,7 @@ void Launches::fill_in(Trace& trace) {
   }
 
   trace.dropped += run_.dropped;
-  if (run_.several_turns) number_in_time(trace);
+  if (run_.several_turns) number_in_time(trace, run_.wanted);
   if (run_.children_started == 0) return;
   std::vector<int> grid_of_child(run_.children_started + std::size_t{1}, -1);
   for (std::size_t g = 0; g < trace.grids.size(); ++g)

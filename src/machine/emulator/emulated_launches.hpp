@@ -4,29 +4,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "machine/emulator/apart.hpp"
+#include "machine/emulator/block_pool.hpp"
 #include "machine/emulator/emulated_block.hpp"
 
 namespace upsweep {
 
-// Blocks kept from launch to launch: their stacks are costly to make.
-class BlockPool {
- public:
-  std::unique_ptr<Block> take(std::size_t threads);
-  void give_back(std::unique_ptr<Block> block);
-
- private:
-  static constexpr std::size_t most_threads = 16 * 1024;
-  std::vector<std::unique_ptr<Block>> free_;  // smallest first
-};
-
 // Runs launches, each with all its children, and keeps what their blocks did.
 class Launches {
  public:
-  Launches(Run& run, BlockPool& pool, const RecordOptions& options)
-      : run_(run), pool_(pool), options_(options), schedule_(options) {
+  // `memory`: all of global memory. `influences`: what is known of kernels; grows.
+  Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
+           std::map<std::string, Influence>& influences, const RecordOptions& options)
+      : run_(run),
+        pools_(pools),
+        memory_(memory),
+        influences_(influences),
+        options_(options),
+        schedule_(options) {
     scheduler_.next = run.scheduler = &scheduler_;
   }
 
@@ -37,11 +38,15 @@ class Launches {
   void fill_in(Trace& trace);
 
   std::size_t likely_events = 0, likely_lanes = 0;  // of the first block
+  std::int64_t blocks_in_all = 0;                   // of the host's launches
+  bool blocks_apart = true;                         // those that cannot influence each other run apart
 
  private:
   struct Resident {
-    std::unique_ptr<Block> block;
-    std::size_t run;  // index into runs_
+    Launch* launch = nullptr;
+    std::size_t run = 0;                 // index into runs_
+    std::unique_ptr<Block> block{};      // null: it has run apart
+    std::vector<std::uint32_t> turns{};  // of one that has run apart: Run::clock when each of them began
   };
   struct Ran {
     BlockRun run;
@@ -52,12 +57,21 @@ class Launches {
 
   // Starts blocks of the launches that have begun, as many as there is room for. False if there is none left.
   bool fill();
-  static constexpr std::size_t most_blocks = 16, least_blocks = 4, most_threads = 8 * 1024;
 
   void start(Launch& launch);
 
+  // What the blocks of a launch of the host do, if that can be found out without their taking turns; else
+  // none.
+  std::vector<BlockApart> run_apart(Launch& launch);
+  bool may_run_apart(const Launch& launch) const;
+
   // Every resident block's turn.
   void round();
+  // The turn of one that has run apart. False if it was the last.
+  bool replay(Resident& r);
+
+  // Event::time, of a block's events in order: when they were issued, but for each warp ascending.
+  void give_times(BlockRecording& r) const;
 
   // By a schedule: one access of one warp, most often of the one that ran last.
   void one_step();
@@ -77,7 +91,9 @@ class Launches {
   [[noreturn]] void hopeless();
 
   Run& run_;
-  BlockPool& pool_;
+  std::vector<BlockPool>& pools_;
+  std::vector<std::vector<std::byte>>& memory_;
+  std::map<std::string, Influence>& influences_;
   RecordOptions options_;
   Schedule schedule_;
   Thread scheduler_;
@@ -88,6 +104,8 @@ class Launches {
   std::vector<Ran> runs_;
   std::size_t last_ = SIZE_MAX;  // by a schedule: the warp that ran last, counted over the resident blocks
   int idle_ = 0;
+  std::span<BlockApart> apart_;  // of the host's launch that runs; empty: its blocks take turns
+  std::int64_t blocks_ended_ = 0;
 };
 
 }  // namespace upsweep

@@ -19,10 +19,11 @@ void Thread::run() {
 }
 
 void ThreadLog::grow() {
+  Thread::current->check_wanted();
   const auto used = static_cast<std::size_t>(end_ - records_.data());
-  records_.resize(std::max<std::size_t>(256, 2 * used));
+  if (used == records_.size()) records_.resize(std::max<std::size_t>(256, 2 * used));
   end_ = records_.data() + used;
-  limit_ = records_.data() + records_.size();
+  limit_ = records_.data() + std::min(records_.size(), used + piece);
 }
 
 std::vector<Count> Counts::sorted() const {
@@ -99,6 +100,12 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
         .places = {found(Wait::none, static_cast<std::uint32_t>(node->key >> 48))},
         .rounds = trips});
   return UINT32_MAX;
+}
+
+void Thread::check_wanted() {
+  if (run_of->wanted.is()) return;
+  run_of->unwanted = true;
+  fiber.switch_to(run_of->scheduler->fiber);
 }
 
 void Thread::stop_misaligned(TextPlace place, std::int64_t index, int cells) {

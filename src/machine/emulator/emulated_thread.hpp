@@ -1,7 +1,9 @@
 // One emulated CUDA thread, as the kernel vocabulary (kernels/vocabulary/host.hpp) sees it: who it is, its
 // memory, and its log.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/job.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/formula.hpp"
 #include "machine/emulator/control_flow.hpp"
@@ -85,14 +88,18 @@ struct Record {
 };
 
 // Records in a row: a vector whose push_back is short enough to stand in line at every access of a kernel (a
-// block takes 0.03 ms less).
+// block takes 0.03 ms less). It makes room a piece at a time, so that a long run often looks whether it is
+// still wanted.
 class ThreadLog {
  public:
   void push_back(const Record& record) {
     if (end_ == limit_) grow();
     *end_++ = record;
   }
-  void clear() { end_ = records_.data(); }
+  void clear() {
+    end_ = records_.data();
+    limit_ = end_ + std::min(records_.size(), piece);
+  }
   std::size_t size() const { return static_cast<std::size_t>(end_ - records_.data()); }
   const Record* begin() const { return records_.data(); }
   // Where the next record will lie, in bytes from the first.
@@ -102,6 +109,7 @@ class ThreadLog {
   operator std::span<const Record>() const { return {records_.data(), end_}; }
 
  private:
+  static constexpr std::size_t piece = 1 << 14;
   void grow();
   std::vector<Record> records_;
   Record *end_ = nullptr, *limit_ = nullptr;
@@ -142,7 +150,23 @@ struct KernelConstants {
 struct Launch;
 struct Thread;
 
-// What all launches of a run share.
+// What a run that is no longer wanted, or no longer makes sense, is asked to do: stop.
+struct Wanted {
+  const Job* job = nullptr;                     // of the recording; may be null
+  const std::atomic<bool>* given_up = nullptr;  // by another thread of the emulator; may be null
+  bool is() const { return !(job != nullptr && job->cancelled()) && !(given_up != nullptr && *given_up); }
+};
+
+// Stretches of global memory that a block read or wrote, in bytes.
+struct Stretch {
+  std::int64_t begin = 0, end = 0;
+  std::uint32_t block = 0;
+  std::uint8_t buffer = 0;
+  bool store = false;
+  bool talk = false;  // by an atomic or a volatile access, which come in the order in which blocks take turns
+};
+
+// What all launches of a run share; blocks that run apart have one each.
 struct Run {
   Settings settings;
   Value identity{};
@@ -164,6 +188,11 @@ struct Run {
   Thread* scheduler = nullptr;   // what starts a warp, and goes on when its last lane waits or ends
   std::exception_ptr thrown{};   // by a thread: ends the run
   Stopped stopped{};             // why it was stopped
+  Wanted wanted{};
+  bool unwanted = false;  // a thread has seen that the run is no longer wanted
+  // Of blocks that run apart: what they touch, and whether they did what other blocks may see at once.
+  bool apart = false, talks = false;
+  std::vector<Stretch> touched{};
   std::uint32_t children_started = 0;
   std::vector<std::unique_ptr<Launch>> children{};  // started by threads, not yet taken over
 };
@@ -331,6 +360,8 @@ struct alignas(64) Thread {
   // The loop that it is in has gone round that often: stops the run if there is no end in sight, else gives
   // the count to ask again at.
   std::uint32_t look_at_loop(std::uint32_t trips);
+  // Leaves for good if the run is no longer wanted. Called every few thousand records and iterations.
+  void check_wanted();
   // Ends the run, with a sentence that says why.
   // Where it was found, for Run::stopped.
   StoppedThreads found(Wait wait, std::uint32_t line) const;

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
+#include <span>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
@@ -18,13 +21,17 @@
 namespace upsweep {
 
 struct Emulator::State {
-  BlockPool blocks;
+  explicit State(const EmulatorOptions& o)
+      : options(o), pools(o.threads > 0 ? o.threads : std::max(1u, std::thread::hardware_concurrency())) {}
+  EmulatorOptions options;
+  std::vector<BlockPool> pools;                                        // by thread of the computer
+  std::map<std::string, std::map<std::string, Influence>> influences;  // by file and kernel
   std::size_t events = 0, lanes = 0;  // of the last recording's first block: what the next most likely needs
 };
 
 // Traces come and go with every launch. By default their memory goes back to the system, and the next one's
 // page faults would take 0.1 ms of its time.
-Emulator::Emulator() : state_(std::make_unique<State>()) {
+Emulator::Emulator(const EmulatorOptions& options) : state_(std::make_unique<State>(options)) {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
@@ -43,17 +50,54 @@ void set_constants(KernelConstants& to, const Algorithm& algorithm, const Settin
   }
 }
 
+// Moves many values a piece at a time; between pieces the job may be cancelled.
+constexpr std::size_t piece = 1 << 18;
+void check(const Job* job) {
+  if (job != nullptr) job->check();
+}
+template <class T>
+void fill(std::vector<T>& to, std::size_t count, const T& with, const Job* job) {
+  to.reserve(count);
+  for (check(job); to.size() < count; check(job)) to.resize(std::min(count, to.size() + piece), with);
+}
+template <class T>
+void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
+  to.reserve(to.size() + from.size());
+  for (check(job); !from.empty(); check(job)) {
+    const auto first = from.first(std::min(piece, from.size()));
+    to.insert(to.end(), first.begin(), first.end());
+    from = from.subspan(first.size());
+  }
+}
+
 // Global memory of a run.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
 
-  GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
+  GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Job* job) {
+    const auto width = static_cast<std::size_t>(element_bytes(s));
     for (const GlobalBuffer& b : plan.buffers)
       // What is not initialised holds anything but zeros.
-      buffers.emplace_back(
+      fill(
+          buffers.emplace_back(),
           static_cast<std::size_t>(b.count) * static_cast<std::size_t>(cell_bytes(b.cells, element_bytes(s))),
-          b.cells == Cells::elements ? std::byte{0xA5} : std::byte{});
-    buffers[0] = packed(input, static_cast<std::size_t>(element_bytes(s)));
+          b.cells == Cells::elements ? std::byte{0xA5} : std::byte{}, job);
+    buffers[0].resize(input.size() * width);
+    for (std::size_t i = 0; i < input.size(); ++i) {
+      std::memcpy(buffers[0].data() + i * width, input[i].data(), width);
+      if (i % piece == 0) check(job);
+    }
+  }
+
+  std::vector<Value> output(const Settings& s, const Job* job) const {
+    const auto width = static_cast<std::size_t>(element_bytes(s));
+    std::vector<Value> values;
+    fill(values, buffers[1].size() / width, Value{}, job);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::memcpy(values[i].data(), buffers[1].data() + i * width, width);
+      if (i % piece == 0) check(job);
+    }
+    return values;
   }
 };
 
@@ -131,38 +175,41 @@ Trace Emulator::record(const Algorithm& algorithm, const Emulated& kernels, cons
   trace.device = device();
   trace.file = algorithm.file;
   trace.text = text_to_compile(algorithm, s);
-  trace.input = input;
+  append(trace.input, std::span(input), options.job);
   execute(algorithm, kernels, s, input, options, true, trace);
   return trace;
 }
 
 void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
                        const std::vector<Value>& input, const RecordOptions& options, bool recording,
-                       Trace& trace) {
+                       Trace& trace) try {
   const Plan planned = plan(algorithm, s);
-  GlobalMemory memory(planned, s, input);
+  GlobalMemory memory(planned, s, input, options.job);
   Run run{.settings = s,
           .identity = identity(s),
           .combine = combination(s),
           .layout = Formula(layout_formula(s.layout), 'i'),
           .recording = recording,
           .stepped = options.schedule != 0};
+  run.wanted.job = options.job;
   set_constants(run.constants, algorithm, s);
   set_limits(run, planned);
 
-  Launches launches(run, state_->blocks, options);
+  Launches launches(run, state_->pools, memory.buffers, state_->influences[algorithm.file], options);
+  launches.blocks_apart = state_->options.blocks_apart;
+  for (const PlannedLaunch& l : planned.launches) launches.blocks_in_all += l.blocks;
   launches.likely_events = state_->events;
   launches.likely_lanes = state_->lanes;
   for (const PlannedLaunch& l : planned.launches)
     if (!launches.run(prepared(l, kernel_of(kernels, l.kernel), run, memory))) break;
 
   trace.stopped = run.stopped;
-  trace.output = unpacked(memory.buffers[1], static_cast<std::size_t>(element_bytes(s)));
+  trace.output = memory.output(s, options.job);
   if (!recording) return;
   trace.buffers = planned.buffers;
   launches.fill_in(trace);
   state_->events = launches.likely_events;
   state_->lanes = launches.likely_lanes;
-}
+} catch (const Unwanted&) { throw Cancelled(); }
 
 }  // namespace upsweep

@@ -9,9 +9,16 @@ namespace upsweep {
 
 struct Emulated;
 
+struct EmulatorOptions {
+  unsigned threads = 0;  // of the computer; 0: as many as it runs at a time
+  // Blocks that cannot influence each other run apart, on all those threads. If not, all blocks take turns on
+  // one. Recordings are the same.
+  bool blocks_apart = true;
+};
+
 class Emulator : public Machine {
  public:
-  Emulator();
+  explicit Emulator(const EmulatorOptions& options = {});
   ~Emulator() override;
   MachineKind kind() const override { return MachineKind::emulated; }
   std::string device() const override { return "emulator"; }

@@ -12,12 +12,32 @@
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 namespace upsweep {
+
+// Registers of AVX-512, which a switch does not keep either.
+#if defined(__AVX512F__)
+#define UPSWEEP_MORE_REGISTERS                                                                         \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \
+      "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define UPSWEEP_MORE_REGISTERS
+#endif
 
 // A place to go on at: in code that runs on a stack of its own, or in the code that made the first switch.
 class Fiber {
  public:
+#if defined(__SANITIZE_THREAD__)
+  Fiber() = default;
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+  ~Fiber() {
+    if (started_) __tsan_destroy_fiber(tsan_);
+  }
+#endif
   // The next switch to this fiber runs `body`, which must not return, from its beginning on that stack.
   // Whatever the fiber did before is given up where it stands, without destructors. Stacks begin and end at
   // multiples of 64.
@@ -26,6 +46,11 @@ class Fiber {
 #if defined(__SANITIZE_ADDRESS__)
     __asan_unpoison_memory_region(stack, size);
     stack_ = stack, size_ = size;
+#endif
+#if defined(__SANITIZE_THREAD__)
+    if (started_) __tsan_destroy_fiber(tsan_);
+    tsan_ = __tsan_create_fiber(0);
+    started_ = true;
 #endif
     const auto first = [] {
       arrived(nullptr);
@@ -53,6 +78,10 @@ class Fiber {
     left_ = this;
     __sanitizer_start_switch_fiber(&fake_stack, to.stack_, to.size_);
 #endif
+#if defined(__SANITIZE_THREAD__)
+    if (!started_) tsan_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(to.tsan_, 0);
+#endif
 #if defined(__x86_64__)
     Fiber *from = this, *there = &to;
     asm volatile(
@@ -69,7 +98,8 @@ class Fiber {
           [code] "i"(offsetof(Fiber, code_))
         : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc",
           "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
-          "xmm12", "xmm13", "xmm14", "xmm15");
+          "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)",
+          "st(7)" UPSWEEP_MORE_REGISTERS);
 #else
     const auto from = boost::context::detail::jump_fcontext(to.context_, this);
     static_cast<Fiber*>(from.data)->context_ = from.fctx;
@@ -95,6 +125,12 @@ class Fiber {
   std::size_t size_ = 0;
   static inline constinit thread_local Fiber* left_ = nullptr;  // the fiber that the newest switch left
 #endif
+#if defined(__SANITIZE_THREAD__)
+  void* tsan_ = nullptr;
+  bool started_ = false;  // else it is the code that made the first switch
+#endif
 };
+
+#undef UPSWEEP_MORE_REGISTERS
 
 }  // namespace upsweep

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "machine/emulator/stopped.hpp"
 #include "trace/requests.hpp"
 
 namespace upsweep {
@@ -29,13 +30,49 @@ std::int64_t cell_bytes(What what) {
 
 bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
 
+void touch(Stretch stretch, std::vector<Stretch>& touched) {
+  constexpr std::size_t recent = 4;  // a kernel reads and writes few buffers by turns
+  for (std::size_t back = 1; back <= std::min(recent, touched.size()); ++back) {
+    Stretch& known = touched[touched.size() - back];
+    if (known.buffer != stretch.buffer || known.store != stretch.store || known.talk != stretch.talk)
+      continue;
+    if (stretch.begin > known.end || stretch.end < known.begin) break;
+    known.begin = std::min(known.begin, stretch.begin);
+    known.end = std::max(known.end, stretch.end);
+    return;
+  }
+  touched.push_back(stretch);
+}
+
+// Notes the bytes of global memory that a request reads or writes.
+void touch(What what, std::uint8_t buffer, std::uint32_t inside,
+           const std::array<std::int64_t, 32>& addresses, std::vector<Stretch>& touched) {
+  if (inside == 0) return;
+  const std::int64_t width = what.width();
+  std::int64_t begin = INT64_MAX, end = 0;
+  const auto for_each = [&](auto f) {
+    for (std::uint32_t rest = inside; rest != 0; rest &= rest - 1)
+      f(addresses[static_cast<std::size_t>(std::countr_zero(rest))]);
+  };
+  for_each([&](std::int64_t address) {
+    begin = std::min(begin, address);
+    end = std::max(end, address + width);
+  });
+  const bool store = is_store(what.kind());
+  const bool talk = what.timed();
+  const auto note = [&](std::int64_t from, std::int64_t to) {
+    touch({.begin = from, .end = to, .buffer = buffer, .store = store, .talk = talk}, touched);
+  };
+  if (end - begin == std::popcount(inside) * width) note(begin, end);
+  else for_each([&](std::int64_t address) { note(address, address + width); });
+}
+
 }  // namespace
 
 Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log)
     : threads_(threads),
       warp_(*threads.front().warp),
       warp_index_(static_cast<std::uint16_t>(threads.front().number / 32)) {
-  if (log.size() > 0) warp_.last_time = std::max(warp_.last_time, log.begin()->time);
   std::size_t last = 0;  // origin
   const auto* const first = reinterpret_cast<const std::byte*>(log.begin());
   std::ptrdiff_t begin = 0;
@@ -95,6 +132,7 @@ void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
   // What an event leaves is compared on the way (3 % of a recording), so that first_group seldom has to.
   bool together = false;
   while (mask != 0) {
+    if ((++merged_ & 1023) == 0 && !to.launch->run->wanted.is()) throw Unwanted();
     const std::uint32_t group = together ? mask : first_group(mask);
     const Rest rest = emit(group, to);
     together = rest.together && group == mask;
@@ -215,6 +253,9 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   Count& c = to.launch->counts.of(one.step, one.access.place.line, what.kind(), what.detail());
   ++c.requests;
   c.lanes += static_cast<std::uint64_t>(std::popcount(group));
+  Run& run = *to.launch->run;
+  if (is_global(what.kind()) && what.timed()) run.talks = true;
+  if (run.apart && what.kind() == Kind::global_atomic) touch_atomically(group, run.touched);
   if (!is_load(what.kind()) && !is_store(what.kind())) return;
   const std::int64_t bytes = cell_bytes(what);
   if (is_shared(what.kind()) && what.width() <= 4 && what.parts() == 1) {
@@ -248,9 +289,24 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   } else {
     std::array<std::int64_t, 32> addresses;
     gather(addresses);
+    if (run.apart) touch(what, one.access.buffer, inside, addresses, run.touched);
     const SectorCost cost = sector_cost(what.width(), inside, addresses);
     c.units += static_cast<std::uint64_t>(cost.sectors);
     c.ideal += static_cast<std::uint64_t>(cost.ideal);
+  }
+}
+
+void Lanes::touch_atomically(std::uint32_t group, std::vector<Stretch>& touched) const {
+  for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
+    const Record& r = head(std::countr_zero(rest));
+    const std::int64_t width = r.access.what.width();
+    if (!r.access.what.outside())
+      touch({.begin = r.cell * width,
+             .end = (r.cell + 1) * width,
+             .buffer = r.access.buffer,
+             .store = true,
+             .talk = true},
+            touched);
   }
 }
 
@@ -268,7 +324,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   Value* value_out = to.values.data() + first;
   Origin* origins = warp_.origins.data();
   std::uint32_t* merged = warp_.merged.data();
-  std::uint32_t more = 0, time = warp_.last_time;
+  std::uint32_t more = 0, time = head(std::countr_zero(group)).time;
   const Record* leader = nullptr;
   std::uint64_t difference = 0;
   bool outside = false;
@@ -289,8 +345,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
     if (leader == nullptr) leader = r;
     difference |= several_turns ? site_difference(*r, *leader) : place_difference(*r, *leader);
   }
-  event.time = time;
-  warp_.last_time = time + 1;
+  event.time = stamped(time, to);
   if (outside) event.flags |= is_outside;
   return {more, difference == 0};
 }
@@ -300,7 +355,7 @@ Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const auto index = static_cast<std::uint32_t>(to.events.size() - 1);
   const std::int64_t bytes = cell_bytes(head(std::countr_zero(group)).access.what);
-  std::uint32_t time = warp_.last_time;
+  std::uint32_t time = 0;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     const auto origin = [&](const Record& r) {
@@ -319,8 +374,7 @@ Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
       to.values.push_back(r.value);
     }
   }
-  event.time = time;
-  warp_.last_time = time + 1;
+  event.time = stamped(time, to);
   return skip(group);
 }
 
@@ -375,7 +429,6 @@ void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording
   ++c.requests;
   c.lanes += static_cast<std::uint64_t>(std::popcount(mask));
   if (!to.in_focus) return;
-  warp_.last_time = std::max(warp_.last_time, first.arrived);
   to.events.push_back({.kind = Kind::barrier,
                        .width = 0,
                        .buffer = 0,
@@ -385,7 +438,15 @@ void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording
                        .step = first.step,
                        .mask = mask,
                        .first = static_cast<std::uint32_t>(to.lanes.size()),
-                       .time = warp_.last_time++});
+                       .time = stamped(first.arrived, to)});
+}
+
+// By a schedule the time comes as events do; else order() gives it in the end.
+std::uint32_t Lanes::stamped(std::uint32_t time, const BlockRecording& to) const {
+  if (!to.launch->run->stepped) return time;
+  time = std::max(warp_.last_time, time);
+  warp_.last_time = time + 1;
+  return time;
 }
 
 }  // namespace upsweep

@@ -37,6 +37,11 @@ class Lanes {
   }
   void merge_records(std::uint32_t step, BlockRecording& to);
   void emit_barriers(std::uint32_t step, BlockRecording& to) const;
+  // The events of all steps that there are records of; without barriers.
+  void merge_all(BlockRecording& to) {
+    const auto [first, last] = steps();
+    for (std::uint32_t step = first; step <= last; ++step) merge_records(step, to);
+  }
   // Steps that the records belong to: from the first to the last.
   std::pair<std::uint32_t, std::uint32_t> steps() const;
   // Appends what is left to `kept`; gives its last step, or 0.
@@ -55,12 +60,14 @@ class Lanes {
   };
   Rest emit(std::uint32_t group, BlockRecording& to);
   void count(std::uint32_t group, const BlockRecording& to) const;
+  void touch_atomically(std::uint32_t group, std::vector<Stretch>& touched) const;
   template <bool several_turns>
   Rest take(std::uint32_t group, BlockRecording& to);
   template <bool several_turns, bool stores, bool operates>
   Rest take(std::uint32_t group, BlockRecording& to);
   Rest take_parts(std::uint32_t group, BlockRecording& to);
   Rest skip(std::uint32_t group);
+  std::uint32_t stamped(std::uint32_t time, const BlockRecording& to) const;
   void emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording& to) const;
   const Record& head(int lane) const { return *next_[static_cast<std::size_t>(lane)]; }
 
@@ -68,6 +75,7 @@ class Lanes {
   Warp& warp_;
   bool several_turns_ = false;  // of the warp: its records differ in time
   std::uint16_t warp_index_;
+  std::uint32_t merged_ = 0;                  // events
   std::uint32_t present_ = 0;                 // lanes that have records
   std::array<const Record*, 32> next_, end_;  // of those
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -104,15 +105,14 @@ void judge(LinesCount& c, bool varies) {
   c.agreement = same ? Agreement::same : varies ? Agreement::varies : Agreement::different;
 }
 
-std::map<int, LineNumbers> measured_lines(Gpu& gpu, Counters& counters, const Algorithm& a,
-                                          const Trace& trace) {
+std::map<int, LineNumbers> measured_lines(Counters& counters, const Algorithm& a, const Trace& trace,
+                                          const std::function<void()>& run) {
   const std::string image =
       compile(program(a, trace.settings, Mode::fast), fmt::format("sm_{}", Device().architecture())).image;
   std::vector<std::string> names;
   for (const LineMetric& m : line_metrics) names.emplace_back(m.metric);
   std::map<int, LineNumbers> found;
-  for (const LineCounter& l :
-       counters.by_line(names, image, [&] { gpu.run(a, trace.settings, trace.input); })) {
+  for (const LineCounter& l : counters.by_line(names, image, run)) {
     LineNumbers numbers{};
     std::copy(l.values.begin(), l.values.end(), numbers.begin());
     if (numbers != LineNumbers{}) add(found[l.file.ends_with("/" + a.file) ? l.line : 0], numbers);
@@ -175,15 +175,19 @@ Counted predicted(const Trace& trace, std::string why) {
   return c;
 }
 
-Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace) {
+Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job) {
   Counted c = predicted(trace, "");
   c.device = gpu.device();
   const Settings& s = trace.settings;
   std::vector<std::string> names;
   for (const RunMetric& m : run_metrics) names.emplace_back(m.metric);
   names.emplace_back(arbitration);
-  gpu.run(a, s, trace.input);  // compiles
-  std::vector<double> measured = counters.of_run(names, [&] { gpu.run(a, s, trace.input); });
+  const auto run = [&] {
+    if (job) job->check();
+    gpu.run(a, s, trace.input);
+  };
+  run();  // compiles
+  std::vector<double> measured = counters.of_run(names, run);
   const std::vector<double> filling = counters.of_run(names, [&] { gpu.fill(a, s, trace.input); });
   for (std::size_t i = 0; i < measured.size(); ++i) measured[i] -= filling[i];
   c.arbitration = measured.back();
@@ -196,7 +200,7 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
                                                                         : Agreement::different;
   }
   // CUPTI does not count the instructions of grids that kernels start.
-  if (!a.starts_grids()) c.lines = beside(a, trace, measured_lines(gpu, counters, a, trace));
+  if (!a.starts_grids()) c.lines = beside(a, trace, measured_lines(counters, a, trace, run));
   return c;
 }
 

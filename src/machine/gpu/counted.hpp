@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/job.hpp"
 #include "machine/gpu/counters.hpp"
 #include "machine/gpu/gpu.hpp"
 
@@ -67,8 +68,9 @@ Counted predicted(const Trace& trace, std::string why);
 // header), the lines concerned are compared in sum, last.
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found);
 
-// Runs the kernel as often as the counters need. `trace` is a recording of the same run. Throws WorkError.
-Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace);
+// Runs the kernel as often as the counters need. `trace` is a recording of the same run. Throws WorkError,
+// and Cancelled when a job is cancelled.
+Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job = nullptr);
 
 // Numbers of runs, and lines, that are different.
 int differences(const Counted& c);

@@ -4,27 +4,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <string>
+
+#include "machine/gpu/library.hpp"
 
 namespace upsweep {
-
-// A shared library, or why there is none. Once opened it stays so until the program ends: drivers do not like
-// to be unloaded.
-class Library {
- public:
-  // Opens the first that can be opened: each name as the system finds it, then in the folders where CUDA is
-  // usually installed.
-  explicit Library(std::initializer_list<const char*> names);
-  explicit operator bool() const { return handle_ != nullptr; }
-  const std::string& path() const { return path_; }  // of the opened file
-  const std::string& why_not() const { return why_not_; }
-  void* symbol(const char* name) const;  // null if there is none
-
- private:
-  void* handle_ = nullptr;
-  std::string path_, why_not_;
-};
 
 Library open_driver();     // libcuda
 Library open_nvrtc();      // the compiler of kernels
@@ -33,81 +16,101 @@ Library open_cupti();      // hardware counters
 
 using DeviceAddress = unsigned long long;
 
+// Bytes of shared memory that a launch may use without raising its function's limit, and that limit's number:
+// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
+inline constexpr int shared_without_asking = 48 * 1024;
+inline constexpr int max_dynamic_shared = 8;
+
+// The functions of each library: X(result, name, (parameters)).
+// clang-format off
+#define UPSWEEP_DRIVER_FUNCTIONS(X) \
+  X(int, cuInit, (unsigned flags)) \
+  X(int, cuDriverGetVersion, (int* version)) \
+  X(int, cuGetErrorName, (int error, const char** text)) \
+  X(int, cuGetErrorString, (int error, const char** text)) \
+  X(int, cuDeviceGetCount, (int* count)) \
+  X(int, cuDeviceGet, (int* device, int ordinal)) \
+  X(int, cuDeviceGetName, (char* name, int room, int device)) \
+  X(int, cuDeviceGetAttribute, (int* value, int attribute, int device)) \
+  X(int, cuDevicePrimaryCtxRetain, (void** context, int device)) \
+  X(int, cuDevicePrimaryCtxRelease_v2, (int device)) \
+  X(int, cuCtxSetCurrent, (void* context)) \
+  X(int, cuCtxSynchronize, ()) \
+  X(int, cuModuleLoadData, (void** module, const void* image)) \
+  X(int, cuModuleUnload, (void* module)) \
+  X(int, cuModuleGetFunction, (void** function, void* module, const char* name)) \
+  X(int, cuModuleGetGlobal_v2, (DeviceAddress* address, std::size_t* bytes, void* module, const char* name)) \
+  X(int, cuFuncSetAttribute, (void* function, int attribute, int value)) \
+  X(int, cuLaunchKernel, (void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, \
+    unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream, void** parameters, void** extra)) \
+  X(int, cuMemAlloc_v2, (DeviceAddress* address, std::size_t bytes)) \
+  X(int, cuMemFree_v2, (DeviceAddress address)) \
+  X(int, cuMemcpyHtoD_v2, (DeviceAddress to, const void* from, std::size_t bytes)) \
+  X(int, cuMemcpyDtoH_v2, (void* to, DeviceAddress from, std::size_t bytes)) \
+  X(int, cuMemsetD8_v2, (DeviceAddress to, unsigned char value, std::size_t bytes)) \
+  X(int, cuMemGetInfo_v2, (std::size_t* free, std::size_t* total)) \
+  X(int, cuMemcpyHtoDAsync_v2, (DeviceAddress to, const void* from, std::size_t bytes, void* stream)) \
+  X(int, cuMemcpyDtoHAsync_v2, (void* to, DeviceAddress from, std::size_t bytes, void* stream)) \
+  X(int, cuStreamCreate, (void** stream, unsigned flags)) \
+  X(int, cuStreamDestroy_v2, (void* stream)) \
+  X(int, cuStreamQuery, (void* stream)) \
+  X(int, cuStreamSynchronize, (void* stream)) \
+  X(int, cuCtxSetLimit, (int limit, std::size_t value)) \
+  X(int, cuMemcpyDtoDAsync_v2, (DeviceAddress to, DeviceAddress from, std::size_t bytes, void* stream)) \
+  X(int, cuMemsetD8Async, (DeviceAddress to, unsigned char value, std::size_t bytes, void* stream)) \
+  X(int, cuEventCreate, (void** event, unsigned flags)) \
+  X(int, cuEventDestroy_v2, (void* event)) \
+  X(int, cuEventRecord, (void* event, void* stream)) \
+  X(int, cuEventElapsedTime, (float* milliseconds, void* begin, void* end))
+
+#define UPSWEEP_NVRTC_FUNCTIONS(X) \
+  X(int, nvrtcVersion, (int* major, int* minor)) \
+  X(const char*, nvrtcGetErrorString, (int error)) \
+  X(int, nvrtcGetNumSupportedArchs, (int* count)) \
+  X(int, nvrtcGetSupportedArchs, (int* architectures)) \
+  X(int, nvrtcCreateProgram, (void** program, const char* text, const char* name, int headers, \
+    const char* const* header_texts, const char* const* header_names)) \
+  X(int, nvrtcDestroyProgram, (void** program)) \
+  X(int, nvrtcAddNameExpression, (void* program, const char* expression)) \
+  X(int, nvrtcCompileProgram, (void* program, int count, const char* const* options)) \
+  X(int, nvrtcGetProgramLogSize, (void* program, std::size_t* bytes)) \
+  X(int, nvrtcGetProgramLog, (void* program, char* log)) \
+  X(int, nvrtcGetLoweredName, (void* program, const char* expression, const char** name)) \
+  X(int, nvrtcGetCUBINSize, (void* program, std::size_t* bytes)) \
+  X(int, nvrtcGetCUBIN, (void* program, char* image)) \
+  X(int, nvrtcGetPTXSize, (void* program, std::size_t* bytes)) \
+  X(int, nvrtcGetPTX, (void* program, char* text))
+
+#define UPSWEEP_NVJITLINK_FUNCTIONS(X) \
+  X(int, nvJitLinkCreate, (void** handle, std::uint32_t count, const char** options)) \
+  X(int, nvJitLinkDestroy, (void** handle)) \
+  X(int, nvJitLinkAddData, (void* handle, int type, const void* data, std::size_t bytes, const char* name)) \
+  X(int, nvJitLinkAddFile, (void* handle, int type, const char* file)) \
+  X(int, nvJitLinkComplete, (void* handle)) \
+  X(int, nvJitLinkGetLinkedCubinSize, (void* handle, std::size_t* bytes)) \
+  X(int, nvJitLinkGetLinkedCubin, (void* handle, void* image)) \
+  X(int, nvJitLinkGetErrorLogSize, (void* handle, std::size_t* bytes)) \
+  X(int, nvJitLinkGetErrorLog, (void* handle, char* log))
+// clang-format on
+
+#define UPSWEEP_FIELD(result, name, parameters) result(*name) parameters;
+
 // The CUDA driver API. Every function gives 0 for success.
 struct Driver {
-  int (*cuInit)(unsigned flags);
-  int (*cuDriverGetVersion)(int* version);
-  int (*cuGetErrorName)(int error, const char** text);
-  int (*cuGetErrorString)(int error, const char** text);
-  int (*cuDeviceGetCount)(int* count);
-  int (*cuDeviceGet)(int* device, int ordinal);
-  int (*cuDeviceGetName)(char* name, int room, int device);
-  int (*cuDeviceGetAttribute)(int* value, int attribute, int device);
-  int (*cuDevicePrimaryCtxRetain)(void** context, int device);
-  int (*cuDevicePrimaryCtxRelease_v2)(int device);
-  int (*cuCtxSetCurrent)(void* context);
-  int (*cuCtxSynchronize)();
-  int (*cuModuleLoadData)(void** module, const void* image);
-  int (*cuModuleUnload)(void* module);
-  int (*cuModuleGetFunction)(void** function, void* module, const char* name);
-  int (*cuModuleGetGlobal_v2)(DeviceAddress* address, std::size_t* bytes, void* module, const char* name);
-  int (*cuFuncSetAttribute)(void* function, int attribute, int value);
-  int (*cuLaunchKernel)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                        unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
-                        void** parameters, void** extra);
-  int (*cuMemAlloc_v2)(DeviceAddress* address, std::size_t bytes);
-  int (*cuMemFree_v2)(DeviceAddress address);
-  int (*cuMemcpyHtoD_v2)(DeviceAddress to, const void* from, std::size_t bytes);
-  int (*cuMemcpyDtoH_v2)(void* to, DeviceAddress from, std::size_t bytes);
-  int (*cuMemsetD8_v2)(DeviceAddress to, unsigned char value, std::size_t bytes);
-  int (*cuMemGetInfo_v2)(std::size_t* free, std::size_t* total);
-  int (*cuMemcpyHtoDAsync_v2)(DeviceAddress to, const void* from, std::size_t bytes, void* stream);
-  int (*cuMemcpyDtoHAsync_v2)(void* to, DeviceAddress from, std::size_t bytes, void* stream);
-  int (*cuStreamCreate)(void** stream, unsigned flags);
-  int (*cuStreamDestroy_v2)(void* stream);
-  int (*cuStreamQuery)(void* stream);
-  int (*cuStreamSynchronize)(void* stream);
-  int (*cuCtxSetLimit)(int limit, std::size_t value);
-  int (*cuMemcpyDtoDAsync_v2)(DeviceAddress to, DeviceAddress from, std::size_t bytes, void* stream);
-  int (*cuMemsetD8Async)(DeviceAddress to, unsigned char value, std::size_t bytes, void* stream);
-  int (*cuEventCreate)(void** event, unsigned flags);
-  int (*cuEventDestroy_v2)(void* event);
-  int (*cuEventRecord)(void* event, void* stream);
-  int (*cuEventElapsedTime)(float* milliseconds, void* begin, void* end);
+  UPSWEEP_DRIVER_FUNCTIONS(UPSWEEP_FIELD)
 };
 
 // The run-time compiler. Every function but nvrtcGetErrorString gives 0 for success.
 struct Nvrtc {
-  int (*nvrtcVersion)(int* major, int* minor);
-  const char* (*nvrtcGetErrorString)(int error);
-  int (*nvrtcGetNumSupportedArchs)(int* count);
-  int (*nvrtcGetSupportedArchs)(int* architectures);
-  int (*nvrtcCreateProgram)(void** program, const char* text, const char* name, int headers,
-                            const char* const* header_texts, const char* const* header_names);
-  int (*nvrtcDestroyProgram)(void** program);
-  int (*nvrtcAddNameExpression)(void* program, const char* expression);
-  int (*nvrtcCompileProgram)(void* program, int count, const char* const* options);
-  int (*nvrtcGetProgramLogSize)(void* program, std::size_t* bytes);
-  int (*nvrtcGetProgramLog)(void* program, char* log);
-  int (*nvrtcGetLoweredName)(void* program, const char* expression, const char** name);
-  int (*nvrtcGetCUBINSize)(void* program, std::size_t* bytes);
-  int (*nvrtcGetCUBIN)(void* program, char* image);
-  int (*nvrtcGetPTXSize)(void* program, std::size_t* bytes);
-  int (*nvrtcGetPTX)(void* program, char* text);
+  UPSWEEP_NVRTC_FUNCTIONS(UPSWEEP_FIELD)
 };
 
 // The linker of what the run-time compiler compiled. Every function gives 0 for success.
 struct NvJitLink {
-  int (*nvJitLinkCreate)(void** handle, std::uint32_t count, const char** options);
-  int (*nvJitLinkDestroy)(void** handle);
-  int (*nvJitLinkAddData)(void* handle, int type, const void* data, std::size_t bytes, const char* name);
-  int (*nvJitLinkAddFile)(void* handle, int type, const char* file);
-  int (*nvJitLinkComplete)(void* handle);
-  int (*nvJitLinkGetLinkedCubinSize)(void* handle, std::size_t* bytes);
-  int (*nvJitLinkGetLinkedCubin)(void* handle, void* image);
-  int (*nvJitLinkGetErrorLogSize)(void* handle, std::size_t* bytes);
-  int (*nvJitLinkGetErrorLog)(void* handle, char* log);
+  UPSWEEP_NVJITLINK_FUNCTIONS(UPSWEEP_FIELD)
 };
+
+#undef UPSWEEP_FIELD
 
 // Opened at the first call. Throw RequestError saying what is missing.
 const Driver& driver();

@@ -19,9 +19,12 @@
 namespace upsweep {
 namespace {
 
-constexpr int shared_without_asking =
-    48 * 1024;                         // bytes a launch may use without raising the function's limit
-constexpr int max_dynamic_shared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+void check_wanted(const Job* job) {
+  if (job != nullptr) job->check();
+}
+void show_progress(Job* job, double share) {
+  if (job != nullptr) job->set_progress(share);
+}
 
 // How much a recorder's log holds. What a block of 1,024 threads does at 1,024 elements fits several times
 // over; whatever needs more is recorded again with as much as it needs.
@@ -64,17 +67,18 @@ class RecorderMemory {
     return log;
   }
 
-  GpuLog read(const Log& state) const {
+  GpuLog read(const Log& state, const Job* job) const {
     GpuLog log;
     log.state = state;
     const auto words = state.next & ((1ull << log_pool_bits) - 1);
-    copy(events_, std::min<std::uint64_t>(state.next >> log_pool_bits, state.event_capacity), log.events);
-    copy(pool_, std::min<std::uint64_t>(words, state.pool_capacity), log.pool);
-    copy(counts_, state.count_capacity, log.counts);
-    copy(runs_, std::min(state.runs_known, state.run_capacity), log.runs);
-    copy(grids_, std::min(state.grids_known, state.grid_capacity), log.grids);
-    copy(snapshots_, std::min(state.snapshots_known, state.snapshot_capacity), log.snapshots);
-    copy(stops_, std::min(state.stops_known, state.stop_capacity), log.stops);
+    copy(events_, std::min<std::uint64_t>(state.next >> log_pool_bits, state.event_capacity), log.events,
+         job);
+    copy(pool_, std::min<std::uint64_t>(words, state.pool_capacity), log.pool, job);
+    copy(counts_, state.count_capacity, log.counts, job);
+    copy(runs_, std::min(state.runs_known, state.run_capacity), log.runs, job);
+    copy(grids_, std::min(state.grids_known, state.grid_capacity), log.grids, job);
+    copy(snapshots_, std::min(state.snapshots_known, state.snapshot_capacity), log.snapshots, job);
+    copy(stops_, std::min(state.stops_known, state.stop_capacity), log.stops, job);
     return log;
   }
 
@@ -85,7 +89,8 @@ class RecorderMemory {
     return reinterpret_cast<T*>(b.address());
   }
   template <class T>
-  static void copy(const Buffer& from, std::uint64_t count, std::vector<T>& to) {
+  static void copy(const Buffer& from, std::uint64_t count, std::vector<T>& to, const Job* job) {
+    check_wanted(job);
     to.resize(count);
     from.read(to.data(), count * sizeof(T));
   }
@@ -203,8 +208,8 @@ struct Gpu::State {
     }
   }
 
-  // Waits for the run's end. One that makes no progress any more is told to stop.
-  void watch(DeviceAddress log_address) {
+  // Waits for the run's end. One that makes no progress any more, or is no longer wanted, is told to stop.
+  void watch(DeviceAddress log_address, const Job* job) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};
     constexpr const char* running = "Running the kernel on the GPU";
@@ -216,15 +221,16 @@ struct Gpu::State {
       const auto now = Clock::now();
       if (now - began > std::chrono::milliseconds(2))
         std::this_thread::sleep_for(std::chrono::microseconds(200));
-      if (now - looked < look_every) continue;
+      const bool wanted = job == nullptr || !job->cancelled();
+      if (now - looked < look_every && (wanted || stopping)) continue;
       looked = now;
       unsigned at = 0;
       control.read(&at, log_address + offsetof(Log, progress), sizeof at);
       if (std::exchange(progress, at) != at) {
         changed = now;
-        continue;
+        if (wanted) continue;
       }
-      if (!stopping && now - changed > patience) {
+      if (!stopping && (!wanted || now - changed > patience)) {
         const unsigned hopeless = stop_hopeless;
         control.write(log_address + offsetof(Log, want_stop), &hopeless, sizeof hopeless);
         stopping = true;
@@ -237,7 +243,9 @@ struct Gpu::State {
   // Records a run; gives the log as it left it.
   Log record(const Loaded& program, const Plan& plan, const Settings& s, const std::vector<Value>& input,
              const RecordOptions& options) {
+    check_wanted(options.job);
     fill(plan, s, input);
+    check_wanted(options.job);
     Log state = log.prepare(room);
     state.first_focus = options.first_block;
     state.focus = options.blocks;
@@ -246,7 +254,8 @@ struct Gpu::State {
     const DeviceAddress address = program.module.variable("upsweep_log");
     check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), "Setting up the recorder");
     launch_traced(program, plan);
-    watch(address);
+    watch(address, options.job);
+    check_wanted(options.job);
     check(driver().cuMemcpyDtoH_v2(&state, address, sizeof state), "Reading what was recorded");
     return state;
   }
@@ -334,7 +343,9 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   const std::lock_guard lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(algorithm, s);
+  check_wanted(options.job);
   const Loaded& program = state_->kernels.of(algorithm, s, Mode::traced);
+  show_progress(options.job, 0.25);
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
@@ -365,8 +376,10 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   trace.input = input;
   std::vector<std::string> kernels;
   for (const KernelSignature& k : kernels_of(algorithm.file, algorithm.text)) kernels.push_back(k.name);
-  read_log(state_->log.read(log), kernels, trace);
+  read_log(state_->log.read(log, options.job), kernels, trace);
+  check_wanted(options.job);
   trace.output = state_->output(planned, s);
+  show_progress(options.job, 1);
   return trace;
 }
 

@@ -90,9 +90,7 @@ std::string device_runtime() {
       folders.push_back(path.parent_path() / "../../cuda_runtime/lib");  // NVIDIA's Python packages
     }
   }
-  for (const char* folder : {"/usr/local/cuda/lib64", "/usr/local/cuda/targets/x86_64-linux/lib",
-                             "/usr/lib/x86_64-linux-gnu", "/usr/lib64"})
-    folders.emplace_back(folder);
+  for (const fs::path& folder : library_folders(LibraryPlaces::of_this_computer())) folders.push_back(folder);
   for (const fs::path& folder : folders) {
     std::error_code none;
     if (fs::exists(folder / "libcudadevrt.a", none)) return (folder / "libcudadevrt.a").string();

@@ -1,0 +1,21 @@
+// Blocks kept from launch to launch: their stacks are costly to make.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "machine/emulator/emulated_block.hpp"
+
+namespace upsweep {
+
+class BlockPool {
+ public:
+  std::unique_ptr<Block> take(std::size_t threads);
+  void give_back(std::unique_ptr<Block> block);
+
+ private:
+  static constexpr std::size_t most_threads = 16 * 1024;
+  std::vector<std::unique_ptr<Block>> free_;  // smallest first
+};
+
+}  // namespace upsweep

@@ -1,0 +1,90 @@
+#include "study/room.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <string>
+
+#include "base/error.hpp"
+#include "catalogue/plan.hpp"
+#include "machine/machine.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+// A number in a file of the system, "max" and the like being none: unlimited.
+std::int64_t number_in(const std::string& path) {
+  std::int64_t x = 0;
+  return std::ifstream(path) >> x ? x : INT64_MAX;
+}
+
+std::int64_t available_in_system() {
+  std::ifstream file("/proc/meminfo");
+  std::int64_t kilobytes = 0;
+  for (std::string word; file >> word;)
+    if (word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
+  return INT64_MAX;
+}
+
+// What a container may use, beside what it uses.
+std::int64_t available_in_container() {
+  const std::int64_t most = number_in("/sys/fs/cgroup/memory.max"),
+                     used = number_in("/sys/fs/cgroup/memory.current");
+  return most == INT64_MAX || used == INT64_MAX ? INT64_MAX : std::max<std::int64_t>(0, most - used);
+}
+
+std::int64_t available_in_address_space() {
+  rlimit limit{};
+  std::int64_t pages = 0;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      !(std::ifstream("/proc/self/statm") >> pages))
+    return INT64_MAX;
+  return std::max<std::int64_t>(0, static_cast<std::int64_t>(limit.rlim_cur) - pages * sysconf(_SC_PAGESIZE));
+}
+
+std::string gigabytes(double bytes) { return fmt::format("{:.{}f} GB", bytes / 1e9, bytes < 10e9 ? 1 : 0); }
+
+}  // namespace
+
+std::int64_t free_memory() {
+  return std::min({available_in_system(), available_in_container(), available_in_address_space()});
+}
+
+double recording_bytes(const Settings& s) {
+  const Algorithm& a = algorithm(s.algorithm);
+  const Plan planned = plan(a, s);
+  constexpr double value = sizeof(Value), access = sizeof(Lane) + sizeof(Value);
+  // The numbers made and those in the trace; what came out and what is due; both as they lie in memory.
+  double bytes = 2 * value * (s.n + planned.buffers[1].count);
+  for (const GlobalBuffer& b : planned.buffers)
+    bytes += 2. * static_cast<double>(b.count) * cell_bytes(b.cells, element_bytes(s));
+  double threads = 0;
+  for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
+  for (const PlannedLaunch& l : planned.launches) {
+    constexpr double block = 600, waiting_block = 40e3;  // as measured: bytes of a block out of focus
+    // Every launch does the work that its threads are of all threads; of it the blocks in focus are kept.
+    const double share = 1. * std::min<double>(l.blocks, RecordOptions{}.blocks) * l.threads / threads;
+    bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
+             share * (3 * applications(a, s) + 2. * s.n) * access;
+  }
+  return bytes;
+}
+
+void expect_room(const Settings& s, std::int64_t free) {
+  const double needed = recording_bytes(s);
+  if (needed <= static_cast<double>(free)) return;
+  Settings smaller = s;
+  for (smaller.n = static_cast<int>(std::bit_floor(static_cast<unsigned>(s.n)));
+       smaller.n > 1 && recording_bytes(smaller) > static_cast<double>(free);)
+    smaller.n /= 2;
+  throw RequestError(
+      fmt::format("Recording n = {} takes about {} of memory, and {} are free: choose at most n = {}.",
+                  grouped(s.n), gigabytes(needed), gigabytes(static_cast<double>(free)), grouped(smaller.n)));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,183 @@
+// Recordings that take longer than a moment: their progress, what stands in for them, and their end.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.hpp"
+#include "catalogue/plan.hpp"
+#include "study/recording.hpp"
+#include "study/session.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A smaller run of the same kernel, which the emulator records in a few milliseconds. None if the numbers
+// that were given decide n, or if it would be no smaller.
+std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
+  constexpr int most_n = 4096;
+  constexpr double most_cost = 1 << 15;
+  if (!order.file.empty() || order.complete) return {};
+  RecordingOrder small = order;
+  small.machine = MachineChoice::emulated;
+  small.options = {};
+  Settings& s = small.settings;
+  const Algorithm& a = algorithm(s.algorithm);
+  if (s.n > most_n) s.n = most_n;
+  for (;; s.n = static_cast<int>(std::bit_floor(static_cast<unsigned>(s.n - 1)))) {
+    try {
+      validate(s);
+      if (cost(a, s) <= most_cost) break;
+    } catch (const std::exception&) {}  // too few for this kernel, or the block too large
+    if (s.n <= 1) return {};
+  }
+  if (s.n == order.settings.n && order.machine == MachineChoice::emulated) return {};
+  return small;
+}
+
+}  // namespace
+
+// The recording is begun; the caller waits no longer than a moment for it.
+Answer Session::begin(RecordingOrder order, Wanted next) {
+  banner_ = {};
+  if (wanted_.opened && order.file.empty())
+    tell(fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
+                     opened_.name));
+  const bool same_run = recording_ && recording_->trace.settings == order.settings;
+  wanted_ = std::move(next);
+  pending_ = Pending{Clock::now(), order.file.empty() ? order.settings.n : 0, free_memory_()};
+  if (!same_run) pending_->smaller = smaller(order);
+  if (stand_in_) stand_in_->cancel();
+  recorder_.begin(std::move(order));
+  if (!recorder_.wait(moment_)) {
+    follow_counters();
+    return Answer::begun;
+  }
+  return finish(*recorder_.take());
+}
+
+Answer Session::refuse(std::string why) {
+  complain(std::move(why));
+  return Answer::refused;
+}
+
+Answer Session::finish(RecordingResult result) {
+  pending_.reset();
+  if (!result.recording) {
+    put_back();
+    return refuse(std::move(result.error));
+  }
+  if (!result.order.file.empty()) {
+    opened_ = {std::filesystem::path(result.order.file).filename().string(), result.recording,
+               algorithm_of(result.recording->trace)};
+    show_opened();
+    return Answer::shown;
+  }
+  wanted_.settings = result.order.settings;
+  wanted_.machine = result.order.machine;
+  if (!result.notice.empty()) tell(std::move(result.notice));
+  show(std::move(result.recording), true);
+  return Answer::shown;
+}
+
+// What was there before the recording that failed or was cancelled.
+void Session::put_back() {
+  wanted_ = shown_;
+  if (!before_) return;
+  recording_ = before_->recording;
+  cursor_ = before_->cursor;
+  before_.reset();
+  look_for_hazards();
+}
+
+bool Session::cancel() {
+  if (!pending_) return false;
+  recorder_.cancel();
+  if (stand_in_) stand_in_->cancel();
+  pending_.reset();
+  put_back();
+  return true;
+}
+
+// Records a smaller run now; nothing if there is none.
+std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
+  constexpr double patience = 60;  // seconds
+  const auto small = smaller(order);
+  if (!small) return {};
+  stand_in_ = std::make_unique<Recorder>(open_, wake_);
+  stand_in_->begin(*small);
+  stand_in_->wait(patience);
+  auto result = stand_in_->take();
+  pending_->stood_in = true;
+  return result && result->recording ? std::move(result) : std::nullopt;
+}
+
+// They take longer than the rest of the analysis, and the picture does not wait for them.
+void Session::look_for_hazards() {
+  if (hazards_) hazards_->cancel();
+  if (recording_->hazards()) return;
+  if (!hazards_)
+    hazards_ = std::make_unique<Worker<std::shared_ptr<const Recording>, bool>>(
+        [](const std::shared_ptr<const Recording>& of, Job& job) {
+          try {
+            of->find_hazards(&job);
+            return true;
+          } catch (const std::exception&) { return false; }  // then they stay unknown
+        },
+        wake_);
+  hazards_->begin(recording_);
+}
+
+bool Session::tick_recording() {
+  if (hazards_ && hazards_->take() && !pending_) return true;
+  if (!pending_) return false;
+  if (auto result = recorder_.take()) {
+    finish(std::move(*result));
+    return true;
+  }
+  Pending& p = *pending_;
+  const double share = std::max(p.share, recorder_.progress());
+  bool changed = std::exchange(p.share, share) != share;
+  if (seconds_since(p.since) < stands_in_after) return changed;
+  if (!p.stood_in) {
+    p.stood_in = changed = true;
+    if (p.smaller) {
+      if (!stand_in_) stand_in_ = std::make_unique<Recorder>(open_, wake_);
+      stand_in_->begin(std::move(*p.smaller));
+    }
+  }
+  if (stand_in_)
+    if (auto small = stand_in_->take(); small && small->recording) {
+      show(std::move(small->recording), false);
+      changed = true;
+    }
+  // The estimate of its memory was wrong, or others have taken theirs.
+  constexpr std::int64_t kept_free = 256 << 20;
+  if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 4)) {
+    const int n = p.n;
+    cancel();
+    complain(
+        n == 0 ? std::string("Opening the recording was stopped: nearly all memory is taken.")
+               : fmt::format("Recording n = {} was stopped: nearly all memory is taken. Choose a smaller n.",
+                             grouped(n)));
+    changed = true;
+  }
+  return changed;
+}
+
+std::optional<RecordingProgress> Session::progress() const {
+  if (!pending_) return {};
+  const double elapsed = seconds_since(pending_->since), share = pending_->share;
+  if (elapsed < stands_in_after) return {};
+  constexpr double least_seconds = 1, least_share = 0.02;  // for a guess
+  const bool guess = elapsed > least_seconds && share > least_share && share < 1;
+  return RecordingProgress{share, guess ? elapsed * (1 - share) / share : 0, pending_->n,
+                           recording_->trace.settings.n};
+}
+
+}  // namespace upsweep

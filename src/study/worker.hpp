@@ -1,0 +1,126 @@
+// A thread that does the newest of the orders it is given, so that the window's thread never has to.
+#pragma once
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/job.hpp"
+
+namespace upsweep {
+
+// Order and Result are movable. Every public function is called from one thread, the owner's.
+template <class Order, class Result>
+class Worker {
+ public:
+  // Does an order in the worker's thread. It looks at the job often, so that cancelled work ends within
+  // 200 ms, and throws nothing but Cancelled. It is destroyed in the worker's thread.
+  using Work = std::function<Result(Order, Job&)>;
+
+  // `wake` is called from the worker's thread when a result has come.
+  Worker(Work work, std::function<void()> wake)
+      : wake_(std::move(wake)), thread_([this, w = std::move(work)]() mutable { run(std::move(w)); }) {}
+  // Cancels what is under way and waits for its end.
+  ~Worker() {
+    {
+      std::lock_guard lock(mutex_);
+      stop_ = true;
+      drop();
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // Begins an order. Whatever is under way is cancelled, and a result that was not taken is dropped.
+  void begin(Order order) {
+    {
+      std::lock_guard lock(mutex_);
+      drop();
+      job_ = std::make_shared<Job>();
+      waiting_.emplace(std::move(order));
+    }
+    changed_.notify_all();
+  }
+  // What is under way is no longer wanted. Returns at once.
+  void cancel() {
+    std::lock_guard lock(mutex_);
+    drop();
+  }
+  // The result of the newest order, once.
+  std::optional<Result> take() {
+    std::lock_guard lock(mutex_);
+    return std::exchange(done_, std::nullopt);
+  }
+  // Whether an order is wanted that has no result yet.
+  bool busy() const {
+    std::lock_guard lock(mutex_);
+    return is_wanted();
+  }
+  // Whether an order is being done or waits, wanted or not.
+  bool running() const {
+    std::lock_guard lock(mutex_);
+    return waiting_ || running_;
+  }
+  // How far the newest order has come, from 0 to 1.
+  double progress() const {
+    std::lock_guard lock(mutex_);
+    return job_ ? job_->progress() : 0;
+  }
+  // Waits at most so many seconds for the result of the newest order. False if it takes longer.
+  bool wait(double seconds) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !is_wanted(); });
+  }
+
+ private:
+  bool is_wanted() const { return waiting_ || (running_ && job_ && !job_->cancelled()); }
+
+  void drop() {
+    if (job_) job_->cancel();
+    waiting_.reset();
+    done_.reset();
+  }
+
+  void run(Work work) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return stop_ || waiting_; });
+      if (stop_) return;
+      Order order = std::move(*waiting_);
+      waiting_.reset();
+      const std::shared_ptr<Job> job = job_;
+      running_ = true;
+      lock.unlock();
+      std::optional<Result> result;
+      try {
+        result.emplace(work(std::move(order), *job));
+      } catch (const Cancelled&) {}
+      lock.lock();
+      running_ = false;
+      const bool has_come = result && !job->cancelled();
+      if (has_come) done_ = std::move(result);
+      lock.unlock();
+      changed_.notify_all();
+      if (has_come && wake_) wake_();
+      result.reset();
+      lock.lock();
+    }
+  }
+
+  const std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::shared_ptr<Job> job_;  // of the newest order
+  std::optional<Order> waiting_;
+  std::optional<Result> done_;
+  bool running_ = false, stop_ = false;
+  std::thread thread_;  // last: it begins when all else is there
+};
+
+}  // namespace upsweep

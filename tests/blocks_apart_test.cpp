@@ -1,0 +1,115 @@
+// Blocks that run apart or ahead leave the recording that blocks taking turns leave, bit for bit, on any
+// number of the computer's threads.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/apart.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "support/compile_cases.hpp"
+#include "support/trace_difference.hpp"
+
+namespace upsweep {
+namespace {
+
+class BlocksApart : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> all_kernels() {
+  std::vector<std::string> names;
+  for (const Algorithm& a : algorithms()) names.push_back(a.name);
+  return names;
+}
+
+// Sizes up to a few blocks and up to many, random choices, blocks and focus.
+TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
+  const Algorithm& a = algorithm(GetParam());
+  std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  Emulator turns({.blocks_apart = false}), one({.threads = 1}), two({.threads = 2}), three({.threads = 3});
+  const std::vector<Settings> choices = every_choice(a);
+#ifdef __SANITIZE_ADDRESS__
+  constexpr int wanted = 2, largest = 1000;
+#elif defined(__SANITIZE_THREAD__)
+  constexpr int wanted = 2, largest = 20'000;
+#else
+  constexpr int wanted = 12, largest = 40'000;
+#endif
+  int runs = 0;
+  for (int tries = 0; tries < 500 && runs < wanted; ++tries) {
+    Settings s = choices[static_cast<std::size_t>(below(static_cast<int>(choices.size())))];
+    s.n = 1 + below(tries % 2 == 0 ? largest : 500);
+    s.block = 32 * (1 + below(tries % 3 == 0 ? 16 : 2));
+    s.grid = 1 + below(20);
+    try {
+      validate(s);
+    } catch (const RequestError&) { continue; }
+    if (const auto promised = promise(a, s); promised && promised->operations > 1 << 19) continue;
+    SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), s.grid));
+    const std::vector<Value> input = seeded_data(s, random());
+    RecordOptions options;
+    options.first_block = static_cast<std::uint32_t>(below(4));
+    options.blocks = static_cast<std::uint32_t>(below(10));
+    const Trace expected = turns.record(s, input, options);
+    for (Emulator* emulator : {&one, &two, &three}) {
+      const Trace trace = emulator->record(s, input, options);
+      ASSERT_EQ(difference(expected, trace), "");
+      ASSERT_TRUE(expected == trace) << "in times, runs or counts";
+    }
+    ++runs;
+  }
+  EXPECT_GT(runs, 0);
+}
+INSTANTIATE_TEST_SUITE_P(Kernels, BlocksApart, testing::ValuesIn(all_kernels()),
+                         [](const auto& info) { return info.param; });
+
+Stretch stretch(std::uint32_t block, std::int64_t begin, std::int64_t end, bool store, bool talk = false,
+                std::uint8_t buffer = 0) {
+  return {.begin = begin, .end = end, .block = block, .buffer = buffer, .store = store, .talk = talk};
+}
+
+TEST(Influence, IsAWriteThatAnotherBlockSees) {
+  constexpr bool load = false, store = true, talk = true;
+  EXPECT_FALSE(influence_each_other({}));
+  EXPECT_FALSE(influence_each_other({stretch(0, 0, 8, load), stretch(1, 0, 8, load)}));
+  EXPECT_FALSE(influence_each_other({stretch(0, 0, 8, store), stretch(0, 0, 8, load)})) << "one block alone";
+  EXPECT_FALSE(influence_each_other({stretch(0, 0, 8, store), stretch(1, 8, 16, store)})) << "side by side";
+  EXPECT_FALSE(influence_each_other({stretch(0, 0, 8, store), stretch(1, 0, 8, load, false, 1)}))
+      << "two buffers";
+  EXPECT_TRUE(influence_each_other({stretch(0, 0, 8, store), stretch(1, 7, 16, store)}));
+  EXPECT_TRUE(influence_each_other({stretch(0, 4, 8, store), stretch(1, 0, 5, load)}));
+  EXPECT_TRUE(influence_each_other({stretch(1, 0, 100, load), stretch(0, 96, 100, store)}));
+  EXPECT_FALSE(influence_each_other({stretch(0, 0, 4, store, talk), stretch(1, 0, 4, store, talk)}));
+  EXPECT_FALSE(influence_each_other({stretch(0, 0, 4, store, talk), stretch(1, 0, 4, load, talk)}));
+  EXPECT_TRUE(influence_each_other({stretch(0, 0, 4, store, talk), stretch(1, 0, 4, load)}));
+  EXPECT_TRUE(influence_each_other({stretch(0, 0, 4, store), stretch(1, 0, 4, load, talk)}));
+}
+
+// Against every pair of bytes.
+TEST(Influence, IsWhatTheSlowDefinitionSays) {
+  std::mt19937 random(7);
+  const auto below = [&](unsigned n) { return random() % n; };
+  int yes = 0;
+  for (int run = 0; run < 20'000; ++run) {
+    std::vector<Stretch> touched(1 + below(8));
+    for (Stretch& s : touched) {
+      const auto begin = static_cast<std::int64_t>(below(40));
+      s = stretch(below(4), begin, begin + 1 + static_cast<std::int64_t>(below(5)), below(3) == 0,
+                  below(2) == 0, static_cast<std::uint8_t>(below(2)));
+    }
+    bool expected = false;
+    for (const Stretch& x : touched)
+      for (const Stretch& y : touched)
+        expected = expected || (x.block != y.block && x.buffer == y.buffer && (x.store || y.store) &&
+                                !(x.talk && y.talk) && x.begin < y.end && y.begin < x.end);
+    ASSERT_EQ(influence_each_other(touched), expected) << "run " << run;
+    yes += expected;
+  }
+  EXPECT_GT(yes, 2'000);
+  EXPECT_LT(yes, 18'000);
+}
+
+}  // namespace
+}  // namespace upsweep

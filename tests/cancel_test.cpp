@@ -1,0 +1,114 @@
+// A recording on the emulator says how far it is, and ends soon after it was cancelled, wherever it is.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <ctime>
+#include <optional>
+#include <random>
+#include <thread>
+
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+
+namespace upsweep {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int smaller = 16;  // the sizes
+constexpr double slower = 20;
+#else
+constexpr int smaller = 1;
+constexpr double slower = 1;
+#endif
+
+// Of all threads of the process, so that a busy computer does not count.
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+struct Work {
+  const char* name;
+  Settings settings;
+  RecordOptions options{};
+};
+const Work works[] = {
+    {"blocks apart", {.algorithm = "scan_large", .n = (1 << 20) / smaller, .block = 256}},
+    {"all in focus",
+     {.algorithm = "scan_large", .n = (1 << 18) / smaller, .block = 64},
+     {.blocks = UINT32_MAX}},
+    {"blocks that talk", {.algorithm = "scan_decoupled_lookback", .n = (1 << 19) / smaller, .block = 256}},
+    {"one thread", {.algorithm = "reduce_serial", .n = (1 << 20) / smaller, .block = 32}},
+    {"a schedule", {.algorithm = "reduce_two_pass", .n = (1 << 16) / smaller, .block = 64}, {.schedule = 3}},
+};
+
+TEST(Cancel, ActsAtOnceWhereverTheRecordingIs) {
+  std::mt19937 random(1);
+  Emulator emulator({.threads = 2});
+  for (const Work& work : works) {
+    SCOPED_TRACE(work.name);
+    const std::vector<Value> input = seeded_data(work.settings, 1);
+    const double begin = cpu_seconds();
+    const Trace whole = emulator.record(work.settings, input, work.options);
+    const double all = cpu_seconds() - begin;
+    for (int time = 0; time < 6; ++time) {
+      Job job;
+      RecordOptions options = work.options;
+      options.job = &job;
+      const double wait = all * std::uniform_real_distribution<double>(0, 1)(random);
+      double cancelled_at = 0;
+      std::jthread other([&] {
+        for (const double from = cpu_seconds(); cpu_seconds() - from < wait && job.progress() < 1;)
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+        cancelled_at = cpu_seconds();
+        job.cancel();
+      });
+      bool cancelled = false;
+      try {
+        EXPECT_EQ(emulator.record(work.settings, input, options).events.size(), whole.events.size());
+      } catch (const Cancelled&) { cancelled = true; }
+      const double ended_at = cpu_seconds();
+      other.join();
+      if (cancelled)
+        EXPECT_LT(ended_at - cancelled_at, 2 * 0.05 * slower) << "of two threads of the computer";
+    }
+    EXPECT_TRUE(emulator.record(work.settings, input, work.options) == whole) << "after cancelled ones";
+  }
+}
+
+TEST(Cancel, BeforeTheBeginningLeavesNothingToDo) {
+  Emulator emulator;
+  Job job;
+  job.cancel();
+  const Settings s{.algorithm = "scan_blelloch", .n = 64, .block = 32};
+  EXPECT_THROW(emulator.record(s, seeded_data(s, 1), {.job = &job}), Cancelled);
+  EXPECT_EQ(emulator.run(s, seeded_data(s, 1)), emulator.record(s, seeded_data(s, 1)).output);
+}
+
+TEST(Cancel, ProgressIsTheShareOfBlocksThatHaveEnded) {
+  for (const char* name : {"scan_large", "scan_decoupled_lookback", "reduce_single_pass", "scan_blelloch"}) {
+    SCOPED_TRACE(name);
+    const bool many = std::string(name) != "scan_blelloch";
+    const Settings s{.algorithm = name, .n = many ? (1 << 18) / smaller : 64, .block = many ? 64 : 32};
+    Job job;
+    std::vector<double> seen;
+    {
+      std::jthread watch([&](const std::stop_token& over) {
+        while (!over.stop_requested()) {
+          seen.push_back(job.progress());
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
+        }
+      });
+      Emulator().record(s, seeded_data(s, 1), {.job = &job});
+    }
+    EXPECT_EQ(job.progress(), 1);
+    for (const double share : seen) {
+      EXPECT_GE(share, 0);
+      EXPECT_LE(share, 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace upsweep

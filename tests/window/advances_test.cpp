@@ -1,0 +1,78 @@
+// The table of advances that scenes are laid out with holds those of the fonts themselves. Run with --update
+// to write src/scene/advances.inc anew from the installed fonts.
+#include <fmt/format.h>
+#include <ft2build.h>
+#include <gtest/gtest.h>
+#include FT_FREETYPE_H
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/font_search.hpp"
+
+namespace upsweep {
+namespace {
+
+const std::filesystem::path table = std::filesystem::path(UPSWEEP_SOURCE_DIR) / "src/scene/advances.inc";
+bool update = false;
+
+// A font as it is installed.
+class InstalledFont {
+ public:
+  explicit InstalledFont(FontRole role) {
+    FT_Init_FreeType(&library_);
+    const std::optional<FontFile> file = FontSearch().find(role);
+    if (file && !file->stands_in) FT_New_Face(library_, file->path.c_str(), file->index, &font_);
+  }
+  ~InstalledFont() { FT_Done_FreeType(library_); }
+  explicit operator bool() const { return font_ != nullptr; }
+
+  // In whole thousandths of the em, rounded down; -1 if the font lacks the character.
+  int advance(unsigned character) const {
+    const FT_UInt glyph = FT_Get_Char_Index(font_, character);
+    if (glyph == 0 || FT_Load_Glyph(font_, glyph, FT_LOAD_NO_SCALE) != 0) return -1;
+    return static_cast<int>(1000L * font_->glyph->metrics.horiAdvance / font_->units_per_EM);
+  }
+
+ private:
+  FT_Library library_ = nullptr;
+  FT_Face font_ = nullptr;
+};
+
+TEST(Advances, AreThoseOfTheFonts) {
+  const InstalledFont regular(FontRole::words), bold(FontRole::strong_words);
+  if (!regular || !bold) GTEST_SKIP() << "Inter is not installed.";
+  std::ifstream in(table);
+  ASSERT_TRUE(in) << table;
+  std::string written;
+  int known = 0;
+  for (std::string line; std::getline(in, line);) {
+    unsigned character = 0;
+    int in_regular = 0, in_bold = 0;
+    if (std::sscanf(line.c_str(), "X(%x, %d, %d)", &character, &in_regular, &in_bold) == 3) {
+      const int r = regular.advance(character), b = bold.advance(character);
+      if (r >= 0 && b >= 0) {  // else it is of the font that stands in for this character
+        if (!update) {
+          EXPECT_EQ(in_regular, r) << line;
+          EXPECT_EQ(in_bold, b) << line;
+        }
+        line = fmt::format("X(0x{:04x}, {}, {})", character, r, b) + line.substr(line.find(')') + 1);
+        ++known;
+      }
+    }
+    written += line + "\n";
+  }
+  EXPECT_GE(known, 120);
+  if (update) std::ofstream(table) << written;
+}
+
+}  // namespace
+}  // namespace upsweep
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  for (int i = 1; i < argc; ++i) upsweep::update = upsweep::update || std::string_view(argv[i]) == "--update";
+  return RUN_ALL_TESTS();
+}
