@@ -42,7 +42,7 @@ class Packer {
     builder_.Finish(packed::CreateRecording(builder_, settings, machine, device, driver, date, program, file,
                                             source, stopped, all_buffers, all_grids, steps, events, lanes,
                                             vals, snapshots, snapshot_bytes, runs, counts, input, output,
-t.dropped, stop, t.driver, t.nvrtc, phases));
+                                            t.dropped, stop, t.driver, t.nvrtc, phases));
     return {compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
   }
 

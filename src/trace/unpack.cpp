@@ -126,7 +126,7 @@ class Unpacker {
             {text(r.name()), static_cast<Cells>(r.cells()), r.first(), r.count(), r.columns(), r.pitch()});
       });
       grid.shared.bytes = s->bytes();
-        grid.shared.columns = s->columns();
+      grid.shared.columns = s->columns();
       grid.shared.name = text(s->name());
     }
     return grid;
