@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-using Memory = std::vector<std::vector<std::byte>>;
+using GlobalBuffers = std::vector<std::vector<std::byte>>;
 
 // Sorts one block's stretches and joins those that touch.
 void tidy(std::vector<Stretch>& touched) {
@@ -156,7 +156,7 @@ using Asides = std::vector<std::unique_ptr<Aside>>;
 
 // What came of them all, if all went well so far.
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
-                   Memory& memory, const Memory& before) {
+                   GlobalBuffers& memory, const GlobalBuffers& before) {
   if (launch.run->wanted.job != nullptr && launch.run->wanted.job->cancelled()) throw Unwanted();
   if (good) {
     std::vector<Stretch> touched;
@@ -218,8 +218,8 @@ bool fits_beside(std::size_t blocks, std::size_t threads) {
 }
 
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
-                      Memory& memory) {
-  const Memory before = memory;
+                      GlobalBuffers& memory) {
+  const GlobalBuffers before = memory;
   const auto block_threads = static_cast<std::size_t>(launch.grid.threads);
   std::vector<BlockApart> blocks(static_cast<std::size_t>(launch.grid.blocks));
   Together all{blocks, options};
@@ -243,8 +243,8 @@ ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<B
   return r;
 }
 
-ApartResult run_ahead(Launch& launch, const ApartOptions& options, BlockPool& pool, Memory& memory) {
-  const Memory before = memory;
+ApartResult run_ahead(Launch& launch, const ApartOptions& options, BlockPool& pool, GlobalBuffers& memory) {
+  const GlobalBuffers before = memory;
   const auto threads = static_cast<std::size_t>(launch.grid.threads);
   std::vector<BlockApart> blocks(static_cast<std::size_t>(launch.grid.blocks));
   const std::atomic<bool> given_up = false;
