@@ -89,7 +89,8 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
         validate(s);
       } catch (const RequestError&) { continue; }
       for (const std::uint64_t schedule : {0, 5}) {
-        const Hazards h = hazards(emulator.record(s, seeded_data(s, 3), all_blocks(schedule)));
+        const Trace trace = emulator.record(s, seeded_data(s, 3), all_blocks(schedule));
+        const Hazards h = hazards(trace);
         EXPECT_TRUE(h.findings.empty()) << describe(s) << ", schedule " << schedule << "\n"
                                         << text_of(trace, h);
         ++runs;

@@ -58,7 +58,7 @@ TEST_P(PlantedBugs, AreFoundInTheirPlaceAndNowhereElse) {
       const HazardFinding* f = finding(h, bug.kind, bug.line);
       if (f == nullptr) {
         ADD_FAILURE() << bug.kind << " in line " << bug.line << " is not found\n"
-                      << text_of(trace, h) << trace.stopped;
+                      << text_of(trace, h) << in_words(trace.stopped);
         continue;
       }
       EXPECT_EQ(!f->lockstep, bug.since_volta) << text_of(trace, h);

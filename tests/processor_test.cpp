@@ -119,7 +119,7 @@ TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
       ASSERT_TRUE(cpu.run(s, what, Cores::one, {}));
       const std::vector<std::byte> due(cpu.output(), cpu.output() + bytes);
       ASSERT_TRUE(cpu.run(s, what, Cores::par_unseq, {}));
-      EXPECT_EQ(std::memcmp(due.data(), cpu.output(), bytes), 0) << name(type) << static_cast<int>(what);
+      EXPECT_EQ(std::memcmp(due.data(), cpu.output(), bytes), 0) << name(type) << " " << what.name;
     }
 }
 

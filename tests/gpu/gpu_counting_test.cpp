@@ -9,7 +9,8 @@ namespace {
 
 TEST(GpuLineCounting, EveryLineIsAsPredicted) {
   for (const char* algorithm : {"scan_blelloch", "scan_large", "reduce_shuffle"}) {
-    const LineCounters c = line_counters(count_here(record(algorithm, 1024).trace));
+    Job job;
+    const LineCounters c = line_counters(count_here(record(algorithm, 1024).trace, job));
     EXPECT_EQ(c.predicted_only, "") << algorithm;
     EXPECT_NE(c.device, "") << algorithm;
     EXPECT_FALSE(c.entries.empty()) << algorithm;

@@ -146,8 +146,7 @@ TEST(GpuTiming, CubSelectsAndSorts) {
           Settings s;
           s.n = n;
           s.type = type;
-          EXPECT_FALSE(bench.mistake(s, what))
-              << name(type) << ", n = " << n << ", result " << static_cast<int>(what);
+          EXPECT_FALSE(bench.mistake(s, what)) << name(type) << ", n = " << n << ", " << what.name;
         }
   }
   SweepRequest r = sweep({}, {1 << 10, 1 << 20, 1 << 27});

@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
   try {
     return upsweep::main_of({argv + 1, argv + argc});
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", in_words(e));
+    fmt::print(stderr, "{}\n", upsweep::in_words(e));
     return 2;
   }
 }
