@@ -12,6 +12,7 @@
 #include "machine/gpu/gpu.hpp"
 #include "machine/gpu/gpu_program.hpp"
 #include "measure/gpu_bench.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -32,7 +33,7 @@ void on_gpu(benchmark::State& state, Body body) {
     const std::vector<Value> input = seeded_data(s, 1);
     body(gpu, s, input);  // compiles
     for (auto _ : state) body(gpu, s, input);
-  } catch (const RequestError& e) { state.SkipWithError(e.what()); }
+  } catch (const RequestError& e) { state.SkipWithError(in_words(e).c_str()); }
 }
 
 void compile_kernel(benchmark::State& state) {
@@ -108,7 +109,7 @@ void traced_against_fast(benchmark::State& state, const char* name) {
     }
     state.counters["fast_us"] = 1e6 * fast;
     state.counters["times"] = spread_of(traced).median / fast;
-  } catch (const std::exception& e) { state.SkipWithError(e.what()); }
+  } catch (const std::exception& e) { state.SkipWithError(in_words(e).c_str()); }
 }
 void traced_of_sizes(benchmark::internal::Benchmark* b, std::vector<std::int64_t> sizes) {
   for (const std::int64_t n : sizes) b->Args({n, 1});

@@ -26,6 +26,7 @@
 #include "machine/emulator/emulator.hpp"
 #include "panels/layout.hpp"
 #include "study/recording.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -218,7 +219,7 @@ int main(int count, char** words) {
     const auto request = upsweep::understand(count, words);
     for (const std::string& algorithm : request.algorithms) upsweep::grow(algorithm, request);
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", upsweep::in_words(e));
     return 1;
   }
 }

@@ -10,6 +10,7 @@
 
 #include "machine/machine.hpp"
 #include "window/frame.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -71,7 +72,7 @@ int main() {
   try {
     upsweep::run();
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", upsweep::in_words(e));
     return 1;
   }
 }

@@ -10,6 +10,7 @@
 #include "analysis/memory.hpp"
 #include "analysis/work.hpp"
 #include "support/made_up_traces.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -93,7 +94,7 @@ TEST(Memory, IncoherenceIsFoundAndTold) {
       load.values[entry_of(e, 1)][0] = 99;
       break;
     }
-  EXPECT_EQ(incoherence(load),
+  EXPECT_EQ(in_words(incoherence(load).value()),
             "Block 0, step 2, line 20, warp 0, lane 1: the load gave 99 at byte address 24, but the stores "
             "before it "
             "leave 48 there.");
@@ -101,7 +102,7 @@ TEST(Memory, IncoherenceIsFoundAndTold) {
   Trace snapshot = up_sweep();
   snapshot.snapshots[1].bytes[4] = 77;
   EXPECT_EQ(
-      incoherence(snapshot),
+      in_words(incoherence(snapshot).value()),
       "Block 0: the snapshot at the beginning of step 2 holds 77 at byte address 4, but the stores before it "
       "leave 3 there.");
 }

@@ -12,6 +12,7 @@
 
 #include "analysis/bank_csv.hpp"
 #include "base/error.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -152,7 +153,7 @@ std::vector<BankRequest> read(const std::string& text) {
 std::string complaint(const std::string& text) {
   try {
     read(text);
-  } catch (const RequestError& e) { return e.what(); }
+  } catch (const RequestError& e) { return in_words(e); }
   return "";
 }
 const std::string head = "op,width_bytes,active_mask,byte_addresses\n";

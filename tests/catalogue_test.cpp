@@ -7,6 +7,7 @@
 #include "catalogue/data.hpp"
 #include "catalogue/formula.hpp"
 #include "trace/value.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -16,7 +17,7 @@ template <class E, class F>
 std::string sentence(F f) {
   try {
     f();
-  } catch (const E& e) { return e.what(); }
+  } catch (const E& e) { return in_words(e); }
   return {};
 }
 

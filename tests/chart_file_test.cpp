@@ -10,6 +10,7 @@
 #include "export/export.hpp"
 #include "panels/timing_panel.hpp"
 #include "support/timed_session.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -76,9 +77,9 @@ TEST_F(ChartFile, WhatGoesWrongIsASentence) {
     save_chart(s.timing, s.chosen_times(), dark_theme(), folder_ / "nowhere");
     FAIL();
   } catch (const WorkError& e) {
-    EXPECT_NE(std::string(e.what()).find("nowhere/upsweep-sweep-scan_blelloch.svg could not be written"),
+    EXPECT_NE(in_words(e).find("nowhere/upsweep-sweep-scan_blelloch.svg could not be written"),
               std::string::npos)
-        << e.what();
+        << in_words(e);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "catalogue/data.hpp"
 #include "machine/machine.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 struct Recorded {
   explicit Recorded(Settings s) : algorithm(upsweep::algorithm(s.algorithm)) {
     trace = open_machine(MachineChoice::emulated)->record(s, random_data(s, 3));
-    for (const LinesCount& l : predicted(trace, "").lines) as_predicted[l.lines.front()] = l.predicted;
+    for (const LinesCount& l : predicted(trace, {}).lines) as_predicted[l.lines.front()] = l.predicted;
   }
   const Algorithm& algorithm;
   Trace trace;
@@ -55,7 +56,7 @@ TEST(Counted, EveryNumberThatIsOffIsDifferent) {
       auto found = run.as_predicted;
       ++found[line][i];
       EXPECT_EQ(run.agreements(found)[Agreement::different], 1)
-          << "line " << line << ", " << line_metrics[i].what;
+          << "line " << line << ", " << in_words(line_metrics[i].what);
     }
   auto more = run.as_predicted;
   more[1][4] = 1;  // of a line that is not predicted to access anything

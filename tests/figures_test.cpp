@@ -17,6 +17,7 @@
 #include "support/made_up_charts.hpp"
 #include "support/made_up_figures.hpp"
 #include "support/pictures.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -125,7 +126,7 @@ TEST(Figures, AnUnknownNameIsASentence) {
     figure("oneflow-lader");
     FAIL();
   } catch (const RequestError& e) {
-    EXPECT_NE(std::string(e.what()).find("did you mean oneflow-ladder?"), std::string::npos) << e.what();
+    EXPECT_NE(in_words(e).find("did you mean oneflow-ladder?"), std::string::npos) << in_words(e);
   }
 }
 

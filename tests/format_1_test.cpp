@@ -33,11 +33,6 @@ const OldStop old_stops[] = {
     {"Line 17: thread 5 of block 2 has gone round this loop 1536 times without an end in sight.",
      Stop::endless_loop,
      {17}},
-    {"Line 20: thread 7 of block 1 accesses 4 elements at once from number 6 on; a GPU does that only where "
-     "4 begin "
-     "together, at a multiple of their size in memory.",
-     Stop::misaligned,
-     {20}},
     {"Deadlock: in line 73, thread 0 of block 0 waits for lanes of its warp, but thread 16 waits in line 75.",
      Stop::deadlock,
      {73, 75}},
@@ -70,6 +65,14 @@ TEST(Format1, SentencesBecomeCodes) {
     EXPECT_EQ(lines, old.lines) << old.sentence;
     EXPECT_EQ(in_words(s), old.sentence);
   }
+  const Stopped misaligned = stopped(
+      "Line 20: thread 7 of block 1 accesses 4 elements at once from number 6 on; a GPU does that only where "
+      "4 begin "
+      "together, at a multiple of their size in memory.");
+  EXPECT_EQ(misaligned.kind, Stop::misaligned);
+  EXPECT_EQ(misaligned.places.at(0), (StoppedThreads{Wait::none, 20, 0, 1, {7}}));
+  EXPECT_EQ(misaligned.elements, 4u);
+  EXPECT_EQ(misaligned.first_element, 6);
   const Stopped waits = stopped(
       "Deadlock: in line 39, thread 3 of block 7 waits for what nobody will write: every other thread waits "
       "too, or "

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -29,7 +30,7 @@ template <class E, class F>
 std::string sentence(F f) {
   try {
     f();
-  } catch (const E& e) { return e.what(); }
+  } catch (const E& e) { return in_words(e); }
   return {};
 }
 

@@ -90,7 +90,7 @@ TEST(LineCounting, WhatIsDifferentStandsOnItsLine) {
 }
 
 TEST(LineCounting, WhereItCannotBeASentenceSaysWhyAndNothingIsZero) {
-  Session s(counting([](const Trace& t) { return predicted(t, "There is no GPU here."); }));
+  Session s(counting([](const Trace& t) { return predicted(t, plain("There is no GPU here.")); }));
   ask_and_wait(s);
   EXPECT_EQ(summary(*s.line_counters()), "Whole run, predicted only. There is no GPU here.");
   EXPECT_EQ(times(words_of(s), "Whole run, predicted only. There is no GPU here."), 1);
@@ -103,7 +103,7 @@ TEST(LineCounting, WhereItCannotBeASentenceSaysWhyAndNothingIsZero) {
   EXPECT_EQ(summary(*failing.line_counters()), "Whole run, predicted only. The counters are gone.");
 
   Session nested(counting([](const Trace& t) {
-    Counted c = predicted(t, "");  // of grids that kernels start CUPTI counts no lines
+    Counted c = predicted(t, {});  // of grids that kernels start CUPTI counts no lines
     c.device = "A GPU";
     return c;
   }));

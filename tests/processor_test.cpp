@@ -9,10 +9,12 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "measure/measure.hpp"
 #include "trace/value.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -53,7 +55,7 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
             }
             for (const Cores cores : {Cores::one, Cores::threads, Cores::par_unseq}) {
               const Result what = result_of(a, s);
-              const bool refused = !Processor::no_par().empty() || !Processor::par_refusal(what, op).empty();
+              const bool refused = Processor::no_par() || Processor::par_refusal(what, op);
               if (cores == Cores::par_unseq && refused) {
                 EXPECT_THROW(cpu.run(s, what, cores, {}), WorkError);
                 continue;
@@ -92,7 +94,7 @@ TEST(Processor, RandomDataOfAwkwardSizes) {
           std::memcpy(cpu.input(), bytes.data(), bytes.size());
           for (const Cores cores : {Cores::one, Cores::threads, Cores::par_unseq}) {
             const Result what = result_of(a, s);
-            const bool refused = !Processor::no_par().empty() || !Processor::par_refusal(what, op).empty();
+            const bool refused = Processor::no_par() || Processor::par_refusal(what, op);
             if (cores == Cores::par_unseq && refused) continue;
             ASSERT_TRUE(cpu.run(s, what, cores, {}));
             const std::vector<Value> output =
@@ -106,7 +108,7 @@ TEST(Processor, RandomDataOfAwkwardSizes) {
 
 // More than the parallel algorithms are given at once.
 TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
-  if (!Processor::no_par().empty()) GTEST_SKIP() << Processor::no_par();
+  if (Processor::no_par()) GTEST_SKIP() << in_words(Processor::no_par());
   Processor cpu;
   Settings s;
   s.n = (1 << 24) + 13;
@@ -140,17 +142,17 @@ TEST(Measure, TheCpuIsMeasuredWhereThereIsNoGpu) {
   EXPECT_EQ(t.date.size(), 20u) << t.date;
   int measured = 0;
   for (const Timing& row : t.rows) {
-    EXPECT_NE(row.seconds.count > 0, !row.missing.empty()) << row.name;
+    EXPECT_NE(row.seconds.count > 0, static_cast<bool>(row.missing)) << row.name;
     if (row.contender == Contender::processor) {
-      measured += row.missing.empty();
-      if (row.missing.empty()) EXPECT_GE(row.seconds.count, 5);
+      measured += !row.missing;
+      if (!row.missing) EXPECT_GE(row.seconds.count, 5);
       else EXPECT_EQ(row.missing, Processor::no_par());
-    } else if (!why_no_gpu().empty()) {
+    } else if (why_no_gpu()) {
       EXPECT_EQ(row.missing, why_no_gpu());
       EXPECT_EQ(row.settings.n, 1 << 10) << "said once";
     }
   }
-  EXPECT_EQ(measured, Processor::no_par().empty() ? 12 : 8);
+  EXPECT_EQ(measured, Processor::no_par() ? 8 : 12);
 }
 
 TEST(Measure, WhatWouldTakeTheCpuTooLongIsLeftOut) {
@@ -163,8 +165,8 @@ TEST(Measure, WhatWouldTakeTheCpuTooLongIsLeftOut) {
   for (const Timing& t : measure(r).rows) {
     if (t.name != "std::accumulate" || !t.variant.empty()) continue;
     EXPECT_EQ(left_out, 0) << "said once, and last";
-    measured += t.missing.empty();
-    left_out += t.missing.starts_with("Left out: ");
+    measured += !t.missing;
+    left_out += t.missing.id == MessageId::takes_too_long_to_wait;
   }
   EXPECT_EQ(left_out, 1);
   EXPECT_GT(measured, 0);

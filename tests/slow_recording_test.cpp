@@ -18,6 +18,7 @@
 #include "study/worker.hpp"
 #include "support/slow_machine.hpp"
 #include "support/timed_session.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -490,7 +491,7 @@ TEST(SlowRecording, ASweepThatCannotBeginLeavesTheNextOneItsChance) {
   std::string why;
   try {
     sweeper.begin({});
-  } catch (const WorkError& e) { why = e.what(); }
+  } catch (const WorkError& e) { why = in_words(e); }
   end = true;
   for (std::thread& other : others) other.join();
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);

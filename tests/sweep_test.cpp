@@ -13,6 +13,7 @@
 #include "catalogue/data.hpp"
 #include "measure/cub.hpp"
 #include "trace/value.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -23,7 +24,7 @@ Candidate candidate(const char* name) {
   return c;
 }
 
-SweepLimits h200() { return {std::uint64_t{139} << 30, std::uint64_t{60} << 30, 132, "", ""}; }
+SweepLimits h200() { return {std::uint64_t{139} << 30, std::uint64_t{60} << 30, 132, {}, {}}; }
 
 // Everything of the catalogue that is not broken on purpose.
 SweepRequest everything() {
@@ -134,8 +135,8 @@ TEST(Sweep, WhatAnAlgorithmCannotTakeIsSaidOnce) {
   std::map<std::string, int> largest;
   for (const SweepGroup& g : plan_sweep(r, h200()))
     for (const Timing& t : g.rows) {
-      if (t.missing.empty()) largest[t.name] = t.settings.n;
-      else missing[t.name].push_back(t.missing);
+      if (!t.missing) largest[t.name] = t.settings.n;
+      else missing[t.name].push_back(in_words(t.missing));
     }
   for (const auto& [name, sentences] : missing) {
     EXPECT_EQ(sentences.size(), 1u) << name;
@@ -153,7 +154,7 @@ TEST(Sweep, WhatAnAlgorithmCannotTakeIsSaidOnce) {
 TEST(Sweep, EveryPlannedKernelIsValid) {
   for (const SweepGroup& g : plan_sweep(everything(), h200()))
     for (const SweepRow& t : g.rows)
-      if (t.contender == Contender::kernel && t.missing.empty()) {
+      if (t.contender == Contender::kernel && !t.missing) {
         EXPECT_NO_THROW(validate(t.settings)) << t.name;
         EXPECT_LE(bytes_needed(t), h200().device_memory);
         if (algorithm(t.name).uses_grid) { EXPECT_GE(t.settings.grid, 2 * 132); }
@@ -168,31 +169,30 @@ TEST(Sweep, MemoryEndsASweep) {
   for (const SweepGroup& g : plan_sweep(r, small))
     for (const SweepRow& t : g.rows) {
       const bool host = t.contender == Contender::processor;
-      if (t.missing.empty()) {
+      if (!t.missing) {
         EXPECT_LE(bytes_needed(t), host ? small.host_memory : small.device_memory);
       } else if (t.name == "scan_large") {
         EXPECT_EQ(t.settings.n, 1 << 27) << "2^27 floats in and out fill a gibibyte, and the sums want more";
-        EXPECT_EQ(t.missing, "n = 134217728 needs 1.0 GiB of memory, and the GPU has 1.0 GiB to spare.");
+        EXPECT_EQ(in_words(t.missing),
+                  "n = 134217728 needs 1.0 GiB of memory, and the GPU has 1.0 GiB to spare.");
       }
     }
 }
 
 TEST(Sweep, WithoutAGpuOrCub) {
   SweepLimits none = h200();
-  none.no_gpu = "There is no GPU.";
+  none.no_gpu = plain("There is no GPU.");
   for (const SweepGroup& g : plan_sweep(everything(), none))
     for (const Timing& t : g.rows)
-      if (t.contender != Contender::processor) { EXPECT_EQ(t.missing, "There is no GPU."); }
+      if (t.contender != Contender::processor) { EXPECT_EQ(t.missing, none.no_gpu); }
   SweepLimits plain = h200();
-  plain.no_library = "Not built.";
+  plain.no_library = upsweep::plain("Not built.");
   for (const Timing& t : first_rows(everything(), plain))
-    EXPECT_EQ(t.missing, t.contender == Contender::library ? "Not built." : "") << t.name;
+    EXPECT_EQ(in_words(t.missing), t.contender == Contender::library ? "Not built." : "") << t.name;
   SweepRequest products = everything();
   for (Candidate& c : products.kernels) c.settings.op = Operator::product;
   for (const Timing& t : first_rows(products, h200()))
-    if (t.contender == Contender::library) {
-      EXPECT_EQ(t.missing, "CUB is measured for sums alone, not for product.");
-    }
+    if (t.contender == Contender::library) { EXPECT_EQ(t.missing, say::cub_sums_alone("product")); }
 }
 
 TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
@@ -224,7 +224,7 @@ TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
     const double n = t.settings.n, width = element_bytes(t.settings);
     EXPECT_EQ(t.bytes, width * (n + (selects ? n - (1 << 17) : n)));
     EXPECT_GE(static_cast<double>(bytes_needed(t)), width * n * (selects ? 2 : 3));
-    EXPECT_EQ(t.missing, "");
+    EXPECT_FALSE(t.missing);
   }
   EXPECT_EQ(counts[0], 4) << "two types at two sizes";
   EXPECT_EQ(counts[1], 4);
@@ -232,10 +232,10 @@ TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
     for (const SweepRow& t : g.rows)
       EXPECT_EQ(g.filling == Filling::keys, t.result == Result::sorting) << t.name << " on data not its own";
   SweepLimits none = h200();
-  none.no_library = "Not built.";
-  for (const SweepRow& t : alone(none)) EXPECT_EQ(t.missing, "Not built.");
-  none.no_gpu = "There is no GPU.";
-  for (const SweepRow& t : alone(none)) EXPECT_EQ(t.missing, "There is no GPU.");
+  none.no_library = upsweep::plain("Not built.");
+  for (const SweepRow& t : alone(none)) EXPECT_EQ(t.missing, none.no_library);
+  none.no_gpu = plain("There is no GPU.");
+  for (const SweepRow& t : alone(none)) EXPECT_EQ(t.missing, none.no_gpu);
   r.peers = false;
   EXPECT_TRUE(alone(h200()).empty());
 }
@@ -272,9 +272,9 @@ TEST(Sweep, ParUnseqIsMeasuredWhereItIsBuiltAndRight) {
   r.kernels = {candidate("reduce_vectorized"), candidate("scan_large")};
   r.sizes = {1 << 10};
   SweepLimits plain = h200();
-  plain.no_par = "Not built.";
+  plain.no_par = upsweep::plain("Not built.");
   for (const SweepRow& t : first_rows(r, plain))
-    EXPECT_EQ(t.missing, t.variant == "par_unseq" ? "Not built." : "") << t.name;
+    EXPECT_EQ(in_words(t.missing), t.variant == "par_unseq" ? "Not built." : "") << t.name;
   for (const Operator op :
        {Operator::sum, Operator::product, Operator::min, Operator::max, Operator::affine}) {
     for (Candidate& c : r.kernels) c.settings.op = op;
@@ -283,8 +283,8 @@ TEST(Sweep, ParUnseqIsMeasuredWhereItIsBuiltAndRight) {
       if (t.variant == "par_unseq") {
         ++rows;
         const bool right = t.result == Result::reduction ? op != Operator::affine : op == Operator::sum;
-        EXPECT_EQ(t.missing.empty(), right) << t.name << ", " << name(op) << ": " << t.missing;
-        if (!right) { EXPECT_TRUE(t.missing.ends_with('.')) << t.missing; }
+        EXPECT_EQ(!t.missing, right) << t.name << ", " << name(op) << ": " << in_words(t.missing);
+        if (!right) { EXPECT_TRUE(in_words(t.missing).ends_with('.')) << in_words(t.missing); }
       }
     EXPECT_EQ(rows, 2);
   }

@@ -10,6 +10,7 @@
 #include "panels/layout.hpp"
 #include "panels/timing_panel.hpp"
 #include "support/timed_session.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -25,7 +26,7 @@ struct Slow {
       const std::size_t rows = r.sizes.size() * r.kernels.size();
       int done = 0;
       for (const int n : r.sizes) {
-        progress({all.rows.size(), rows, "a kernel", all});
+        progress({all.rows.size(), rows, plain("a kernel"), all});
         while (done >= let && !stop.stop_requested())
           std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (stop.stop_requested()) break;
@@ -37,7 +38,7 @@ struct Slow {
           t.settings.n = n;
           all.rows.push_back(t);
         }
-        progress({all.rows.size(), rows, "", all});
+        progress({all.rows.size(), rows, {}, all});
       }
       return all;
     };
@@ -81,7 +82,7 @@ TEST(TimingSources, SayPlainlyWhetherTheyWereRecorded) {
 TEST(TimingSources, AFileIsShownAndABrokenOneChangesNothing) {
   Session s(timed({source_of("one", recorded())}));
   EXPECT_EQ(s.timing.source()->name, "one");
-  const std::string text = to_json(recorded());
+  const std::string text = to_json(recorded(), in_words);
   const File good(text);
   s.open(good.path());
   EXPECT_EQ(s.error(), "");
@@ -204,7 +205,7 @@ TEST(LiveSweep, WithoutAGpuSaysWhyAndMeasuresTheCpu) {
     Timings all;
     for (const SweepGroup& g : plan_sweep(r, {0, std::uint64_t{1} << 40, 0, "There is no GPU here.", ""}))
       for (Timing t : g.rows) {
-        if (t.missing.empty()) t.seconds = made_up_spread(1e-3);
+        if (!t.missing) t.seconds = made_up_spread(1e-3);
         all.rows.push_back(t);
       }
     return all;

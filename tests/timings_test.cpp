@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "timing/shipped.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -40,7 +41,7 @@ Timings some_timings() {
   all.rows[1].excess_wavefronts = 775;
   Timing missing = row(Contender::library, 1 << 30, 8. * (1 << 30), 1);
   missing.seconds = {};
-  missing.missing = "CUB was not built into this Upsweep.";
+  missing.missing = plain("CUB was not built into this Upsweep.");
   all.rows.push_back(missing);
   return all;
 }
@@ -117,7 +118,7 @@ TEST(Timings, WithoutACeiling) {
   all.rows = {row(Contender::copy, 4096, 32768, 1e-6)};
   EXPECT_EQ(ceiling_of(all, row(Contender::processor, 4096, 32768, 1)), nullptr) << "another device";
   all.rows[0].seconds = {};
-  all.rows[0].missing = "The GPU is gone.";
+  all.rows[0].missing = plain("The GPU is gone.");
   EXPECT_EQ(ceiling_of(all, scan), nullptr);
   Timing unmeasured = scan;
   unmeasured.seconds = {};
@@ -127,17 +128,17 @@ TEST(Timings, WithoutACeiling) {
 
 TEST(Timings, JsonGivesBackWhatItTook) {
   Timings all = some_timings();
-  Timings back = timings_from_json(to_json(all), "h200.json");
+  Timings back = timings_from_json(to_json(all, in_words), "h200.json");
   EXPECT_EQ(back.recorded, "h200.json");
   back.recorded.clear();
   EXPECT_EQ(back, all);
-  EXPECT_EQ(to_json(all).find('\n'), to_json(all).size() - 1)
+  EXPECT_EQ(to_json(all, in_words).find('\n'), to_json(all, in_words).size() - 1)
       << "one line, as those that come with the program are";
-  const nlohmann::json json = nlohmann::json::parse(to_json(all));
+  const nlohmann::json json = nlohmann::json::parse(to_json(all, in_words));
   EXPECT_EQ(json["rows"][0]["share_of_ceiling"], 1);
   EXPECT_EQ(json["rows"][2]["seconds"], nullptr);
   EXPECT_EQ(json["rows"][2]["missing"], "CUB was not built into this Upsweep.");
-  EXPECT_EQ(timings_from_json(to_json({}), "empty").rows.size(), 0u);
+  EXPECT_EQ(timings_from_json(to_json({}, in_words), "empty").rows.size(), 0u);
 }
 
 TEST(Timings, RandomTimingsSurviveJson) {
@@ -145,13 +146,13 @@ TEST(Timings, RandomTimingsSurviveJson) {
   for (int repeat = 0; repeat < 50; ++repeat) {
     Timings all = some_timings();
     for (Timing& t : all.rows) {
-      if (!t.missing.empty()) continue;
+      if (t.missing) continue;
       std::vector<double> samples(1 + random() % 9);
       for (double& x : samples) x = static_cast<double>(random() >> 11) * 0x1p-70 + 1e-9;
       t.seconds = spread_of(samples);
       t.settings.n = 1 + static_cast<int>(random() % INT32_MAX);
     }
-    Timings back = timings_from_json(to_json(all), "");
+    Timings back = timings_from_json(to_json(all, in_words), "");
     EXPECT_EQ(back, all);
   }
 }
@@ -160,7 +161,7 @@ std::string refusal(const std::string& text) {
   try {
     timings_from_json(text, "my.json");
   } catch (const RequestError& e) {
-    const std::string sentence = e.what();
+    const std::string sentence = in_words(e);
     EXPECT_TRUE(sentence.starts_with("my.json ") && sentence.ends_with('.')) << sentence;
     return sentence;
   }
@@ -169,7 +170,7 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(Timings, ATruncatedRecordingIsRefused) {
-  const std::string whole = to_json(some_timings());
+  const std::string whole = to_json(some_timings(), in_words);
   for (std::size_t length = 1; length + 2 < whole.size(); length += 7)
     EXPECT_NE(refusal(whole.substr(0, length)).find("breaks off"), std::string::npos) << length;
   EXPECT_NE(refusal("").find("is empty"), std::string::npos);
@@ -182,7 +183,7 @@ TEST(Timings, WhatIsNoRecordingIsRefused) {
 }
 
 TEST(Timings, ANewerRecordingIsRefused) {
-  nlohmann::json json = nlohmann::json::parse(to_json(some_timings()));
+  nlohmann::json json = nlohmann::json::parse(to_json(some_timings(), in_words));
   json["version"] = Timings::version + 1;
   json.erase("rows");
   EXPECT_NE(refusal(json.dump()).find("newer"), std::string::npos);
@@ -197,7 +198,7 @@ TEST(Timings, ThoseThatComeWithTheProgramAreFoundByName) {
   const auto refusal = [](const std::string& name) -> std::string {
     try {
       open_timings(name);
-    } catch (const RequestError& e) { return e.what(); }
+    } catch (const RequestError& e) { return in_words(e); }
     return "";
   };
   EXPECT_NE(refusal("nowhere.json").find("nowhere.json"), std::string::npos) << refusal("nowhere.json");
@@ -210,7 +211,7 @@ TEST(Timings, ThoseThatComeWithTheProgramAreFoundByName) {
 }
 
 TEST(Timings, EveryMistakeInARecordingIsNamed) {
-  const nlohmann::json good = nlohmann::json::parse(to_json(some_timings()));
+  const nlohmann::json good = nlohmann::json::parse(to_json(some_timings(), in_words));
   const auto wrong = [&](const char* pointer, const nlohmann::json& value, const char* about) {
     nlohmann::json bad = good;
     bad[nlohmann::json::json_pointer(pointer)] = value;

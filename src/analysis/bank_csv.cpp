@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 
 namespace upsweep {
 namespace {
@@ -50,22 +51,16 @@ class Reader {
 
   std::vector<BankRequest> table() {
     std::string line;
-    if (!next(line))
-      throw RequestError(
-          "The table is empty: its first line must name the columns op, width_bytes, active_mask and "
-          "byte_addresses.");
+    if (!next(line)) throw RequestError(say::empty_table());
     header(line);
     std::vector<BankRequest> requests;
     while (next(line)) requests.push_back(row(line));
-    if (in_.bad()) throw WorkError("The table could not be read to its end.");
+    if (in_.bad()) throw WorkError(say::table_not_read());
     return requests;
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) const {
-    throw RequestError(fmt::format("Line {}: {}", line_, fmt::format(text, std::forward<Args>(args)...)));
-  }
+  [[noreturn]] void fail(const Message& why) const { throw RequestError(say::table_line(line_, why)); }
 
   // The next line that is not blank.
   bool next(std::string& line) {
@@ -80,11 +75,7 @@ class Reader {
     const auto names = fields_of(line);
     for (std::size_t c = 0; c < std::size(column_names); ++c) {
       const auto found = std::find(names.begin(), names.end(), column_names[c]);
-      if (found == names.end())
-        fail(
-            "there is no column {}; the first line must name op, width_bytes, active_mask and "
-            "byte_addresses.",
-            column_names[c]);
+      if (found == names.end()) fail(say::no_column(column_names[c]));
       where_[c] = found - names.begin();
     }
     columns_ = names.size();
@@ -92,23 +83,21 @@ class Reader {
 
   BankRequest row(const std::string& line) const {
     const auto fields = fields_of(line);
-    if (fields.size() != columns_)
-      fail("there are {} fields, but the first line names {} columns.", fields.size(), columns_);
+    if (fields.size() != columns_) fail(say::other_field_count(fields.size(), columns_));
     const auto field = [&](Column c) { return fields[where_[c]]; };
 
     BankRequest request;
     const auto name = field(op);
     request.load = name == "ld" || name == "load";
-    if (!request.load && name != "st" && name != "store") fail("op is \"{}\"; it must be ld or st.", name);
+    if (!request.load && name != "st" && name != "store") fail(say::bad_op(name));
 
     const auto width = number(field(width_bytes));
     if (width != 2u && width != 4u && width != 8u && width != 16u)
-      fail("width_bytes is \"{}\"; it must be 2, 4, 8 or 16.", field(width_bytes));
+      fail(say::bad_width_bytes(field(width_bytes)));
     request.width = static_cast<int>(*width);
 
     const auto mask = number(field(active_mask));
-    if (!mask)
-      fail("active_mask is \"{}\"; it must be a 32-bit number, such as 0xffffffff.", field(active_mask));
+    if (!mask) fail(say::bad_active_mask(field(active_mask)));
     request.mask = *mask;
 
     addresses(field(byte_addresses), request);
@@ -121,15 +110,13 @@ class Reader {
       const auto word = text.substr(0, text.find_first_of(" \t"));
       text = trimmed(text.substr(word.size()));
       const auto address = number(word);
-      if (!address) fail("byte address \"{}\" is not a whole number below 2^32.", word);
+      if (!address) fail(say::bad_byte_address(word));
       if (lane >= request.addresses.size()) continue;  // counted, and told below
       if ((request.mask >> lane & 1) != 0 && *address % request.width != 0)
-        fail("the byte address {} of lane {} is not a multiple of the width, {}.", *address, lane,
-             request.width);
+        fail(say::misaligned_address(*address, lane, request.width));
       request.addresses[lane] = *address;
     }
-    if (lane != request.addresses.size())
-      fail("there are {} byte addresses; there must be 32, one for each lane.", lane);
+    if (lane != request.addresses.size()) fail(say::other_address_count(lane));
   }
 
   std::istream& in_;

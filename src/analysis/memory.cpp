@@ -6,6 +6,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "base/messages.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -55,7 +56,7 @@ class Replay {
         places_(cell_places(grid_.shared, trace.element_bytes())),
         cells_(places_.size()) {}
 
-  std::optional<std::string> contradiction() {
+  std::optional<Message> contradiction() {
     for (std::uint32_t step = grid_.first_step; step < end_; ++step) {
       if (auto found = at_beginning(step)) return found;
       if (auto found = within(step)) return found;
@@ -71,18 +72,18 @@ class Replay {
     int storing_warp = nobody;  // of the current step
   };
 
-  std::optional<std::string> at_beginning(std::uint32_t step) const {
+  std::optional<Message> at_beginning(std::uint32_t step) const {
     for (const Snapshot& s : trace_.snapshots) {
       if (s.block != static_cast<std::uint32_t>(block_) || s.step != step) continue;
       for (std::size_t c = 0; c < cells_.size(); ++c)
         if (const Value seen = snapshot_value(s, places_[c]); cells_[c].known && seen != cells_[c].value)
-          return contradiction(
-              fmt::format("Block {}: the snapshot at the beginning of step {} holds", block_, step), seen, c);
+          return say::incoherent_snapshot(block_, step, text(seen, c), places_[c].byte,
+                                          text(cells_[c].value, c));
     }
     return std::nullopt;
   }
 
-  std::optional<std::string> within(std::uint32_t step) {
+  std::optional<Message> within(std::uint32_t step) {
     const EventRange range = step_events(trace_, block_, static_cast<int>(step));
     for (Replayed& cell : cells_) cell.storing_warp = nobody;
     for (std::size_t i = range.first; i < range.last; ++i)
@@ -93,7 +94,7 @@ class Replay {
 
     // Where no other warp stores in this step, the canonical order is the order in which this warp saw
     // things.
-    std::optional<std::string> found;
+    std::optional<Message> found;
     for (std::size_t i = range.first; i < range.last && !found; ++i)
       each_access(i, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {
         if (e.kind != Kind::shared_load) {
@@ -103,9 +104,9 @@ class Replay {
         }
         const bool contested = cell.storing_warp != nobody && cell.storing_warp != e.warp;
         if (found || !cell.known || contested || cell.value == trace_.values[entry]) return;
-        found = contradiction(fmt::format("Block {}, step {}, line {}, warp {}, lane {}: the load gave",
-                                          block_, step, e.line, e.warp, lane),
-                              trace_.values[entry], static_cast<std::size_t>(&cell - cells_.data()));
+        const auto c = static_cast<std::size_t>(&cell - cells_.data());
+        found = say::incoherent_load(block_, step, e.line, e.warp, lane, text(trace_.values[entry], c),
+                                     places_[c].byte, text(cell.value, c));
       });
     return found;
   }
@@ -121,10 +122,8 @@ class Replay {
     });
   }
 
-  std::string contradiction(const std::string& what, const Value& seen, std::size_t cell) const {
-    return fmt::format("{} {} at byte address {}, but the stores before it leave {} there.", what,
-                       cell_text(places_[cell], seen, trace_.settings), places_[cell].byte,
-                       cell_text(places_[cell], cells_[cell].value, trace_.settings));
+  std::string text(const Value& value, std::size_t cell) const {
+    return cell_text(places_[cell], value, trace_.settings);
   }
 
   const Trace& trace_;
@@ -268,7 +267,7 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
   return cells;
 }
 
-std::optional<std::string> incoherence(const Trace& trace) {
+std::optional<Message> incoherence(const Trace& trace) {
   for (std::size_t i = 0; i < trace.events.size();) {
     const int grid = trace.events[i].grid, block = static_cast<int>(trace.events[i].block);
     if (in_focus(trace, grid, block))

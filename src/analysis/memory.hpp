@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -72,6 +73,6 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
 // recording is coherent (true of every kernel without a race). A load is judged against the memory at the
 // beginning of its step and its own warp's stores since; one whose address another warp stores to in the same
 // step is passed over.
-std::optional<std::string> incoherence(const Trace& trace);
+std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

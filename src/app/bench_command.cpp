@@ -146,7 +146,7 @@ SweepRequest request(const BenchCommand& c) {
       throw RequestError(
           "The emulator's times say nothing about a GPU: leave --machine out, or give --timings FILE.");
     case MachineChoice::gpu:
-      if (const std::string why = why_no_gpu(); !why.empty()) throw RequestError(why);
+      if (const Message why = why_no_gpu()) throw RequestError(why);
       break;
     case MachineChoice::automatic: break;
   }
@@ -198,11 +198,11 @@ std::string rows(const Timings& all) {
 std::string missing(const Timings& all) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Timing& t : all.rows) {
-    if (t.missing.empty()) continue;
+    if (!t.missing) continue;
+    const std::string why = in_words(t.missing);
     const std::string who = fmt::format("{}{}{}", t.name, t.variant.empty() ? "" : " ", t.variant);
-    auto found =
-        std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == t.missing; });
-    if (found == reasons.end()) found = reasons.insert(reasons.end(), {t.missing, {}});
+    auto found = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == why; });
+    if (found == reasons.end()) found = reasons.insert(reasons.end(), {why, {}});
     if (std::find(found->second.begin(), found->second.end(), who) == found->second.end())
       found->second.push_back(who);
   }
@@ -249,13 +249,14 @@ void BenchCommand::run() const {
     result = measure(
         r,
         [&](const SweepProgress& p) {
-          if (!p.what.empty()) line.show(fmt::format("{} of {} rows: {}", p.done, p.all, p.what));
+          if (p.what) line.show(fmt::format("{} of {} rows: {}", p.done, p.all, in_words(p.what)));
         },
         stop.token());
     interrupted = stop.token().stop_requested();
   }
-  if (output) write_file(*output, to_json(result));
-  print(json ? to_json(result) : fmt::format("{}\n{}{}", heading(result), rows(result), missing(result)));
+  if (output) write_file(*output, to_json(result, in_words));
+  print(json ? to_json(result, in_words)
+             : fmt::format("{}\n{}{}", heading(result), rows(result), missing(result)));
   if (interrupted) throw WorkError("Interrupted: not everything was measured.");
 }
 

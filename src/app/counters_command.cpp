@@ -8,6 +8,7 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "machine/gpu/counted.hpp"
 #include "measure/measure.hpp"
 #include "trace/settings_json.hpp"
@@ -22,7 +23,7 @@ const char* word(Agreement a) { return agreements[static_cast<int>(a)]; }
 // On a GPU with counters both, else the prediction and the reason.
 Counted count(const RunRequest& run, Trace& trace) {
   const Settings& s = run.settings;
-  std::string why;
+  Message why;
   if (run.machine != MachineChoice::emulated) try {
       Gpu gpu;
       trace = gpu.record(s, run.input, run.recording);
@@ -32,9 +33,9 @@ Counted count(const RunRequest& run, Trace& trace) {
     } catch (const RequestError& e) {
       if (run.machine == MachineChoice::gpu) throw;
       why = why_no_gpu();  // without the advice to use the emulator
-      if (why.empty()) why = in_words(e);
+      if (!why) why = e.message;
     }
-  else why = "The emulator has no counters.";
+  else why = say::no_counters_emulated();
   if (trace.counts.empty())
     trace = open_machine(MachineChoice::emulated)->record(s, run.input, run.recording);
   return predicted(trace, why);
@@ -43,9 +44,9 @@ Counted count(const RunRequest& run, Trace& trace) {
 std::string number(const std::optional<double>& x) { return x ? fmt::format("{}", *x) : "-"; }
 
 std::string text(const Counted& c) {
-  const bool both = c.predicted_only.empty();
+  const bool both = !c.predicted_only;
   std::string out;
-  if (!both) out += fmt::format("Predicted only. {}\n\n", c.predicted_only);
+  if (!both) out += fmt::format("Predicted only. {}\n\n", in_words(c.predicted_only));
   // Measured columns where something was.
   Table run(both ? "LRRLL" : "LRL"), lines(both ? "RLRRL" : "RLR");
   const auto row = [&](Table& table, std::vector<std::string> cells, std::size_t measured) {
@@ -55,7 +56,7 @@ std::string text(const Counted& c) {
   };
   row(run, {"of the run", "predicted", "measured", "", "counter"}, 2);
   for (const RunCount& r : c.run)
-    row(run, {r.what, number(r.predicted), number(r.measured), word(r.agreement), r.metric}, 2);
+    row(run, {in_words(r.what), number(r.predicted), number(r.measured), word(r.agreement), r.metric}, 2);
   if (c.arbitration) row(run, {"conflicts of arbitration", "", number(c.arbitration), "", ""}, 2);
   row(lines, {"line", "", "predicted", "measured", ""}, 3);
   for (const LinesCount& l : c.lines) {
@@ -64,7 +65,7 @@ std::string text(const Counted& c) {
       const std::uint64_t m = l.measured ? (*l.measured)[i] : 0;
       if (!l.compared[i] || (l.predicted[i] == 0 && m == 0)) continue;
       row(lines,
-          {first ? fmt::format("{}", fmt::join(l.lines, ", ")) : "", line_metrics[i].what,
+          {first ? fmt::format("{}", fmt::join(l.lines, ", ")) : "", in_words(line_metrics[i].what),
            fmt::format("{}", l.predicted[i]), l.measured ? fmt::format("{}", m) : "-",
            first ? word(l.agreement) : ""},
           3);
@@ -78,7 +79,7 @@ Json json_of(const Counted& c, const Trace& trace) {
   Json run = Json::array(), lines = Json::array();
   const auto or_null = [](const auto& x) { return x ? Json(*x) : Json(); };
   for (const RunCount& r : c.run)
-    run.push_back({{"what", r.what},
+    run.push_back({{"what", in_words(r.what)},
                    {"counter", r.metric},
                    {"predicted", r.predicted},
                    {"measured", or_null(r.measured)},
@@ -87,7 +88,7 @@ Json json_of(const Counted& c, const Trace& trace) {
     Json numbers = Json::array();
     for (std::size_t i = 0; i < line_metric_count; ++i)
       if (l.compared[i])
-        numbers.push_back({{"what", line_metrics[i].what},
+        numbers.push_back({{"what", in_words(line_metrics[i].what)},
                            {"counter", line_metrics[i].metric},
                            {"predicted", l.predicted[i]},
                            {"measured", l.measured ? Json((*l.measured)[i]) : Json()}});
@@ -96,7 +97,7 @@ Json json_of(const Counted& c, const Trace& trace) {
   return {{"settings", settings_json(trace.settings)},
           {"machine", name(trace.machine)},
           {"device", trace.device},
-          {"predicted_only", c.predicted_only.empty() ? Json() : Json(c.predicted_only)},
+          {"predicted_only", c.predicted_only ? Json(in_words(c.predicted_only)) : Json()},
           {"run", run},
           {"arbitration", or_null(c.arbitration)},
           {"lines", lines}};

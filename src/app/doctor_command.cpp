@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "window/doctor.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 
@@ -11,8 +12,9 @@ void DoctorCommand::run() const {
   for (Finding& f : examine_drawing()) findings.push_back(std::move(f));
   std::string text;
   for (const Finding& f : findings) {
-    text += fmt::format("{}  {}\n         {}\n", f.found ? "found  " : "missing", f.what, f.detail);
-    if (!f.consequence.empty()) text += fmt::format("         It follows: {}\n", f.consequence);
+    text += fmt::format("{}  {}\n         {}\n", f.found ? "found  " : "missing", in_words(f.what),
+                        in_words(f.detail));
+    if (f.consequence) text += fmt::format("         It follows: {}\n", in_words(f.consequence));
     if (!f.command.empty()) text += fmt::format("         Install it: {}\n", f.command);
   }
   print(text);

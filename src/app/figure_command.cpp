@@ -22,6 +22,7 @@
 #include "scene/charts/figure_charts.hpp"
 #include "study/data_source.hpp"
 #include "timing/shipped.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -67,8 +68,8 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
     Timings part = measure(
         request_of(*f),
         [&](const SweepProgress& p) {
-          if (!p.what.empty())
-            line.show(fmt::format("{}: {} of {} rows: {}", f->name, p.done, p.all, p.what));
+          if (p.what)
+            line.show(fmt::format("{}: {} of {} rows: {}", f->name, p.done, p.all, in_words(p.what)));
         },
         stop.token());
     part.rows.insert(part.rows.begin(), all.rows.begin(), all.rows.end());
@@ -103,13 +104,13 @@ Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
                                      name(f.type), needs(f)));
     return t;
   }
-  const std::string no_gpu = why_no_gpu();
-  if (no_gpu.empty()) return measured_for({&f});
+  const Message no_gpu = why_no_gpu();
+  if (!no_gpu) return measured_for({&f});
   if (const Timings* shipped = shipped_for(f)) return *shipped;
   throw RequestError(
       fmt::format("{} Give --timings FILE, a recording that `upsweep figure {} -o FILE.json` made on a "
                   "computer that has one.",
-                  no_gpu, f.name));
+                  in_words(no_gpu), f.name));
 }
 
 std::vector<WorkCount> counts_of(const Figure& f) {
@@ -161,8 +162,8 @@ void keep_recording(const FigureCommand& c) {
     if (!is_counted(f) && (c.name == all_of_them || &f == &figure(c.name))) wanted.push_back(&f);
   if (wanted.empty())
     throw RequestError(fmt::format("{} is counted, not measured: there is nothing to record.", c.name));
-  if (const std::string why = why_no_gpu(); !why.empty()) throw RequestError(why);
-  write_file(*c.output, to_json(measured_for(wanted)));
+  if (const Message why = why_no_gpu()) throw RequestError(why);
+  write_file(*c.output, to_json(measured_for(wanted), in_words));
 }
 
 // `reasons`: what else the notes are computed from.

@@ -78,7 +78,7 @@ void VerifyCommand::run() const {
       continue;
     }
     if (interrupted) break;
-    if (passed + failed == 0) print(fmt::format("On {}:\n", verification.machines()));
+    if (passed + failed == 0) print(fmt::format("On {}:\n", in_words(verification.machines())));
     const auto show = [&, all = static_cast<std::int64_t>(cases.size())](std::size_t done) {
       if (done % 8 == 0)
         progress.show(

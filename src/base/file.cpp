@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 
 namespace upsweep {
 namespace {
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 // `named` is the file as the person knows it.
 [[noreturn]] void fail(const std::string& named) {
-  throw WorkError(named + " could not be written: " + std::strerror(errno) + ".");
+  throw WorkError(say::not_written(named, std::strerror(errno)));
 }
 
 void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
@@ -46,7 +47,7 @@ void write_file(const std::string& path, std::string_view bytes) {
     fs::rename(part, target);
   } catch (const fs::filesystem_error& e) {
     fs::remove(part, error);
-    throw WorkError(path + " could not be written: " + e.code().message() + ".");
+    throw WorkError(say::not_written(path, e.code().message()));
   } catch (...) {
     fs::remove(part, error);
     throw;

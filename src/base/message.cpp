@@ -17,7 +17,6 @@ std::string_view name(MessageId id) {
 }
 
 std::string outline(const Message& message) {
-  if (message.id == MessageId::plain) return std::get<std::string>(message.arguments.at(0));
   std::string text(name(message.id));
   const char* before = "(";
   for (const MessageArgument& argument : message.arguments) {

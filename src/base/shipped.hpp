@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "base/nearest.hpp"
 
 namespace upsweep {
@@ -31,8 +32,7 @@ auto file_or_shipped(const std::string& name, std::string_view extension,
   } catch (const RequestError& e) {
     const std::string_view meant = nearest(bare, names);
     if (meant.empty()) throw;
-    throw RequestError(std::string(e.what()) + " Among the recordings that come with Upsweep there is " +
-                       std::string(meant) + ".");
+    throw RequestError(say::sentences(std::vector<Message>{e.message, say::among_recordings(meant)}));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/limits.hpp"
 #include "catalogue/plan.hpp"
@@ -155,8 +156,8 @@ void validate_layout(const Algorithm& a, const Settings& s) {
   try {
     Formula(layout_formula(s.layout), 'i');
   } catch (const RequestError& e) {
-    throw RequestError(fmt::format("The layout \"{}\" is neither one of {} nor a formula in i. {}", s.layout,
-                                   fmt::join(layout_names, ", "), e.what()));
+    throw RequestError(
+        say::bad_layout(s.layout, fmt::format("{}", fmt::join(layout_names, ", ")), e.message));
   }
 }
 
@@ -209,6 +210,15 @@ bool Choice::allows(const Settings& s) const {
 
 bool Variant::is_number() const {
   return !choices.empty() && std::isdigit(static_cast<unsigned char>(choices[0].name[0]));
+}
+
+bool Algorithm::waits_for_blocks() const {
+  if (has_messages()) return true;
+  const auto is_volatile = [](Parameter p) { return p == Parameter::volatile_words; };
+  const std::vector<KernelSignature> kernels = kernels_of(file, text);
+  return std::any_of(kernels.begin(), kernels.end(), [&](const KernelSignature& k) {
+    return std::any_of(k.parameters.begin(), k.parameters.end(), is_volatile);
+  });
 }
 
 bool Algorithm::has_messages() const {

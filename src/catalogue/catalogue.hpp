@@ -92,7 +92,7 @@ struct Flaw {
 };
 inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race",        "divergent barrier",
                                                   "out of bounds", "uninitialised read", "endless loop",
-                                                  "deadlock",      "wrong result"};
+                                                  "deadlock",      "misaligned access",  "wrong result"};
 
 inline constexpr std::string_view families[] = {"reduction", "scan", "bug"};
 
@@ -136,9 +136,7 @@ struct Algorithm {
   bool is_broken() const { return family == "bug"; }  // on purpose
   bool has_messages() const;
   // Blocks look at words or messages that others write, as often as the run has it.
-  bool waits_for_blocks() const {
-    return has_messages() || text.find("volatile unsigned") != std::string::npos;
-  }
+  bool waits_for_blocks() const;
   bool starts_grids() const { return text.find("launch_") != std::string::npos; }  // from kernels
   const Variant* variant(std::string_view name) const;                             // or nullptr
 };

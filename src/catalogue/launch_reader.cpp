@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/text.hpp"
 
 namespace upsweep {
@@ -30,7 +31,7 @@ Formula LaunchReader::formula(const char* field, const std::string& text) try {
   Formula f(text, a_.variables);
   a_.uses_grid = a_.uses_grid || f.mentions("grid");
   return f;
-} catch (const RequestError& e) { throw WorkError(fmt::format("{}, {}: {}", a_.file, field, e.what())); }
+} catch (const RequestError& e) { throw WorkError(say::bad_formula_of(a_.file, field, e.message)); }
 
 std::vector<std::string> LaunchReader::split_extents(const std::string& text) {
   const auto at = text.find(" x ");

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "machine/gpu/driver.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/nvrtc.hpp"
@@ -11,9 +12,6 @@
 namespace upsweep {
 
 namespace {
-
-constexpr const char* no_gpu =
-    "Kernels run on the emulator, which records the same events on this computer's processor.";
 
 System this_system() {
   System system = system_at("/");
@@ -25,77 +23,70 @@ System this_system() {
   return system;
 }
 
-Finding missing(const char* what, std::string why, const char* consequence, Part part) {
-  return {what, false, std::move(why), consequence, install_command(part, this_system())};
+Finding missing(MessageId what, Message why, MessageId consequence, Part part) {
+  return {Message{what}, false, std::move(why), Message{consequence}, install_command(part, this_system())};
 }
-Finding found(const char* what, std::string detail) { return {what, true, std::move(detail), ""}; }
+Finding found(MessageId what, Message detail) { return {Message{what}, true, std::move(detail), {}}; }
+
+std::string version_text(unsigned major, unsigned minor) { return fmt::format("{}.{}", major, minor); }
 
 Finding examine_driver() {
-  const char* what = "CUDA driver (libcuda)";
   const Library library = open_driver();
-  if (!library) return missing(what, library.why_not(), no_gpu, Part::driver);
+  if (!library)
+    return missing(MessageId::part_driver, plain(library.why_not()), MessageId::only_emulated, Part::driver);
   int version = 0;
   driver().cuDriverGetVersion(&version);
-  return found(what, fmt::format("for CUDA {}.{}, {}", version / 1000, version % 1000 / 10, library.path()));
+  return found(MessageId::part_driver,
+               say::driver_found(version_text(version / 1000, version % 1000 / 10), library.path()));
 }
 
 Finding examine_gpu() {
-  const char* what = "GPU";
   const Device device;
-  return found(what,
-               fmt::format("{}, compute capability {}.{}, {} multiprocessors", device.name(),
-                           device.architecture() / 10, device.architecture() % 10, device.multiprocessors()));
+  return found(MessageId::part_gpu,
+               say::gpu_found(device.name(), with_point(device.architecture()), device.multiprocessors()));
 }
 
 Finding examine_nvrtc() {
-  const char* what = "Kernel compiler (libnvrtc)";
   const Library library = open_nvrtc();
   if (!library)
-    return missing(what, library.why_not(), "Kernels cannot be compiled for a GPU: they run on the emulator.",
-                   Part::nvrtc);
+    return missing(MessageId::part_nvrtc, plain(library.why_not()), MessageId::nothing_compiled, Part::nvrtc);
   int major = 0, minor = 0;
   nvrtc().nvrtcVersion(&major, &minor);
-  return found(what, fmt::format("version {}.{}, {}", major, minor, library.path()));
+  return found(MessageId::part_nvrtc, say::library_found(version_text(major, minor), library.path()));
 }
 
 Finding examine_nvjitlink() {
-  const char* what = "Linker (libnvJitLink)";
   const Library library = open_nvjitlink();
   if (!library)
-    return missing(what, library.why_not(), "Kernels that launch kernels cannot be built.", Part::nvjitlink);
+    return missing(MessageId::part_nvjitlink, plain(library.why_not()), MessageId::nothing_linked,
+                   Part::nvjitlink);
   unsigned major = 0, minor = 0;
   if (auto* version = reinterpret_cast<int (*)(unsigned*, unsigned*)>(library.symbol("nvJitLinkVersion")))
     version(&major, &minor);
-  return found(what, fmt::format("version {}.{}, {}", major, minor, library.path()));
+  return found(MessageId::part_nvjitlink, say::library_found(version_text(major, minor), library.path()));
 }
 
 Finding examine_cupti() {
-  const char* what = "Hardware counters (libcupti)";
   const Library library = open_cupti();
   if (!library)
-    return missing(
-        what, library.why_not(),
-        "Costs are computed from the recording alone; they are not compared with the hardware's counters.",
-        Part::cupti);
-  return found(what, library.path());
+    return missing(MessageId::part_cupti, plain(library.why_not()), MessageId::nothing_counted, Part::cupti);
+  return found(MessageId::part_cupti, plain(library.path()));
 }
 
 // A library that is there but cannot be used is a finding too; installing it again does not help.
-Finding examined(Finding (*examine)(), const char* what, const char* consequence) {
+Finding examined(Finding (*examine)(), MessageId what) {
   try {
     return examine();
-  } catch (const RequestError& e) {
-    return {what, false, e.what(), consequence};
-  } catch (const WorkError& e) { return {what, false, e.what(), consequence}; }
+  } catch (const Error& e) { return {Message{what}, false, e.message, Message{MessageId::only_emulated}}; }
 }
 
 }  // namespace
 
 std::vector<Finding> examine_machine() {
-  return {found("Emulator", "always there"),
-          examined(examine_driver, "CUDA driver (libcuda)", no_gpu),
-          examined(examine_gpu, "GPU", no_gpu),
-          examined(examine_nvrtc, "Kernel compiler (libnvrtc)", no_gpu),
+  return {found(MessageId::part_emulator, say::always_there()),
+          examined(examine_driver, MessageId::part_driver),
+          examined(examine_gpu, MessageId::part_gpu),
+          examined(examine_nvrtc, MessageId::part_nvrtc),
           examine_nvjitlink(),
           examine_cupti()};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/job.hpp"
+#include "base/message.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -45,10 +46,10 @@ std::unique_ptr<Machine> open_machine(MachineChoice choice);
 
 // What was found on this computer, what was not, and what follows: for `upsweep doctor` and the window.
 struct Finding {
-  std::string what;  // "CUDA driver (libcuda.so.1)"
+  Message what;  // "CUDA driver (libcuda.so.1)"
   bool found = false;
-  std::string detail;        // version and path, or why not
-  std::string consequence;   // what its absence costs; empty if found
+  Message detail;            // version and path, or why not
+  Message consequence;       // what its absence costs; none if found
   std::string command = {};  // installs it; empty if found, or if no single shell command does
 };
 std::vector<Finding> examine_machine();

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 
 namespace upsweep {
 namespace {
@@ -32,7 +33,7 @@ Cub::Cub() {
     if (!fs::exists(file, none)) continue;
     const Library library({file.c_str()});
     if (!library) {
-      missing_ = fmt::format("CUB cannot be used: {} does not open ({}).", file.string(), library.why_not());
+      missing_ = say::cub_does_not_open(file.string(), library.why_not());
       return;
     }
     const auto find = [&](const char* name, auto& function) {
@@ -41,21 +42,20 @@ Cub::Cub() {
     find("upsweep_cub_version", version_);
     find("upsweep_cub_run", run_);
     find("upsweep_cub_error", error_);
-    if (!version_ || !run_ || !error_)
-      missing_ = fmt::format("CUB cannot be used: {} is not of this Upsweep; build it anew.", file.string());
+    if (!version_ || !run_ || !error_) missing_ = say::cub_of_other_program(file.string());
     return;
   }
-  missing_ = "Not built: CUB comes with CUDA's compiler nvcc, which was not there when Upsweep was built.";
+  missing_ = say::no_cub();
 }
 
 std::string Cub::version() const {
-  if (!missing_.empty()) return "";
+  if (missing_) return "";
   const int version = version_();
   return fmt::format("{}.{}.{}", version / 100000, version / 100 % 1000, version % 100);
 }
 
 void Cub::check(int error) const {
-  if (error != 0) throw WorkError(fmt::format("CUB failed: {}.", error_(error)));
+  if (error != 0) throw WorkError(say::cub_failed(error_(error)));
 }
 
 int Cub::calls(const Result& what, const Settings& s) {
@@ -66,9 +66,9 @@ int Cub::calls(const Result& what, const Settings& s) {
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);
 }
 
-std::string Cub::refusal(Operator op) {
-  if (op == Operator::sum) return "";
-  return fmt::format("CUB is measured for sums alone, not for {}.", name(op));
+Message Cub::refusal(Operator op) {
+  if (op == Operator::sum) return {};
+  return say::cub_sums_alone(name(op));
 }
 
 std::size_t Cub::scratch_bytes(const Result& what, Scalar type, int n) const {

@@ -11,16 +11,14 @@ namespace upsweep {
 
 class Cub {
  public:
-  Cub();  // looks for it beside the program
-  const std::string& missing() const {
-    return missing_;
-  }                             // why there is none, as a sentence; empty if there is one
-  std::string version() const;  // "3.0.1"; empty without one
+  Cub();                                               // looks for it beside the program
+  const Message& missing() const { return missing_; }  // why there is none; no message if there is one
+  std::string version() const;                         // "3.0.1"; empty without one
   // Calls of the driver for one run, rather too many than too few.
   static int calls(const Result& what, const Settings& s);
 
-  // Why it is not measured at that, as a sentence; empty if it is.
-  static std::string refusal(Operator op);
+  // Why it is not measured at that; no message if it is.
+  static Message refusal(Operator op);
 
   // Bytes of scratch memory for n elements. A selection's count is the first int in it after a run. Both
   // throw WorkError if CUB fails.
@@ -30,7 +28,7 @@ class Cub {
 
  private:
   void check(int error) const;
-  std::string missing_;
+  Message missing_;
   int (*version_)() = nullptr;
   int (*run_)(int what, int type, void* scratch, std::size_t* bytes, const void* in, void* out, int n,
               void* stream) = nullptr;

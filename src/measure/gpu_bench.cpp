@@ -56,7 +56,7 @@ struct GpuBench::State {
 
   std::string compile_helpers() const {
     Program p;
-    p.file = "helper kernels";
+    p.file = "helper_kernels.cu";
     p.text = helper_kernels;
     return compile(p, kernels.architecture()).image;
   }
@@ -87,12 +87,11 @@ struct GpuBench::State {
       ReadyLaunch launch{loaded.functions.at(l.kernel), l.grid_dim(), l.block_dim(), l.shared.bytes, {}};
       if (launch.shared_bytes > static_cast<unsigned>(device.largest_shared()))
         throw RequestError(
-            fmt::format("This needs {} bytes of shared memory; a block on the {} has at most {}.",
-                        launch.shared_bytes, device.name(), device.largest_shared()));
+            say::too_much_shared_memory(launch.shared_bytes, device.name(), device.largest_shared()));
       if (launch.shared_bytes > shared_without_asking)
         check(driver().cuFuncSetAttribute(launch.function, max_dynamic_shared,
                                           static_cast<int>(launch.shared_bytes)),
-              "Asking for shared memory");
+              MessageId::asking_shared_memory);
       for (const Argument& argument : l.arguments) {
         const auto b = static_cast<std::size_t>(argument.buffer);
         launch.slots.push_back(argument.buffer < 0    ? slot(static_cast<int>(argument.number))
@@ -134,7 +133,7 @@ struct GpuBench::State {
     check_input.reserve(bytes);
     check_output.reserve_filled(bytes, 0xA5);
     fill(check_input.address(), bytes, s, Filling::keys);
-    wait(0.1, "Filling the GPU's memory");
+    wait(0.1, MessageId::filling_memory);
     return read(check_input, s, s.n);
   }
   static std::vector<Value> read(const Buffer& from, const Settings& s, int count) {
@@ -147,12 +146,12 @@ struct GpuBench::State {
   // Fills L2 with other data: written first, then read from its beginning, so that nothing has to be written
   // back while the next run is timed.
   void flush() {
-    check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes, stream), "Emptying the GPU's cache");
+    check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes, stream), MessageId::emptying_cache);
     reading.queue(stream);
   }
 
   // Waits until the stream is empty.
-  void wait(double expected, const char* doing) {
+  void wait(double expected, MessageId doing) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const auto most =
@@ -161,11 +160,7 @@ struct GpuBench::State {
       const auto waited = Clock::now() - begin;
       if (waited > most) {
         stuck = true;
-        throw EndlessKernel(
-            fmt::format("It did not end within {:.0f} s. Nothing but the end of this program can end it now, "
-                        "and nothing more "
-                        "can be measured on the GPU until then.",
-                        std::chrono::duration<double>(waited).count()));
+        throw EndlessKernel(say::endless_kernel(std::chrono::duration<double>(waited).count()));
       }
       if (waited > std::chrono::milliseconds(1)) std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
@@ -186,7 +181,7 @@ std::string GpuBench::driver_version() const {
   std::string version;
   if (std::ifstream("/sys/module/nvidia/version") >> version) return version;
   int cuda = 0;
-  check(driver().cuDriverGetVersion(&cuda), "Asking the driver for its version");
+  check(driver().cuDriverGetVersion(&cuda), MessageId::asking_version);
   return fmt::format("for CUDA {}.{}", cuda / 1000, cuda % 1000 / 10);
 }
 
@@ -232,7 +227,7 @@ void GpuBench::prepare_data(const Settings& kind, int results, int rotations, st
   g.reading =
       g.helper("read_bytes", g.wide_grid(), 256, {g.flushed.address(), g.flush_bytes, g.flushed.address()});
   g.fill(g.input.address(), all, kind, filling);
-  g.wait(0.1, "Filling the GPU's memory");
+  g.wait(0.1, MessageId::filling_memory);
 }
 
 std::vector<Value> GpuBench::input(const Settings& kind) const {
@@ -258,7 +253,7 @@ GpuRun GpuBench::driver_copy(const Settings& s) {
   const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
   return {[&g, bytes](int rotation) {
     check(driver().cuMemcpyDtoDAsync_v2(g.out(rotation), g.in(rotation), bytes, g.stream),
-          "Copying on the GPU");
+          MessageId::copying_on_gpu);
   }};
 }
 
@@ -298,7 +293,7 @@ Message GpuBench::mistake(const Settings& s) {
   const ReadyKernel run = g.ready(s, g.check_input.address(), g.check_output.address(), g.check_scratch);
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
-  g.wait(0, "Running the kernel on the GPU");
+  g.wait(0, MessageId::running_kernel);
   return check(s, data, State::read(g.check_output, s, output_size(algorithm(s.algorithm), s)));
 }
 
@@ -311,7 +306,7 @@ Message GpuBench::mistake(const Settings& s, const Result& of_library) {
   g.check_scratch.reserve(room);
   g.cub.run(of_library, s.type, g.check_scratch.address(), room, g.check_input.address(),
             g.check_output.address(), s.n, g.stream);
-  g.wait(0, "Running CUB on the GPU");
+  g.wait(0, MessageId::running_library);
   int count = of_library.size(s);
   if (of_library == Result::selection) g.check_scratch.read(&count, sizeof count);
   if (count < 0 || count > s.n) return say::library_counts(count, s.n);
@@ -342,7 +337,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
       run.queue(cold ? g.next_copy++ % g.copies : 0);
       g.ends[k].record(g.stream);
     }
-    g.wait(queueing + (batch + 1) * (expected + flush), "Running the kernel on the GPU");
+    g.wait(queueing + (batch + 1) * (expected + flush), MessageId::running_kernel);
     for (int i = 0; i < batch; ++i)
       seconds.push_back(g.ends[static_cast<std::size_t>(i)].since(g.begins[static_cast<std::size_t>(i)]));
   }

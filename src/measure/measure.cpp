@@ -1,7 +1,5 @@
 #include "measure/measure.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/catalogue.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "measure/excess.hpp"
@@ -27,18 +26,17 @@ constexpr int first_probe = 4096;          // elements: what takes long even her
 constexpr std::uint64_t kept_free = std::uint64_t{1}
                                     << 30;  // bytes of the GPU's memory, for whoever else draws on it
 
-std::string label(const Timing& t) {
-  return fmt::format("{}{}{}, n = {}", t.name, t.variant.empty() ? "" : " ", t.variant, t.settings.n);
-}
+// "scan_blelloch pad32".
+std::string label(const Timing& t) { return t.variant.empty() ? t.name : t.name + " " + t.variant; }
 
 // The GPU, or why there is none.
-std::unique_ptr<GpuBench> open_gpu(std::string& why_not) {
+std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
   try {
     return std::make_unique<GpuBench>();
   } catch (const std::exception& e) {
-    why_not = e.what();
-    const std::string advice = " Use the emulator.";  // which has no times
-    if (why_not.ends_with(advice)) why_not.erase(why_not.size() - advice.size());
+    why_not = message_of(e);
+    if (why_not.id == MessageId::use_the_emulator)  // which has no times
+      why_not = Message(std::get<std::vector<Message>>(why_not.arguments.at(0)).at(0));
     return {};
   }
 }
@@ -81,15 +79,14 @@ class Measuring {
       on_gpu(g);
       on_processor(g);
       for (std::size_t i = 0; i < g.rows.size(); ++i) {
-        if (!g.rows[i].missing.empty()) left_out_.insert(who(asked[i]));
+        if (g.rows[i].missing) left_out_.insert(who(asked[i]));
         if (g.rows[i].contender == Contender::kernel && g.rows[i].seconds.count > 0 &&
             !stop_.stop_requested())
           g.rows[i].excess_wavefronts = excess_.of(g.rows[i].settings);
-        if (g.rows[i].seconds.count > 0 || !g.rows[i].missing.empty())
-          result_.rows.push_back(std::move(g.rows[i]));
+        if (g.rows[i].seconds.count > 0 || g.rows[i].missing) result_.rows.push_back(std::move(g.rows[i]));
       }
       done_ += planned;
-      say("");
+      tell({});
     }
     return std::move(result_);
   }
@@ -109,10 +106,10 @@ class Measuring {
       const std::vector<double> samples = gpu_->time(gpu_->empty(), 100, Cache::warm, 5e-6, stop_);
       result_.launch_overhead = spread_of(samples);
       flush_seconds_ = gpu_->flush_seconds(stop_);
-    } catch (const WorkError& e) { limits.no_gpu = e.what(); }
+    } catch (const WorkError& e) { limits.no_gpu = e.message; }
   }
 
-  void say(const std::string& what) const {
+  void tell(const Message& what) const {
     if (progress_) progress_({done_, rows_, what, result_});
   }
 
@@ -120,16 +117,16 @@ class Measuring {
 
   // ---- the GPU
 
-  static void say_of_the_rest(SweepGroup& group, const std::string& why) {
+  static void say_of_the_rest(SweepGroup& group, const Message& why) {
     for (SweepRow& t : group.rows)
-      if (is_on_gpu(t) && t.missing.empty() && t.seconds.count == 0) t.missing = why;
+      if (is_on_gpu(t) && !t.missing && t.seconds.count == 0) t.missing = why;
   }
 
   void on_gpu(SweepGroup& group) {
     if (!gpu_ || gpu_->stuck()) return;
     std::vector<SweepRow*> rows;
     for (SweepRow& t : group.rows)
-      if (is_on_gpu(t) && t.missing.empty()) rows.push_back(&t);
+      if (is_on_gpu(t) && !t.missing) rows.push_back(&t);
     try {
       check_results(rows);
       prepare_data(group, rows);
@@ -139,27 +136,26 @@ class Measuring {
         for (Way& way : ways) take(way, round);
       for (Way& way : ways) finish(way);
     } catch (const EndlessKernel&) {  // the row that it was says so
-      say_of_the_rest(group,
-                      "Not measured: a kernel before it never ended, and the GPU is still busy with it.");
+      say_of_the_rest(group, say::behind_endless_kernel());
     } catch (const LostGpu& e) {  // nothing that this process does can bring it back
-      say_of_the_rest(group, std::string("Not measured: the GPU was lost. ") + e.what());
+      say_of_the_rest(group, say::behind_lost_gpu(e.message));
       gpu_.reset();
-    } catch (const WorkError& e) { say_of_the_rest(group, e.what()); }
+    } catch (const WorkError& e) { say_of_the_rest(group, e.message); }
   }
 
   // Calls f; what goes wrong in it is what the row is missing for.
   template <class F>
   void guarded(Timing& row, F f) {
-    if (!row.missing.empty()) return;
+    if (row.missing) return;
     try {
       f();
     } catch (const EndlessKernel& e) {
-      row.missing = e.what();
+      row.missing = e.message;
       throw;
     } catch (const LostGpu& e) {
-      row.missing = e.what();
+      row.missing = e.message;
       throw;
-    } catch (const std::exception& e) { row.missing = e.what(); }
+    } catch (const std::exception& e) { row.missing = message_of(e); }
   }
 
   // Once for each kernel.
@@ -168,18 +164,17 @@ class Measuring {
       if (t->contender == Contender::copy || stop_.stop_requested()) continue;
       const auto [known, fresh] = mistakes_.try_emplace(who(*t));
       if (fresh) {
-        say("checking " + label(*t));
+        tell(say::checking_row(label(*t), t->settings.n));
         guarded(*t, [&] {
           const bool kernel = t->contender == Contender::kernel;
           Settings s = t->settings;
           if (kernel) s = to_check(s);
           else s.n = checked_elements;
           const Message mistake = kernel ? gpu_->mistake(s) : gpu_->mistake(s, t->result);
-          if (mistake)
-            known->second = fmt::format("The result is wrong for n = {}: {}", s.n, outline(mistake));
+          if (mistake) known->second = say::wrong_result_at(s.n, mistake);
         });
       }
-      if (t->missing.empty()) t->missing = known->second;
+      if (!t->missing) t->missing = known->second;
     }
   }
 
@@ -224,7 +219,7 @@ class Measuring {
       ways.push_back({row, std::move(name), std::move(at), {}, 0, 0, {}});
     };
     for (SweepRow* t : rows) {
-      if (!t->missing.empty()) continue;
+      if (t->missing) continue;
       switch (t->contender) {
         case Contender::kernel: add(t, t->name, [this](const Settings& s) { return gpu_->kernel(s); }); break;
         case Contender::library:
@@ -239,10 +234,10 @@ class Measuring {
   }
 
   // How long a run of a row takes, found out without starting anything that might take longer than `longest`
-  // seconds; nothing where it would, and the row then says so and `why` it may not. `seconds_at` runs fewer
+  // seconds; nothing where it would, and the row then says so by `too_long`. `seconds_at` runs fewer
   // elements or all of them, `name` says in which way.
-  template <class F>
-  std::optional<double> probe(Timing& row, const std::string& name, double longest, const char* why,
+  template <class TooLong, class F>
+  std::optional<double> probe(Timing& row, const std::string& name, double longest, const TooLong& too_long,
                               F seconds_at) {
     const int n = row.settings.n;
     const auto [known, fresh] = seen_.try_emplace({name, who(row)});
@@ -256,16 +251,14 @@ class Measuring {
     }
     if (stop_.stop_requested()) return {};
     if (tried == n && seconds <= longest) return seconds;
-    row.missing =
-        fmt::format("Left out: {} elements took {:.4g} ms, and a run that may take longer than {:.0f} ms {}.",
-                    tried, 1e3 * seconds, 1e3 * longest, why);
+    row.missing = too_long(tried, 1e3 * seconds, 1e3 * longest);
     return {};
   }
 
   void probe(std::vector<Way>& ways) {
     for (Way& way : ways) {
       if (stop_.stop_requested()) return;
-      say(label(*way.row));
+      tell(say::row_under_way(label(*way.row), way.row->settings.n));
       guarded(*way.row, [&] {
         const auto seconds_at = [&](int n) {
           Settings s = way.row->settings;
@@ -275,7 +268,7 @@ class Measuring {
           return once.empty() ? 0.0 : once[0];
         };
         const auto seconds =
-            probe(*way.row, way.name, request_.longest_run, "could not be cancelled in time", seconds_at);
+            probe(*way.row, way.name, request_.longest_run, say::takes_too_long_to_cancel, seconds_at);
         if (!seconds) return;
         way.run = way.at(way.row->settings);
         way.expected = *seconds;
@@ -289,7 +282,7 @@ class Measuring {
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;
-    say(label(*way.row));
+    tell(say::row_under_way(label(*way.row), way.row->settings.n));
     guarded(*way.row, [&] {
       for (const double s : gpu_->time(way.run, share, way.row->cache, way.expected, stop_))
         way.samples.push_back(s);
@@ -300,7 +293,7 @@ class Measuring {
   void finish(const Way& way) {
     const Spread spread = spread_of(way.samples);
     Timing& row = *way.row;
-    if (spread.count == 0 || !row.missing.empty()) return;
+    if (spread.count == 0 || row.missing) return;
     if (row.seconds.count > 0 && row.seconds.median <= spread.median) return;
     row.seconds = spread;
     row.name = way.name;
@@ -311,8 +304,8 @@ class Measuring {
   void on_processor(SweepGroup& group) {
     bool prepared = false;
     for (SweepRow& t : group.rows) {
-      if (is_on_gpu(t) || !t.missing.empty() || stop_.stop_requested()) continue;
-      say(label(t));
+      if (is_on_gpu(t) || t.missing || stop_.stop_requested()) continue;
+      tell(say::row_under_way(label(t), t.settings.n));
       guarded(t, [&] {
         if (!processor_) processor_ = std::make_unique<Processor>();
         if (!std::exchange(prepared, true) && !processor_->prepare(t.settings, stop_)) return;
@@ -322,21 +315,19 @@ class Measuring {
   }
 
   std::vector<double> processor_samples(SweepRow& t) {
-    const Cores cores = t.variant == "threads"     ? Cores::threads
-                        : t.variant == "par_unseq" ? Cores::par_unseq
-                                                   : Cores::one;
     const auto seconds_at = [&](int n) {
       Settings s = t.settings;
       s.n = n;
-      return processor_->run(s, t.result, cores, stop_).value_or(0);
+      return processor_->run(s, t.result, t.cores, stop_).value_or(0);
     };
-    const auto warm_up = probe(t, t.name, request_.longest_processor_run, "is not waited for", seconds_at);
+    const auto warm_up =
+        probe(t, t.name, request_.longest_processor_run, say::takes_too_long_to_wait, seconds_at);
     std::vector<double> samples;
     if (!warm_up) return samples;
     const int count = repetitions(*warm_up, t.cache == Cache::cold ? flush_processor() : 0, request_.seconds);
     for (int i = 0; i < count; ++i) {
       if (t.cache == Cache::cold) processor_->flush();
-      const auto seconds = processor_->run(t.settings, t.result, cores, stop_);
+      const auto seconds = processor_->run(t.settings, t.result, t.cores, stop_);
       if (!seconds) break;
       samples.push_back(*seconds);
     }
@@ -359,8 +350,8 @@ class Measuring {
   std::unique_ptr<Processor> processor_;
   ExcessWavefronts excess_;
   double flush_seconds_ = 0;
-  std::set<Who> left_out_;  // whatever went wrong is said once, at the smallest size where it did
-  std::map<Who, std::string> mistakes_;  // empty where the result was right
+  std::set<Who> left_out_;           // whatever went wrong is said once, at the smallest size where it did
+  std::map<Who, Message> mistakes_;  // none where the result was right
   std::map<std::pair<std::string, Who>, std::pair<int, double>>
       seen_;  // the largest n so far, and its seconds
 };
@@ -372,8 +363,8 @@ Timings measure(const SweepRequest& request, const std::function<void(const Swee
   return Measuring(request, progress, std::move(stop)).all();
 }
 
-std::string why_no_gpu() {
-  std::string why_not;
+Message why_no_gpu() {
+  Message why_not;
   open_gpu(why_not);
   return why_not;
 }

@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <string>
 
+#include "base/message.hpp"
 #include "measure/sweep.hpp"
 #include "timing/timings.hpp"
 
@@ -12,7 +13,7 @@ namespace upsweep {
 
 struct SweepProgress {
   std::size_t done = 0, all = 0;  // rows
-  std::string what;               // is measured now: "scan_blelloch pad32, n = 1048576"
+  Message what;                   // is measured now: "scan_blelloch pad32, n = 1048576"
   const Timings& so_far;          // the rows of all sizes that are finished; valid during the call alone
 };
 
@@ -25,7 +26,7 @@ struct SweepProgress {
 Timings measure(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress = {},
                 std::stop_token stop = {});
 
-// Why no GPU can be timed here, as a sentence; empty if one can.
-std::string why_no_gpu();
+// Why no GPU can be timed here, without the advice to use the emulator; no message if one can.
+Message why_no_gpu();
 
 }  // namespace upsweep

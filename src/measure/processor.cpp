@@ -1,6 +1,5 @@
 #include "measure/processor.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/arithmetic.hpp"
 
 #ifdef UPSWEEP_TBB
@@ -179,8 +179,8 @@ struct Processor::State {
   template <class Op>
   void par_unseq([[maybe_unused]] std::size_t n, const Result& what,
                  [[maybe_unused]] const std::stop_token& stop) {
-    for (const std::string& why : {no_par(), par_refusal(what, Op::is)})
-      if (!why.empty()) throw WorkError(why);
+    for (const Message& why : {no_par(), par_refusal(what, Op::is)})
+      if (why) throw WorkError(why);
 #ifdef UPSWEEP_TBB
     using Element = typename Op::Element;
     [[maybe_unused]] constexpr auto& policy = std::execution::par_unseq;
@@ -207,25 +207,19 @@ struct Processor::State {
   }
 };
 
-std::string Processor::no_par() {
+Message Processor::no_par() {
 #ifdef UPSWEEP_TBB
-  return "";
+  return {};
 #else
-  return "Not built: the standard library's parallel algorithms need TBB, which was not there when Upsweep "
-         "was built.";
+  return say::no_tbb();
 #endif
 }
 
-std::string Processor::par_refusal(const Result& what, Operator op) {
-  if (what == Result::reduction && op == Operator::affine)
-    return "std::reduce may take its elements in any order, and affine's result depends on it.";
+Message Processor::par_refusal(const Result& what, Operator op) {
+  if (what == Result::reduction && op == Operator::affine) return say::order_matters();
   // libstdc++ starts the threads' parts of a scan of floats from T{}, which is the identity of sums alone.
-  if (what != Result::reduction && op != Operator::sum)
-    return fmt::format(
-        "The standard library's parallel scans are measured for sums alone, not for {}: of floats "
-        "they get all others wrong.",
-        upsweep::name(op));
-  return "";
+  if (what != Result::reduction && op != Operator::sum) return say::parallel_sums_alone(upsweep::name(op));
+  return {};
 }
 
 Processor::Processor() : state_(std::make_unique<State>()) {}
@@ -259,9 +253,7 @@ bool Processor::prepare(const Settings& kind, const std::stop_token& stop) {
     try {
       p.input.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{64})));
       p.output.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{64})));
-    } catch (const std::bad_alloc&) {
-      throw WorkError(fmt::format("n = {} does not fit into this computer's memory.", kind.n));
-    }
+    } catch (const std::bad_alloc&) { throw WorkError(say::beyond_host_memory(kind.n)); }
     p.bytes = bytes;
   }
   return with_combine(kind, [&]<class Op>(Op) {

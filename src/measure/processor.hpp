@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
@@ -25,9 +26,9 @@ class Processor {
   static std::uint64_t available_memory();  // bytes
   int threads() const;
   // Why the standard library's parallel algorithms cannot be measured: at all, and for that result and
-  // operator, as a sentence; empty if they can.
-  static std::string no_par();
-  static std::string par_refusal(const Result& what, Operator op);
+  // operator; no message if they can.
+  static Message no_par();
+  static Message par_refusal(const Result& what, Operator op);
 
   // Takes memory for n elements of input and output and fills the input as the GPU's is filled; false where
   // `stop` was asked for. Throws WorkError where there is not enough.

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/messages.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu/driver.hpp"
 #include "machine/gpu/gpu_device.hpp"
@@ -50,7 +51,7 @@ struct ReadyKernel {
   }
   void begin(void* stream) const { clear(words + word_bytes, zero_bytes, stream); }
   static void clear(DeviceAddress from, std::size_t bytes, void* stream) {
-    if (bytes > 0) check(driver().cuMemsetD8Async(from, 0, bytes, stream), "Clearing memory of the GPU");
+    if (bytes > 0) check(driver().cuMemsetD8Async(from, 0, bytes, stream), MessageId::clearing_memory);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
 #include "measure/cub.hpp"
@@ -91,7 +92,7 @@ class Sweep {
         if (result_of(a, sized_ones) != result) continue;
         SweepRow row = row_of(Contender::kernel, a.name, sized_ones, result);
         row.variant = variant_name(c.settings);
-        add(row, limits_.no_gpu.empty() ? refusal(row.settings) : limits_.no_gpu);
+        add(row, limits_.no_gpu ? limits_.no_gpu : refusal(row.settings));
         any = true;
       }
       if (any && request_.peers && result != Result::copy) add_peers(s, result);
@@ -113,19 +114,22 @@ class Sweep {
       if (p.result == result) {
         SweepRow t = row_of(p.contender, std::string(p.name), s, result);
         t.variant = p.variant;
-        add(t, p.contender == Contender::library ? no_library(t) : t.variant == "par_unseq" ? no_par(t) : "");
+        t.cores = p.cores;
+        add(t, p.contender == Contender::library ? no_library(t)
+               : t.cores == Cores::par_unseq     ? no_par(t)
+                                                 : Message{});
       }
   }
 
-  std::string no_library(const SweepRow& t) const {
-    if (!limits_.no_gpu.empty()) return limits_.no_gpu;
-    const std::string refusal = Cub::refusal(t.settings.op);
-    return refusal.empty() ? limits_.no_library : refusal;
+  Message no_library(const SweepRow& t) const {
+    if (limits_.no_gpu) return limits_.no_gpu;
+    const Message refusal = Cub::refusal(t.settings.op);
+    return refusal ? refusal : limits_.no_library;
   }
 
-  std::string no_par(const SweepRow& t) const {
-    const std::string refusal = Processor::par_refusal(t.result, t.settings.op);
-    return refusal.empty() ? limits_.no_par : refusal;
+  Message no_par(const SweepRow& t) const {
+    const Message refusal = Processor::par_refusal(t.result, t.settings.op);
+    return refusal ? refusal : limits_.no_par;
   }
 
   // The suit of a size that agrees with what was asked for, else the largest that does; or none.
@@ -160,30 +164,30 @@ class Sweep {
     return s;
   }
 
-  static std::string refusal(const Settings& s) {
+  static Message refusal(const Settings& s) {
     try {
       validate(s);
-      return "";
-    } catch (const std::exception& e) { return e.what(); }
+      return {};
+    } catch (const std::exception& e) { return message_of(e); }
   }
 
   // Adds a row, unless its contender had to be left out at a smaller size for the same kind of reason.
-  void add(SweepRow t, std::string missing) {
+  void add(SweepRow t, Message missing) {
     t.cache = cache_;
     if (left_out_.contains(who(t))) return;  // said once
-    if (missing.empty()) missing = beyond_memory(t);
+    if (!missing) missing = beyond_memory(t);
     t.missing = missing;
-    if (!missing.empty()) left_out_.insert(who(t));
+    if (missing) left_out_.insert(who(t));
     group_.push_back(std::move(t));
   }
 
-  std::string beyond_memory(const SweepRow& t) const {
+  Message beyond_memory(const SweepRow& t) const {
     const std::uint64_t needed = bytes_needed(t);
     const bool host = t.contender == Contender::processor;
     const std::uint64_t there = host ? limits_.host_memory : limits_.device_memory;
-    if (needed <= there) return "";
-    return fmt::format("n = {} needs {} of memory, and {} has {} to spare.", t.settings.n, size_text(needed),
-                       host ? "this computer" : "the GPU", size_text(there));
+    if (needed <= there) return {};
+    return host ? say::host_memory_short(t.settings.n, size_text(needed), size_text(there))
+                : say::gpu_memory_short(t.settings.n, size_text(needed), size_text(there));
   }
 
   const SweepRequest& request_;
@@ -194,20 +198,21 @@ class Sweep {
   std::set<Who> left_out_;
 };
 
-const Peer all_peers[] = {{Contender::library, "cub::DeviceReduce", "", Result::reduction},
-                          {Contender::processor, "std::accumulate", "", Result::reduction},
-                          {Contender::processor, "std::accumulate", "threads", Result::reduction},
-                          {Contender::processor, "std::reduce", "par_unseq", Result::reduction},
-                          {Contender::library, "cub::DeviceScan", "", Result::inclusive_scan},
-                          {Contender::processor, "std::inclusive_scan", "", Result::inclusive_scan},
-                          {Contender::processor, "std::inclusive_scan", "threads", Result::inclusive_scan},
-                          {Contender::processor, "std::inclusive_scan", "par_unseq", Result::inclusive_scan},
-                          {Contender::library, "cub::DeviceScan", "exclusive", Result::exclusive_scan},
-                          {Contender::processor, "std::exclusive_scan", "", Result::exclusive_scan},
-                          {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan},
-                          {Contender::processor, "std::exclusive_scan", "par_unseq", Result::exclusive_scan},
-                          {Contender::library, "cub::DeviceSelect", "", Result::selection},
-                          {Contender::library, "cub::DeviceRadixSort", "", Result::sorting}};
+const Peer all_peers[] = {
+    {Contender::library, "cub::DeviceReduce", "", Result::reduction},
+    {Contender::processor, "std::accumulate", "", Result::reduction},
+    {Contender::processor, "std::accumulate", "threads", Result::reduction, Cores::threads},
+    {Contender::processor, "std::reduce", "par_unseq", Result::reduction, Cores::par_unseq},
+    {Contender::library, "cub::DeviceScan", "", Result::inclusive_scan},
+    {Contender::processor, "std::inclusive_scan", "", Result::inclusive_scan},
+    {Contender::processor, "std::inclusive_scan", "threads", Result::inclusive_scan, Cores::threads},
+    {Contender::processor, "std::inclusive_scan", "par_unseq", Result::inclusive_scan, Cores::par_unseq},
+    {Contender::library, "cub::DeviceScan", "exclusive", Result::exclusive_scan},
+    {Contender::processor, "std::exclusive_scan", "", Result::exclusive_scan},
+    {Contender::processor, "std::exclusive_scan", "threads", Result::exclusive_scan, Cores::threads},
+    {Contender::processor, "std::exclusive_scan", "par_unseq", Result::exclusive_scan, Cores::par_unseq},
+    {Contender::library, "cub::DeviceSelect", "", Result::selection},
+    {Contender::library, "cub::DeviceRadixSort", "", Result::sorting}};
 
 }  // namespace
 

@@ -9,7 +9,9 @@
 #include <tuple>
 #include <vector>
 
+#include "base/message.hpp"
 #include "catalogue/catalogue.hpp"
+#include "measure/processor.hpp"
 #include "timing/timings.hpp"
 #include "trace/settings.hpp"
 
@@ -38,9 +40,9 @@ struct SweepRequest {
 struct SweepLimits {
   std::uint64_t device_memory = 0, host_memory = 0;  // bytes that may be used
   int multiprocessors = 0;
-  std::string no_gpu;       // why there is none, as a sentence; empty if there is one
-  std::string no_library;   // why CUB cannot be measured, likewise
-  std::string no_par = {};  // why the standard library's parallel algorithms cannot, likewise
+  Message no_gpu;       // why there is none; no message if there is one
+  Message no_library;   // why CUB cannot be measured, likewise
+  Message no_par = {};  // why the standard library's parallel algorithms cannot, likewise
 };
 
 // What sets a contender apart from the others, at every size.
@@ -50,6 +52,7 @@ Who who(const Timing& row);
 // What is to be measured, and what its contender computes.
 struct SweepRow : Timing {
   Result result = Result::copy;
+  Cores cores = Cores::one;  // of the CPU
 };
 
 // A peer as its rows name it, and what it computes.
@@ -57,6 +60,7 @@ struct Peer {
   Contender contender;
   std::string_view name, variant;
   Result result;
+  Cores cores = Cores::one;
 };
 std::span<const Peer> peers();
 // What a row's contender computes if it is one of these peers.

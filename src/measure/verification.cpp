@@ -317,7 +317,7 @@ std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Eff
     s.variants = fixed.variants;
     s.block = fixed.block.value_or(256);
     validate(s);
-    throw RequestError(fmt::format("{} has nothing to verify with these settings.", a.name));
+    throw RequestError(say::nothing_to_verify(a.name));
   }
   return cases;
 }
@@ -330,9 +330,9 @@ Verification::Verification(MachineChoice choice) {
 
 bool Verification::on_gpu() const { return machines_[0]->kind() == MachineKind::gpu; }
 
-std::string Verification::machines() const {
-  if (on_gpu()) return fmt::format("{} (gpu), fast and traced", machines_[0]->device());
-  return fmt::format("the emulator, recorder off and on, {} at a time", machines_.size());
+Message Verification::machines() const {
+  if (on_gpu()) return say::verified_on_gpu(machines_[0]->device());
+  return say::verified_on_emulators(machines_.size());
 }
 
 Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, const std::atomic<bool>& stop,

@@ -59,7 +59,7 @@ class Verification {
   // Throws RequestError if there is no such machine. An emulator works on all of the computer's cores.
   explicit Verification(MachineChoice choice);
   bool on_gpu() const;
-  std::string machines() const;  // "NVIDIA H200 (gpu): fast and traced"
+  Message machines() const;  // "NVIDIA H200 (gpu), fast and traced"
 
   // `done` hears how many of the cases are through, from any thread, one call at a time. `stop` ends the work
   // early.

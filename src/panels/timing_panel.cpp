@@ -183,20 +183,11 @@ std::vector<std::string> TimingPanel::tip(const Session& session) const {
   const TimingSource* source = session.timing.source();
   const int row = session.timing.hover;
   if (!source || row < 0 || row >= static_cast<int>(source->timings->rows.size())) return {};
-  const std::string text =
-      timing_text(*source->timings, as_run(source->timings->rows[static_cast<std::size_t>(row)]));
   // One number a line, the name and the size together on the first.
-  constexpr std::string_view dot = " · ";
-  std::vector<std::string> lines;
-  for (std::size_t from = 0; from <= text.size();) {
-    const std::size_t to = std::min(text.find(dot, from), text.size());
-    lines.push_back(text.substr(from, to - from));
-    from = to + dot.size();
-  }
-  if (lines.size() > 1) {
-    lines[0] += ", n = " + lines[1];
-    lines.erase(lines.begin() + 1);
-  }
+  std::vector<std::string> lines =
+      timing_parts(*source->timings, as_run(source->timings->rows[static_cast<std::size_t>(row)]));
+  lines[0] += ", n = " + lines[1];
+  lines.erase(lines.begin() + 1);
   return lines;
 }
 

@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "measure/measure.hpp"
 #include "words/in_words.hpp"
 
@@ -11,12 +12,13 @@ namespace {
 
 // Of the metrics what is shown, in the order of reading: a count, less another one (-1: nothing).
 struct Shown {
-  const char* what;
+  MessageId what;
   int metric, less = -1;
 };
-constexpr Shown shown_numbers[] = {
-    {"shared requests", 4}, {"wavefronts", 0}, {"excess wavefronts", 0, 1}, {"shared lanes", 6},
-    {"global requests", 5}, {"sectors", 2},    {"excess sectors", 2, 3},    {"global lanes", 7}};
+constexpr Shown shown_numbers[] = {{MessageId::shared_requests, 4},      {MessageId::wavefronts, 0},
+                                   {MessageId::excess_wavefronts, 0, 1}, {MessageId::shared_lanes, 6},
+                                   {MessageId::global_requests, 5},      {MessageId::sectors, 2},
+                                   {MessageId::excess_sectors, 2, 3},    {MessageId::global_lanes, 7}};
 
 LineCounters::Entry entry_of(const LinesCount& c) {
   LineCounters::Entry entry{c.lines, {}, LineCounters::Agreement::same};
@@ -33,7 +35,7 @@ LineCounters::Entry entry_of(const LinesCount& c) {
       return at(s.metric) - at(s.less);
     };
     if (!compared(s.metric) || !compared(s.less)) continue;
-    const LineCounters::Number n{s.what, value(c.predicted), value(*c.measured)};
+    const LineCounters::Number n{in_words(s.what), value(c.predicted), value(*c.measured)};
     if (n.predicted != 0 || n.measured != 0) entry.numbers.push_back(n);
   }
   return entry;
@@ -50,14 +52,14 @@ Counted count_here(const Trace& trace, Job& job) {
     static Kept& kept = *new Kept;  // for the life of the process: CUPTI cannot be set up a second time
     return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace, &job);
   } catch (const std::exception& e) {
-    const std::string no_gpu = why_no_gpu();  // without the advice to use the emulator
-    return predicted(trace, no_gpu.empty() ? in_words(e) : no_gpu);
+    const Message no_gpu = why_no_gpu();  // without the advice to use the emulator
+    return predicted(trace, no_gpu ? no_gpu : message_of(e));
   }
 }
 
 LineCounters line_counters(const Counted& counted) {
   LineCounters c;
-  c.predicted_only = counted.predicted_only;
+  c.predicted_only = in_words(counted.predicted_only);
   c.device = counted.device;
   for (const LinesCount& l : counted.lines)
     if (l.measured) c.entries.push_back(entry_of(l));

@@ -49,7 +49,7 @@ std::optional<Sweeper::News> Sweeper::take() {
 void Sweeper::tell(const SweepProgress& p) {
   std::lock_guard lock(mutex_);
   if (!news_) news_.emplace();
-  news_->progress = {p.done, p.all, p.what.empty() ? std::move(news_->progress.what) : p.what};
+  news_->progress = {p.done, p.all, p.what ? in_words(p.what) : std::move(news_->progress.what)};
   if (p.so_far.rows.size() == told_rows_) return;
   told_rows_ = p.so_far.rows.size();
   news_->timings = std::make_shared<const Timings>(p.so_far);

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "measure/sweep.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -370,7 +371,7 @@ std::string why_not_there(const Timings& all, const Settings& s) {
   if (s.without_barrier > 0) return "A barrier is taken out, and a time without it says nothing.";
   const std::vector<Timing> rows = rows_of(all, s);
   if (std::any_of(rows.begin(), rows.end(), was_measured)) return "";
-  if (!rows.empty() && !rows.front().missing.empty()) return rows.front().missing;
+  if (!rows.empty() && rows.front().missing) return in_words(rows.front().missing);
   if (const std::vector<Settings> others = measured_beside(all, s); !others.empty())
     return only_others(s, others);
   return fmt::format("These times have no {} of {} {}.", s.algorithm, name(s.type), name(s.op));

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "base/nearest.hpp"
 
 namespace upsweep {
@@ -41,9 +42,8 @@ Timing lacking(const Figure& f, const FigureEntry& e, const Timings& all, int n)
   t.settings = e.settings;
   t.settings.n = n;
   t.settings.type = f.type;
-  t.missing =
-      fmt::format("{} has no {} of {} {}, cold, at n = {}.", all.recorded.empty() ? "This run" : all.recorded,
-                  spoken(e), name(f.type), name(Operator::sum), n);
+  t.missing = say::no_such_row(all.recorded.empty() ? say::this_run() : plain(all.recorded), spoken(e),
+                               name(f.type), name(Operator::sum), n);
   return labelled(std::move(t), e);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
 #include "trace/settings.hpp"
 
 namespace upsweep {
@@ -46,7 +47,7 @@ struct Timing {
   // Bytes that it has to move at the least: every input element read once, every result written once.
   double bytes = 0;
   double excess_wavefronts = -1;  // predicted, of shared memory; -1 where it is not known
-  std::string missing;            // why nothing was measured, as a sentence; empty if something was
+  Message missing;                // why nothing was measured; none if something was
   bool operator==(const Timing&) const = default;
 
   double bytes_per_second() const { return seconds.count > 0 ? bytes / seconds.median : 0; }
@@ -77,9 +78,11 @@ const Timing* ceiling_of(const Timings& all, const Timing& t);
 // Of that ceiling's bandwidth, from 0 to 1 and a little above; negative where it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);
 
-// As JSON and back. `where` names the source in errors. Throws RequestError with a sentence for text that is
-// no recording, that is truncated, or that a newer program wrote.
-std::string to_json(const Timings& t);
+// As JSON and back; `words` says why nothing was measured. `where` names the source in errors. Throws
+// RequestError with a sentence for text that is no recording, that is truncated, or that a newer program
+// wrote.
+using Words = std::string (*)(const Message&);
+std::string to_json(const Timings& t, Words words);
 Timings timings_from_json(std::string_view text, const std::string& where);
 // The same from a file; throws RequestError if it cannot be read.
 Timings read_timings(const std::string& path);

@@ -35,7 +35,7 @@ Json json_of(const Spread& s) {
           {"count", s.count}};
 }
 
-Json json_of(const Timings& all, const Timing& t) {
+Json json_of(const Timings& all, const Timing& t, Words words) {
   const double share = share_of_ceiling(all, t);
   const auto if_known = [](double x, bool known) { return known ? Json(x) : Json(nullptr); };
   return {{"contender", name_of(contender_names, t.contender)},
@@ -49,7 +49,7 @@ Json json_of(const Timings& all, const Timing& t) {
           {"elements_per_second", if_known(t.elements_per_second(), t.seconds.count > 0)},
           {"share_of_ceiling", if_known(share, share >= 0)},
           {"excess_wavefronts", if_known(t.excess_wavefronts, t.excess_wavefronts >= 0)},
-          {"missing", t.missing.empty() ? Json(nullptr) : Json(t.missing)}};
+          {"missing", t.missing ? Json(words(t.missing)) : Json(nullptr)}};
 }
 
 // Reads one object's keys; every mistake is a sentence that says where it is.
@@ -150,8 +150,8 @@ Timing timing(const Reader& r) {
   if (!r.is_null("seconds")) t.seconds = spread(r.object("seconds"));
   t.bytes = r.number("bytes", 0);
   if (!r.is_null("excess_wavefronts")) t.excess_wavefronts = r.number("excess_wavefronts", 0);
-  if (!r.is_null("missing")) t.missing = r.text("missing");
-  if ((t.seconds.count == 0) == t.missing.empty())
+  if (!r.is_null("missing")) t.missing = plain(r.text("missing"));
+  if ((t.seconds.count == 0) == !t.missing)
     r.refuse(fmt::format("the row of {} has neither times nor a reason why not, or both", t.name));
   return t;
 }
@@ -174,9 +174,9 @@ Json parsed(std::string_view text, const std::string& where) {
 
 }  // namespace
 
-std::string to_json(const Timings& t) {
+std::string to_json(const Timings& t, Words words) {
   Json rows = Json::array();
-  for (const Timing& row : t.rows) rows.push_back(json_of(t, row));
+  for (const Timing& row : t.rows) rows.push_back(json_of(t, row, words));
   const Json json{
       {"format", format_name},
       {"version", Timings::version},

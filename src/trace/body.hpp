@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "base/message.hpp"
 #include "trace/column.hpp"
 #include "trace/trace.hpp"
 
@@ -20,6 +21,7 @@ Body pack_body(const Trace& trace);
 Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
                   const std::string& name);
 
-[[noreturn]] void refuse(const std::string& name, std::string_view why);
+// Throws RequestError: the recording `name` ... and then a clause.
+[[noreturn]] void refuse(const std::string& name, const Message& why);
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 
 namespace upsweep {
 namespace {
@@ -21,13 +22,13 @@ struct Free {
 
 Bytes compressed(std::span<const std::uint8_t> bytes) {
   const std::unique_ptr<ZSTD_CCtx, Free> context(ZSTD_createCCtx());
-  if (!context) throw WorkError("There is not enough memory to pack the recording.");
+  if (!context) throw WorkError(say::no_memory_to_pack());
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   Bytes frame(ZSTD_compressBound(bytes.size()));
   const std::size_t size =
       ZSTD_compress2(context.get(), frame.data(), frame.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(size)) throw WorkError("There is not enough memory to pack the recording.");
+  if (ZSTD_isError(size)) throw WorkError(say::no_memory_to_pack());
   frame.resize(size);
   return frame;
 }

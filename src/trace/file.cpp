@@ -1,6 +1,5 @@
 #include "trace/file.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/messages.hpp"
 #include "trace/body.hpp"
 #include "trace/sound.hpp"
 
@@ -38,24 +38,16 @@ std::uint64_t largest_recording() {
 
 // What a file's first bytes say: whether the rest is worth reading.
 Header header_of(std::string_view bytes, const std::string& name) {
-  if (bytes.empty()) refuse(name, "is empty");
+  if (bytes.empty()) refuse(name, say::is_empty());
   Header h{};
   std::memcpy(&h, bytes.data(), std::min(bytes.size(), sizeof h));
   if (std::memcmp(h.magic, magic, std::min(bytes.size(), sizeof magic)) != 0)
-    throw RequestError(fmt::format(
-        "{} is not a recording: those are files that `upsweep trace ALGORITHM -o FILE.upsweep` writes.",
-        name));
-  if (bytes.size() < sizeof h)
-    refuse(name, fmt::format("is cut off: of its first {} bytes it holds {}", sizeof h, bytes.size()));
-  if (h.major > format_major)
-    refuse(name, fmt::format("was made by a newer Upsweep (format {}; this one reads up to {})", h.major,
-                             format_major));
-  if (h.major == 0) refuse(name, "is damaged: there is no format 0");
-  if (h.unpacked > largest_recording())
-    refuse(name, fmt::format("would take {} MB of memory, more than half of what this computer has",
-                             h.unpacked >> 20));
-  if (h.packed > h.unpacked + h.unpacked / 128 + 1024)
-    refuse(name, "is damaged: it is longer than what it holds");
+    throw RequestError(say::no_recording(name));
+  if (bytes.size() < sizeof h) refuse(name, say::header_cut_off(sizeof h, bytes.size()));
+  if (h.major > format_major) refuse(name, say::newer_format(h.major, format_major));
+  if (h.major == 0) refuse(name, say::format_zero());
+  if (h.unpacked > largest_recording()) refuse(name, say::takes_too_much_memory(h.unpacked >> 20));
+  if (h.packed > h.unpacked + h.unpacked / 128 + 1024) refuse(name, say::longer_than_it_holds());
   return h;
 }
 
@@ -74,31 +66,28 @@ std::string pack(const Trace& trace) {
 Trace unpack(std::string_view bytes, const std::string& name) {
   const Header h = header_of(bytes, name);
   const std::uint64_t held = bytes.size() - sizeof h;
-  if (held < h.packed)
-    refuse(name, fmt::format("is cut off: of {} bytes {} are missing", h.packed, h.packed - held));
-  if (held > h.packed) refuse(name, "is damaged: something follows its end");
+  if (held < h.packed) refuse(name, say::cut_off(h.packed, h.packed - held));
+  if (held > h.packed) refuse(name, say::goes_on_behind_end());
   const auto* body = reinterpret_cast<const std::uint8_t*>(bytes.data()) + sizeof h;
   Trace trace = unpack_body({body, held}, h.major, h.unpacked, name);
-  if (const std::string why = contradiction(trace); !why.empty())
-    refuse(name, fmt::format("contradicts itself: {}", why));
+  if (const Message why = contradiction(trace)) refuse(name, say::contradicts_itself(why));
   return trace;
 }
 
 void write_trace(const std::string& path, const Trace& trace) {
-  if (const std::string why = contradiction(trace); !why.empty())
-    throw WorkError(fmt::format("{} is not written: what was recorded contradicts itself ({}).", path, why));
+  if (const Message why = contradiction(trace)) throw WorkError(say::contradictory_trace(path, why));
   write_file(path, pack(trace));
 }
 
 Trace read_trace(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (!file) refuse(path, say::cannot_be_read(std::strerror(errno)));
   std::string bytes;
   const auto read = [&](std::size_t most) {
     const std::size_t before = bytes.size();
     bytes.resize(before + most);
     bytes.resize(before + std::fread(bytes.data() + before, 1, most, file.get()));
-    if (std::ferror(file.get())) refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (std::ferror(file.get())) refuse(path, say::cannot_be_read(std::strerror(errno)));
     return bytes.size() == before + most;
   };
   read(sizeof(Header));

@@ -1,12 +1,12 @@
 #include "trace/sound.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <set>
 #include <string_view>
 #include <tuple>
+
+#include "base/messages.hpp"
 
 namespace upsweep {
 namespace {
@@ -21,12 +21,12 @@ constexpr std::size_t most_grids = 1 << 16;  // Event::grid counts no further
 
 // Thrown within this file only.
 struct Contradiction {
-  std::string what;
+  Message what;
 };
 
-template <class... Arguments>
-void expect(bool holds, fmt::format_string<Arguments...> what, Arguments&&... arguments) {
-  if (!holds) throw Contradiction{fmt::format(what, std::forward<Arguments>(arguments)...)};
+template <class Maker, class... Arguments>
+void expect(bool holds, const Maker& what, Arguments&&... arguments) {
+  if (!holds) throw Contradiction{what(std::forward<Arguments>(arguments)...)};
 }
 
 std::int64_t bytes_of(Cells cells, const Trace& t) { return cell_bytes(cells, t.element_bytes()); }
@@ -69,41 +69,38 @@ class Check {
  private:
   void settings() const {
     const Settings& s = t.settings;
-    expect(s.n >= 1, "it has {} elements", s.n);
-    expect(s.block >= 1 && s.block <= 1024, "it has {} threads in a block", s.block);
-    expect(static_cast<std::size_t>(s.type) < std::size(scalar_names),
-           "it has a type that this version does not know");
-    expect(known(s.op, Operator::affine), "it has an operator that this version does not know");
-    expect(s.grid >= 1 && s.without_barrier >= 0, "its settings are negative");
-    expect(s.columns >= 0 && (s.columns == 0 || s.n % s.columns == 0), "it has {} elements in rows of {}",
-           s.n, s.columns);
-    expect(!s.algorithm.empty(), "it names no algorithm");
+    expect(s.n >= 1, say::bad_size, s.n);
+    expect(s.block >= 1 && s.block <= 1024, say::bad_block, s.block);
+    expect(static_cast<std::size_t>(s.type) < std::size(scalar_names), say::unknown_type);
+    expect(known(s.op, Operator::affine), say::unknown_operator);
+    expect(s.grid >= 1 && s.without_barrier >= 0, say::negative_settings);
+    expect(s.columns >= 0 && (s.columns == 0 || s.n % s.columns == 0), say::ragged_data, s.n, s.columns);
+    expect(!s.algorithm.empty(), say::no_algorithm);
     std::size_t begin = 0;
     for (std::size_t i = 0; i <= t.text.size(); ++i)
       if (i == t.text.size() || t.text[i] == '\n') {
-        expect(i - begin <= most_line && i <= most_text, "its text is longer than any kernel's");
+        expect(i - begin <= most_line && i <= most_text, say::long_text);
         begin = i + 1;
       }
-    expect(t.input.size() == static_cast<std::size_t>(s.n), "it has {} elements and {} in its input", s.n,
-           t.input.size());
-    expect(t.dropped < most_counted, "it dropped more than there can be");
+    expect(t.input.size() == static_cast<std::size_t>(s.n), say::other_input, s.n, t.input.size());
+    expect(t.dropped < most_counted, say::too_much_dropped);
   }
 
   void buffers() const {
-    expect(t.buffers.size() >= 2, "it has no input and output");
-    expect(t.buffers.size() <= 256, "it has {} buffers", t.buffers.size());
+    expect(t.buffers.size() >= 2, say::no_input_and_output);
+    expect(t.buffers.size() <= 256, say::many_buffers, t.buffers.size());
     for (const GlobalBuffer& b : t.buffers) {
-      expect(known(b.cells, Cells::messages), "its buffer {} has cells of an unknown kind", b.name);
-      expect(b.count >= 0 && b.count < farthest / 16, "its buffer {} has {} cells", b.name, b.count);
-      expect(b.columns >= 0 && (b.columns == 0 || b.count % b.columns == 0),
-             "its buffer {} has {} cells in rows of {}", b.name, b.count, b.columns);
+      expect(known(b.cells, Cells::messages), say::unknown_cells, b.name);
+      expect(b.count >= 0 && b.count < farthest / 16, say::bad_cell_count, b.name, b.count);
+      expect(b.columns >= 0 && (b.columns == 0 || b.count % b.columns == 0), say::ragged_buffer, b.name,
+             b.count, b.columns);
     }
-    expect(static_cast<std::int64_t>(t.output.size()) == t.buffers[1].count,
-           "its output has {} elements of {}", t.output.size(), t.buffers[1].count);
+    expect(static_cast<std::int64_t>(t.output.size()) == t.buffers[1].count, say::other_output,
+           t.output.size(), t.buffers[1].count);
   }
 
   void grids() {
-    expect(!t.grids.empty() && t.grids.size() <= most_grids, "it has {} launches", t.grids.size());
+    expect(!t.grids.empty() && t.grids.size() <= most_grids, say::bad_launch_count, t.grids.size());
     std::vector<bool> noted(t.grids.size());
     for (const BlockRun& r : t.runs)
       if (r.grid < noted.size()) noted[r.grid] = true;
@@ -111,71 +108,68 @@ class Check {
     std::int64_t blocks = 0;
     for (std::size_t i = 0; i < t.grids.size(); ++i) {
       const Grid& g = t.grids[i];
-      expect(g.blocks >= 1 && g.threads >= 1 && g.threads <= 1024, "launch {} has {} blocks of {} threads", i,
-             g.blocks, g.threads);
+      expect(g.blocks >= 1 && g.threads >= 1 && g.threads <= 1024, say::bad_launch, i, g.blocks, g.threads);
       across(g.blocks_across, g.blocks, i);
       across(g.threads_across, g.threads, i);
       blocks += g.blocks;
-      expect(blocks <= INT32_MAX && (noted[i] || g.blocks <= most_silent_blocks),
-             "launch {} has {} blocks, of which nothing is recorded", i, g.blocks);
-      expect(g.first_step == step, "the steps of launch {} do not follow those before", i);
+      expect(blocks <= INT32_MAX && (noted[i] || g.blocks <= most_silent_blocks), say::silent_launch, i,
+             g.blocks);
+      expect(g.first_step == step, say::steps_out_of_order, i);
       step += g.steps;
-      expect(g.parent >= -1 && g.parent < static_cast<int>(i), "launch {} was started by a later one", i);
+      expect(g.parent >= -1 && g.parent < static_cast<int>(i), say::started_by_later, i);
       const int depth = g.parent < 0 ? 0 : t.grids[static_cast<std::size_t>(g.parent)].depth + 1;
-      expect(g.depth == depth, "launch {} is at depth {} of {}", i, g.depth, depth);
+      expect(g.depth == depth, say::other_depth, i, g.depth, depth);
       if (g.parent < 0 || g.parent_event == Grid::none) {
-        expect(g.parent_event == Grid::none, "launch {} was started by the host and by an event", i);
+        expect(g.parent_event == Grid::none, say::started_twice, i);
       } else {
         expect(g.parent_event < t.events.size() && t.events[g.parent_event].kind == Kind::launch &&
                    t.events[g.parent_event].grid == g.parent,
-               "launch {} was started by an event that starts none", i);
+               say::started_by_nothing, i);
       }
       shared(g.shared, i);
     }
-    expect(step == t.steps.size(), "its launches have {} steps of {}", step, t.steps.size());
-    expect(!t.steps.empty(), "it has no steps");
+    expect(step == t.steps.size(), say::other_step_count, step, t.steps.size());
+    expect(!t.steps.empty(), say::no_steps);
   }
 
   static void across(const Across& a, int count, std::size_t grid) {
     expect(a.y >= 1 && a.z >= 1 && std::int64_t{a.y} * a.z <= count && count % (a.y * a.z) == 0,
-           "launch {} has {} blocks or threads in {} rows and {} layers", grid, count, a.y, a.z);
+           say::ragged_launch, grid, count, a.y, a.z);
   }
 
   void shared(const SharedShape& s, std::size_t grid) {
     expect(s.bytes <= most_shared && s.elements >= 0 && s.buffers >= 0 && s.buffers <= 2 &&
                s.cells_per_buffer >= 0 && s.elements <= s.cells_per_buffer &&
                std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes() <= s.bytes,
-           "the elements of launch {} do not fit its shared memory", grid);
+           say::elements_do_not_fit, grid);
     expect(
         s.cell.size() == static_cast<std::size_t>(s.elements) &&
             std::all_of(s.cell.begin(), s.cell.end(),
                         [&](std::uint32_t c) { return c < static_cast<std::uint32_t>(s.cells_per_buffer); }),
-        "the elements of launch {} lie in cells that there are not", grid);
-    expect(s.columns >= 0 && (s.columns == 0 || s.elements % s.columns == 0),
-           "launch {} has {} elements in rows of {}", grid, s.elements, s.columns);
-    expect(s.more.size() < 256, "launch {} has {} pieces of shared memory", grid, s.more.size());
+        say::elements_beyond_cells, grid);
+    expect(s.columns >= 0 && (s.columns == 0 || s.elements % s.columns == 0), say::ragged_elements, grid,
+           s.elements, s.columns);
+    expect(s.more.size() < 256, say::many_regions, grid, s.more.size());
     for (const SharedRegion& r : s.more)
       expect(known(r.cells, Cells::words) && r.first + r.count * bytes_of(r.cells, t) <= s.bytes,
-             "the {} of launch {} do not fit its shared memory", r.name, grid);
+             say::region_does_not_fit, r.name, grid);
     for (const SharedRegion& r : s.more)
       expect(r.columns <= r.pitch && (r.pitch == 0 || (r.columns > 0 && r.count % r.pitch == 0)),
-             "the {} of launch {} has rows of {} in {} cells", r.name, grid, r.columns, r.pitch);
+             say::ragged_region, r.name, grid, r.columns, r.pitch);
   }
 
   void steps() const {
     std::set<std::string_view> names(std::begin(phase_names), std::end(phase_names));
     for (std::size_t i = 0; i < t.steps.size(); ++i) {
-      expect(t.steps[i].phase.valid() && t.steps[i].stride >= 0,
-             "step {} has a phase that this version does not know, or a negative stride", i);
+      expect(t.steps[i].phase.valid() && t.steps[i].stride >= 0, say::bad_step, i);
       if (i == 0 || t.steps[i].phase != t.steps[i - 1].phase) names.insert(t.steps[i].phase.name());
     }
-    expect(names.size() <= most_phases, "its steps have {} different phases", names.size());
+    expect(names.size() <= most_phases, say::many_phases, names.size());
   }
 
   void events() const {
-    expect(t.events.size() < std::size_t{1} << origin_part_shift, "it has {} events", t.events.size());
-    expect(t.lanes.size() == t.values.size(), "it has {} lane entries and {} values", t.lanes.size(),
-           t.values.size());
+    expect(t.events.size() < std::size_t{1} << origin_part_shift, say::many_events, t.events.size());
+    expect(t.lanes.size() == t.values.size(), say::other_value_count, t.lanes.size(), t.values.size());
     const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
     std::vector<bool> taken(t.lanes.size());
     const Event* before = nullptr;
@@ -183,19 +177,18 @@ class Check {
       const Event& e = t.events[i];
       expect(known(e.kind, Kind::launch) && detail_known(e.kind, e.detail) &&
                  e.flags <= (is_volatile | is_outside),
-             "event {} is of a kind that this version does not know", i);
-      expect(e.grid < t.grids.size(), "event {} lies in launch {} of {}", i, e.grid, t.grids.size());
+             say::unknown_event, i);
+      expect(e.grid < t.grids.size(), say::event_beyond_launches, i, e.grid, t.grids.size());
       const Grid& g = t.grids[e.grid];
-      expect(e.block < static_cast<std::uint32_t>(g.blocks) && e.warp < g.warps(),
-             "event {} lies in block {} and warp {} of {} and {}", i, e.block, e.warp, g.blocks, g.warps());
-      expect(e.step >= g.first_step && e.step - g.first_step < g.steps,
-             "event {} lies in step {}, which is not of its launch", i, e.step);
-      expect(e.line >= 1 && e.line <= lines, "event {} lies on line {} of {}", i, e.line, lines);
+      expect(e.block < static_cast<std::uint32_t>(g.blocks) && e.warp < g.warps(), say::event_beyond_blocks,
+             i, e.block, e.warp, g.blocks, g.warps());
+      expect(e.step >= g.first_step && e.step - g.first_step < g.steps, say::event_beyond_steps, i, e.step);
+      expect(e.line >= 1 && e.line <= lines, say::event_beyond_lines, i, e.line, lines);
       const int present = std::min(32, g.threads - 32 * e.warp),
                 highest = static_cast<int>(std::bit_width(e.mask));
-      expect(e.mask != 0 && highest <= present, "event {} is of lanes that there are not", i);
+      expect(e.mask != 0 && highest <= present, say::event_beyond_lanes, i);
       const auto place = [](const Event& x) { return std::tuple(x.grid, x.block, x.step, x.warp); };
-      expect(!before || place(*before) <= place(e), "event {} is out of order", i);
+      expect(!before || place(*before) <= place(e), say::event_out_of_order, i);
       before = &e;
       if (has_lanes(e.kind)) entries(i, taken);
     }
@@ -203,35 +196,33 @@ class Check {
 
   void entries(std::size_t i, std::vector<bool>& taken) const {
     const Event& e = t.events[i];
-    expect(e.parts >= 1 && e.parts <= 4 && (!is_atomic(e.kind) || e.parts == 2), "event {} has {} parts", i,
-           e.parts);
+    expect(e.parts >= 1 && e.parts <= 4 && (!is_atomic(e.kind) || e.parts == 2), say::bad_parts, i, e.parts);
     expect(e.width == 2 || e.width == 4 || e.width == 8 || e.width == 16 || !(is_access(e.kind)),
-           "event {} is {} bytes wide", i, e.width);
+           say::bad_width, i, e.width);
     expect(std::uint64_t{e.first} + static_cast<unsigned>(std::popcount(e.mask)) * e.parts <= t.lanes.size(),
-           "event {} has lane entries that there are not", i);
+           say::entries_beyond_all, i);
     const auto [first, last] = is_access(e.kind) ? memory_of(i) : std::pair<std::int64_t, std::int64_t>();
     for_each_lane(e, [&](int lane, std::uint32_t entry) {
-      expect(!taken[entry], "event {} shares its lane entries with another", i);
+      expect(!taken[entry], say::entries_shared, i);
       taken[entry] = true;
       const Lane& l = t.lanes[entry];
       int source = lane;
       if (is_access(e.kind)) {
         const bool inside = l.address >= first && l.address < last;
         expect(l.address > -farthest && l.address < farthest && (inside || (e.flags & is_outside) != 0),
-               "event {} lies outside its memory, at byte {}", i, l.address);
+               say::event_outside, i, l.address);
         // Parts follow each other; of atomics both lie in one place.
         const bool begins = is_atomic(e.kind) || (entry - e.first) % e.parts == 0;
-        expect(l.address % (begins ? e.width : e.width / e.parts) == 0, "event {} is of {} bytes at byte {}",
-               i, e.width, l.address);
+        expect(l.address % (begins ? e.width : e.width / e.parts) == 0, say::event_misaligned, i, e.width,
+               l.address);
       } else if (e.kind == Kind::shuffle) {
-        expect(l.address >= 0 && l.address < 32, "event {} takes from lane {}", i, l.address);
+        expect(l.address >= 0 && l.address < 32, say::bad_source_lane, i, l.address);
         source = static_cast<int>(l.address);
       } else if (e.kind == Kind::launch) {
         expect(l.address >= -1 && l.address < static_cast<std::int64_t>(t.grids.size()),
-               "event {} starts launch {} of {}", i, l.address, t.grids.size());
+               say::starts_beyond_launches, i, l.address, t.grids.size());
       }
-      expect(origin_holds(i, l.left, source) && origin_holds(i, l.right, source),
-             "event {} has a value from where there is none", i);
+      expect(origin_holds(i, l.left, source) && origin_holds(i, l.right, source), say::value_from_nowhere, i);
     });
   }
 
@@ -239,11 +230,11 @@ class Check {
   std::pair<std::int64_t, std::int64_t> memory_of(std::size_t i) const {
     const Event& e = t.events[i];
     if (is_global(e.kind)) {
-      expect(e.buffer < t.buffers.size(), "event {} lies in buffer {} of {}", i, e.buffer, t.buffers.size());
+      expect(e.buffer < t.buffers.size(), say::event_beyond_buffers, i, e.buffer, t.buffers.size());
       return {0, t.buffers[e.buffer].count * bytes_of(t.buffers[e.buffer].cells, t)};
     }
     const SharedShape& s = t.grids[e.grid].shared;
-    expect(e.buffer <= s.more.size(), "event {} lies in shared memory that there is not", i);
+    expect(e.buffer <= s.more.size(), say::event_beyond_regions, i);
     if (e.buffer == 0) return {0, std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes()};
     const SharedRegion& r = s.more[e.buffer - 1u];
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
@@ -260,10 +251,10 @@ class Check {
   void snapshots() const {
     for (std::size_t i = 0; i < t.snapshots.size(); ++i) {
       const Snapshot& s = t.snapshots[i];
-      expect(s.step < t.steps.size(), "snapshot {} is of step {} of {}", i, s.step, t.steps.size());
+      expect(s.step < t.steps.size(), say::snapshot_beyond_steps, i, s.step, t.steps.size());
       const Grid& g = t.grid_of(s.step);
       expect(s.block < static_cast<std::uint32_t>(g.blocks) && s.bytes.size() == g.shared.bytes,
-             "snapshot {} is not of its launch's shared memory", i);
+             say::snapshot_of_other_memory, i);
     }
   }
 
@@ -271,10 +262,10 @@ class Check {
     for (std::size_t i = 0; i < t.runs.size(); ++i) {
       const BlockRun& r = t.runs[i];
       expect(r.grid < t.grids.size() && r.block < static_cast<std::uint32_t>(t.grids[r.grid].blocks),
-             "the run of block {} is of a launch that has none", r.block);
-      expect(r.begin <= r.end && r.end < most_counted, "block {} ended before it began", r.block);
+             say::run_of_no_launch, r.block);
+      expect(r.begin <= r.end && r.end < most_counted, say::ended_before_begin, r.block);
       expect(i == 0 || std::tuple(t.runs[i - 1].grid, t.runs[i - 1].block) < std::tuple(r.grid, r.block),
-             "the runs of its blocks are out of order");
+             say::runs_out_of_order);
     }
   }
 
@@ -284,23 +275,21 @@ class Check {
       const Count& c = t.counts[i];
       expect(c.step < t.steps.size() && c.line >= 1 && c.line <= lines && known(c.kind, Kind::launch) &&
                  detail_known(c.kind, c.detail),
-             "its totals are of steps or lines that there are not");
-      expect(std::max({c.requests, c.lanes, c.units, c.ideal}) < most_counted,
-             "its totals are beyond all counting");
+             say::totals_of_nothing);
+      expect(std::max({c.requests, c.lanes, c.units, c.ideal}) < most_counted, say::totals_beyond_counting);
       const auto place = [](const Count& x) { return std::tuple(x.step, x.line, x.kind, x.detail); };
-      expect(i == 0 || place(t.counts[i - 1]) < place(c), "its totals are out of order");
+      expect(i == 0 || place(t.counts[i - 1]) < place(c), say::totals_out_of_order);
     }
   }
 
   void stop() const {
-    expect(known(t.stopped.kind, Stop::misaligned),
-           "it was stopped for a reason that this version does not know");
+    expect(known(t.stopped.kind, Stop::misaligned), say::unknown_stop);
     const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
     for (const StoppedThreads& p : t.stopped.places)
       expect(known(p.wait, Wait::statement) && p.line <= lines && p.grid < t.grids.size() &&
                  p.block <= INT32_MAX &&
                  std::all_of(p.threads.begin(), p.threads.end(), [](std::uint32_t i) { return i < 1024; }),
-             "it was stopped where there is nothing");
+             say::stopped_nowhere);
   }
 
   const Trace& t;
@@ -308,7 +297,7 @@ class Check {
 
 }  // namespace
 
-std::string contradiction(const Trace& trace) {
+Message contradiction(const Trace& trace) {
   try {
     Check(trace).all();
   } catch (const Contradiction& c) { return c.what; }

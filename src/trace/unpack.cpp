@@ -1,8 +1,8 @@
-#include <fmt/format.h>
 
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "trace/body.hpp"
 #include "trace/format_1.hpp"
 #include "trace/rows.hpp"
@@ -70,9 +70,7 @@ class Unpacker {
       for (const T* each : *all) f(*each);
   }
 
-  [[noreturn]] void damaged() const {
-    refuse(name_, "is damaged: what it holds is not what it says it holds");
-  }
+  [[noreturn]] void damaged() const { refuse(name_, say::other_than_it_says()); }
 
   static Stopped stop_of(const packed::Stopped& s) {
     Stopped stopped{.kind = static_cast<Stop>(s.kind()),
@@ -205,20 +203,19 @@ class Unpacker {
 
 }  // namespace
 
-void refuse(const std::string& name, std::string_view why) {
-  throw RequestError(fmt::format("The recording {} {}.", name, why));
+void refuse(const std::string& name, const Message& why) {
+  throw RequestError(say::bad_recording(name, why));
 }
 
 Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
                   const std::string& name) {
   const std::int64_t size = size_of_content(bytes);
-  if (size < 0 || static_cast<std::uint64_t>(size) > memory)
-    refuse(name, "is damaged: its checksum does not fit");
+  if (size < 0 || static_cast<std::uint64_t>(size) > memory) refuse(name, say::bad_checksum());
   Bytes body(static_cast<std::size_t>(size));
-  if (!decompress(bytes, body)) refuse(name, "is damaged: its checksum does not fit");
+  if (!decompress(bytes, body)) refuse(name, say::bad_checksum());
   constexpr int deep = 16, tables = 1 << 20;
   flatbuffers::Verifier verifier(body.data(), body.size(), deep, tables);
-  if (!packed::VerifyRecordingBuffer(verifier)) refuse(name, "is damaged: its parts do not hold together");
+  if (!packed::VerifyRecordingBuffer(verifier)) refuse(name, say::parts_do_not_fit());
   return Unpacker(name, memory - body.size()).unpack(*packed::GetRecording(body.data()), format);
 }
 

@@ -5,29 +5,29 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/error.hpp"
 #include "machine/install.hpp"
 #include "render/fonts.hpp"
 #include "render/render.hpp"
-#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
 
 Finding examine_offscreen() {
-  Finding finding{"OpenGL without a display (EGL)", false, "", ""};
+  Finding finding{plain("OpenGL without a display (EGL)"), false, {}, {}};
   try {
-    finding.detail = OffscreenContext(16, 16).renderer();
+    finding.detail = plain(OffscreenContext(16, 16).renderer());
     finding.found = true;
   } catch (const std::exception& e) {
-    finding.detail = in_words(e);
-    finding.consequence = "`upsweep render` writes SVG and PDF, but no PNG.";
+    finding.detail = message_of(e);
+    finding.consequence = plain("`upsweep render` writes SVG and PDF, but no PNG.");
     finding.command = install_command(Part::opengl, system_at("/"));
   }
   return finding;
 }
 
 Finding examine_display() {
-  Finding finding{"Display with OpenGL 3.3", false, "", ""};
+  Finding finding{plain("Display with OpenGL 3.3"), false, {}, {}};
   glfwSetErrorCallback(nullptr);
   GLFWwindow* window = nullptr;
   if (glfwInit()) {
@@ -41,11 +41,11 @@ Finding examine_display() {
   glfwGetError(&complaint);
   if (window) {
     finding.found = true;
-    finding.detail = fmt::format("GLFW {}", glfwGetVersionString());
+    finding.detail = plain(fmt::format("GLFW {}", glfwGetVersionString()));
     glfwDestroyWindow(window);
   } else {
-    finding.detail = complaint ? complaint : "none";
-    finding.consequence = "The window cannot be opened; every other command works.";
+    finding.detail = plain(complaint ? complaint : "none");
+    finding.consequence = plain("The window cannot be opened; every other command works.");
   }
   glfwTerminate();
   return finding;
@@ -53,11 +53,11 @@ Finding examine_display() {
 
 Finding examine_fonts() {
   const Fonts fonts;
-  Finding finding{"Fonts (Inter, JetBrains Mono)", fonts.notices().empty(), "both", ""};
+  Finding finding{plain("Fonts (Inter, JetBrains Mono)"), fonts.notices().empty(), plain("both"), {}};
   if (finding.found) return finding;
-  finding.detail = fmt::format("{}", fmt::join(fonts.notices(), " "));
+  finding.detail = plain(fmt::format("{}", fmt::join(fonts.notices(), " ")));
   finding.consequence =
-      fonts.any() ? "Text is drawn in another font." : "Windows and PNG pictures have no text.";
+      plain(fonts.any() ? "Text is drawn in another font." : "Windows and PNG pictures have no text.");
   finding.command = install_command(Part::fonts, system_at("/"));
   return finding;
 }

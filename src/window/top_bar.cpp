@@ -15,6 +15,7 @@
 #include "catalogue/data.hpp"
 #include "study/shipped.hpp"
 #include "trace/stamp.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -430,9 +431,9 @@ class TopBarFrame : BarPen {
     toolkit.push(Toolkit::Font::small);
     ImGui::PushTextWrapPos(px(420));
     for (const Finding& f : bar_.findings_) {
-      ImGui::TextUnformatted(fmt::format("{} {}", f.found ? "✓" : "–", f.what).c_str());
-      if (!f.detail.empty()) ImGui::TextDisabled("    %s", f.detail.c_str());
-      if (!f.consequence.empty()) ImGui::TextDisabled("    %s", f.consequence.c_str());
+      ImGui::TextUnformatted(fmt::format("{} {}", f.found ? "✓" : "–", in_words(f.what)).c_str());
+      if (f.detail) ImGui::TextDisabled("    %s", in_words(f.detail).c_str());
+      if (f.consequence) ImGui::TextDisabled("    %s", in_words(f.consequence).c_str());
     }
     ImGui::PopTextWrapPos();
     ImGui::PopFont();

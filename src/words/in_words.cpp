@@ -23,12 +23,15 @@ constexpr std::size_t message_count = std::size(places);
 struct Text {
   MessageId id;
   std::string_view text;
+  bool sentence;
 };
 constexpr Text all_texts[] = {
-    {MessageId::none, ""},
-#define UPSWEEP_TEXT(id, text) {MessageId::id, text},
+    {MessageId::none, "", false},
+#define UPSWEEP_TEXT(id, text) {MessageId::id, text, true},
+#define UPSWEEP_PHRASE(id, text) {MessageId::id, text, false},
 #include "words/messages.inc"
 #undef UPSWEEP_TEXT
+#undef UPSWEEP_PHRASE
 };
 
 // The number of a name in a list as in "n, block"; -1 if it is not there.
@@ -81,12 +84,14 @@ static_assert(every_message_has_one_text(), "words/messages.inc has a text too m
 #define UPSWEEP_TEXT(id, text)                                               \
   static_assert(fits(text, places[static_cast<std::size_t>(MessageId::id)]), \
                 "the text of " #id " has other places");
+#define UPSWEEP_PHRASE UPSWEEP_TEXT
 #include "words/messages.inc"
 #undef UPSWEEP_TEXT
+#undef UPSWEEP_PHRASE
 
 constexpr auto texts = [] {
-  std::array<std::string_view, message_count> by_id;
-  for (const Text& t : all_texts) by_id[static_cast<std::size_t>(t.id)] = t.text;
+  std::array<Text, message_count> by_id{};
+  for (const Text& t : all_texts) by_id[static_cast<std::size_t>(t.id)] = t;
   return by_id;
 }();
 
@@ -117,7 +122,8 @@ std::string filled(const Blank& blank, const std::vector<Message>& messages) {
 
 }  // namespace
 
-std::string_view english(MessageId id) { return texts[static_cast<std::size_t>(id)]; }
+std::string_view english(MessageId id) { return texts[static_cast<std::size_t>(id)].text; }
+bool is_sentence(MessageId id) { return texts[static_cast<std::size_t>(id)].sentence; }
 
 std::string in_words(const Message& message) {
   std::string words;
@@ -134,6 +140,8 @@ std::string in_words(const Message& message) {
     text.remove_prefix(end + 1);
   }
 }
+
+std::string in_words(MessageId id) { return in_words(Message{id}); }
 
 std::string in_words(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);

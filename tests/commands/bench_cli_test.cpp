@@ -6,6 +6,7 @@
 
 #include "support/command_line.hpp"
 #include "timing/timings.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -71,9 +72,9 @@ TEST_F(BenchCommandLine, ARecordingIsShownAsItWasMeasured) {
   cub.contender = Contender::library;
   cub.name = "cub::DeviceScan";
   cub.seconds = {};
-  cub.missing = "Not built.";
+  cub.missing = plain("Not built.");
   t.rows = {copy, kernel, cub};
-  write("h200.json", to_json(t));
+  write("h200.json", to_json(t, in_words));
   const Ran ran = run("upsweep bench --timings h200.json");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.out,
@@ -94,7 +95,7 @@ TEST_F(BenchCommandLine, ARecordingIsShownAsItWasMeasured) {
             "Not measured: cub::DeviceScan.\n"
             "  Not built.\n");
   t.rows[1].excess_wavefronts = 0;  // predicted, as the file has none
-  EXPECT_EQ(run_json("upsweep bench --timings h200.json --json"), json::parse(to_json(t)));
+  EXPECT_EQ(run_json("upsweep bench --timings h200.json --json"), json::parse(to_json(t, in_words)));
 }
 
 TEST_F(BenchCommandLine, WritesARecordingThatItReads) {
@@ -117,7 +118,7 @@ TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
     t.bytes = 8. * n;
     if (contender == Contender::kernel) t.settings.algorithm = name;
     if (seconds > 0) t.seconds = spread_of(std::vector{seconds});
-    else t.missing = "Left out.";
+    else t.missing = plain("Left out.");
     return t;
   };
   const auto kernel = [&](Scalar type, int n, double seconds) {
@@ -132,7 +133,7 @@ TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
                    row(Contender::processor, "std::accumulate", float16, 64, 4e-6)};
   parts[3].rows = {kernel(float32, 64, 5e-6), kernel(float32, 128, 6e-6)};
   parts[4].rows = {kernel(float32, 256, 0), row(Contender::library, "cub::DeviceScan", float32, 64, 7e-6)};
-  for (int i = 0; i < 5; ++i) write(fmt::format("part-{}.json", i + 1), to_json(parts[i]));
+  for (int i = 0; i < 5; ++i) write(fmt::format("part-{}.json", i + 1), to_json(parts[i], in_words));
   write("program",
         "#!/bin/bash\n"
         "[[ $* == *--timings* ]] && exec '" UPSWEEP_BINARY
@@ -149,7 +150,7 @@ TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
   Timings made = timings_from_json(content(folder_ / "made.json"), "made.json");
   ASSERT_EQ(made.rows.size(), due.rows.size());
   for (std::size_t i = 0; i < due.rows.size(); ++i) {
-    const bool predicted = due.rows[i].contender == Contender::kernel && due.rows[i].missing.empty();
+    const bool predicted = due.rows[i].contender == Contender::kernel && !due.rows[i].missing;
     EXPECT_EQ(made.rows[i].excess_wavefronts >= 0, predicted) << i;
     made.rows[i].excess_wavefronts = due.rows[i].excess_wavefronts;
     EXPECT_EQ(made.rows[i], due.rows[i]) << i;
@@ -247,11 +248,11 @@ TEST_F(BenchCommandLine, AllHasCubsSelectionAndSortingOnce) {
 }
 
 TEST_F(BenchCommandLine, RecordingsThatAreNone) {
-  write("truncated.json", to_json({}).substr(0, 60));
+  write("truncated.json", to_json({}, in_words).substr(0, 60));
   expect_refusal("upsweep bench --timings truncated.json", "breaks off");
   write("other.json", "{}");
   expect_refusal("upsweep bench --timings other.json", "no recording");
-  json newer = json::parse(to_json({}));
+  json newer = json::parse(to_json({}, in_words));
   newer["version"] = Timings::version + 1;
   write("newer.json", newer.dump());
   expect_refusal("upsweep bench --timings newer.json", "newer");

@@ -8,13 +8,14 @@
 #include "scene/charts/figure_charts.hpp"
 #include "support/command_line.hpp"
 #include "support/made_up_figures.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
 
 class FigureCommandLine : public CommandLine {
  protected:
-  FigureCommandLine() { write("h200.json", to_json(as_published())); }
+  FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
   // The order as the source has it, only clearer, so that there is nothing to count: 4 Mi elements take
   // seconds.
@@ -59,12 +60,12 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
   EXPECT_EQ(run(line + "x.csv").exit_code, 0);
   const Figure& f = figure("oneflow-ladder");
   EXPECT_EQ(content(folder_ / "x.csv"),
-            figure_csv(f, rows_of(f, timings_from_json(to_json(as_published()), "h200.json"))));
+            figure_csv(f, rows_of(f, timings_from_json(to_json(as_published(), in_words), "h200.json"))));
 }
 
 // What is counted is what the recording's own settings count.
 TEST_F(FigureCommandLine, WhatDoesNotHoldIsCounted) {
-  write("gems.json", to_json(made_up_gems_39_8()));
+  write("gems.json", to_json(made_up_gems_39_8(), in_words));
   const Ran ran = run("upsweep figure gems-39-8 --timings gems.json -o x.csv");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("Why, counted at n = 256: best (padded, unrolled) needs fewer wavefronts of shared "

@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "base/messages.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/gpu_program.hpp"
@@ -56,7 +57,7 @@ double by_hand(const Settings& s, int runs) {
         static_cast<std::size_t>(planned.buffers[b].count) *
             static_cast<std::size_t>(cell_bytes(planned.buffers[b].cells, element_bytes(s))),
         0);
-  check(driver().cuCtxSynchronize(), "Filling the buffers");
+  check(driver().cuCtxSynchronize(), MessageId::filling_memory);
   Buffer ahead;  // cleared before each run, for long enough that all of the run is queued when the GPU comes
                  // to it
   ahead.reserve(std::size_t{1} << 29);
@@ -85,16 +86,17 @@ double by_hand(const Settings& s, int runs) {
   std::vector<double> seconds;
   for (int run = -2; run < runs; ++run) {
     void *begin = nullptr, *end = nullptr;
-    check(driver().cuEventCreate(&begin, 0), "event");
-    check(driver().cuEventCreate(&end, 0), "event");
-    check(driver().cuMemsetD8Async(ahead.address(), 0, std::size_t{1} << 29, stream), "memset");
+    check(driver().cuEventCreate(&begin, 0), MessageId::timing_on_gpu);
+    check(driver().cuEventCreate(&end, 0), MessageId::timing_on_gpu);
+    check(driver().cuMemsetD8Async(ahead.address(), 0, std::size_t{1} << 29, stream),
+          MessageId::clearing_memory);
     queue();  // what the clearing left in L2 is written back meanwhile
-    check(driver().cuEventRecord(begin, stream), "event");
+    check(driver().cuEventRecord(begin, stream), MessageId::timing_on_gpu);
     queue();
-    check(driver().cuEventRecord(end, stream), "event");
-    check(driver().cuStreamSynchronize(stream), "wait");
+    check(driver().cuEventRecord(end, stream), MessageId::timing_on_gpu);
+    check(driver().cuStreamSynchronize(stream), MessageId::running_kernel);
     float milliseconds = 0;
-    check(driver().cuEventElapsedTime(&milliseconds, begin, end), "time");
+    check(driver().cuEventElapsedTime(&milliseconds, begin, end), MessageId::timing_on_gpu);
     if (run >= 0) seconds.push_back(1e-3 * static_cast<double>(milliseconds));
     release(driver().cuEventDestroy_v2(begin));
     release(driver().cuEventDestroy_v2(end));
@@ -125,7 +127,7 @@ TEST(GpuTiming, TheCopyIsNearTheDataSheet) {
   const Timings all = measure(sweep({"reduce_vectorized"}, {1 << 28}));
   ASSERT_FALSE(all.rows.empty());
   const Timing& copy = all.rows[0];
-  ASSERT_EQ(copy.contender, Contender::copy) << copy.missing;
+  ASSERT_EQ(copy.contender, Contender::copy) << in_words(copy.missing);
   std::cout << fmt::format("{}: {:.0f} GB/s of {:.0f}; launch overhead {:.2f} us\n", copy.name,
                            1e-9 * copy.bytes_per_second(), 1e-9 * all.memory_bandwidth,
                            1e6 * all.launch_overhead.median);
@@ -139,7 +141,7 @@ TEST(GpuTiming, TheCopyIsNearTheDataSheet) {
 TEST(GpuTiming, CubSelectsAndSorts) {
   {
     GpuBench bench;
-    if (!bench.cub().missing().empty()) GTEST_SKIP() << bench.cub().missing();
+    if (bench.cub().missing()) GTEST_SKIP() << in_words(bench.cub().missing());
     for (const Scalar type : all_types)
       for (const int n : {1, 31, 1000, 65537, 1000003})
         for (const Result what : {Result::selection, Result::sorting}) {
@@ -159,7 +161,8 @@ TEST(GpuTiming, CubSelectsAndSorts) {
   for (const Timing& t : all.rows) {
     if (t.name != "cub::DeviceSelect" && t.name != "cub::DeviceRadixSort") continue;
     ++rows;
-    EXPECT_EQ(t.missing, "") << t.name << ", " << name(t.settings.type) << ", n = " << t.settings.n;
+    EXPECT_FALSE(t.missing) << in_words(t.missing) << t.name << ", " << name(t.settings.type)
+                            << ", n = " << t.settings.n;
     const double share = share_of_ceiling(all, t);
     std::cout << fmt::format("{} of {}, n = {}: {:.1f} us, {:.0f} GB/s, {:.1f} % of the copy\n", t.name,
                              name(t.settings.type), t.settings.n, 1e6 * t.seconds.median,
@@ -206,15 +209,14 @@ TEST(GpuTiming, EveryAlgorithmIsMeasured) {
   r.seconds = 0.01;
   const Timings all = measure(r);
   for (const Timing& t : all.rows) {
-    const bool may_be_missing = t.settings.n > 1 << 10 || t.missing.find("Not built") != std::string::npos;
-    EXPECT_TRUE(t.missing.empty() || may_be_missing) << t.name << ": " << t.missing;
-    EXPECT_EQ(t.missing.find("wrong"), std::string::npos) << t.name << ": " << t.missing;
-    EXPECT_EQ(t.missing.find("failed"), std::string::npos) << t.name << ": " << t.missing;
-    if (t.contender == Contender::kernel && t.missing.empty()) {
-      EXPECT_GE(t.excess_wavefronts, 0) << t.name;
-    }
-    if (t.contender == Contender::kernel && t.settings.n > 1 << 10 && !t.missing.empty())
-      std::cout << t.name << ", n = " << t.settings.n << ": " << t.missing << "\n";
+    const bool may_be_missing =
+        t.settings.n > 1 << 10 || t.missing.id == MessageId::no_cub || t.missing.id == MessageId::no_tbb;
+    EXPECT_TRUE(!t.missing || may_be_missing) << t.name << ": " << in_words(t.missing);
+    EXPECT_NE(t.missing.id, MessageId::wrong_result_at) << t.name << ": " << in_words(t.missing);
+    EXPECT_NE(t.missing.id, MessageId::gpu_failed) << t.name << ": " << in_words(t.missing);
+    if (t.contender == Contender::kernel && !t.missing) { EXPECT_GE(t.excess_wavefronts, 0) << t.name; }
+    if (t.contender == Contender::kernel && t.settings.n > 1 << 10 && t.missing)
+      std::cout << t.name << ", n = " << t.settings.n << ": " << in_words(t.missing) << "\n";
   }
 }
 
@@ -236,11 +238,12 @@ TEST(GpuTiming, WhatTakesTooLongIsLeftOutAndTheRestGoesOn) {
   r.peers = false;
   const Timings all = measure(r);
   bool left_out = false;
-  for (const Timing& t : all.rows) left_out |= t.name == "reduce_serial" && t.missing.starts_with("Left out");
+  for (const Timing& t : all.rows)
+    left_out |= t.name == "reduce_serial" && t.missing.id == MessageId::takes_too_long_to_cancel;
   EXPECT_TRUE(left_out);
   const Timing* last = row(all, "reduce_vectorized", 1 << 28);
   ASSERT_TRUE(last);
-  EXPECT_GT(last->seconds.count, 0) << last->missing;
+  EXPECT_GT(last->seconds.count, 0) << in_words(last->missing);
 }
 
 TEST(GpuTiming, CancelActsWithin200Milliseconds) {
@@ -272,7 +275,7 @@ TEST(GpuTiming, ASizeBeyondMemoryIsASentence) {
   const Timing* beyond = row(all, "scan_large", 1 << 28);
   if (!beyond) beyond = row(all, "scan_large", 1 << 29);
   ASSERT_TRUE(beyond);
-  EXPECT_NE(beyond->missing.find("memory"), std::string::npos) << beyond->missing;
+  EXPECT_EQ(beyond->missing.id, MessageId::gpu_memory_short) << in_words(beyond->missing);
 }
 
 // Loses the GPU: a kernel traps, and every later call in its context fails.
@@ -294,8 +297,8 @@ Timings with_the_gpu_lost() {
   r.seconds = 0.01;
   bool lost = false;
   return measure(r, [&](const SweepProgress& p) {
-    if (!lost && p.what.find(std::to_string(1 << 16)) != std::string::npos &&
-        p.what.starts_with("reduce_vectorized"))
+    if (!lost && in_words(p.what).find(std::to_string(1 << 16)) != std::string::npos &&
+        in_words(p.what).starts_with("reduce_vectorized"))
       lost = true, lose_gpu();
   });
 }
@@ -307,14 +310,14 @@ TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
     const Timings all = with_the_gpu_lost();
     for (const Timing& t : all.rows)
       std::cerr << t.name << ", n = " << t.settings.n << ": "
-                << (t.missing.empty() ? fmt::format("{:.1f} us", 1e6 * t.seconds.median) : t.missing) << "\n";
+                << (!t.missing ? fmt::format("{:.1f} us", 1e6 * t.seconds.median) : in_words(t.missing))
+                << "\n";
     const Timing* kept = row(all, "reduce_vectorized", 1 << 12);
     const Timing* culprit = row(all, "reduce_vectorized", 1 << 16);
     const Timing* beside = row(all, "scan_large", 1 << 16);
     const Timing* cpu = row(all, "std::accumulate", 1 << 20);
-    std::_Exit(kept && kept->seconds.count > 0 && culprit &&
-                       culprit->missing.find("failed") != std::string::npos && beside &&
-                       !beside->missing.empty() && !row(all, "scan_large", 1 << 20) && cpu &&
+    std::_Exit(kept && kept->seconds.count > 0 && culprit && culprit->missing.id == MessageId::gpu_lost &&
+                       beside && beside->missing && !row(all, "scan_large", 1 << 20) && cpu &&
                        cpu->seconds.count > 0
                    ? 0
                    : 1);

@@ -6,7 +6,7 @@ namespace upsweep {
 
 // It counts just what is predicted.
 inline Counted as_predicted(const Trace& trace) {
-  Counted c = predicted(trace, "");
+  Counted c = predicted(trace, {});
   c.device = "A GPU";
   for (LinesCount& l : c.lines) {
     l.measured = l.predicted;

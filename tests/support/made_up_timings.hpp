@@ -72,7 +72,7 @@ inline Timings made_up_timings(const std::vector<MadeUp>& contenders = usual_con
 inline Timing missing_timing(Contender who, const std::string& name, int n, const std::string& why) {
   Timing t = made_up_timing(who, name, "", n, 1);
   t.seconds = {};
-  t.missing = why;
+  t.missing = plain(why);
   return t;
 }
 

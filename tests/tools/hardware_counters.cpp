@@ -21,8 +21,8 @@ void print(const Counted& c) {
   constexpr const char* words[] = {"predicted", "same", "varies", "DIFFERENT"};
   const auto word = [&](Agreement a) { return words[static_cast<int>(a)]; };
   for (const RunCount& r : c.run)
-    fmt::print("{:9} {:28} predicted {:10} measured {:10}  {}\n", word(r.agreement), r.what, r.predicted,
-               r.measured.value_or(0), r.metric);
+    fmt::print("{:9} {:28} predicted {:10} measured {:10}  {}\n", word(r.agreement), in_words(r.what),
+               r.predicted, r.measured.value_or(0), r.metric);
   fmt::print("          conflicts of arbitration     measured {:31}\n", c.arbitration.value_or(0));
   for (const LinesCount& l : c.lines)
     if (l.agreement == Agreement::varies || l.agreement == Agreement::different)

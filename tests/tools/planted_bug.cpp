@@ -10,6 +10,7 @@
 #include <exception>
 
 #include "analysis/hazards.hpp"
+#include "base/messages.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu/gpu.hpp"
@@ -31,7 +32,7 @@ std::vector<PlantedBug> all_bugs() {
 
 // With memory exactly as large as it has to be, and nothing in it but the input and the words' zeros.
 void run(const PlantedBug& bug) {
-  constexpr const char* doing = "Running the kernel";
+  constexpr MessageId doing = "Running the kernel";
   Device device;
   device.use();
   Stream stream;

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "render/render.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -18,7 +19,7 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
   std::unique_ptr<OffscreenContext> context;
   try {
     context = std::make_unique<OffscreenContext>(width, height);
-  } catch (const WorkError& e) { GTEST_SKIP() << e.what(); }
+  } catch (const WorkError& e) { GTEST_SKIP() << in_words(e); }
   Renderer renderer;
   std::mt19937 random(5);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "render/batches.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -55,7 +56,7 @@ class Render : public testing::Test {
   void SetUp() override {
     try {
       context_ = std::make_unique<OffscreenContext>(width, height);
-    } catch (const WorkError& e) { GTEST_SKIP() << e.what(); }
+    } catch (const WorkError& e) { GTEST_SKIP() << in_words(e); }
     renderer_ = std::make_unique<Renderer>();
   }
 
@@ -277,7 +278,7 @@ TEST(OffscreenContextTest, RefusesSizesThatNoPictureHas) {
   EXPECT_THROW(OffscreenContext(10, -5), RequestError);
   try {
     OffscreenContext(10, 10);
-  } catch (const WorkError& e) { GTEST_SKIP() << e.what(); }
+  } catch (const WorkError& e) { GTEST_SKIP() << in_words(e); }
   EXPECT_THROW(OffscreenContext(10, 1 << 30), RequestError);
 }
 

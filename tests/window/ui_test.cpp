@@ -15,6 +15,7 @@
 #include "window/frame.hpp"
 #include "window/state_file.hpp"
 #include "window/window.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -304,7 +305,7 @@ TEST(WindowImage, ShowsTheTimesInAFile) {
   o.height = 720;
   const Image without = window_image(o);
   const auto file = std::filesystem::temp_directory_path() / "upsweep-window-image.json";
-  std::ofstream(file) << to_json(made_up_timings());
+  std::ofstream(file) << to_json(made_up_timings(), in_words);
   o.timings = file.string();
   const Image with = window_image(o), again = window_image(o);
   EXPECT_NE(with.rgba, without.rgba);

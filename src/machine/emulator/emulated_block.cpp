@@ -1,6 +1,5 @@
 #include "machine/emulator/emulated_block.hpp"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 
 namespace upsweep {
 namespace {
@@ -65,9 +65,7 @@ bool Stacks::overflown(std::size_t i) const { return std::memcmp((*this)[i], &ca
 
 void Block::check_stacks() const {
   for (std::size_t t = 0; t < used_; ++t)
-    if (stacks_.overflown(t))
-      throw WorkError(fmt::format("The kernel needs more stack than an emulated thread has: {} KiB.",
-                                  Stacks::size / 1024));
+    if (stacks_.overflown(t)) throw WorkError(say::stack_too_large(Stacks::size / 1024));
 }
 
 Block::Block(std::size_t capacity)

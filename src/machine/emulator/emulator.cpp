@@ -1,6 +1,5 @@
 #include "machine/emulator/emulator.hpp"
 
-#include <fmt/format.h>
 #include <malloc.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
 #include "emulated/emulated_kernels.hpp"
@@ -122,8 +122,7 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
   }
   const auto body = kernel.bodies[std::bit_width(static_cast<unsigned>(element_bytes(run.settings))) - 2];
   if (body == nullptr)
-    throw WorkError(fmt::format("The kernel {} was not compiled for {} of {}.", planned.kernel,
-                                name(run.settings.op), name(run.settings.type)));
+    throw WorkError(say::kernel_not_emulated(planned.kernel, name(run.settings.op), name(run.settings.type)));
   launch->body = [body, given] { body(given); };
   return launch;
 }
@@ -131,7 +130,7 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
 const EmulatedKernel& kernel_of(const Emulated& file, const std::string& name) {
   for (const EmulatedKernel& k : file.kernels)
     if (k.name == name) return k;
-  throw WorkError(fmt::format("There is no kernel {} to launch.", name));
+  throw WorkError(say::no_kernel(name));
 }
 
 void set_limits(Run& run, const Plan& plan) {

@@ -7,40 +7,44 @@
 #include <map>
 #include <set>
 
+#include "base/messages.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/gpu_program.hpp"
 
 namespace upsweep {
 
 const std::array<LineMetric, line_metric_count> line_metrics = {
-    {{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", "wavefronts"},
-     {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal", "ideal wavefronts"},
-     {"smsp__sass_sectors_mem_global", "sectors"},
-     {"smsp__sass_sectors_mem_global_ideal", "ideal sectors"},
-     {"smsp__sass_inst_executed_op_shared", "shared requests"},
-     {"smsp__sass_inst_executed_op_global", "global requests"},
-     {"smsp__sass_thread_inst_executed_op_shared_pred_on", "shared lanes"},
-     {"smsp__sass_thread_inst_executed_op_global_pred_on", "global lanes"}}};
+    {{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", MessageId::wavefronts},
+     {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal", MessageId::ideal_wavefronts},
+     {"smsp__sass_sectors_mem_global", MessageId::sectors},
+     {"smsp__sass_sectors_mem_global_ideal", MessageId::ideal_sectors},
+     {"smsp__sass_inst_executed_op_shared", MessageId::shared_requests},
+     {"smsp__sass_inst_executed_op_global", MessageId::global_requests},
+     {"smsp__sass_thread_inst_executed_op_shared_pred_on", MessageId::shared_lanes},
+     {"smsp__sass_thread_inst_executed_op_global_pred_on", MessageId::global_lanes}}};
 
 namespace {
 
 // Of a whole run; each with what it is in a recording's counts.
 struct RunMetric {
-  const char *metric, *what;
+  const char* metric;
+  MessageId what;
   Kind kind;
   bool excess;  // beyond the fewest
 };
 const RunMetric run_metrics[] = {
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefronts of shared loads", Kind::shared_load,
-     false},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "wavefronts of shared stores",
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", MessageId::shared_load_wavefronts,
+     Kind::shared_load, false},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", MessageId::shared_store_wavefronts,
      Kind::shared_store, false},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "excess of shared loads", Kind::shared_load,
-     true},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "excess of shared stores",
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", MessageId::shared_load_excess,
+     Kind::shared_load, true},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", MessageId::shared_store_excess,
      Kind::shared_store, true},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sectors of global loads", Kind::global_load, false},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "sectors of global stores", Kind::global_store, false},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", MessageId::global_load_sectors, Kind::global_load,
+     false},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", MessageId::global_store_sectors, Kind::global_store,
+     false},
 };
 constexpr const char* arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
@@ -158,7 +162,7 @@ std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<
   return all;
 }
 
-Counted predicted(const Trace& trace, std::string why) {
+Counted predicted(const Trace& trace, Message why) {
   Counted c;
   std::map<Kind, std::uint64_t> units, ideal;
   for (const Count& count : trace.counts) units[count.kind] += count.units, ideal[count.kind] += count.ideal;
@@ -176,7 +180,7 @@ Counted predicted(const Trace& trace, std::string why) {
 }
 
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job) {
-  Counted c = predicted(trace, "");
+  Counted c = predicted(trace, {});
   c.device = gpu.device();
   const Settings& s = trace.settings;
   std::vector<std::string> names;

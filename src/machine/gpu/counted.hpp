@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/job.hpp"
+#include "base/message.hpp"
 #include "machine/gpu/counters.hpp"
 #include "machine/gpu/gpu.hpp"
 
@@ -24,7 +25,7 @@ enum class Agreement {
 
 struct RunCount {
   std::string metric;  // NVIDIA's name
-  std::string what;    // "wavefronts of shared loads"
+  MessageId what{};    // "wavefronts of shared loads"
   double predicted = 0;
   std::optional<double> measured;
   Agreement agreement = Agreement::predicted_only;
@@ -33,7 +34,7 @@ struct RunCount {
 // Of one line, in this order.
 struct LineMetric {
   const char* metric;  // NVIDIA's name
-  const char* what;    // "shared requests"
+  MessageId what;      // "shared requests"
 };
 constexpr std::size_t line_metric_count = 8;
 extern const std::array<LineMetric, line_metric_count> line_metrics;
@@ -55,12 +56,12 @@ struct Counted {
       arbitration;  // conflicts between requests for the data path; no recording predicts them
   std::vector<LinesCount>
       lines;  // that access memory, ascending by their first; none measured if the kernel starts grids
-  std::string device;          // whose counters: "NVIDIA H200"; empty if nothing was measured
-  std::string predicted_only;  // why nothing was measured; empty if something was
+  std::string device;      // whose counters: "NVIDIA H200"; empty if nothing was measured
+  Message predicted_only;  // why nothing was measured; none if something was
 };
 
-// From a recording alone; `why` nothing is measured, as a sentence.
-Counted predicted(const Trace& trace, std::string why);
+// From a recording alone; `why` nothing is measured.
+Counted predicted(const Trace& trace, Message why);
 
 // What machine code was found to do, by line of the text (0: of other files), beside what a recording of the
 // run predicts. Where machine code says another line than the text has (an access that is part of an

@@ -1,8 +1,7 @@
 #include "machine/gpu/counters.hpp"
 
-#include <fmt/format.h>
-
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "machine/gpu/gpu_device.hpp"
 
 #ifdef UPSWEEP_CUPTI
@@ -26,11 +25,7 @@ namespace upsweep {
 #ifndef UPSWEEP_CUPTI
 
 struct Counters::State {};
-Counters::Counters() {
-  throw RequestError(
-      "There are no hardware counters: this Upsweep was built without CUPTI's headers, which come with the "
-      "CUDA toolkit.");
-}
+Counters::Counters() { throw RequestError(say::no_counters_built()); }
 Counters::~Counters() = default;
 std::vector<double> Counters::of_run(std::span<const std::string>, const std::function<void()>&) {
   return {};
@@ -88,15 +83,11 @@ struct Cupti {
 const Cupti& cupti() {
   static const Cupti loaded = [] {
     const Library library = open_cupti();
-    if (!library)
-      throw RequestError(fmt::format("There are no hardware counters: {} CUPTI comes with the CUDA toolkit.",
-                                     library.why_not()));
+    if (!library) throw RequestError(say::no_cupti(library.why_not()));
     Cupti all;
 #define X(name)                                                           \
   all.name = reinterpret_cast<decltype(all.name)>(library.symbol(#name)); \
-  if (!all.name)                                                          \
-    throw RequestError(fmt::format(                                       \
-        "There are no hardware counters: {} has no " #name "; CUDA 13 or later has it.", library.path()));
+  if (!all.name) throw RequestError(say::cupti_too_old(library.path(), #name));
     UPSWEEP_CUPTI_FUNCTIONS(X)
 #undef X
     return all;
@@ -104,23 +95,20 @@ const Cupti& cupti() {
   return loaded;
 }
 
-std::string reason(CUptiResult result) {
+Message reason(CUptiResult result) {
   const char* text = nullptr;
   if (cupti().cuptiGetResultString(result, &text) != CUPTI_SUCCESS || !text)
-    return fmt::format("error {}", static_cast<int>(result));
-  return text;
+    return say::error_number(static_cast<int>(result));
+  return plain(text);
 }
 
 template <class Error = WorkError>
-void require(CUptiResult result, const char* doing) {
+void require(CUptiResult result, const Message& doing) {
   if (result == CUPTI_SUCCESS) return;
   if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
       result == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES)
-    throw RequestError(
-        "There are no hardware counters: NVIDIA's driver lets only administrators read them here. Its module "
-        "option "
-        "NVreg_RestrictProfilingToAdminUsers=0 lets everyone.");
-  throw Error(fmt::format("Hardware counters: {} failed: {}.", doing, reason(result)));
+    throw RequestError(say::counters_for_administrators());
+  throw Error(say::counters_failed(doing, reason(result)));
 }
 
 // CUPTI's parameters, which say their own size.
@@ -193,22 +181,22 @@ void Counters::State::set_up_for(std::span<const std::string> metrics) {
     UPSWEEP_PARAMETERS(CUpti_SassMetrics_GetProperties_Params, properties);
     properties.pChipName = chip.c_str();
     properties.pMetricName = name.c_str();
-    require(cupti().cuptiSassMetricsGetProperties(&properties), name.c_str());
+    require(cupti().cuptiSassMetricsGetProperties(&properties), say::asking_metric(name));
     place.emplace(properties.metric.metricId, place.size());
     configs.push_back({properties.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
   }
   UPSWEEP_PARAMETERS(CUpti_SassMetricsSetConfig_Params, set);
   set.numOfMetricConfig = configs.size();
   set.pConfigs = configs.data();
-  require(cupti().cuptiSassMetricsSetConfig(&set), "choosing metrics of instructions");
+  require(cupti().cuptiSassMetricsSetConfig(&set), Message{MessageId::choosing_line_metrics});
   set_up.assign(metrics.begin(), metrics.end());
 }
 
 Counters::Counters() : state_(std::make_unique<State>()) {
   UPSWEEP_PARAMETERS(CUpti_Profiler_Initialize_Params, initialize);
-  require<RequestError>(cupti().cuptiProfilerInitialize(&initialize), "starting CUPTI's profiler");
+  require<RequestError>(cupti().cuptiProfilerInitialize(&initialize), Message{MessageId::starting_profiler});
   UPSWEEP_PARAMETERS(CUpti_Device_GetChipName_Params, chip);
-  require<RequestError>(cupti().cuptiDeviceGetChipName(&chip), "asking for the chip's name");
+  require<RequestError>(cupti().cuptiDeviceGetChipName(&chip), Message{MessageId::asking_chip});
   state_->chip = chip.pChipName;
 }
 Counters::~Counters() { state_->unset(); }
@@ -222,7 +210,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   UPSWEEP_PARAMETERS(CUpti_Profiler_Host_Initialize_Params, begin);
   begin.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   begin.pChipName = state_->chip.c_str();
-  require(c.cuptiProfilerHostInitialize(&begin), "starting CUPTI's profiler");
+  require(c.cuptiProfilerHostInitialize(&begin), Message{MessageId::starting_profiler});
   const AtEnd host_ends{[&] {
     UPSWEEP_PARAMETERS(CUpti_Profiler_Host_Deinitialize_Params, end);
     end.pHostObject = begin.pHostObject;
@@ -232,21 +220,21 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   add.pHostObject = begin.pHostObject;
   add.ppMetricNames = names.data();
   add.numMetrics = names.size();
-  require(c.cuptiProfilerHostConfigAddMetrics(&add), "choosing metrics");
+  require(c.cuptiProfilerHostConfigAddMetrics(&add), Message{MessageId::choosing_metrics});
   UPSWEEP_PARAMETERS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
   size.pHostObject = begin.pHostObject;
-  require(c.cuptiProfilerHostGetConfigImageSize(&size), "choosing metrics");
+  require(c.cuptiProfilerHostGetConfigImageSize(&size), Message{MessageId::choosing_metrics});
   std::vector<std::uint8_t> wanted(size.configImageSize);
   UPSWEEP_PARAMETERS(CUpti_Profiler_Host_GetConfigImage_Params, image);
   image.pHostObject = begin.pHostObject;
   image.configImageSize = wanted.size();
   image.pConfigImage = wanted.data();
-  require(c.cuptiProfilerHostGetConfigImage(&image), "choosing metrics");
+  require(c.cuptiProfilerHostGetConfigImage(&image), Message{MessageId::choosing_metrics});
 
   // One range, run by the user as often as there are passes.
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
   enable.ctx = static_cast<CUcontext>(state_->device.context());
-  require(c.cuptiRangeProfilerEnable(&enable), "switching the counters on");
+  require(c.cuptiRangeProfilerEnable(&enable), Message{MessageId::switching_counters_on});
   const AtEnd disabled{[&] {
     UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Disable_Params, disable);
     disable.pRangeProfilerObject = enable.pRangeProfilerObject;
@@ -257,13 +245,13 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   room.pMetricNames = names.data();
   room.numMetrics = names.size();
   room.maxNumOfRanges = room.maxNumRangeTreeNodes = 1;
-  require(c.cuptiRangeProfilerGetCounterDataSize(&room), "asking for room");
+  require(c.cuptiRangeProfilerGetCounterDataSize(&room), Message{MessageId::asking_room});
   std::vector<std::uint8_t> data(room.counterDataSize);
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, fresh);
   fresh.pRangeProfilerObject = enable.pRangeProfilerObject;
   fresh.counterDataSize = data.size();
   fresh.pCounterData = data.data();
-  require(c.cuptiRangeProfilerCounterDataImageInitialize(&fresh), "asking for room");
+  require(c.cuptiRangeProfilerCounterDataImageInitialize(&fresh), Message{MessageId::asking_room});
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_SetConfig_Params, config);
   config.pRangeProfilerObject = enable.pRangeProfilerObject;
   config.configSize = wanted.size();
@@ -274,28 +262,28 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   config.replayMode = CUPTI_UserReplay;
   config.maxRangesPerPass = 1;
   config.numNestingLevels = config.minNestingLevel = config.targetNestingLevel = 1;
-  require(c.cuptiRangeProfilerSetConfig(&config), "setting up the counters");
+  require(c.cuptiRangeProfilerSetConfig(&config), Message{MessageId::setting_up_counters});
 
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Stop_Params, stop);
   stop.pRangeProfilerObject = enable.pRangeProfilerObject;
   do {
     UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Start_Params, start);
     start.pRangeProfilerObject = enable.pRangeProfilerObject;
-    require(c.cuptiRangeProfilerStart(&start), "starting a pass");
+    require(c.cuptiRangeProfilerStart(&start), Message{MessageId::starting_pass});
     UPSWEEP_PARAMETERS(CUpti_RangeProfiler_PushRange_Params, push);
     push.pRangeProfilerObject = enable.pRangeProfilerObject;
     push.pRangeName = "run";
-    require(c.cuptiRangeProfilerPushRange(&push), "starting a pass");
+    require(c.cuptiRangeProfilerPushRange(&push), Message{MessageId::starting_pass});
     work();
     UPSWEEP_PARAMETERS(CUpti_RangeProfiler_PopRange_Params, pop);
     pop.pRangeProfilerObject = enable.pRangeProfilerObject;
-    require(c.cuptiRangeProfilerPopRange(&pop), "ending a pass");
-    require(c.cuptiRangeProfilerStop(&stop), "ending a pass");
+    require(c.cuptiRangeProfilerPopRange(&pop), Message{MessageId::ending_pass});
+    require(c.cuptiRangeProfilerStop(&stop), Message{MessageId::ending_pass});
   } while (!stop.isAllPassSubmitted);
 
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_DecodeData_Params, decode);
   decode.pRangeProfilerObject = enable.pRangeProfilerObject;
-  require(c.cuptiRangeProfilerDecodeData(&decode), "reading the counters");
+  require(c.cuptiRangeProfilerDecodeData(&decode), Message{MessageId::reading_counters});
   std::vector<double> values(names.size());
   UPSWEEP_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, evaluate);
   evaluate.pHostObject = begin.pHostObject;
@@ -304,7 +292,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   evaluate.ppMetricNames = names.data();
   evaluate.numMetrics = names.size();
   evaluate.pMetricValues = values.data();
-  require(c.cuptiProfilerHostEvaluateToGpuValues(&evaluate), "reading the counters");
+  require(c.cuptiProfilerHostEvaluateToGpuValues(&evaluate), Message{MessageId::reading_counters});
   return values;
 }
 
@@ -315,7 +303,7 @@ std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics,
   UPSWEEP_PARAMETERS(CUpti_SassMetricsEnable_Params, enable);
   enable.ctx = static_cast<CUcontext>(state_->device.context());
   enable.enableLazyPatching = 1;
-  require(c.cuptiSassMetricsEnable(&enable), "patching the machine code");
+  require(c.cuptiSassMetricsEnable(&enable), Message{MessageId::patching_code});
   const AtEnd disabled{[&] {
     UPSWEEP_PARAMETERS(CUpti_SassMetricsDisable_Params, params);
     params.ctx = enable.ctx;
@@ -325,7 +313,7 @@ std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics,
 
   UPSWEEP_PARAMETERS(CUpti_SassMetricsGetDataProperties_Params, there);
   there.ctx = enable.ctx;
-  require(c.cuptiSassMetricsGetDataProperties(&there), "reading the counters of instructions");
+  require(c.cuptiSassMetricsGetDataProperties(&there), Message{MessageId::reading_line_counters});
   std::vector<CUpti_SassMetrics_InstanceValue> values(there.numOfPatchedInstructionRecords *
                                                       there.numOfInstances * metrics.size());
   std::vector<CUpti_SassMetrics_Data> records(there.numOfPatchedInstructionRecords);
@@ -339,7 +327,7 @@ std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics,
   flush.numOfPatchedInstructionRecords = records.size();
   flush.numOfInstances = there.numOfInstances;
   flush.pMetricsData = records.data();
-  require(c.cuptiSassMetricsFlushData(&flush), "reading the counters of instructions");
+  require(c.cuptiSassMetricsFlushData(&flush), Message{MessageId::reading_line_counters});
 
   const Lines lines(image);
   std::map<std::tuple<std::string, std::string, int>, LineCounter> sums;
@@ -364,13 +352,13 @@ std::vector<Counters::Metric> Counters::line_metrics() const {
   const Cupti& c = cupti();
   UPSWEEP_PARAMETERS(CUpti_SassMetrics_GetNumOfMetrics_Params, count);
   count.pChipName = state_->chip.c_str();
-  require(c.cuptiSassMetricsGetNumOfMetrics(&count), "asking for the metrics of instructions");
+  require(c.cuptiSassMetricsGetNumOfMetrics(&count), Message{MessageId::asking_line_metrics});
   std::vector<CUpti_SassMetrics_MetricDetails> details(count.numOfMetrics);
   UPSWEEP_PARAMETERS(CUpti_SassMetrics_GetMetrics_Params, get);
   get.pChipName = state_->chip.c_str();
   get.numOfMetrics = details.size();
   get.pMetricsList = details.data();
-  require(c.cuptiSassMetricsGetMetrics(&get), "asking for the metrics of instructions");
+  require(c.cuptiSassMetricsGetMetrics(&get), Message{MessageId::asking_line_metrics});
   std::vector<Metric> all;
   for (const auto& d : details)
     all.push_back({d.pMetricName, d.pMetricDescription ? d.pMetricDescription : ""});

@@ -1,8 +1,7 @@
 #include "machine/gpu/driver.hpp"
 
-#include <fmt/format.h>
-
 #include "base/error.hpp"
+#include "base/messages.hpp"
 
 namespace upsweep {
 
@@ -12,20 +11,14 @@ namespace {
 template <class Function>
 void load(const Library& library, const char* name, Function*& function) {
   function = reinterpret_cast<Function*>(library.symbol(name));
-  if (!function)
-    throw RequestError(
-        fmt::format("{} has no function {}: it is older than what Upsweep needs. Install a newer one, or use "
-                    "the emulator.",
-                    library.path(), name));
+  if (!function) throw RequestError(say::library_too_old(library.path(), name));
 }
 
 #define UPSWEEP_LOAD(result, name, parameters) load(library, #name, table.name);
 
 Driver load_driver() {
   const Library library = open_driver();
-  if (!library)
-    throw RequestError(fmt::format(
-        "No GPU can be used: NVIDIA's driver is not installed ({}). Use the emulator.", library.why_not()));
+  if (!library) throw RequestError(say::use_the_emulator(say::no_driver(library.why_not())));
   Driver table{};
   UPSWEEP_DRIVER_FUNCTIONS(UPSWEEP_LOAD)
   return table;
@@ -33,12 +26,7 @@ Driver load_driver() {
 
 Nvrtc load_nvrtc() {
   const Library library = open_nvrtc();
-  if (!library)
-    throw RequestError(
-        fmt::format("Kernels cannot be compiled for a GPU: NVRTC is not installed ({}). Install CUDA 12 or "
-                    "13, or use the "
-                    "emulator.",
-                    library.why_not()));
+  if (!library) throw RequestError(say::no_nvrtc(library.why_not()));
   Nvrtc table{};
   UPSWEEP_NVRTC_FUNCTIONS(UPSWEEP_LOAD)
   return table;
@@ -46,11 +34,7 @@ Nvrtc load_nvrtc() {
 
 NvJitLink load_nvjitlink() {
   const Library library = open_nvjitlink();
-  if (!library)
-    throw RequestError(
-        fmt::format("This kernel launches kernels, which nvJitLink has to link; it is not installed ({}). "
-                    "Install CUDA 12 or 13, or use the emulator.",
-                    library.why_not()));
+  if (!library) throw RequestError(say::no_nvjitlink(library.why_not()));
   NvJitLink table{};
   UPSWEEP_NVJITLINK_FUNCTIONS(UPSWEEP_LOAD)
   return table;

@@ -1,7 +1,5 @@
 #include "machine/gpu/gpu.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -9,6 +7,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "catalogue/formula.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/gpu/gpu_device.hpp"
@@ -157,12 +156,12 @@ struct Gpu::State {
   void launch(void* function, const PlannedLaunch& l, unsigned own, std::vector<void*>& parameters) {
     const std::uint32_t bytes = own == 0 ? l.shared.bytes : (l.shared.bytes + 15) / 16 * 16 + own;
     if (bytes > static_cast<std::uint32_t>(device.largest_shared()))
-      throw RequestError(
-          fmt::format("This needs {} bytes of shared memory{}; a block on the {} has at most {}.", bytes,
-                      own == 0 ? "" : ", the recorder's included", device.name(), device.largest_shared()));
+      throw RequestError(own == 0
+                             ? say::too_much_shared_memory(bytes, device.name(), device.largest_shared())
+                             : say::too_much_shared_to_record(bytes, device.name(), device.largest_shared()));
     if (bytes > shared_without_asking)
       check(driver().cuFuncSetAttribute(function, max_dynamic_shared, static_cast<int>(bytes)),
-            "Asking for shared memory");
+            MessageId::asking_shared_memory);
     upsweep::launch(function, l.grid_dim(), l.block_dim(), bytes, stream, parameters.data());
   }
 
@@ -212,7 +211,7 @@ struct Gpu::State {
   void watch(DeviceAddress log_address, const Job* job) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};
-    constexpr const char* running = "Running the kernel on the GPU";
+    constexpr MessageId running = MessageId::running_kernel;
     const auto began = Clock::now();
     auto changed = began, looked = began;
     unsigned progress = 0;
@@ -235,8 +234,7 @@ struct Gpu::State {
         control.write(log_address + offsetof(Log, want_stop), &hopeless, sizeof hopeless);
         stopping = true;
       }
-      if (stopping && now - changed > until_lost)
-        throw WorkError("The kernel waits for something that never happens, and the GPU does not stop it.");
+      if (stopping && now - changed > until_lost) throw WorkError(say::gpu_does_not_stop());
     }
   }
 
@@ -252,11 +250,11 @@ struct Gpu::State {
     state.grids_known = static_cast<unsigned>(plan.launches.size());
     set_limits(state, plan, s);
     const DeviceAddress address = program.module.variable("upsweep_log");
-    check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), "Setting up the recorder");
+    check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), MessageId::setting_up_recorder);
     launch_traced(program, plan);
     watch(address, options.job);
     check_wanted(options.job);
-    check(driver().cuMemcpyDtoH_v2(&state, address, sizeof state), "Reading what was recorded");
+    check(driver().cuMemcpyDtoH_v2(&state, address, sizeof state), MessageId::reading_recording);
     return state;
   }
 
@@ -310,7 +308,7 @@ std::vector<Value> Gpu::run(const Algorithm& algorithm, const Settings& s, const
   const Loaded& program = state_->kernels.of(algorithm, s, Mode::fast);
   state_->fill(planned, s, input);
   state_->launch_fast(program, planned);
-  state_->stream.wait("Running the kernel on the GPU");
+  state_->stream.wait(MessageId::running_kernel);
   return state_->output(planned, s);
 }
 
@@ -318,7 +316,7 @@ void Gpu::fill(const Algorithm& algorithm, const Settings& s, const std::vector<
   const std::lock_guard lock(state_->busy);
   state_->device.use();
   state_->fill(plan(algorithm, s), s, input);
-  check(driver().cuCtxSynchronize(), "Filling the GPU's memory");
+  check(driver().cuCtxSynchronize(), MessageId::filling_memory);
 }
 
 std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed) {
@@ -329,12 +327,12 @@ std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>&
   const Loaded& program = state_->kernels.of(a, s, Mode::delayed);
   state_->fill(planned, s, input);
   check(driver().cuMemcpyHtoD_v2(program.module.variable("upsweep_delays"), &seed, sizeof seed),
-        "Copying to the GPU");
+        MessageId::copying_to_gpu);
   state_->launch_fast(program, planned);
   const auto begin = std::chrono::steady_clock::now();
-  while (!state_->stream.done("Running the kernel on the GPU"))
+  while (!state_->stream.done(MessageId::running_kernel))
     if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(10))
-      throw WorkError(fmt::format("{} hangs with the delays of seed {}.", s.algorithm, seed));
+      throw WorkError(say::hangs_with_delays(s.algorithm, seed));
   return state_->output(planned, s);
 }
 

@@ -1,11 +1,10 @@
 #include "machine/gpu/gpu_device.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 
 namespace upsweep {
 
@@ -23,36 +22,33 @@ bool is_lost(int result) {
 
 int attribute(int device, int which) {
   int value = 0;
-  check(driver().cuDeviceGetAttribute(&value, which, device), "Asking the GPU for its properties");
+  check(driver().cuDeviceGetAttribute(&value, which, device), MessageId::asking_properties);
   return value;
 }
 
 }  // namespace
 
-std::string driver_error(int result) {
+Message driver_error(int result) {
   const char *text = nullptr, *name = nullptr;
   driver().cuGetErrorString(result, &text);
   driver().cuGetErrorName(result, &name);
-  return fmt::format("{} ({})", text ? text : "unknown error", name ? name : std::to_string(result));
+  return say::driver_result(text ? plain(text) : say::unknown_error(), name ? name : std::to_string(result));
 }
 
-void check(int result, const char* doing) {
+void check(int result, MessageId doing) {
   if (result == 0) return;
-  const std::string what = fmt::format("{} failed: {}.", doing, driver_error(result));
-  if (is_lost(result))
-    throw LostGpu(what + " The GPU may be of no use to this program until it is restarted.");
-  throw WorkError(what);
+  if (is_lost(result)) throw LostGpu(say::gpu_lost(Message{doing}, driver_error(result)));
+  throw WorkError(say::gpu_failed(Message{doing}, driver_error(result)));
 }
 
 Device::Device() {
   const auto require = [](int result) {
-    if (result != 0)
-      throw RequestError(fmt::format("No GPU can be used: {}. Use the emulator.", driver_error(result)));
+    if (result != 0) throw RequestError(say::use_the_emulator(say::gpu_not_usable(driver_error(result))));
   };
   require(driver().cuInit(0));
   int count = 0;
   require(driver().cuDeviceGetCount(&count));
-  if (count == 0) throw RequestError("No GPU can be used: the driver found none. Use the emulator.");
+  if (count == 0) throw RequestError(say::use_the_emulator(say::no_gpu_found()));
   require(driver().cuDeviceGet(&device_, 0));
   std::array<char, 256> name{};
   require(driver().cuDeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device_));
@@ -66,11 +62,11 @@ Device::Device() {
 
 Device::~Device() { release(driver().cuDevicePrimaryCtxRelease_v2(device_)); }
 
-void Device::use() const { check(driver().cuCtxSetCurrent(context_), "Turning to the GPU"); }
+void Device::use() const { check(driver().cuCtxSetCurrent(context_), MessageId::turning_to_gpu); }
 
 std::uint32_t Device::driver_version() const {
   int version = 0;
-  check(driver().cuDriverGetVersion(&version), "Asking the driver for its version");
+  check(driver().cuDriverGetVersion(&version), MessageId::asking_version);
   return static_cast<std::uint32_t>(version);
 }
 
@@ -82,7 +78,7 @@ std::uint32_t Device::nvrtc_version() const {
 
 std::size_t Device::free_memory() const {
   std::size_t free = 0, total = 0;
-  check(driver().cuMemGetInfo_v2(&free, &total), "Asking the GPU for its memory");
+  check(driver().cuMemGetInfo_v2(&free, &total), MessageId::asking_memory);
   return free;
 }
 
@@ -98,22 +94,22 @@ double Device::memory_bandwidth() const {
 
 Stream::Stream(Place place) {
   constexpr unsigned non_blocking = 1;  // CU_STREAM_NON_BLOCKING
-  check(driver().cuStreamCreate(&stream_, place == apart ? non_blocking : 0), "Preparing the GPU");
+  check(driver().cuStreamCreate(&stream_, place == apart ? non_blocking : 0), MessageId::preparing_gpu);
 }
 
 void Stream::write(DeviceAddress to, const void* from, std::size_t bytes) const {
-  constexpr const char* doing = "Copying to the GPU";
+  constexpr MessageId doing = MessageId::copying_to_gpu;
   check(driver().cuMemcpyHtoDAsync_v2(to, from, bytes, stream_), doing);
   wait(doing);
 }
 
 void Stream::read(void* to, DeviceAddress from, std::size_t bytes) const {
-  constexpr const char* doing = "Copying from the GPU";
+  constexpr MessageId doing = MessageId::copying_from_gpu;
   check(driver().cuMemcpyDtoHAsync_v2(to, from, bytes, stream_), doing);
   wait(doing);
 }
 
-bool Stream::done(const char* doing) const {
+bool Stream::done(MessageId doing) const {
   constexpr int not_ready = 600;  // CUDA_ERROR_NOT_READY
   const int result = driver().cuStreamQuery(stream_);
   if (result == not_ready) return false;
@@ -121,45 +117,45 @@ bool Stream::done(const char* doing) const {
   return true;
 }
 
-void Stream::wait(const char* doing) const { check(driver().cuStreamSynchronize(stream_), doing); }
+void Stream::wait(MessageId doing) const { check(driver().cuStreamSynchronize(stream_), doing); }
 
 Module::Module(const std::string& image) {
-  check(driver().cuModuleLoadData(&module_, image.c_str()), "Loading the kernel onto the GPU");
+  check(driver().cuModuleLoadData(&module_, image.c_str()), MessageId::loading_kernel);
 }
 
 void* Module::function(const std::string& name) const {
   void* function = nullptr;
-  check(driver().cuModuleGetFunction(&function, module_, name.c_str()), "Finding the kernel on the GPU");
+  check(driver().cuModuleGetFunction(&function, module_, name.c_str()), MessageId::finding_kernel);
   return function;
 }
 
 DeviceAddress Module::variable(const char* name) const {
   DeviceAddress address = 0;
   std::size_t bytes = 0;
-  check(driver().cuModuleGetGlobal_v2(&address, &bytes, module_, name), "Finding the recorder on the GPU");
+  check(driver().cuModuleGetGlobal_v2(&address, &bytes, module_, name), MessageId::finding_recorder);
   return address;
 }
 
 void Buffer::reserve(std::size_t bytes) {
   if (bytes <= bytes_) return;
-  if (address_) check(driver().cuMemFree_v2(std::exchange(address_, 0)), "Freeing memory of the GPU");
+  if (address_) check(driver().cuMemFree_v2(std::exchange(address_, 0)), MessageId::freeing_memory);
   bytes_ = 0;
-  check(driver().cuMemAlloc_v2(&address_, bytes), "Taking memory of the GPU");
+  check(driver().cuMemAlloc_v2(&address_, bytes), MessageId::taking_memory);
   bytes_ = bytes;
 }
 
 void Buffer::reserve_filled(std::size_t bytes, unsigned char with) {
   reserve(bytes);
-  if (bytes > 0) check(driver().cuMemsetD8_v2(address_, with, bytes), "Clearing memory of the GPU");
+  if (bytes > 0) check(driver().cuMemsetD8_v2(address_, with, bytes), MessageId::clearing_memory);
 }
 
 void Buffer::write(const void* from, std::size_t bytes) {
   reserve(bytes);
-  if (bytes > 0) check(driver().cuMemcpyHtoD_v2(address_, from, bytes), "Copying to the GPU");
+  if (bytes > 0) check(driver().cuMemcpyHtoD_v2(address_, from, bytes), MessageId::copying_to_gpu);
 }
 
 void Buffer::read(void* to, std::size_t bytes) const {
-  if (bytes > 0) check(driver().cuMemcpyDtoH_v2(to, address_, bytes), "Copying from the GPU");
+  if (bytes > 0) check(driver().cuMemcpyDtoH_v2(to, address_, bytes), MessageId::copying_from_gpu);
 }
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "machine/gpu/driver.hpp"
 #include "trace/trace.hpp"
 
@@ -15,11 +16,12 @@ struct LostGpu : WorkError {
   using WorkError::WorkError;
 };
 
-// Throws WorkError if a driver call failed: "Copying the input to the GPU failed: out of memory
-// (CUDA_ERROR_OUT_OF_MEMORY).", and LostGpu if no later one can succeed.
-void check(int result, const char* doing);
-// The same sentence without what was being done: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
-std::string driver_error(int result);
+// Throws WorkError if a driver call failed ("Copying to the GPU failed: out of memory
+// (CUDA_ERROR_OUT_OF_MEMORY)."), and LostGpu if no later one can succeed. `doing` is a message without
+// places.
+void check(int result, MessageId doing);
+// The reason alone: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
+Message driver_error(int result);
 // For destructors. Nothing is said: once a GPU fails, every call does, and the first has said so.
 inline void release(int /*result*/) noexcept {}
 
@@ -67,8 +69,8 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   operator void*() const { return stream_; }
-  bool done(const char* doing) const;  // throws WorkError if something in it failed
-  void wait(const char* doing) const;  // likewise
+  bool done(MessageId doing) const;  // throws WorkError if something in it failed
+  void wait(MessageId doing) const;  // likewise
   // Copies, and waits until it is done.
   void write(DeviceAddress to, const void* from, std::size_t bytes) const;
   void read(void* to, DeviceAddress from, std::size_t bytes) const;
@@ -82,13 +84,13 @@ inline void launch(void* function, const Dim3& grid, const Dim3& block, unsigned
                    void** parameters) {
   check(driver().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, stream,
                                 parameters, nullptr),
-        "Starting the kernel on the GPU");
+        MessageId::starting_kernel);
 }
 
 // A point in a stream, and when the GPU passed it.
 class TimeMark {
  public:
-  TimeMark() { check(driver().cuEventCreate(&event_, 0), "Preparing to measure time on the GPU"); }
+  TimeMark() { check(driver().cuEventCreate(&event_, 0), MessageId::preparing_timing); }
   ~TimeMark() {
     if (event_) release(driver().cuEventDestroy_v2(event_));
   }
@@ -96,12 +98,12 @@ class TimeMark {
   TimeMark& operator=(TimeMark&& other) noexcept { return std::swap(event_, other.event_), *this; }
 
   void record(const Stream& stream) const {
-    check(driver().cuEventRecord(event_, stream), "Measuring time on the GPU");
+    check(driver().cuEventRecord(event_, stream), MessageId::timing_on_gpu);
   }
   // Seconds; the stream has passed both.
   double since(const TimeMark& begin) const {
     float milliseconds = 0;
-    check(driver().cuEventElapsedTime(&milliseconds, begin.event_, event_), "Measuring time on the GPU");
+    check(driver().cuEventElapsedTime(&milliseconds, begin.event_, event_), MessageId::timing_on_gpu);
     return 1e-3 * static_cast<double>(milliseconds);
   }
 

@@ -1,10 +1,9 @@
 #include "machine/gpu/loaded_kernels.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 
 namespace upsweep {
 
@@ -17,12 +16,9 @@ const Loaded& LoadedKernels::of(const Algorithm& algorithm, const Settings& s, M
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
   if (key.launches && !architecture_.starts_with("sm_"))
-    throw RequestError(fmt::format(
-        "{} launches kernels, and this CUDA is too old to link such kernels for the {}. Install a newer one, "
-        "or use the emulator.",
-        algorithm.name, device_.name()));
+    throw RequestError(say::cannot_link_launches(algorithm.name, device_.name()));
   if (key.launches && !std::exchange(many_launches_, true))
-    check(driver().cuCtxSetLimit(pending_launches, 32768), "Making room for launches by kernels");
+    check(driver().cuCtxSetLimit(pending_launches, 32768), MessageId::making_room_for_launches);
   const Compiled compiled = compile(key, architecture_);
   Loaded loaded{Module(compiled.image), {}};
   for (const auto& [name, lowered] : compiled.lowered_name)

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/messages.hpp"
 #include "machine/gpu/driver.hpp"
 
 namespace upsweep {
@@ -33,9 +34,7 @@ class Handle {
   operator void*() const { return program_; }
 
   static void require(int result) {
-    if (result != 0)
-      throw WorkError(
-          fmt::format("NVRTC cannot compile the kernel: {}.", nvrtc().nvrtcGetErrorString(result)));
+    if (result != 0) throw WorkError(say::nvrtc_failed(nvrtc().nvrtcGetErrorString(result)));
   }
 
   // A text of the program that NVRTC gives in two calls; without the zero byte at its end.
@@ -75,7 +74,7 @@ void require_supported(const std::string& architecture) {
     if (architecture == fmt::format("sm_{}", a) || architecture == fmt::format("compute_{}", a)) return;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", a);
   }
-  throw RequestError(fmt::format("This NVRTC does not compile for {}; it knows {}.", architecture, known));
+  throw RequestError(say::architecture_unknown(architecture, known));
 }
 
 // CUDA's device runtime: an archive that lies where CUDA's libraries do.
@@ -95,10 +94,7 @@ std::string device_runtime() {
     std::error_code none;
     if (fs::exists(folder / "libcudadevrt.a", none)) return (folder / "libcudadevrt.a").string();
   }
-  throw RequestError(
-      "This kernel launches kernels, for which CUDA's device runtime (libcudadevrt.a) is needed; it was not "
-      "found. Install the CUDA "
-      "toolkit, or use the emulator.");
+  throw RequestError(say::no_device_runtime());
 }
 
 // A cubin whose kernels launch kernels, with the device runtime.
@@ -122,9 +118,7 @@ std::string linked(const std::string& file, const std::string& image, const std:
     log.resize(std::strlen(log.c_str()));
   }
   if (handle) n.nvJitLinkDestroy(&handle);
-  if (result != 0)
-    throw WorkError(
-        fmt::format("{} cannot be linked for a GPU (nvJitLink's error {}). {}", file, result, log));
+  if (result != 0) throw WorkError(say::does_not_link(file, result, log));
   return cubin;
 }
 
@@ -155,8 +149,8 @@ Compiled compile(const Program& program, const std::string& architecture) {
   Compiled compiled;
   compiled.log = handle.text(nvrtc().nvrtcGetProgramLogSize, nvrtc().nvrtcGetProgramLog);
   if (result != 0)
-    throw WorkError(fmt::format("{} does not compile for a GPU: {}", program.file,
-                                compiled.log.empty() ? nvrtc().nvrtcGetErrorString(result) : compiled.log));
+    throw WorkError(say::does_not_compile(
+        program.file, compiled.log.empty() ? nvrtc().nvrtcGetErrorString(result) : compiled.log));
   for (const auto& [name, expression] : program.kernels) {
     const char* lowered = nullptr;
     Handle::require(nvrtc().nvrtcGetLoweredName(handle, expression.c_str(), &lowered));
@@ -175,6 +169,8 @@ bool nvrtc_available() {
   } catch (const RequestError&) { return false; }
 }
 
+std::string with_point(int capability) { return fmt::format("{}.{}", capability / 10, capability % 10); }
+
 std::string architecture_for(int capability) {
   std::string best;
   for (const int a : supported()) {
@@ -182,10 +178,7 @@ std::string architecture_for(int capability) {
     if (a < capability) best = fmt::format("compute_{}", a);
   }
   if (best.empty())
-    throw RequestError(fmt::format(
-        "This NVRTC is too new for a GPU of compute capability {}.{}: it compiles for {}.{} and later. Use "
-        "the emulator, or an older CUDA.",
-        capability / 10, capability % 10, supported().front() / 10, supported().front() % 10));
+    throw RequestError(say::nvrtc_too_new(with_point(capability), with_point(supported().front())));
   return best;
 }
 

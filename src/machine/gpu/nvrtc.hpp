@@ -38,6 +38,8 @@ Compiled compile(const Program& program, const std::string& architecture);
 
 bool nvrtc_available();
 
+std::string with_point(int capability);  // "9.0" for 90
+
 // What to compile for on a GPU of compute capability `capability` (90 for 9.0): "sm_90", or the nearest older
 // "compute_..". Throws RequestError if NVRTC supports nothing that would run there.
 std::string architecture_for(int capability);

@@ -11,6 +11,7 @@
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/charts.hpp"
 #include "scene/charts/sweep_series.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -179,7 +180,7 @@ RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
             {"copy: " + bandwidth_text(t.bytes_per_second()), t.bytes_per_second(), 0});
       continue;
     }
-    RooflinePoint point{s.label, 0, 0, t.missing, t.contender};
+    RooflinePoint point{s.label, 0, 0, in_words(t.missing), t.contender};
     if (measured(timings, t, Measure::time).value > 0 && t.bytes > 0) {
       point.operations_per_byte = operations / t.bytes;
       point.operations_per_second = operations / t.seconds.median;

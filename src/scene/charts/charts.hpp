@@ -43,6 +43,8 @@ Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
 // What a row says when the mouse is on it: "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (6.71–6.90) ·
 // …".
 std::string timing_text(const Timings& all, const Timing& t);
+// Its parts: who, the size, then what was measured, a number each, or why nothing was.
+std::vector<std::string> timing_parts(const Timings& all, const Timing& t);
 
 struct Rung {
   std::string name;

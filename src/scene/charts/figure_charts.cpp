@@ -10,6 +10,7 @@
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/sweep_series.hpp"
 #include "scene/paint.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -106,7 +107,7 @@ Ladder ladder_of(const Figure& f, const Timings& rows) {
     Rung rung{.name = e.label, .seconds = {}, .published = e.published, .missing = {}};
     if (const Timing* t = row_at(rows, e, n)) {
       rung.seconds = t->seconds;
-      rung.missing = t->missing;
+      rung.missing = in_words(t->missing);
       rung.bytes = t->bytes;
     }
     rung.published_text = claimed(f, rows, static_cast<int>(&e - f.entries.data()));

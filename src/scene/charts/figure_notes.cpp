@@ -10,6 +10,7 @@
 #include "scene/charts/figure_charts.hpp"
 #include "scene/charts/sweep_series.hpp"
 #include "words/does_it_matter.hpp"
+#include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -241,7 +242,8 @@ class Notes {
             return other.name == e.label && other.seconds.count > 0;
           });
           notes_.push_back(fmt::format("Missing: {}{}. {}", e.label,
-                                       sweep && any ? " at " + size_text(t.settings.n) : "", t.missing));
+                                       sweep && any ? " at " + size_text(t.settings.n) : "",
+                                       in_words(t.missing)));
         }
     std::size_t there = 0;
     for (const int n : f_.sizes)
