@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 
 #include "analysis/hazards.hpp"
@@ -221,6 +222,30 @@ TEST(ShapedData, IsTransposedByEveryBlockAndShape) {
             << rows << " x " << columns << " by " << s.block;
     EXPECT_TRUE(unpack(pack(t), "x") == t);
     EXPECT_TRUE(hazards(t).findings.empty());
+  }
+}
+
+TEST(ShapedData, FillsWholeRowsInEveryFile) {
+  const Trace good = recorded(shaped(6, 8, 64));
+  ASSERT_EQ(contradiction(good), "");
+  const std::vector<std::function<void(Trace&)>> wrong = {
+      [](Trace& t) { t.settings.columns = 7; },
+      [](Trace& t) { t.settings.columns = -1; },
+      [](Trace& t) { t.buffers[0].columns = 49; },
+      [](Trace& t) { t.buffers[1].columns = -48; },
+      [](Trace& t) { t.grids[0].blocks_across.y = 2; },
+      [](Trace& t) { t.grids[0].threads_across.z = 0; },
+      [](Trace& t) {
+        t.grids[0].threads_across = {1 << 16, 1 << 16};
+      },
+      [](Trace& t) { t.grids[0].shared.columns = 33; },
+      [](Trace& t) {
+        t.grids[0].shared.more = {{"more", Cells::elements, 0, 0, 5, 4}};
+      }};
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    Trace t = good;
+    wrong[i](t);
+    EXPECT_NE(contradiction(t).find("rows"), std::string::npos) << i << ": " << contradiction(t);
   }
 }
 
