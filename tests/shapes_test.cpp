@@ -337,10 +337,9 @@ TEST(ShapedData, RacesWithoutItsBarrier) {
     for (const HazardFinding& f : found.findings) {
       if (f.kind != Hazard::shared_race) continue;
       race = true;
-      EXPECT_EQ(
-          what_happens(r.trace, f),
-          "Thread 1 (1, 0) of block 0 (0, 0) reads tile[1][0] in line 25, thread 32 (0, 1) of block 0 (0, 0) "
-          "writes it in line 21, and nothing says which comes first.");
+      EXPECT_EQ(what_happens(r.trace, f),
+                "Thread 1 (1, 0) reads tile[1][0] in line 25, thread 32 (0, 1) writes it in line 21, and "
+                "nothing says which comes first.");
     }
     EXPECT_TRUE(race);
   }
