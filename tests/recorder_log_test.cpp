@@ -238,9 +238,9 @@ TEST_F(GpuLogReading, TotalsComeByStepLineAndKind) {
   count(0, 1, 12, 0, 7, 224, 9, 8);
   count(0, 1, 11, 4, 3, 96);
   read();
-  EXPECT_EQ(trace.counts, (std::vector<Count>{{1, 11, Kind::operation, 3, 96, 0, 0},
-                                              {1, 12, Kind::shared_load, 7, 224, 9, 8},
-                                              {2, 12, Kind::global_load, 5, 160, 20, 10}}));
+  EXPECT_EQ(trace.counts, (std::vector<Count>{{1, 11, Kind::operation, 0, 3, 96, 0, 0},
+                                              {1, 12, Kind::shared_load, 0, 7, 224, 9, 8},
+                                              {2, 12, Kind::global_load, 0, 5, 160, 20, 10}}));
 }
 
 TEST_F(GpuLogReading, SnapshotsShowOnlyWhatWasStored) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 
 #include "analysis/hazards.hpp"
@@ -225,6 +226,30 @@ TEST(ShapedData, IsTransposedByEveryBlockAndShape) {
   }
 }
 
+TEST(ShapedData, FillsWholeRowsInEveryFile) {
+  const Trace good = recorded(shaped(6, 8, 64));
+  ASSERT_EQ(contradiction(good), "");
+  const std::vector<std::function<void(Trace&)>> wrong = {
+      [](Trace& t) { t.settings.columns = 7; },
+      [](Trace& t) { t.settings.columns = -1; },
+      [](Trace& t) { t.buffers[0].columns = 49; },
+      [](Trace& t) { t.buffers[1].columns = -48; },
+      [](Trace& t) { t.grids[0].blocks_across.y = 2; },
+      [](Trace& t) { t.grids[0].threads_across.z = 0; },
+      [](Trace& t) {
+        t.grids[0].threads_across = {1 << 16, 1 << 16};
+      },
+      [](Trace& t) { t.grids[0].shared.columns = 33; },
+      [](Trace& t) {
+        t.grids[0].shared.more = {{"more", Cells::elements, 0, 0, 5, 4}};
+      }};
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    Trace t = good;
+    wrong[i](t);
+    EXPECT_NE(contradiction(t).find("rows"), std::string::npos) << i << ": " << contradiction(t);
+  }
+}
+
 TEST(ShapedData, ThreadsAndBlocksAreNumberedAsCudaDoes) {
   const Trace t = recorded(shaped(70, 40, 128));               // 2 x 3 blocks of 32 x 4 threads
   const Event& first = t.events[block_events(t, 0, 3).first];  // block (1, 1)
@@ -313,10 +338,9 @@ TEST(ShapedData, RacesWithoutItsBarrier) {
     for (const HazardFinding& f : found.findings) {
       if (f.kind != Hazard::shared_race) continue;
       race = true;
-      EXPECT_EQ(
-          what_happens(r.trace, f),
-          "Thread 1 (1, 0) of block 0 (0, 0) reads tile[1][0] in line 25, thread 32 (0, 1) of block 0 (0, 0) "
-          "writes it in line 21, and nothing says which comes first.");
+      EXPECT_EQ(what_happens(r.trace, f),
+                "Thread 1 (1, 0) reads tile[1][0] in line 25, thread 32 (0, 1) writes it in line 21, and "
+                "nothing says which comes first.");
     }
     EXPECT_TRUE(race);
   }

@@ -222,21 +222,6 @@ TEST(TraceFile, AContradictionIsNamed) {
          t.grids.back().steps += 300;
          for (int i = 0; i < 300; ++i) t.steps.push_back({Phase(fmt::format("phase_{}", i)), 0});
        }},
-      {"rows", [](Trace& t) { t.settings.columns = t.settings.n + 1; }},
-      {"rows", [](Trace& t) { t.settings.columns = -1; }},
-      {"rows", [](Trace& t) { t.buffers[0].columns = t.buffers[0].count + 1; }},
-      {"rows", [](Trace& t) { t.buffers[1].columns = -t.buffers[1].count; }},
-      {"rows", [](Trace& t) { t.grids[0].blocks_across.y = t.grids[0].blocks + 1; }},
-      {"rows", [](Trace& t) { t.grids[0].threads_across.z = 0; }},
-      {"rows",
-       [](Trace& t) {
-         t.grids[0].threads_across = {1 << 16, 1 << 16};
-       }},
-      {"rows", [](Trace& t) { t.grids[0].shared.columns = t.grids[0].shared.elements + 1; }},
-      {"rows",
-       [](Trace& t) {
-         t.grids[0].shared.more = {{"more", Cells::elements, 0, 0, 5, 4}};
-       }},
       {"values", [](Trace& t) { t.values.pop_back(); }},
       {"kind", [](Trace& t) { t.events[0].kind = static_cast<Kind>(13); }},
       {"launch", [](Trace& t) { t.events[0].grid = 4; }},

@@ -58,6 +58,8 @@ class Grower {
         before_(places_.size()),
         newest_(places_.size()) {
     if (range_.empty()) return;
+    moves_ = std::any_of(trace.buffers.begin(), trace.buffers.end(),
+                         [](const GlobalBuffer& b) { return b.columns > 0; });
     base_ = trace.events[range_.first].first;
     const Event& last = trace.events[range_.last - 1];
     const std::size_t entries =
@@ -527,7 +529,8 @@ class Grower {
   std::vector<RowKey> rows_;
   std::map<RowKey, int> row_of_;
   std::map<int, bool> over_elements_;  // rows of registers that do
-  bool moves_ = true;  // the block applies no operator: then its input stands in the tree, too
+  // Two-dimensional data, and the block applies no operator: then its input stands in the tree, too.
+  bool moves_ = false;
   bool input_known_ = false;
   std::int64_t input_first_ = 0;                         // the first element that the block loads
   std::map<int, int> pitch_;                             // by row of registers

@@ -126,7 +126,10 @@ class Packer {
     const auto known = std::find(std::begin(phase_names), std::end(phase_names), phase.name());
     if (known != std::end(phase_names)) return static_cast<std::uint8_t>(known - std::begin(phase_names));
     auto own = std::find(phases_.begin(), phases_.end(), phase.name());
-    if (own == phases_.end()) own = phases_.insert(own, std::string(phase.name()));
+    if (own == phases_.end()) {
+      if (phases_.size() == most_own_phases) return UINT8_MAX;  // which no phase has
+      own = phases_.insert(own, std::string(phase.name()));
+    }
     return static_cast<std::uint8_t>(std::ssize(phase_names) + (own - phases_.begin()));
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 #include <vector>
 
@@ -32,6 +33,7 @@ template <class F>
 void fields(const Lane*, F f) {
   f("address", &Lane::address, differences);  // left and right: see origins()
 }
+inline constexpr std::size_t most_own_phases = UINT8_MAX - std::size(phase_names);
 struct StepRow {
   std::uint8_t phase = 0;  // of phase_names, or behind them: which of the recording's own
   int stride = 0;

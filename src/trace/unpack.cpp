@@ -170,7 +170,7 @@ class Unpacker {
     std::vector<Phase> phases(std::begin(phase_names), std::end(phase_names));
     if (r.phases())
       for (const flatbuffers::String* own : *r.phases())
-        if (phases.size() <= UINT8_MAX) phases.emplace_back(own->string_view());
+        if (phases.size() < UINT8_MAX) phases.emplace_back(own->string_view());
     std::vector<Step> steps;
     for (const StepRow& row : rows<StepRow>(r.steps()))
       steps.push_back({row.phase < phases.size() ? phases[row.phase] : Phase(""), row.stride});
