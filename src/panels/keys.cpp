@@ -78,7 +78,7 @@ const std::vector<Binding>& table() {
       {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
       {"F1   ?", "this help", "Window", Action::help, 0, {{key::f1}, {key::slash, shift}}},
-      {"Esc", "cancel; back: help, view, presentation", "Window", Action::escape, 0, {{key::escape}}},
+      {"Esc", "cancel, or go back", "Window", Action::escape, 0, {{key::escape}}},
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{key::letter('Q'), control}}},
   };
   return all;

@@ -62,7 +62,7 @@ struct Banner {
 };
 
 // What a person has asked for.
-struct Wanted {
+struct WantedRun {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
@@ -236,8 +236,8 @@ class Session {
 
   void begin_at(int step);
   void record_first(const Start& start);
-  Answer ask(Wanted next);
-  Answer begin(RecordingOrder order, Wanted next);
+  Answer ask(WantedRun next);
+  Answer begin(RecordingOrder order, WantedRun next);
   Answer refuse(std::string why);
   template <class T>
   Answer change(T Settings::*what, T to);  // of the settings this alone
@@ -252,7 +252,7 @@ class Session {
   bool place(const Cursor& next);
   bool tick_timing();
   void follow_counters();
-  Answer set_algorithm(Wanted next, int block = 32);  // threads that are enough to see something
+  Answer set_algorithm(WantedRun next, int block = 32);  // threads that are enough to see something
   Answer ask_for_choices(Settings s, const Settings& choices);
   int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
   int barrier_at_hand() const;                       // a line, 0: none
@@ -261,7 +261,7 @@ class Session {
   const std::function<std::int64_t()> free_memory_;
   const std::function<void()> wake_;
   const Recorder::Opener open_;
-  Wanted wanted_, shown_;  // asked for; and what was asked for to get what is shown
+  WantedRun wanted_, shown_;  // asked for; and what was asked for to get what is shown
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;
   std::optional<Before> before_;

@@ -50,7 +50,7 @@ bool Session::go_to_block(int block) {
   if (!in_focus(trace, grid, cursor_.block) && !shows_opened() && trace.settings == settings()) {
     const auto around = static_cast<std::uint32_t>(cursor_.block);
     const std::uint32_t half = RecordOptions{}.blocks / 2;
-    Wanted next = wanted_;
+    WantedRun next = wanted_;
     next.first_block = around > half ? around - half : 0;
     ask(std::move(next));
   }

@@ -43,7 +43,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
 }  // namespace
 
 // The recording is begun; the caller waits no longer than a moment for it.
-Answer Session::begin(RecordingOrder order, Wanted next) {
+Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   if (wanted_.opened && order.file.empty())
     tell(fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",

@@ -94,7 +94,7 @@ bool are_few(const DataSource& data) {
 }  // namespace
 
 // Everything a person changes comes through here: made valid, recorded, shown; or refused with a sentence.
-Answer Session::ask(Wanted next) {
+Answer Session::ask(WantedRun next) {
   try {
     Settings& s = next.settings;
     const Settings& now = settings();
@@ -136,18 +136,18 @@ Answer Session::ask(Wanted next) {
 
 template <class T>
 Answer Session::change(T Settings::*what, T to) {
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.settings.*what = to;
   return ask(std::move(next));
 }
 
 Answer Session::set_algorithm(const std::string& name) {
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.settings.algorithm = name;
   return set_algorithm(std::move(next));
 }
 
-Answer Session::set_algorithm(Wanted next, int block) {
+Answer Session::set_algorithm(WantedRun next, int block) {
   try {
     Settings& s = next.settings;
     const Algorithm& a = upsweep::algorithm(s.algorithm);
@@ -169,7 +169,7 @@ Answer Session::set_n(std::int64_t n) {
   }
   if (n > INT32_MAX)
     return refuse(fmt::format("n = {} is too large: choose at most {}.", grouped(n), grouped(INT32_MAX)));
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.settings.n = static_cast<int>(std::max<std::int64_t>(n, INT32_MIN));
   next.n_chosen = true;
   return ask(std::move(next));
@@ -180,7 +180,7 @@ Answer Session::set_block(int block) { return change(&Settings::block, block); }
 Answer Session::set_grid(int grid) { return change(&Settings::grid, grid); }
 
 Answer Session::set_variant(const std::string& variant, const std::string& choice) {
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.variants[variant] = choice;
   const auto possible = variants_of(algorithm(), settings(), next.variants);
   if (const auto taken = possible.find(variant); taken == possible.end() || taken->second != choice)
@@ -219,7 +219,7 @@ Answer Session::set_type(Scalar type) { return change(&Settings::type, type); }
 Answer Session::set_operator(Operator op) { return change(&Settings::op, op); }
 
 Answer Session::set_layout(const std::string& layout) {
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.layout = layout;
   return ask(std::move(next));
 }
@@ -232,19 +232,19 @@ Answer Session::next_layout() {
 }
 
 Answer Session::set_load_pattern(const std::string& pattern) {
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.pattern = pattern;
   return ask(std::move(next));
 }
 
 Answer Session::set_data(const DataSource& data) {
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.data = data;
   return ask(std::move(next));
 }
 
 Answer Session::set_machine(MachineChoice machine) {
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.machine = machine;
   return ask(std::move(next));
 }

@@ -95,7 +95,7 @@ void Session::swap_twin() {
 
 // Of the layout, load pattern and variants that these settings have.
 Answer Session::ask_for_choices(Settings s, const Settings& choices) {
-  Wanted next = wanted_;
+  WantedRun next = wanted_;
   next.layout = choices.layout;
   next.pattern = choices.load_pattern;
   const bool same = s.algorithm == settings().algorithm;

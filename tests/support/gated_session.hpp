@@ -1,0 +1,68 @@
+// Sessions whose recordings wait at a gate.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "support/timed_session.hpp"
+
+namespace upsweep {
+
+using namespace std::chrono_literals;
+
+// A gate that a machine waits at, looking at its job.
+struct Gate {
+  std::atomic<bool> open = false;
+  std::atomic<int> waiting = 0;
+  void wait(Job* job) {
+    ++waiting;
+    for (double share = 0; !open; share = std::min(0.9, share + 0.01)) {
+      if (job) {
+        job->check();
+        job->set_progress(share);
+      }
+      std::this_thread::sleep_for(1ms);
+    }
+    --waiting;
+  }
+};
+
+// A session on a machine that waits at a gate whenever n is at least `from`.
+inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algorithm = "scan_large") {
+  Session::Start s = timed({}, {}, algorithm);
+  s.machine = MachineChoice::automatic;
+  s.settings.n = 512;
+  s.open = [&gate, from](MachineChoice choice) -> std::unique_ptr<Machine> {
+    class Gated : public Emulator {
+     public:
+      Gated(Gate& gate, int from) : gate_(gate), from_(from) {}
+      Trace record(const Settings& settings, const std::vector<Value>& input,
+                   const RecordOptions& options) override {
+        if (settings.n >= from_) gate_.wait(options.job);
+        return Emulator::record(settings, input, options);
+      }
+
+     private:
+      Gate& gate_;
+      int from_;
+    };
+    if (choice == MachineChoice::gpu) throw RequestError("There is no GPU here.");
+    return std::make_unique<Gated>(gate, from);
+  };
+  s.free_memory = [] { return std::int64_t{64} << 30; };
+  return s;
+}
+
+// Another session, whose functions return after a moment.
+inline Session::Start impatient(Session::Start s) {
+  s.moment = 0.001;
+  return s;
+}
+
+}  // namespace upsweep
