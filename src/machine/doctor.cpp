@@ -25,7 +25,7 @@ System this_system() {
   return system;
 }
 
-Finding missing(const char* what, std::string why, const char* consequence, Part part) {
+Finding missing(const char* what, std::string why, const char* consequence, Installable part) {
   return {what, false, std::move(why), consequence, install_command(part, this_system())};
 }
 Finding found(const char* what, std::string detail) { return {what, true, std::move(detail), ""}; }
@@ -33,7 +33,7 @@ Finding found(const char* what, std::string detail) { return {what, true, std::m
 Finding examine_driver() {
   const char* what = "CUDA driver (libcuda)";
   const Library library = open_driver();
-  if (!library) return missing(what, library.why_not(), no_gpu, Part::driver);
+  if (!library) return missing(what, library.why_not(), no_gpu, Installable::driver);
   int version = 0;
   driver().cuDriverGetVersion(&version);
   return found(what, fmt::format("for CUDA {}.{}, {}", version / 1000, version % 1000 / 10, library.path()));
@@ -52,7 +52,7 @@ Finding examine_nvrtc() {
   const Library library = open_nvrtc();
   if (!library)
     return missing(what, library.why_not(), "Kernels cannot be compiled for a GPU: they run on the emulator.",
-                   Part::nvrtc);
+                   Installable::nvrtc);
   int major = 0, minor = 0;
   nvrtc().nvrtcVersion(&major, &minor);
   return found(what, fmt::format("version {}.{}, {}", major, minor, library.path()));
@@ -62,7 +62,8 @@ Finding examine_nvjitlink() {
   const char* what = "Linker (libnvJitLink)";
   const Library library = open_nvjitlink();
   if (!library)
-    return missing(what, library.why_not(), "Kernels that launch kernels cannot be built.", Part::nvjitlink);
+    return missing(what, library.why_not(), "Kernels that launch kernels cannot be built.",
+                   Installable::nvjitlink);
   unsigned major = 0, minor = 0;
   if (auto* version = reinterpret_cast<int (*)(unsigned*, unsigned*)>(library.symbol("nvJitLinkVersion")))
     version(&major, &minor);
@@ -76,7 +77,7 @@ Finding examine_cupti() {
     return missing(
         what, library.why_not(),
         "Costs are computed from the recording alone; they are not compared with the hardware's counters.",
-        Part::cupti);
+        Installable::cupti);
   return found(what, library.path());
 }
 
