@@ -31,7 +31,7 @@ class MadeUpSystem : public testing::Test {
   void release(const std::string& id, const std::string& version) const {
     write("etc/os-release", "PRETTY_NAME=\"x\"\nID=" + id + "\nVERSION_ID=\"" + version + "\"\n");
   }
-  std::string command(Part part, std::pair<int, int> driver_cuda = {0, 0}) const {
+  std::string command(Installable part, std::pair<int, int> driver_cuda = {0, 0}) const {
     System system = system_at(root_);
     system.driver_cuda = driver_cuda;
     return install_command(part, system);
@@ -95,13 +95,13 @@ TEST_F(MadeUpSystem, DebianHasItsOwnPackagesFromThirteenOn) {
   release("debian", "13");
   write("var/lib/apt/lists/mirror_debian_dists_trixie_non-free_binary-amd64_Packages",
         "Package: libnvrtc12\n");
-  EXPECT_EQ(command(Part::nvrtc), "sudo apt-get install libnvrtc12");
-  EXPECT_EQ(command(Part::nvjitlink), "sudo apt-get install libnvjitlink12");
-  EXPECT_EQ(command(Part::cupti), "sudo apt-get install libcupti12");
-  EXPECT_EQ(command(Part::driver), "sudo apt-get install nvidia-driver");
-  EXPECT_EQ(command(Part::fonts), "sudo apt-get install fonts-inter fonts-jetbrains-mono");
+  EXPECT_EQ(command(Installable::nvrtc), "sudo apt-get install libnvrtc12");
+  EXPECT_EQ(command(Installable::nvjitlink), "sudo apt-get install libnvjitlink12");
+  EXPECT_EQ(command(Installable::cupti), "sudo apt-get install libcupti12");
+  EXPECT_EQ(command(Installable::driver), "sudo apt-get install nvidia-driver");
+  EXPECT_EQ(command(Installable::fonts), "sudo apt-get install fonts-inter fonts-jetbrains-mono");
   release("debian", "12");  // has CUDA 11
-  EXPECT_EQ(command(Part::nvrtc),
+  EXPECT_EQ(command(Installable::nvrtc),
             "python3 -m venv ~/.local/share/upsweep/python && "
             "~/.local/share/upsweep/python/bin/pip install nvidia-cuda-nvrtc-cu12");
 }
@@ -111,7 +111,7 @@ TEST_F(MadeUpSystem, DebiansNonFreeComponentIsAddedIfAptDoesNotKnowIt) {
   write("var/lib/apt/lists/mirror_debian_dists_trixie_non-free-firmware_binary-amd64_Packages", "");
   const std::string sources = "etc/apt/sources.list.d/debian.sources";
   write(sources, "Types: deb\nURIs: x\nComponents: main\n");
-  const std::string found = command(Part::nvrtc);
+  const std::string found = command(Installable::nvrtc);
   EXPECT_NE(found.find(" /" + sources + " && sudo apt-get update && sudo apt-get install libnvrtc12"),
             std::string::npos)
       << found;
@@ -129,13 +129,13 @@ TEST_F(MadeUpSystem, DebiansNonFreeComponentIsAddedIfAptDoesNotKnowIt) {
 
 TEST_F(MadeUpSystem, UbuntuHasItsOwnPackagesFromTwentyFourOn) {
   release("ubuntu", "24.04");
-  EXPECT_EQ(command(Part::nvrtc), "sudo apt-get install libnvrtc12");
-  EXPECT_EQ(command(Part::driver), "sudo ubuntu-drivers install");
-  EXPECT_EQ(command(Part::opengl), "sudo apt-get install libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri");
+  EXPECT_EQ(command(Installable::nvrtc), "sudo apt-get install libnvrtc12");
+  EXPECT_EQ(command(Installable::driver), "sudo ubuntu-drivers install");
+  EXPECT_EQ(command(Installable::opengl), "sudo apt-get install libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri");
   release("ubuntu", "22.04");
-  EXPECT_NE(command(Part::nvjitlink).find("pip install nvidia-nvjitlink-cu12"), std::string::npos);
+  EXPECT_NE(command(Installable::nvjitlink).find("pip install nvidia-nvjitlink-cu12"), std::string::npos);
   fs::create_directories(root_ / "usr/lib/wsl/lib");
-  EXPECT_EQ(command(Part::driver), "") << "Windows has the driver";
+  EXPECT_EQ(command(Installable::driver), "") << "Windows has the driver";
 }
 
 TEST_F(MadeUpSystem, NvidiasPackagesSuitTheDriver) {
@@ -143,18 +143,18 @@ TEST_F(MadeUpSystem, NvidiasPackagesSuitTheDriver) {
   write("var/lib/apt/lists/mirror_compute_cuda_repos_debian12_x86%5f64_Packages",
         "Package: cuda-nvrtc-12-8\nVersion: 1\n\nPackage: cuda-nvrtc-13-0\n\nPackage: cuda-nvrtc-12-10\n\n"
         "Package: cuda-nvrtc-dev-12-9\n\nPackage: cuda-nvrtc-11-8\n");
-  EXPECT_EQ(command(Part::nvrtc, {12, 9}), "sudo apt-get install cuda-nvrtc-12-8");
-  EXPECT_EQ(command(Part::nvrtc, {12, 10}), "sudo apt-get install cuda-nvrtc-12-10");
-  EXPECT_EQ(command(Part::nvjitlink, {13, 1}), "sudo apt-get install libnvjitlink-13-0");
-  EXPECT_EQ(command(Part::cupti), "sudo apt-get install cuda-cupti-12-8") << "without a driver";
-  EXPECT_EQ(command(Part::cupti, {12, 4}), "sudo apt-get install cuda-cupti-12-4");
-  EXPECT_EQ(command(Part::driver), "sudo apt-get install cuda-drivers");
+  EXPECT_EQ(command(Installable::nvrtc, {12, 9}), "sudo apt-get install cuda-nvrtc-12-8");
+  EXPECT_EQ(command(Installable::nvrtc, {12, 10}), "sudo apt-get install cuda-nvrtc-12-10");
+  EXPECT_EQ(command(Installable::nvjitlink, {13, 1}), "sudo apt-get install libnvjitlink-13-0");
+  EXPECT_EQ(command(Installable::cupti), "sudo apt-get install cuda-cupti-12-8") << "without a driver";
+  EXPECT_EQ(command(Installable::cupti, {12, 4}), "sudo apt-get install cuda-cupti-12-4");
+  EXPECT_EQ(command(Installable::driver), "sudo apt-get install cuda-drivers");
 }
 
 TEST_F(MadeUpSystem, OfAnUnknownSystemOnlyPipIsKnown) {
-  EXPECT_EQ(command(Part::driver), "");
-  EXPECT_EQ(command(Part::fonts), "");
-  EXPECT_NE(command(Part::cupti).find("pip install nvidia-cuda-cupti-cu12"), std::string::npos);
+  EXPECT_EQ(command(Installable::driver), "");
+  EXPECT_EQ(command(Installable::fonts), "");
+  EXPECT_NE(command(Installable::cupti).find("pip install nvidia-cuda-cupti-cu12"), std::string::npos);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "study/sweeper.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -116,7 +117,7 @@ TEST(Sweeper, ASweepThatCannotBeginLeavesTheNextOneItsChance) {
   std::string why;
   try {
     sweeper.begin({});
-  } catch (const WorkError& e) { why = e.what(); }
+  } catch (const WorkError& e) { why = in_words(e); }
   end = true;
   for (std::thread& other : others) other.join();
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);

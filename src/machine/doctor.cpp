@@ -23,7 +23,7 @@ System this_system() {
   return system;
 }
 
-Finding missing(MessageId what, Message why, MessageId consequence, Part part) {
+Finding missing(MessageId what, Message why, MessageId consequence, Installable part) {
   return {Message{what}, false, std::move(why), Message{consequence}, install_command(part, this_system())};
 }
 Finding found(MessageId what, Message detail) { return {Message{what}, true, std::move(detail), {}}; }
@@ -33,7 +33,7 @@ std::string version_text(unsigned major, unsigned minor) { return fmt::format("{
 Finding examine_driver() {
   const Library library = open_driver();
   if (!library)
-    return missing(MessageId::part_driver, plain(library.why_not()), MessageId::only_emulated, Part::driver);
+    return missing(MessageId::part_driver, plain(library.why_not()), MessageId::only_emulated, Installable::driver);
   int version = 0;
   driver().cuDriverGetVersion(&version);
   return found(MessageId::part_driver,
@@ -49,7 +49,7 @@ Finding examine_gpu() {
 Finding examine_nvrtc() {
   const Library library = open_nvrtc();
   if (!library)
-    return missing(MessageId::part_nvrtc, plain(library.why_not()), MessageId::nothing_compiled, Part::nvrtc);
+    return missing(MessageId::part_nvrtc, plain(library.why_not()), MessageId::nothing_compiled, Installable::nvrtc);
   int major = 0, minor = 0;
   nvrtc().nvrtcVersion(&major, &minor);
   return found(MessageId::part_nvrtc, say::library_found(version_text(major, minor), library.path()));
@@ -59,7 +59,7 @@ Finding examine_nvjitlink() {
   const Library library = open_nvjitlink();
   if (!library)
     return missing(MessageId::part_nvjitlink, plain(library.why_not()), MessageId::nothing_linked,
-                   Part::nvjitlink);
+                   Installable::nvjitlink);
   unsigned major = 0, minor = 0;
   if (auto* version = reinterpret_cast<int (*)(unsigned*, unsigned*)>(library.symbol("nvJitLinkVersion")))
     version(&major, &minor);
@@ -69,7 +69,7 @@ Finding examine_nvjitlink() {
 Finding examine_cupti() {
   const Library library = open_cupti();
   if (!library)
-    return missing(MessageId::part_cupti, plain(library.why_not()), MessageId::nothing_counted, Part::cupti);
+    return missing(MessageId::part_cupti, plain(library.why_not()), MessageId::nothing_counted, Installable::cupti);
   return found(MessageId::part_cupti, plain(library.path()));
 }
 

@@ -113,14 +113,14 @@ System system_at(const fs::path& root) {
   return system;
 }
 
-std::string install_command(Part part, const System& system) {
+std::string install_command(Installable part, const System& system) {
   const bool debian = system.id == "debian", ubuntu = system.id == "ubuntu";
-  if (part == Part::opengl || part == Part::fonts) {
+  if (part == Installable::opengl || part == Installable::fonts) {
     if (!debian && !ubuntu) return "";
-    return apt(part == Part::fonts ? "fonts-inter fonts-jetbrains-mono"
-                                   : "libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri");
+    return apt(part == Installable::fonts ? "fonts-inter fonts-jetbrains-mono"
+                                          : "libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri");
   }
-  if (part == Part::driver) {
+  if (part == Installable::driver) {
     if (system.wsl) return "";
     if (system.has_nvidia_packages) return apt("cuda-drivers");
     if (ubuntu) return "sudo ubuntu-drivers install";
@@ -129,8 +129,8 @@ std::string install_command(Part part, const System& system) {
   struct Names {
     const char *nvidia, *debian, *pip;
   };
-  const Names names = part == Part::nvrtc ? Names{"cuda-nvrtc", "libnvrtc12", "nvidia-cuda-nvrtc-cu12"}
-                      : part == Part::nvjitlink
+  const Names names = part == Installable::nvrtc ? Names{"cuda-nvrtc", "libnvrtc12", "nvidia-cuda-nvrtc-cu12"}
+                      : part == Installable::nvjitlink
                           ? Names{"libnvjitlink", "libnvjitlink12", "nvidia-nvjitlink-cu12"}
                           : Names{"cuda-cupti", "libcupti12", "nvidia-cuda-cupti-cu12"};
   if (system.has_nvidia_packages) return apt(fmt::format("{}-{}", names.nvidia, suitable_version(system)));

@@ -8,7 +8,7 @@
 namespace upsweep {
 
 // What doctor looks for and a package brings.
-enum class Part { driver, nvrtc, nvjitlink, cupti, opengl, fonts };
+enum class Installable { driver, nvrtc, nvjitlink, cupti, opengl, fonts };
 
 // A system, as far as its packages differ.
 struct System {
@@ -27,6 +27,6 @@ struct System {
 System system_at(const std::filesystem::path& root);
 
 // Empty if no single command does it. Needs no password prompt only for root: it uses sudo.
-std::string install_command(Part part, const System& system);
+std::string install_command(Installable part, const System& system);
 
 }  // namespace upsweep

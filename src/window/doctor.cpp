@@ -21,7 +21,7 @@ Finding examine_offscreen() {
   } catch (const std::exception& e) {
     finding.detail = message_of(e);
     finding.consequence = plain("`upsweep render` writes SVG and PDF, but no PNG.");
-    finding.command = install_command(Part::opengl, system_at("/"));
+    finding.command = install_command(Installable::opengl, system_at("/"));
   }
   return finding;
 }
@@ -58,7 +58,7 @@ Finding examine_fonts() {
   finding.detail = plain(fmt::format("{}", fmt::join(fonts.notices(), " ")));
   finding.consequence =
       plain(fonts.any() ? "Text is drawn in another font." : "Windows and PNG pictures have no text.");
-  finding.command = install_command(Part::fonts, system_at("/"));
+  finding.command = install_command(Installable::fonts, system_at("/"));
   return finding;
 }
 
