@@ -42,7 +42,7 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log
     last = std::max<std::size_t>(last, threads[lane].recorded);
     begin = end;
   }
-  if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
+  make_room(last);
 }
 
 Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
@@ -58,7 +58,20 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
     end_[lane] = next_[lane] + records[lane].size();
     last = std::max(last, warp_.merged[lane] + records[lane].size());
   }
-  if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
+  make_room(last);
+}
+
+// For origins up to `last`, a piece at a time: a thread alone may have millions.
+void Lanes::make_room(std::size_t last) {
+  constexpr std::size_t piece = 1 << 20;
+  std::vector<Origin>& origins = warp_.origins;
+  const std::size_t needed = 32 * (last + 1), wanted = needed < piece ? 2 * needed : needed;
+  if (origins.size() >= needed) return;
+  origins.reserve(wanted);
+  while (origins.size() < wanted) {
+    if (!threads_.front().run_of->wanted.is()) throw Unwanted();
+    origins.resize(std::min(wanted, origins.size() + piece));
+  }
 }
 
 std::pair<std::uint32_t, std::uint32_t> Lanes::steps() const {

@@ -54,7 +54,7 @@ class Lanes {
   std::uint32_t keep(LaneRecords& kept) const;
 
  private:
-  void begin(std::size_t lane, const Record* first, const Record* end);
+  void make_room(std::size_t last);
   std::uint32_t heads(std::uint32_t step) const;
   std::uint32_t first_group(std::uint32_t mask) const;
   std::uint32_t first_in_line(std::uint32_t mask) const;
