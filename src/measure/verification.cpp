@@ -15,6 +15,7 @@
 #include "base/messages.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/plan.hpp"
+#include "machine/emulator/emulator.hpp"
 
 namespace upsweep {
 namespace {
@@ -324,8 +325,12 @@ std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Eff
 
 Verification::Verification(MachineChoice choice) {
   machines_.push_back(open_machine(choice));
-  const std::size_t count = on_gpu() ? 1 : std::max(1u, std::thread::hardware_concurrency());
-  while (machines_.size() < count) machines_.push_back(open_machine(MachineChoice::emulated));
+  if (on_gpu()) return;
+  // One for each thread of the computer, which it does not share.
+  machines_.clear();
+  const std::size_t count = std::max(1u, std::thread::hardware_concurrency());
+  while (machines_.size() < count)
+    machines_.push_back(std::make_unique<Emulator>(EmulatorOptions{.threads = 1}));
 }
 
 bool Verification::on_gpu() const { return machines_[0]->kind() == MachineKind::gpu; }

@@ -175,7 +175,8 @@ void Launches::end(std::size_t i) {
   Ran& ran = runs_[r.run];
   ran.run.end = run_.clock;
   Launch* const launch = r.launch;
-  if (r.block) {
+  const bool lives = r.block != nullptr;
+  if (lives) {
     pools_.front().give_back(std::move(r.block));
   } else if (!ran.recording->events.empty()) {
     // From the block's own time to everybody's.
@@ -189,7 +190,7 @@ void Launches::end(std::size_t i) {
   }
   give_times(*ran.recording);
   ++blocks_ended_;
-  if (options_.job != nullptr && blocks_in_all > 0)
+  if (lives && options_.job != nullptr && blocks_in_all > 0)  // others were counted when they ran
     options_.job->set_progress(
         std::min(1.0, static_cast<double>(blocks_ended_) / static_cast<double>(blocks_in_all)));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -251,7 +252,7 @@ void Launches::hopeless() {
 namespace {
 
 // Makes places in the order of events out of times, so that no two events have the same.
-void number_in_time(Trace& trace, const Wanted& wanted) {
+void number_in_time(Trace& trace, const StillWanted& wanted) {
   // Sorts by the digits of the time, the lowest first: the effort is linear.
   constexpr int digits = 3, bits = 11;
   std::vector<std::uint32_t> order(trace.events.size()), next(order.size()), times(order.size());

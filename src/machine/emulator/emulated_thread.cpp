@@ -21,7 +21,10 @@ void Thread::run() {
 void ThreadLog::grow() {
   Thread::current->check_wanted();
   const auto used = static_cast<std::size_t>(end_ - records_.data());
-  if (used == records_.size()) records_.resize(std::max<std::size_t>(256, 2 * used));
+  if (used == records_.size()) {
+    if (used == records_.capacity()) records_.reserve(std::max<std::size_t>(256, 2 * used));
+    records_.resize(std::min(records_.capacity(), used + piece));
+  }
   end_ = records_.data() + used;
   limit_ = records_.data() + std::min(records_.size(), used + piece);
 }

@@ -151,7 +151,7 @@ struct Launch;
 struct Thread;
 
 // What a run that is no longer wanted, or no longer makes sense, is asked to do: stop.
-struct Wanted {
+struct StillWanted {
   const Job* job = nullptr;                     // of the recording; may be null
   const std::atomic<bool>* given_up = nullptr;  // by another thread of the emulator; may be null
   bool is() const { return !(job != nullptr && job->cancelled()) && !(given_up != nullptr && *given_up); }
@@ -188,7 +188,7 @@ struct Run {
   Thread* scheduler = nullptr;   // what starts a warp, and goes on when its last lane waits or ends
   std::exception_ptr thrown{};   // by a thread: ends the run
   Stopped stopped{};             // why it was stopped
-  Wanted wanted{};
+  StillWanted wanted{};
   bool unwanted = false;  // a thread has seen that the run is no longer wanted
   // Of blocks that run apart: what they touch, and whether they did what other blocks may see at once.
   bool apart = false, talks = false;

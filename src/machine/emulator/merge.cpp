@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "machine/emulator/stopped.hpp"
-#include "trace/requests.hpp"
 
 namespace upsweep {
 namespace {
@@ -22,50 +21,7 @@ std::uint64_t site_difference(const Record& a, const Record& b) {
   return place_difference(a, b) | (a.access.what.timed() ? a.time ^ b.time : 0);
 }
 
-// How far the addresses of neighbouring cells lie apart; 1 where a record has no cell.
-std::int64_t cell_bytes(What what) {
-  if (!is_access(what.kind())) return 1;
-  return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
-}
-
 bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
-
-void touch(Stretch stretch, std::vector<Stretch>& touched) {
-  constexpr std::size_t recent = 4;  // a kernel reads and writes few buffers by turns
-  for (std::size_t back = 1; back <= std::min(recent, touched.size()); ++back) {
-    Stretch& known = touched[touched.size() - back];
-    if (known.buffer != stretch.buffer || known.store != stretch.store || known.talk != stretch.talk)
-      continue;
-    if (stretch.begin > known.end || stretch.end < known.begin) break;
-    known.begin = std::min(known.begin, stretch.begin);
-    known.end = std::max(known.end, stretch.end);
-    return;
-  }
-  touched.push_back(stretch);
-}
-
-// Notes the bytes of global memory that a request reads or writes.
-void touch(What what, std::uint8_t buffer, std::uint32_t inside,
-           const std::array<std::int64_t, 32>& addresses, std::vector<Stretch>& touched) {
-  if (inside == 0) return;
-  const std::int64_t width = what.width();
-  std::int64_t begin = INT64_MAX, end = 0;
-  const auto for_each = [&](auto f) {
-    for (std::uint32_t rest = inside; rest != 0; rest &= rest - 1)
-      f(addresses[static_cast<std::size_t>(std::countr_zero(rest))]);
-  };
-  for_each([&](std::int64_t address) {
-    begin = std::min(begin, address);
-    end = std::max(end, address + width);
-  });
-  const bool store = is_store(what.kind());
-  const bool talk = what.timed();
-  const auto note = [&](std::int64_t from, std::int64_t to) {
-    touch({.begin = from, .end = to, .buffer = buffer, .store = store, .talk = talk}, touched);
-  };
-  if (end - begin == std::popcount(inside) * width) note(begin, end);
-  else for_each([&](std::int64_t address) { note(address, address + width); });
-}
 
 }  // namespace
 
@@ -86,7 +42,7 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log
     last = std::max<std::size_t>(last, threads[lane].recorded);
     begin = end;
   }
-  if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
+  make_room(last);
 }
 
 Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
@@ -102,7 +58,20 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
     end_[lane] = next_[lane] + records[lane].size();
     last = std::max(last, warp_.merged[lane] + records[lane].size());
   }
-  if (warp_.origins.size() < 32 * (last + 1)) warp_.origins.resize(64 * (last + 1));
+  make_room(last);
+}
+
+// For origins up to `last`, a piece at a time: a thread alone may have millions.
+void Lanes::make_room(std::size_t last) {
+  constexpr std::size_t piece = 1 << 20;
+  std::vector<Origin>& origins = warp_.origins;
+  const std::size_t needed = 32 * (last + 1), wanted = needed < piece ? 2 * needed : needed;
+  if (origins.size() >= needed) return;
+  origins.reserve(wanted);
+  while (origins.size() < wanted) {
+    if (!threads_.front().run_of->wanted.is()) throw Unwanted();
+    origins.resize(std::min(wanted, origins.size() + piece));
+  }
 }
 
 std::pair<std::uint32_t, std::uint32_t> Lanes::steps() const {
@@ -243,70 +212,6 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
     case Kind::global_store: return take<several_turns, true, false>(group, to);
     case Kind::operation: return take<several_turns, false, true>(group, to);
     default: return take_parts(group, to);
-  }
-}
-
-// Adds the group's next records to the totals.
-void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
-  const Record& one = head(std::countr_zero(group));
-  const What what = one.access.what;
-  Count& c = to.launch->counts.of(one.step, one.access.place.line, what.kind(), what.detail());
-  ++c.requests;
-  c.lanes += static_cast<std::uint64_t>(std::popcount(group));
-  Run& run = *to.launch->run;
-  if (is_global(what.kind()) && what.timed()) run.talks = true;
-  if (run.apart && what.kind() == Kind::global_atomic) touch_atomically(group, run.touched);
-  if (!is_load(what.kind()) && !is_store(what.kind())) return;
-  const std::int64_t bytes = cell_bytes(what);
-  if (is_shared(what.kind()) && what.width() <= 4 && what.parts() == 1) {
-    // Most often: see bank_cost.
-    bool outside = false;
-    const int degree = ascending_degree(group, [&](int lane) {
-      outside |= head(lane).access.what.outside();
-      return head(lane).cell * bytes;
-    });
-    if (degree > 0 && !outside) {
-      c.units += static_cast<std::uint64_t>(degree);
-      ++c.ideal;
-      return;
-    }
-  }
-  std::uint32_t inside = 0;
-  const auto gather = [&](auto& addresses) {
-    for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      const Record& r = *next_[lane];
-      addresses[lane] = static_cast<std::remove_reference_t<decltype(addresses[0])>>(r.cell * bytes);
-      if (!r.access.what.outside()) inside |= rest & -rest;
-    }
-  };
-  if (is_shared(what.kind())) {
-    Addresses addresses;
-    gather(addresses);
-    const BankCost cost = bank_cost(is_load(what.kind()), what.width(), inside, addresses);
-    c.units += static_cast<std::uint64_t>(cost.wavefronts);
-    c.ideal += static_cast<std::uint64_t>(cost.groups);
-  } else {
-    std::array<std::int64_t, 32> addresses;
-    gather(addresses);
-    if (run.apart) touch(what, one.access.buffer, inside, addresses, run.touched);
-    const SectorCost cost = sector_cost(what.width(), inside, addresses);
-    c.units += static_cast<std::uint64_t>(cost.sectors);
-    c.ideal += static_cast<std::uint64_t>(cost.ideal);
-  }
-}
-
-void Lanes::touch_atomically(std::uint32_t group, std::vector<Stretch>& touched) const {
-  for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
-    const Record& r = head(std::countr_zero(rest));
-    const std::int64_t width = r.access.what.width();
-    if (!r.access.what.outside())
-      touch({.begin = r.cell * width,
-             .end = (r.cell + 1) * width,
-             .buffer = r.access.buffer,
-             .store = true,
-             .talk = true},
-            touched);
   }
 }
 

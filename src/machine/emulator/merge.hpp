@@ -11,6 +11,12 @@ namespace upsweep {
 // Records of the lanes of one warp, each lane's in a row.
 using LaneRecords = std::array<std::vector<Record>, 32>;
 
+// How far the addresses of neighbouring cells lie apart; 1 where a record has no cell.
+inline std::int64_t cell_bytes(What what) {
+  if (!is_access(what.kind())) return 1;
+  return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
+}
+
 // What one block did. Steps count from the grid's first, origins and Event::first from the block's own.
 struct BlockRecording {
   Launch* launch = nullptr;
@@ -48,7 +54,7 @@ class Lanes {
   std::uint32_t keep(LaneRecords& kept) const;
 
  private:
-  void begin(std::size_t lane, const Record* first, const Record* end);
+  void make_room(std::size_t last);
   std::uint32_t heads(std::uint32_t step) const;
   std::uint32_t first_group(std::uint32_t mask) const;
   std::uint32_t first_in_line(std::uint32_t mask) const;
