@@ -1,6 +1,7 @@
 #include "scene/charts/sweep_series.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -86,21 +87,27 @@ std::string missing_text(const Timings& timings, const Timing& t, Measure measur
                                    : "it is not known how many bytes it moves";
 }
 
-std::string timing_text(const Timings& all, const Timing& t) {
-  std::string text = fmt::format("{} · {}", contender_text(t), size_text(t.settings.n));
+std::vector<std::string> timing_facts(const Timings& all, const Timing& t) {
+  std::vector<std::string> facts = {contender_text(t), size_text(t.settings.n)};
   const Spread& s = t.seconds;
-  if (measured(all, t, Measure::time).value <= 0)
-    return fmt::format("{} · {}", text, missing_text(all, t, Measure::time));
-  if (is_positive(t.bytes_per_second())) text += " · " + bandwidth_text(t.bytes_per_second());
-  text += fmt::format(" · {} (quartiles {} – {}, {})", time_text(s.median), time_text(s.lower_quartile),
-                      time_text(s.upper_quartile), counted(s.count, "run"));
+  if (measured(all, t, Measure::time).value <= 0) {
+    facts.push_back(missing_text(all, t, Measure::time));
+    return facts;
+  }
+  if (is_positive(t.bytes_per_second())) facts.push_back(bandwidth_text(t.bytes_per_second()));
+  facts.push_back(fmt::format("{} (quartiles {} – {}, {})", time_text(s.median), time_text(s.lower_quartile),
+                              time_text(s.upper_quartile), counted(s.count, "run")));
   const double share = share_of_ceiling(all, t);
   if (t.contender != Contender::copy && t.contender != Contender::processor && is_positive(share))
-    text += fmt::format(" · {} % of a copy", figures_text(share * 100));
+    facts.push_back(fmt::format("{} % of a copy", figures_text(share * 100)));
   if (t.excess_wavefronts >= 0)
-    text += fmt::format(" · {} excess wavefronts of shared memory in the whole run, predicted",
-                        grouped(std::llround(t.excess_wavefronts)));
-  return text;
+    facts.push_back(fmt::format("{} excess wavefronts of shared memory in the whole run, predicted",
+                                grouped(std::llround(t.excess_wavefronts))));
+  return facts;
+}
+
+std::string timing_text(const Timings& all, const Timing& t) {
+  return fmt::format("{}", fmt::join(timing_facts(all, t), " · "));
 }
 
 }  // namespace upsweep
