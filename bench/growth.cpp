@@ -74,13 +74,13 @@ std::size_t draw_window(const Recording& recording) {
   const Cursor cursor;
   const WindowLayout layout = window_layout(1920, 1080, looks, wishes_of(recording, looks));
   std::size_t shapes = 0;
-  for (const Part part : view_parts) {
-    const Box box = layout[part];
-    const int view = shown_view(part, looks, recording);
+  for (int home = 0; home < home_count; ++home) {
+    const Box box = layout[static_cast<Home>(home)];
+    const int view = shown_view(static_cast<Home>(home), looks, recording);
     if (view < 0 || box.w <= 0) continue;
-    shapes += views()[static_cast<std::size_t>(view)]
-                  .draw({recording, cursor, dark_theme(), box.w, box.h})
-                  .shapes.size();
+    shapes +=
+        draw_view(views()[static_cast<std::size_t>(view)], {recording, cursor, dark_theme(), box.w, box.h})
+            .shapes.size();
   }
   return shapes;
 }

@@ -48,8 +48,8 @@ std::vector<Golden> goldens() {
 
 TEST(GoldenChart, IsAsCommitted) {
   for (const Golden& g : goldens()) {
-    const std::string drawn = svg(g.draw(
-        {g.dark ? dark_theme() : light_theme(), g.width, g.height, g.hover >= 0 ? hovered(g.hover) : Id{}}));
+    const std::string drawn =
+        svg(g.draw({g.dark ? dark_theme() : light_theme(), g.width, g.height, g.hover}));
     expect_as_committed(g.file, drawn);
   }
 }
@@ -87,7 +87,7 @@ void keeps_inside_without_overlap(const Scene& scene, Point size) {
       ASSERT_TRUE(r->box.w >= 0 && r->box.h >= 0);
     }
   }
-  for (const Scene::Target& t : scene.targets) ASSERT_EQ(t.id.what, Id::What::timing);
+  for (const Scene::Target& t : scene.targets) ASSERT_TRUE(is<TimeId>(t.id));
 }
 
 // Numbers that a measurement may give, and such as none should.
@@ -171,7 +171,7 @@ TEST_P(AnyChart, KeepsInsideItsPictureWithoutOverlap) {
       for (const Measure m : {Measure::bandwidth, Measure::time, Measure::share}) {
         SCOPED_TRACE(fmt::format("{} rows, {} x {}, hover {}, measure {}", rows, size.x, size.y, hover,
                                  static_cast<int>(m)));
-        const ChartFrame frame{light_theme(), size.x, size.y, hovered(hover)};
+        const ChartFrame frame{light_theme(), size.x, size.y, hover};
         std::vector<int> pinned;
         for (int i = dice.below(8); i > 0; i--) pinned.push_back(dice.below(rows + 2) - 1);
         keeps_inside_without_overlap(
@@ -203,7 +203,7 @@ TEST(AnyChartAtAll, SurvivesAnySize) {
   const Timings all = with_gaps();
   for (float w = 0; w < 330; w += 37)
     for (float h = 0; h < 200; h += 23) {
-      const ChartFrame frame{dark_theme(), w, h, hovered(3)};
+      const ChartFrame frame{dark_theme(), w, h, 3};
       EXPECT_EQ(sweep(all, frame, Measure::time, {3, 8}).width, w);
       EXPECT_EQ(draw_ladder(oneflow(), frame).height, h);
       EXPECT_EQ(draw_roofline(roofline_of(all, 1 << 20).roofline, frame).width, w);

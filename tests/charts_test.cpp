@@ -30,7 +30,7 @@ TEST(SizeSweepChart, EveryPointIsATargetWhereItIsDrawn) {
 TEST(SizeSweepChart, HoverSaysTheNumbersWithTheirUnits) {
   const Timings all = made_up_timings();
   const int row = row_of(all, "scan_decoupled_lookback", 1 << 20);
-  const Scene scene = sweep(all, {dark_theme(), 1272, 520, hovered(row)});
+  const Scene scene = sweep(all, {dark_theme(), 1272, 520, row});
   EXPECT_TRUE(says(scene, timing_text(all, all.rows[static_cast<std::size_t>(row)])));
   EXPECT_EQ(timing_text(all, all.rows[static_cast<std::size_t>(row)]),
             "scan_decoupled_lookback · 1 Mi · 1,598 GB/s · 5.25 µs (quartiles 5.20 µs – 5.36 µs, 21 runs) · "
@@ -60,7 +60,7 @@ TEST(SizeSweepChart, AxesStayWhilePointsArrive) {
 TEST(SizeSweepChart, AGapSaysWhy) {
   const Timings all = with_gaps();
   const int row = row_of(all, "cub::DeviceScan", 1 << 30);
-  const Scene scene = sweep(all, {dark_theme(), 900, 480, hovered(row)});
+  const Scene scene = sweep(all, {dark_theme(), 900, 480, row});
   EXPECT_TRUE(says(scene, "cub::DeviceScan · 1 Gi · the device is out of memory"));
   EXPECT_TRUE(says(scene, "1 Gi: the device is out of memory"));
   ASSERT_FALSE(targets(scene, row).empty());
@@ -108,7 +108,7 @@ TEST(SizeSweepChart, TheOtherCacheIsLeftOut) {
 TEST(SizeSweepChart, WithoutACopyThereIsNoShareAndItSaysSo) {
   Timings all = made_up_timings();
   std::erase_if(all.rows, [](const Timing& t) { return t.contender == Contender::copy; });
-  EXPECT_TRUE(says(sweep(all, {dark_theme(), 900, 480, hovered(3)}, Measure::share), "no copy was measured"));
+  EXPECT_TRUE(says(sweep(all, {dark_theme(), 900, 480, 3}, Measure::share), "no copy was measured"));
 }
 
 TEST(SizeSweepChart, IsMagnifiedToBeReadFromTheLastRow) {
@@ -144,8 +144,8 @@ TEST(LadderChart, BarsAreAsLongAsTheirTimes) {
   const Scene scene = draw_ladder(l, {dark_theme(), 900, 320});
   std::map<int, float> lengths;
   for (const Shape& s : scene.shapes)
-    if (const auto* r = std::get_if<RectShape>(&s.what); r && s.id.what == Id::What::timing)
-      lengths[s.id.row] = r->box.w;
+    if (const auto* r = std::get_if<RectShape>(&s.what); r && is<TimeId>(s.id))
+      lengths[as<TimeId>(s.id)->row] = r->box.w;
   ASSERT_EQ(lengths.size(), l.rungs.size());
   for (const auto& [i, w] : lengths)
     EXPECT_NEAR(w / lengths[0],
@@ -168,7 +168,7 @@ TEST(LadderChart, AtFullSizeTheBestComesFirst) {
   EXPECT_EQ(made.ladder.rungs[3].name, "scan_blelloch");
   EXPECT_TRUE(made.ladder.rungs[3].chosen) << "by its row of another size";
   EXPECT_EQ(made.ladder.rungs[5].missing, "the device is out of memory");
-  const Scene scene = draw_ladder(made.ladder, {dark_theme(), 620, 240, hovered(1)});
+  const Scene scene = draw_ladder(made.ladder, {dark_theme(), 620, 240, 1});
   EXPECT_TRUE(says(scene, "3,895 GB/s"));
   EXPECT_TRUE(says(scene, "the device is out of memory"));
   EXPECT_TRUE(at_full_size(all, 77).ladder.rungs.empty());

@@ -46,7 +46,7 @@ TEST(GoldenFigure, IsAsCommitted) {
 TEST(Figures, WordsFitAtAnySize) {
   for (const Point size :
        {Point{320, 180}, Point{420, 300}, Point{640, 900}, Point{900, 480}, Point{1920, 1080}}) {
-    const ChartFrame frame{light_theme(), size.x, size.y, hovered(2)};
+    const ChartFrame frame{light_theme(), size.x, size.y, 2};
     for (const Figure& f : figures()) {
       SCOPED_TRACE(f.name);
       if (f.kind == Figure::Kind::operations) expect_words_fit(draw_figure(f, made_up_counts(), frame), size);

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "analysis/hazards.hpp"
-#include "scene/views/draw.hpp"
 #include "support/drawn_views.hpp"
 #include "support/hazard_script.hpp"
 #include "support/pictures.hpp"
@@ -26,8 +25,7 @@ std::string shown_text(const Scene& scene) {
 Scene hazards_view(const Recording& r, int step, float height) {
   Cursor cursor;
   cursor.step = step;
-  return draw_hazards(
-      {.recording = r, .cursor = cursor, .theme = light_theme(), .width = 900, .height = height});
+  return draw("hazards", r, cursor, 900, height, light_theme());
 }
 
 TEST(HazardsView, ListsFindingsWithTheirPlaces) {
@@ -48,9 +46,9 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   const auto has = [&](const Id& id) {
     return std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) { return t.id == id; });
   };
-  EXPECT_TRUE(has({.what = Id::What::line, .step = 0, .line = 12}));
-  EXPECT_TRUE(has({.what = Id::What::cell, .step = 0, .element = 7, .cell = 7}));
-  EXPECT_TRUE(has({.what = Id::What::step, .step = 0}));
+  EXPECT_TRUE(has(LineId{0, 12}));
+  EXPECT_TRUE(has(CellId{.step = 0, .cell = 7, .element = 7}));
+  EXPECT_TRUE(has(StepId{0}));
   // With little room it says that there is more.
   EXPECT_NE(shown_text(hazards_view(r, 0, 120)).find("1 more finding"), std::string::npos);
 }
@@ -63,7 +61,7 @@ TEST(HazardsView, SaysSoWhenTheResultAloneIsWrong) {
   EXPECT_TRUE(
       says(hazards_view(wrong, 0, 300), "The result is wrong, without a hazard. " + in_words(wrong.mistake)));
   const std::vector<int> hazards_alone = {12};
-  EXPECT_TRUE(says(view("tree").draw({wrong, at_step(0), dark_theme(), 900, 300, hazards_alone}),
+  EXPECT_TRUE(says(draw_view(view("tree"), {wrong, at_step(0), dark_theme(), 900, 300}, {hazards_alone}),
                    "Hazards: wrong result"));
   const auto said = [](const Recording& r, int step) {
     return words(r, at_step(step)).find("The result is wrong.") != std::string::npos;
@@ -118,9 +116,10 @@ TEST(Views, TheHazardsNameSaysHowManyThereAre) {
   const Recording calm = record("scan_hillis_steele", 64), racing = record("scan_hillis_steele", 64, s);
   ASSERT_FALSE(racing.hazards()->findings.empty());
   const std::string warning = fmt::format("Hazards {}", racing.hazards()->findings.size());
-  EXPECT_TRUE(says(view("tree").draw({racing, at_step(3), dark_theme(), 900, 300, hazards_alone}), warning));
-  EXPECT_FALSE(
-      says(view("tree").draw({calm, at_step(3), dark_theme(), 900, 300, hazards_alone}), "Hazards 0"));
+  EXPECT_TRUE(
+      says(draw_view(view("tree"), {racing, at_step(3), dark_theme(), 900, 300}, {hazards_alone}), warning));
+  EXPECT_FALSE(says(draw_view(view("tree"), {calm, at_step(3), dark_theme(), 900, 300}, {hazards_alone}),
+                    "Hazards 0"));
 }
 
 }  // namespace

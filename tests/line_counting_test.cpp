@@ -7,8 +7,6 @@
 #include <atomic>
 
 #include "panels/keys.hpp"
-#include "panels/tooltip.hpp"
-#include "scene/views/draw.hpp"
 #include "study/shipped.hpp"
 #include "support/made_up_counters.hpp"
 #include "support/pictures.hpp"
@@ -30,9 +28,14 @@ void ask_and_wait(Session& s) {
   tick_until(s, [&] { return !s.line_counters()->under_way; });
 }
 
+Scene source_view(const Session& s, float width, float height) {
+  return draw_view(views()[static_cast<std::size_t>(view_index("source"))],
+                   {s.recording(), s.cursor(), dark_theme(), width, height, s.line_counters().get()},
+                   {.button = true, .pressed = s.line_counters() != nullptr});
+}
+
 std::vector<std::string> words_of(const Session& s, float width = 900) {
-  const Scene scene = draw_source(
-      {s.recording(), s.cursor(), dark_theme(), width, 4000, {}, nullptr, true, s.line_counters().get()});
+  const Scene scene = source_view(s, width, 4000);
   std::vector<std::string> all;
   for (const Shape& shape : scene.shapes)
     if (const auto* text = std::get_if<TextShape>(&shape.what)) all.push_back(text->text);
@@ -81,8 +84,8 @@ TEST(LineCounting, WhatIsDifferentStandsOnItsLine) {
   EXPECT_NE(summary(*s.line_counters()).find(fmt::format("1 of {} lines different", entries.size())),
             std::string::npos)
       << summary(*s.line_counters());
-  const Id line{.what = Id::What::line, .line = other->lines.front()};
-  const auto tip = tooltip(s.recording(), s.cursor(), line, s.line_counters().get());
+  const LineId line{.line = other->lines.front()};
+  const auto tip = tip_of({s.recording(), s.cursor(), s.line_counters().get()}, line);
   EXPECT_EQ(times(tip, fmt::format("{} wavefronts (predicted: {})", number("wavefronts").measured,
                                    number("wavefronts").predicted)),
             1);
@@ -158,16 +161,7 @@ TEST(LineCounting, WordsFitAtAnyWidth) {
     ask_and_wait(s);
     for (const float width : {300.0f, 360.0f, 440.0f, 620.0f, 900.0f, 1600.0f}) {
       SCOPED_TRACE(width);
-      expect_words_fit(draw_source({s.recording(),
-                                    s.cursor(),
-                                    dark_theme(),
-                                    width,
-                                    4000,
-                                    {},
-                                    nullptr,
-                                    true,
-                                    s.line_counters().get()}),
-                       {width, 4000});
+      expect_words_fit(source_view(s, width, 4000), {width, 4000});
     }
   }
 }

@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
-#include "panels/tooltip.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
 #include "support/random_trace.hpp"
@@ -69,9 +68,9 @@ void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
     cursor.step = step;
     cursor.block = r.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1;
     for (const View& view : views()) {
-      const Scene scene = view.draw({r, cursor, light_theme(), 900, 600});
+      const Scene scene = draw_view(view, {r, cursor, light_theme(), 900, 600});
       for (std::size_t i = 0; i < scene.targets.size(); i += 1 + scene.targets.size() / 8)
-        tooltip(r, cursor, scene.targets[i].id);
+        tip_of({r, cursor}, scene.targets[i].id), click_on({r, cursor}, scene.targets[i].id);
     }
     words(r, cursor);
   }

@@ -12,12 +12,7 @@ namespace {
 
 constexpr Face faces[] = {Face::regular, Face::bold, Face::mono};
 
-Id node(int element) {
-  Id id;
-  id.what = Id::What::node;
-  id.element = element;
-  return id;
-}
+Id node(int element) { return NodeId{.element = element}; }
 
 TEST(Hit, TakesTheTopmostTarget) {
   Scene scene;

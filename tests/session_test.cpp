@@ -181,10 +181,7 @@ TEST(Session, BlocksAreStepped) {
   EXPECT_EQ(s.cursor().block, 0);
   s.go_to(static_cast<int>(grids[2].first_step));
   EXPECT_EQ(s.cursor().block, blocks - 1);
-  Id id{.what = Id::What::block, .step = 0};
-  id.grid = 0;
-  id.block = 1;
-  s.click(id);
+  s.click(BlockId{.step = 0, .grid = 0, .block = 1});
   EXPECT_EQ(s.cursor().step, 0);
   EXPECT_EQ(s.cursor().block, 1);
 }
@@ -231,8 +228,7 @@ TEST(Session, ABarrierIsTakenOutAndPutBack) {
   EXPECT_NE(s.recording().text, s.recording().trace.text) << "the text that ran lacks it";
   s.toggle_barrier();
   EXPECT_EQ(s.settings().without_barrier, 0);
-  Id id{.what = Id::What::barrier};
-  id.line = s.recording().barriers.back();
+  const BarrierId id{.line = s.recording().barriers.back()};
   s.click(id);
   EXPECT_EQ(s.settings().without_barrier, id.line);
   s.set_algorithm("reduce_atomic");
@@ -313,7 +309,7 @@ TEST(Session, ZoomAndPanStayWithinTheTree) {
       switch (random() % 3) {
         case 0: s.zoom_tree(0.5f + x, x); break;
         case 1: s.pan_tree((x - 0.5f) * 300); break;
-        default: s.click({.what = Id::What::cell, .cell = static_cast<int>(x * 1100)});
+        default: s.click(CellId{.cell = static_cast<int>(x * 1100)});
       }
       const Cursor& c = s.cursor();
       const int columns = s.recording().tree().columns;
@@ -342,11 +338,11 @@ TEST(Session, AClickOnACellGoesThroughItsRequests) {
   ASSERT_EQ(requests.size(), 3u);
   std::set<int> seen;
   for (int i = 0; i < 2; ++i) {  // cell 7 is read as the right operand and written
-    s.click({.what = Id::What::cell, .cell = 7});
+    s.click(CellId{.cell = 7});
     seen.insert(s.cursor().request);
   }
   EXPECT_EQ(seen, (std::set{1, 2}));
-  s.click({.what = Id::What::cell, .cell = 0});  // untouched here: to the step that wrote it
+  s.click(CellId{.cell = 0});  // untouched here: to the step that wrote it
   EXPECT_EQ(s.step().phase, Phase::load);
 }
 

@@ -266,9 +266,9 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
     const TimingPicture p = timing_picture(s.timing, s.chosen_times(), chart, dark_theme(), 640, 200);
     int targets = 0;
     for (const Scene::Target& t : p.scene.targets)
-      if (t.id.what == Id::What::timing) {
+      if (const auto* time = as<TimeId>(t.id)) {
         targets++;
-        EXPECT_LT(static_cast<std::size_t>(p.rows.at(static_cast<std::size_t>(t.id.row))),
+        EXPECT_LT(static_cast<std::size_t>(p.rows.at(static_cast<std::size_t>(time->row))),
                   s.timing.source()->timings->rows.size());
       }
     EXPECT_GT(targets, 3);

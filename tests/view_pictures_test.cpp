@@ -8,8 +8,8 @@
 #include <random>
 
 #include "export/export.hpp"
-#include "scene/views/draw.hpp"
 #include "study/line_counting.hpp"
+#include "support/any_id.hpp"
 #include "support/drawn_views.hpp"
 #include "support/made_up_counters.hpp"
 #include "support/pictures.hpp"
@@ -86,7 +86,8 @@ TEST(GoldenCounters, OfTheHardwareAreAsCommitted) {
   const LineCounters same = line_counters(as_predicted(r.trace)),
                      other = line_counters(with_more_wavefronts(r.trace, 4));
   const auto drawn = [&](const LineCounters& c, const Theme& theme, float width) {
-    return svg(draw_source({r, at_step(10), theme, width, 360, {}, nullptr, true, &c}));
+    return svg(draw_view(view("source"), {r, at_step(10), theme, width, 360, &c},
+                         {.button = true, .pressed = true}));
   };
   EXPECT_NE(drawn(same, light_theme(), 440), drawn(other, light_theme(), 440));
   expect_as_committed("source-counters-different", drawn(other, dark_theme(), 720));
@@ -152,7 +153,7 @@ TEST_P(EveryRecording, KeepsInsideItsPictureWithoutOverlap) {
           continue;  // tables: their places are higher
         Cursor cursor = at_step(std::min(step, steps - 1));
         cursor.block = std::min(c.block, r.trace.grid_of(static_cast<std::uint32_t>(cursor.step)).blocks - 1);
-        const Scene scene = v.draw({r, cursor, light_theme(), size.x, size.y});
+        const Scene scene = draw_view(v, {r, cursor, light_theme(), size.x, size.y});
         SCOPED_TRACE(fmt::format("{} of {}, n = {}, step {}, {} x {}", v.name, c.algorithm, c.n, cursor.step,
                                  size.x, size.y));
         expect_words_fit(scene, size);
@@ -190,21 +191,14 @@ TEST(Views, SurviveAnyHoverAndAnySize) {
         cursor.element_count = any();
         cursor.first_line = any();
         cursor.block = static_cast<int>(random() % 90);
-        cursor.hover = {static_cast<Id::What>(random() % 13),
-                        any(),
-                        any() % 40,
-                        any() % 40,
-                        any(),
-                        any(),
-                        any(),
-                        any(),
-                        any() % 30,
-                        any() % 12,
-                        any() % 90};
+        cursor.hover = any_id(random);
         const auto w = static_cast<float>(random() % 900), h = static_cast<float>(random() % 500);
-        const Scene scene = v.draw({r, cursor, dark_theme(), w, h});
+        const Scene scene = draw_view(v, {r, cursor, dark_theme(), w, h});
         EXPECT_EQ(scene.width, w);
         EXPECT_EQ(scene.height, h);
+        const Id id = any_id(random);
+        for (const std::string& line : tip_of({r, cursor}, id)) EXPECT_FALSE(line.empty());
+        click_on({r, cursor}, id);
       }
   }
 }

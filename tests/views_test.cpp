@@ -12,6 +12,7 @@
 #include "analysis/banks.hpp"
 #include "analysis/block_talk.hpp"
 #include "analysis/request.hpp"
+#include "export/export.hpp"
 #include "support/drawn_views.hpp"
 #include "support/pictures.hpp"
 #include "trace/value.hpp"
@@ -50,7 +51,7 @@ TEST(Tree, HoverLightsEverythingThatWentIn) {
   const Recording r = record("scan_blelloch", 16);
   Cursor c = at_step(4);
   const std::size_t before = draw("tree", r, c, 900, 500).shapes.size();
-  c.hover = {.what = Id::What::node, .element = 15, .row = 4};
+  c.hover = NodeId{.row = 4, .element = 15};
   const Scene scene = draw("tree", r, c, 900, 500);
   // The root of 16: 31 nodes ringed, 30 edges drawn again, one readout.
   EXPECT_EQ(scene.shapes.size(), before + 31 + 30 + 1);
@@ -64,7 +65,7 @@ TEST(Tree, NodesAreWhereTheyAreHit) {
   for (const Scene::Target& t : scene.targets) {
     const Id id = hit(scene, {t.box.x + t.box.w / 2, t.box.y + t.box.h / 2});
     EXPECT_EQ(id, t.id);
-    nodes += id.what == Id::What::node;
+    nodes += is<NodeId>(id);
   }
   std::size_t all = 0;
   for (const TreeRow& row : r.tree().rows) all += row.nodes.size();
@@ -149,20 +150,47 @@ TEST(Hover, IsSharedByTheViews) {
   };
   const std::size_t memory = shapes("memory", {}), banks = shapes("banks", {}), warps = shapes("warps", {}),
                     source = shapes("source", {});
-  const Id lane{.what = Id::What::lane, .step = 3, .warp = 0, .lane = 5};
+  const LaneId lane{3, {.warp = 0, .lane = 5}};
   EXPECT_EQ(shapes("memory", lane), memory + 2);  // x[43] and x[47]
   EXPECT_EQ(shapes("banks", lane), banks + 2);    // its box, and the readout
   EXPECT_EQ(shapes("warps", lane), warps + 2);
-  EXPECT_EQ(shapes("memory", {.what = Id::What::bank, .lane = 11}), memory + 1 + 2);  // the number, two words
-  EXPECT_EQ(shapes("banks", {.what = Id::What::bank, .lane = 11}), banks + 1 + 2);
+  EXPECT_EQ(shapes("memory", BankId{11}), memory + 1 + 2);  // the number, two words
+  EXPECT_EQ(shapes("banks", BankId{11}), banks + 1 + 2);
   const int line = r.trace.events[request_event(r, at_step(3))].line;
-  EXPECT_EQ(shapes("memory", {.what = Id::What::line, .line = line}), memory + 8);
-  EXPECT_EQ(shapes("source", {.what = Id::What::line, .line = line}), source + 1);
-  Id cell{.what = Id::What::cell, .warp = 0, .lane = 5, .element = 43, .cell = 43, .line = line};
+  EXPECT_EQ(shapes("memory", LineId{.line = line}), memory + 8);
+  EXPECT_EQ(shapes("source", LineId{.line = line}), source + 1);
+  const CellId cell{.cell = 43, .element = 43, .by = {.warp = 0, .lane = 5, .line = line}};
   EXPECT_EQ(shapes("memory", cell), memory + 2);
   EXPECT_EQ(shapes("banks", cell), banks + 2);
   EXPECT_EQ(shapes("source", cell), source + 1);
   EXPECT_EQ(shapes("warps", cell), warps + 1);
+}
+
+// What a view does not see of what the mouse is over, it does not show either.
+TEST(Hover, WhatAViewSeesIsAllThatItShows) {
+  for (const char* algorithm :
+       {"scan_blelloch", "reduce_shuffle", "scan_decoupled_lookback", "reduce_nested"}) {
+    const Recording r = record(algorithm, 128, {}, 3, 32);
+    const int step = std::min(3, static_cast<int>(r.trace.steps.size()) - 1);
+    std::vector<Id> ids = {CountersId{}, TimesId{}, ViewId{1}};
+    for (const View& v : views()) {
+      const Scene scene = draw(v.name, r, at_step(step), 900, 300);
+      for (std::size_t i = 0; i < scene.targets.size(); i += 1 + scene.targets.size() / 12)
+        ids.push_back(scene.targets[i].id);
+    }
+    for (const View& v : views())
+      for (const Id& id : ids) {
+        Cursor cursor = at_step(step);
+        cursor.hover = id;
+        ViewInput in{r, cursor, dark_theme(), 900, 300};
+        in.top = 40;
+        const ViewPicture all = v.draw(in);
+        if (v.sees) cursor.hover = v.sees(id);
+        const ViewPicture seen = v.draw(in);
+        EXPECT_EQ(svg(all.scene), svg(seen.scene)) << v.name << " " << id.index();
+        EXPECT_EQ(all.heading.readout, seen.heading.readout) << v.name << " " << id.index();
+      }
+  }
 }
 
 // --- registers, global memory, blocks, launches
@@ -228,7 +256,7 @@ TEST(Launches, EveryGridIsABoxToBeClicked) {
   const Scene scene = draw("launches", r, at_step(0), 1272, 400);
   std::set<int> grids;
   for (const Scene::Target& t : scene.targets)
-    if (t.id.what == Id::What::grid) grids.insert(t.id.grid);
+    if (const auto* grid = as<GridId>(t.id)) grids.insert(grid->grid);
   EXPECT_EQ(grids.size(), r.trace.grids.size());
   EXPECT_GT(grids.size(), 10u);
 }
@@ -251,7 +279,7 @@ TEST(Source, ABarrierCanBeTakenOut) {
     EXPECT_EQ(says(scene, "put back"), out);
     EXPECT_EQ(says(scene, "without the barrier on line"), out) << "first, where there is room for little";
     EXPECT_TRUE(std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) {
-      return t.id.what == Id::What::barrier && t.id.line == s.without_barrier;
+      return is<BarrierId>(t.id) && line_of(t.id) == s.without_barrier;
     }));
     EXPECT_EQ(words(r, at_step(2)).find("was taken out") != std::string::npos, out);
   }
@@ -280,10 +308,10 @@ TEST(Work, LargeNumbersStayApart) {
 TEST(Views, NameTheirAlternatives) {
   const Recording r = record("scan_blelloch", 64);
   const std::vector<int> others = {8, 12};
-  const Scene scene = view("tree").draw({r, at_step(3), dark_theme(), 900, 300, others});
+  const Scene scene = draw_view(view("tree"), {r, at_step(3), dark_theme(), 900, 300}, {others});
   EXPECT_TRUE(says(scene, "Hazards"));
   int targets = 0;
-  for (const Scene::Target& t : scene.targets) targets += t.id.what == Id::What::view;
+  for (const Scene::Target& t : scene.targets) targets += is<ViewId>(t.id);
   EXPECT_EQ(targets, 2);
 }
 
@@ -292,8 +320,7 @@ TEST(Profile, ABarIsAStep) {
   const Scene scene = draw("profile", r, at_step(3), 1272, 100);
   ASSERT_EQ(scene.targets.size(), r.trace.steps.size());
   for (int s = 0; s < static_cast<int>(scene.targets.size()); s++) {
-    EXPECT_EQ(scene.targets[s].id.what, Id::What::step);
-    EXPECT_EQ(scene.targets[s].id.step, s);
+    EXPECT_EQ(scene.targets[s].id, Id(StepId{s}));
   }
 }
 
@@ -303,12 +330,12 @@ TEST(Source, KeepsTheStepsLinesInView) {
     const Scene scene = draw("source", r, at_step(step), 620, 300);
     for (const LineFacts& f : line_facts(r.trace, step))
       EXPECT_TRUE(std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) {
-        return t.id.line == f.line;
+        return line_of(t.id) == f.line;
       })) << f.line;
   }
   Cursor c = at_step(3);
   c.first_line = 5;
-  EXPECT_EQ(draw("source", r, c, 620, 300).targets.front().id.line, 5);
+  EXPECT_EQ(draw("source", r, c, 620, 300).targets.front().id, Id(LineId{3, 5}));
 }
 
 TEST(Words, SayWhatTheBookSays) {

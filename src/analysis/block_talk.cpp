@@ -101,6 +101,9 @@ void note_reads(const Trace& trace, EventRange range, const BlockTalk& talk, Blo
 
 BlockTalk block_talk(const Trace& trace, int grid) {
   BlockTalk talk;
+  if (std::all_of(trace.buffers.begin(), trace.buffers.end(),
+                  [](const GlobalBuffer& b) { return b.cells == Cells::elements; }))
+    return talk;
   const EventRange all = grid_events(trace, grid);
   find_buffers(trace, all, talk);
   if (!talk) return talk;

@@ -98,6 +98,39 @@ class Lines {
   std::vector<LineFacts> by_number_;
 };
 
+// The same for every step, in little room: a step does something on few lines.
+class StepLines {
+ public:
+  explicit StepLines(std::size_t steps) : steps_(steps) {}
+  void add(const Count& c, int degree) {
+    if (!is_work(c.kind)) return;
+    LineFacts& facts = at(c.step, c.line);
+    tally(facts.totals, c);
+    facts.max_degree = std::max(facts.max_degree, degree);
+    if (is_shared(c.kind)) facts.active_lanes += static_cast<std::int64_t>(c.lanes);
+  }
+  void add_operations(std::uint32_t step, int line, int lanes) { at(step, line).totals.operations += lanes; }
+  std::vector<std::vector<LineFacts>> ascending() && {
+    for (auto& lines : steps_) {
+      std::erase_if(lines, [](const LineFacts& facts) { return facts.line == 0; });
+      std::sort(lines.begin(), lines.end(),
+                [](const LineFacts& a, const LineFacts& b) { return a.line < b.line; });
+    }
+    return std::move(steps_);
+  }
+
+ private:
+  LineFacts& at(std::uint32_t step, int line) {
+    auto& lines = steps_[step];
+    const auto found = std::find_if(lines.rbegin(), lines.rend(),
+                                    [&](const LineFacts& facts) { return facts.line == line; });
+    if (found != lines.rend()) return *found;
+    lines.push_back({.line = line, .totals = {}});
+    return lines.back();
+  }
+  std::vector<std::vector<LineFacts>> steps_;
+};
+
 // The lanes of one warp in one step: who worked, and whether always all together.
 void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool together) {
   if (working == 0) return;
@@ -109,7 +142,8 @@ void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool 
 
 class Counter {
  public:
-  explicit Counter(const Trace& trace) : trace_(trace), counted_(!trace.counts.empty()) {
+  explicit Counter(const Trace& trace)
+      : trace_(trace), counted_(!trace.counts.empty()), step_lines_(trace.steps.size()) {
     facts_.steps.resize(trace.steps.size());
   }
 
@@ -119,6 +153,7 @@ class Counter {
     for (std::size_t i = 0; i < trace_.events.size();) i = block(i);
     for (const StepFacts& step : facts_.steps) add(facts_.totals, step.totals);
     facts_.lines = std::move(lines_).ascending();
+    facts_.step_lines = std::move(step_lines_).ascending();
     return std::move(facts_);
   }
 
@@ -126,6 +161,7 @@ class Counter {
   void take(const Count& c, int degree) {
     tally(facts_.steps[c.step].totals, c);
     lines_.add(c, degree);
+    step_lines_.add(c, degree);
   }
 
   // The block whose first event this is; gives the index behind its last.
@@ -161,6 +197,7 @@ class Counter {
         const int lanes = std::popcount(e.mask);
         step.totals.operations += lanes;
         lines_.add_operations(e.line, lanes);
+        step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
     if (counted_ && !is_shared_access(e.kind)) return;  // counted already, and without a degree
@@ -201,6 +238,7 @@ class Counter {
   const bool counted_;
   Facts facts_;
   Lines lines_;
+  StepLines step_lines_;
 };
 
 }  // namespace

@@ -57,7 +57,8 @@ struct LineFacts {
 
 struct Facts {
   Totals totals;
-  std::vector<StepFacts> steps;  // one per Trace::steps
+  std::vector<StepFacts> steps;                    // one per Trace::steps
+  std::vector<std::vector<LineFacts>> step_lines;  // likewise: what line_facts() returns
   std::vector<LineFacts> lines;  // ascending; lines with any access, operation, shuffle, vote or launch
 };
 

@@ -20,6 +20,9 @@ struct Recording::Later {
   std::map<std::pair<int, int>, Grown> trees;  // by grid and block
   std::uint64_t questions = 0;
 
+  std::mutex listening;
+  std::map<int, BlockTalk> talks;  // by grid
+
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
   std::atomic<const Hazards*> hazards = nullptr;  // `found`, once it is complete
@@ -44,6 +47,13 @@ const Tree& Recording::tree(int grid, int block) const {
   }
   at->second.asked_for = ++later_->questions;
   return at->second.tree;
+}
+
+const BlockTalk& Recording::talk(int grid) const {
+  const std::lock_guard lock(later_->listening);
+  const auto at = later_->talks.find(grid);
+  if (at != later_->talks.end()) return at->second;
+  return later_->talks.emplace(grid, block_talk(trace, grid)).first->second;
 }
 
 const Hazards* Recording::hazards() const noexcept { return later_->hazards; }

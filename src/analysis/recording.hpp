@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/block_talk.hpp"
 #include "analysis/facts.hpp"
 #include "analysis/hazards.hpp"
 #include "analysis/place.hpp"
@@ -34,6 +35,9 @@ struct Recording {
 
   // The tree of one block. The reference is valid until 64 other trees have been asked for.
   const Tree& tree(int grid = 0, int block = 0) const;
+
+  // What the blocks of a grid tell each other, computed when it is first asked for.
+  const BlockTalk& talk(int grid) const;
 
   // The hazards, or null while find_hazards() has not ended. The first picture must not wait for them: they
   // take longer than all the rest of the analysis.

@@ -549,7 +549,7 @@ class Grower {
 
 Tree tree(const Trace& trace, int grid, int block) { return Grower(trace, grid, block).grow(); }
 
-std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node) {
+std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most) {
   std::vector<std::vector<bool>> seen;
   for (const TreeRow& row : tree.rows) seen.emplace_back(row.nodes.size());
   std::vector<TreeNode::Source> found{node};
@@ -557,6 +557,7 @@ std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node)
   for (std::size_t next = 0; next < found.size(); ++next) {
     const TreeNode::Source at = found[next];
     for (const TreeNode::Source& source : tree.rows[at.row].nodes[at.node].sources) {
+      if (found.size() >= most) return found;
       if (seen[source.row][source.node]) continue;
       seen[source.row][source.node] = true;
       found.push_back(source);

@@ -4,6 +4,8 @@
 // through registers and shuffles, and through memory by address. Padding and words have no nodes, both
 // buffers of a double buffer share the columns, and a store that its own step overwrites is seen through.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "trace/trace.hpp"
@@ -60,7 +62,8 @@ struct Tree {
 
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
-// Every node that went into one node, itself first, as (row, node) pairs: what lights up on hover.
-std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node);
+// Every node that went into one node, itself first, as (row, node) pairs: what lights up on hover. Of more
+// than `most`, those with the shortest ways to it.
+std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most = SIZE_MAX);
 
 }  // namespace upsweep

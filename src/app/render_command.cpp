@@ -74,13 +74,9 @@ void render_view(const Picture& p, const Recording& r, int step, int block) {
   Cursor cursor;
   cursor.step = step;
   cursor.block = block;
-  const Scene scene = p.view->draw({r,
-                                    cursor,
-                                    p.dark ? dark_theme() : light_theme(),
-                                    p.size.width / p.scale,
-                                    p.size.height / p.scale,
-                                    {}});
-  write_picture(scene, p);
+  write_picture(draw_view(*p.view, {r, cursor, p.dark ? dark_theme() : light_theme(), p.size.width / p.scale,
+                                    p.size.height / p.scale}),
+                p);
 }
 
 void render_window(const Picture& p, WindowOptions window, int step, bool scaled) {

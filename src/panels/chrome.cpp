@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <string_view>
 
-#include "panels/sketch.hpp"
+#include "scene/pen.hpp"
+#include "scene/wrap.hpp"
 
 namespace upsweep {
+
 Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, float height, Point mouse) {
-  Sketch s(width, height, t.background);
+  Pen s(width, height, t.background);
   const Box& bar = layout[Part::top_bar];
   if (bar.h > 0) {
     s.rect(bar, t.panel);
@@ -34,21 +36,21 @@ Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, floa
 
 Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout& layout, float width,
                       float height, Point mouse) {
-  Sketch s(width, height);
+  Pen s(width, height);
   Panel panel;
   for (std::size_t i = 0; i < views().size() && !session.looks.presentation; ++i) {
     const bool chosen = layout.large_view == static_cast<int>(i);
-    const Part part = part_of_view(views()[i].name);
-    const bool shown = shown_view(part, session.looks, session.recording()) == static_cast<int>(i);
-    if (!shown && !chosen) continue;
-    const Box& box = chosen ? layout.large : layout[part];
+    const Home home = views()[i].home;
+    const bool shown = shown_view(home, session.looks, session.recording()) == static_cast<int>(i);
+    if ((!shown && !chosen) || i >= most_view_keys) continue;
+    const Box& box = chosen ? layout.large : layout[home];
     if (box.h < 72 || (!chosen && layout.bottom.y <= box.y)) continue;
     const std::string name = key_of_view(static_cast<int>(i));
     // In the middle of the margin that the views leave.
     const Box key{box.x + (box.w < 640 ? -1.0f : 3.0f), box.y + 12, 16, 16};
     if (chosen) s.rect(key, t.now_soft, 4);
-    s.text({key.x + 8, key.y + 8},
-           name.size() == 1 ? std::string(name) : "↑" + std::string(name.substr(name.size() - 1)),
+    constexpr const char* marks[] = {"", "↑", "^"};
+    s.text({key.x + 8, key.y + 8}, marks[i / 9] + std::to_string(i % 9 + 1),
            chosen || key.contains(mouse) ? t.now : t.ghost_text, 10, Face::bold, Align::centre);
     const std::string tip =
         fmt::format("{}   {}", chosen ? "All views again" : fmt::format("{} large", views()[i].title), name);
@@ -60,7 +62,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
 
 Scene progress_scene(double share, const Theme& t, float width) {
   constexpr float height = 3;
-  Sketch s(width, height, t.line);
+  Pen s(width, height, t.line);
   s.rect({0, 0, width * static_cast<float>(std::clamp(share, 0.0, 1.0)), height}, t.now);
   return std::move(s.scene);
 }
@@ -70,7 +72,7 @@ Panel sentence_panel(const Banner& banner, const Theme& t, float width) {
   constexpr float size = 13, margin = 24, line_height = 20, padding = 8;
   const auto lines = wrapped(banner.text, size, Face::regular, width - 3 * margin - 8);
   const float height = 2 * padding + line_height * static_cast<float>(lines.size());
-  Sketch s(width, height, good ? t.now_soft : t.conflict_soft);
+  Pen s(width, height, good ? t.now_soft : t.conflict_soft);
   s.rect({0, 0, 4, height}, good ? t.now : t.conflict);
   float y = padding + line_height / 2;
   for (const std::string& line : lines) {
@@ -110,8 +112,8 @@ Panel help_panel(const Theme& t, float width, float height) {
               h = std::min(height - 32, top + tallest + foot);
   const Point origin{(width - w) / 2, (height - h) / 2};
 
-  Sketch s(width, height, Colour{0, 0, 0, static_cast<std::uint8_t>(t.dark ? 150 : 70)});
-  s.rect({origin.x, origin.y, w, h}, t.panel, 12, t.cell_stroke, 1);
+  Pen s(width, height, Colour{0, 0, 0, static_cast<std::uint8_t>(t.dark ? 150 : 70)});
+  s.rect({origin.x, origin.y, w, h}, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 12});
   s.text({origin.x + margin, origin.y + 36}, "Keys", t.text, 20, Face::bold);
   s.text({origin.x + w - margin, origin.y + 36}, "Esc or F1 closes", t.faint_text, 12, Face::regular,
          Align::right);
@@ -164,8 +166,8 @@ Scene tip_scene(const std::vector<std::string>& lines, const Theme& t, float wid
     }
   }
   const float height = 2 * padding + line_height * static_cast<float>(all.size());
-  Sketch s(std::ceil(room + 2 * padding), height);
-  s.rect({0, 0, s.scene.width, height}, t.panel, 6, t.cell_stroke, 1);
+  Pen s(std::ceil(room + 2 * padding), height);
+  s.rect({0, 0, s.scene.width, height}, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 6});
   float y = padding + line_height / 2;
   for (const Line& l : all) {
     s.text({padding, y}, l.text, l.bold ? t.text : t.faint_text, size, l.bold ? Face::bold : Face::regular);

@@ -14,6 +14,25 @@ Binding field(const char* keys, const char* what, Field f, int key) {
   return {keys, what, "Choose", Action::field, static_cast<int>(f), {{key}}};
 }
 
+constexpr struct {
+  int mods;
+  const char* name;
+} rows_of_digits[] = {{0, ""}, {shift, "Shift "}, {control, "Ctrl "}};
+
+int view_keys() { return std::min(static_cast<int>(views().size()), most_view_keys); }
+
+// "1 – 9   Shift 1 – 4".
+Binding choose_view() {
+  Binding b{"", "one view large; again: all", "Look", Action::choose_view, 0, {}};
+  for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));
+  for (int first = 0; first < view_keys(); first += 9) {
+    const int last = std::min(first + 9, view_keys()) - 1;
+    b.keys += (first > 0 ? "   " : "") + key_of_view(first);
+    if (last > first) b.keys += " – " + std::to_string(last % 9 + 1);
+  }
+  return b;
+}
+
 const std::vector<Binding>& table() {
   static const std::vector<Binding> all = {
       {"→   PgDn", "next stride", "Step", Action::stride_forward, 0, {{key::right}, {key::page_down}}},
@@ -29,24 +48,7 @@ const std::vector<Binding>& table() {
       {"Space", "play, pause", "Play", Action::toggle_playing, 0, {{key::space}}},
       {"+", "faster", "Play", Action::faster, 0, {{key::equal}, {key::equal, shift}, {key::keypad_plus}}},
       {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
-      {"1 – 9   Shift 1 – 4",
-       "one view large; again: all",
-       "Look",
-       Action::choose_view,
-       0,
-       {{key::digit(1)},
-        {key::digit(2)},
-        {key::digit(3)},
-        {key::digit(4)},
-        {key::digit(5)},
-        {key::digit(6)},
-        {key::digit(7)},
-        {key::digit(8)},
-        {key::digit(9)},
-        {key::digit(1), shift},
-        {key::digit(2), shift},
-        {key::digit(3), shift},
-        {key::digit(4), shift}}},
+      choose_view(),
       {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
       {"W", "what the hardware counts, by line", "Look", Action::counters, 0, {{key::letter('W')}}},
       {"P", "presentation: large, no panels", "Look", Action::present, 0, {{key::letter('P')}}},
@@ -108,8 +110,10 @@ Command command_of(Chord pressed, bool typing) {
   return {};
 }
 
+Chord chord_of_view(int view) { return {key::digit(view % 9 + 1), rows_of_digits[view / 9].mods}; }
+
 std::string key_of_view(int view) {
-  return view < 9 ? std::to_string(view + 1) : "Shift " + std::to_string(view - 8);
+  return view < most_view_keys ? rows_of_digits[view / 9].name + std::to_string(view % 9 + 1) : "";
 }
 
 std::string_view key_of(Action action, int argument) {

@@ -76,7 +76,7 @@ struct Chord {
 };
 
 struct Binding {
-  const char* keys;   // as the help prints them: "Shift →"
+  std::string keys;   // as the help prints them: "Shift →"
   const char* what;   // "to the next phase"
   const char* group;  // of the help
   Action action;
@@ -84,10 +84,14 @@ struct Binding {
   std::vector<Chord> chords;  // any of them
 };
 
-// In the help's order. The digits are one binding: the k-th chord has the argument k.
+// In the help's order. The keys of the views are one binding: the k-th chord has the argument k.
 std::span<const Binding> bindings();
 
-// How the key of a view is printed: "1"; "Shift 1" for the tenth.
+// The keys of the views are the digits from 1 on, then the same with Shift, then with Ctrl; views beyond
+// these have none.
+inline constexpr int most_view_keys = 27;
+Chord chord_of_view(int view);  // view < most_view_keys
+// How the key of a view is printed: "1"; "Shift 1" for the tenth; empty if it has none.
 std::string key_of_view(int view);
 
 struct Command {

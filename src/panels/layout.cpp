@@ -4,13 +4,12 @@
 #include <cmath>
 #include <numeric>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
 namespace upsweep {
 namespace {
 
-constexpr float top_bar_height = 56, gap = 8, edge = 24;
+constexpr float gap = 8, edge = 24;
 // Of the bottom: the sentence, then buttons and profile; lower in a low window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
 constexpr float narrow_words = 78, narrow_window = 1100,
@@ -20,7 +19,7 @@ constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warp
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
 constexpr float roomy_width = 1600, roomy_height = 900;  // of a window that shows the times beside the views
 constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
-constexpr Part left_parts[] = {Part::tree, Part::memory, Part::banks, Part::warps};
+constexpr Home left_homes[] = {Home::tree, Home::memory, Home::banks, Home::warps};
 
 // Splits `total` by `ratios`, no part below its least; where even those do not fit, in proportion to them.
 std::vector<float> share(float total, std::span<const float> ratios, std::span<const float> least) {
@@ -79,7 +78,7 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wish
   float y = f.top;
   for (int i = 0; i < 4; ++i) {
     const float h = heights[static_cast<std::size_t>(i)];
-    w[left_parts[i]] = {0, y, f.left, h};
+    w[left_homes[i]] = {0, y, f.left, h};
     y += h;
     if (i < 3) w.splitters.push_back({Splitter::Kind::row, i, {0, y, f.left, gap}});
     y += gap;
@@ -92,19 +91,19 @@ float source_share(float width, float height, const Looks& looks) {
   return width >= roomy_width && height >= roomy_height ? source_beside_times : usual_source;
 }
 
-void place_right(WindowLayout& w, const Bounds& f, float source, Part large) {
+void place_right(WindowLayout& w, const Bounds& f, float source, Home large) {
   const float x = f.left + gap, height = f.bottom - f.top;
   w.column_line = f.left + gap / 2;
   w.splitters.push_back({Splitter::Kind::column, 0, {f.left, f.top, gap, height}});
-  if (large == Part::source) {
-    w[Part::work] = {x, f.top, f.right, height};
-  } else if (large == Part::work) {
-    w[Part::source] = {x, f.top, f.right, height};
+  if (large == Home::source) {
+    w[Home::work] = {x, f.top, f.right, height};
+  } else if (large == Home::work) {
+    w[Home::source] = {x, f.top, f.right, height};
   } else {
     const float ratios[] = {source, 1 - source}, least[] = {least_source, least_work};
     const auto heights = share(height - gap, ratios, least);
-    w[Part::source] = {x, f.top, f.right, heights[0]};
-    w[Part::work] = {x, f.top + heights[0] + gap, f.right, heights[1]};
+    w[Home::source] = {x, f.top, f.right, heights[0]};
+    w[Home::work] = {x, f.top + heights[0] + gap, f.right, heights[1]};
     w.splitters.push_back({Splitter::Kind::source, 0, {x, f.top + heights[0], f.right, gap}});
   }
 }
@@ -114,101 +113,50 @@ void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
   w.bottom = {0, f.bottom, width, height - f.bottom};
   const float strip = std::max(f.bottom, height - f.strip);
   const float status = width < narrow_window ? narrow_status : status_width;
-  w[Part::words] = {0, f.bottom, width, strip - f.bottom};
+  w[Home::words] = {0, f.bottom, width, strip - f.bottom};
   w[Part::transport] = {edge, strip, transport_width, height - strip};
   w[Part::status] = {width - edge - status, strip, status, height - strip};
   const float x = edge + transport_width + gap;
-  w[Part::profile] = {x, strip, std::max(0.0f, width - edge - status - gap - x), height - strip};
+  w[Home::profile] = {x, strip, std::max(0.0f, width - edge - status - gap - x), height - strip};
 }
 
 }  // namespace
 
-namespace {
-
-// Which part a view stands in, by the views' order.
-struct Home {
-  std::string_view view;
-  Part part;
-};
-constexpr Home homes[] = {{"tree", Part::tree},       {"memory", Part::memory}, {"banks", Part::banks},
-                          {"warps", Part::warps},     {"source", Part::source}, {"work", Part::work},
-                          {"profile", Part::profile}, {"words", Part::words},   {"blocks", Part::tree},
-                          {"launches", Part::tree},   {"hazards", Part::tree},  {"global", Part::memory},
-                          {"registers", Part::banks}};
-
-int index_of(std::string_view view) {
+int shown_view(Home home, const Looks& looks, const Recording& recording) {
   const auto all = views();
-  const auto at = std::find_if(all.begin(), all.end(), [&](const View& v) { return v.name == view; });
-  return static_cast<int>(at - all.begin());
-}
-
-bool has_something(int view, const Recording& recording) {
-  const View& v = views()[static_cast<std::size_t>(view)];
-  return v.has_something == nullptr || v.has_something(recording);
-}
-
-// The view of a part that says most: what a kernel does without shared memory it does elsewhere.
-std::string_view telling_view(Part part, const Recording& r) {
-  const Totals& t = r.facts.totals;
-  switch (part) {
-    case Part::tree: return r.work.operations == 0 && r.trace.grids.size() > 1 ? "launches" : "tree";
-    case Part::memory: return has_something(index_of("memory"), r) ? "memory" : "global";
-    case Part::banks:
-      return t.shuffle.requests > t.shared_load.requests + t.shared_store.requests ? "registers" : "banks";
-    default: break;
-  }
-  for (const Home& home : homes)
-    if (home.part == part) return home.view;
-  return "tree";
-}
-
-}  // namespace
-
-Part part_of_view(std::string_view view) {
-  const auto* at =
-      std::find_if(std::begin(homes), std::end(homes), [&](const Home& h) { return h.view == view; });
-  if (at == std::end(homes))
-    throw std::out_of_range("The window has no place for the view " + std::string(view) + ".");
-  return at->part;
-}
-
-int shown_view(Part part, const Looks& looks, const Recording& recording) {
-  const int chosen = looks.tabs[static_cast<std::size_t>(part)];
-  const int count = static_cast<int>(views().size());
-  if (chosen >= 0 && chosen < count && part_of_view(views()[static_cast<std::size_t>(chosen)].name) == part &&
-      has_something(chosen, recording))
+  const int chosen = looks.tabs[static_cast<std::size_t>(home)];
+  if (chosen >= 0 && chosen < static_cast<int>(all.size()) &&
+      all[static_cast<std::size_t>(chosen)].home == home && has_something(chosen, recording))
     return chosen;
-  return index_of(telling_view(part, recording));
+  int first = -1;
+  for (int v = 0; v < static_cast<int>(all.size()); ++v) {
+    const View& view = all[static_cast<std::size_t>(v)];
+    if (view.home != home) continue;
+    if (view.comes_first && view.comes_first(recording)) return v;
+    if (first < 0) first = v;
+  }
+  return first;
 }
 
 std::vector<int> alternatives_of(int view, const Recording& recording) {
-  const Part part = part_of_view(views()[static_cast<std::size_t>(view)].name);
-  std::vector<int> all;
-  for (const Home& home : homes) {
-    const int other = index_of(home.view);
-    if (home.part == part && other != view && has_something(other, recording)) all.push_back(other);
-  }
-  return all;
+  const auto all = views();
+  std::vector<int> others;
+  for (int v = 0; v < static_cast<int>(all.size()); ++v)
+    if (v != view && all[static_cast<std::size_t>(v)].home == all[static_cast<std::size_t>(view)].home &&
+        has_something(v, recording))
+      others.push_back(v);
+  return others;
 }
 
 Wishes wishes_of(const Recording& recording, const Looks& looks) {
-  constexpr float title = 40, numbers = 18, margin = 16;
-  const Trace& trace = recording.trace;
-  int bytes = 4, most_warps = 1;  // of the largest blocks
-  for (const Grid& g : trace.grids) {
-    bytes = std::max(bytes, static_cast<int>(g.shared.bytes));
-    most_warps = std::max(most_warps, g.warps());
-  }
-  const float rows = std::ceil(static_cast<float>(bytes) / 128);
-  int degree = 1;
-  for (const StepFacts& f : recording.facts.steps) degree = std::max(degree, f.max_degree);
-  const float warps = std::ceil(static_cast<float>(most_warps) / (most_warps > 4 ? 4.0f : 1.0f));
+  const auto wish = [&](Home home, float otherwise) {
+    const View& view = views()[static_cast<std::size_t>(shown_view(home, looks, recording))];
+    return view.height ? view.height(recording) : otherwise;
+  };
   Wishes w;
-  w.memory = std::clamp(title + 2 * numbers + margin + rows * 31, 120.0f, 228.0f);
-  if (shown_view(Part::memory, looks, recording) == index_of("global")) w.memory = 176;
-  w.banks = std::clamp(title + numbers + margin + static_cast<float>(degree) * 22, 96.0f, 208.0f);
-  if (shown_view(Part::banks, looks, recording) == index_of("registers")) w.banks = 190;
-  w.warps = std::clamp(title + margin + 20 + warps * 18, 88.0f, 132.0f);
+  w.memory = wish(Home::memory, w.memory);
+  w.banks = wish(Home::banks, w.banks);
+  w.warps = wish(Home::warps, w.warps);
   return w;
 }
 
@@ -217,8 +165,7 @@ WindowLayout window_layout(float width, float height, const Looks& looks, const 
   if (looks.timing_large) w.large_view = -1;
   else if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
   else if (looks.presentation) w.large_view = 0;  // the tree
-  const Part large =
-      w.large_view < 0 ? Part::tree : part_of_view(views()[static_cast<std::size_t>(w.large_view)].name);
+  const Home large = w.large_view < 0 ? Home::tree : views()[static_cast<std::size_t>(w.large_view)].home;
   const Bounds f = bounds_of(width, height, looks);
   if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
   const Box left{0, f.top, f.left, f.bottom - f.top};
@@ -226,8 +173,8 @@ WindowLayout window_layout(float width, float height, const Looks& looks, const 
   else if (w.large_view >= 0) w.large = left;
   else place_left(w, f, looks, wishes);
   if (f.right > 0) place_right(w, f, source_share(width, height, looks), large);
-  if (!looks.timing_large && f.right > 0 && large != Part::work && shows_timing(width, height, looks))
-    std::swap(w.timing, w[Part::work]);
+  if (!looks.timing_large && f.right > 0 && large != Home::work && shows_timing(width, height, looks))
+    std::swap(w.timing, w[Home::work]);
   place_bottom(w, f, width, height);
   return w;
 }
@@ -244,15 +191,15 @@ void drag(Looks& looks, float width, float height, const Wishes& wishes, const S
                                   std::max(least_left, total - least_right));
     looks.column = left / total;
   } else if (splitter.kind == Splitter::Kind::source) {
-    const float first = w[Part::source].h,
-                total = first + std::max(w[Part::work].h, looks.timing_large ? 0 : w.timing.h);
+    const float first = w[Home::source].h,
+                total = first + std::max(w[Home::work].h, looks.timing_large ? 0 : w.timing.h);
     if (total > least_source + least_work)
       looks.source = std::clamp(first + by, least_source, total - least_work) / total;
   } else {
     // The two neighbours trade; the others keep what they have.
     const auto at = static_cast<std::size_t>(splitter.row);
     float heights[4], total = 0;
-    for (int i = 0; i < 4; ++i) total += heights[i] = w[left_parts[i]].h;
+    for (int i = 0; i < 4; ++i) total += heights[i] = w[left_homes[i]].h;
     const float both = heights[at] + heights[at + 1];
     if (both < least_rows[at] + least_rows[at + 1]) return;
     heights[at] = std::clamp(heights[at] + by, least_rows[at], both - least_rows[at + 1]);

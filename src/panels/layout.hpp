@@ -7,20 +7,13 @@
 
 namespace upsweep {
 
-// What a box of the window holds: the views and the panels around them.
-enum class Part { tree, memory, banks, warps, source, work, profile, words, top_bar, transport, status };
-inline constexpr int part_count = 11;
+// What a box of the window holds besides views.
+enum class Part { top_bar, transport, status };
+inline constexpr int part_count = 3;
 
-// The part that shows a view of that name, or one of several; throws std::out_of_range for an unknown one.
-Part part_of_view(std::string_view view);
-
-// The parts that show views, in the order of the views that they are named after.
-inline constexpr Part view_parts[] = {Part::tree,   Part::memory, Part::banks,   Part::warps,
-                                      Part::source, Part::work,   Part::profile, Part::words};
-
-// Index into views() of what a part shows: what was chosen for it, or what says most about this recording.
-int shown_view(Part part, const Looks& looks, const Recording& recording);
-// The other views that could stand there and have something to show.
+// Index into views() of what a home shows: what was chosen for it, or what says most about this recording.
+int shown_view(Home home, const Looks& looks, const Recording& recording);
+// The other views of a view's home that have something to show.
 std::vector<int> alternatives_of(int view, const Recording& recording);
 
 // A gap between parts that can be dragged: between the columns, below the k-th view on the left, below the
@@ -31,17 +24,22 @@ struct Splitter {
   Box box;
 };
 
+inline constexpr float top_bar_height = 56;
+
 struct WindowLayout {
-  std::array<Box, part_count> boxes{};  // an empty box: not shown here, though perhaps large
-  Box large;                            // the chosen view, or in a presentation the tree; empty where none is
-  int large_view = -1;                  // index into views()
-  Box timing;                           // the times: large, or in the place of the work; empty: not shown
-  Box bottom;                           // the raised strip under words, transport, profile and status
-  float column_line = 0;                // x of the hairline between the columns; 0: there is none
+  std::array<Box, home_count> homes{};  // an empty box: not shown here, though perhaps large
+  std::array<Box, part_count> parts{};
+  Box large;              // the chosen view, or in a presentation the tree; empty where none is
+  int large_view = -1;    // index into views()
+  Box timing;             // the times: large, or in the place of the work; empty: not shown
+  Box bottom;             // the raised strip under words, transport, profile and status
+  float column_line = 0;  // x of the hairline between the columns; 0: there is none
   std::vector<Splitter> splitters;
 
-  const Box& operator[](Part p) const { return boxes[static_cast<std::size_t>(p)]; }
-  Box& operator[](Part p) { return boxes[static_cast<std::size_t>(p)]; }
+  const Box& operator[](Home h) const { return homes[static_cast<std::size_t>(h)]; }
+  Box& operator[](Home h) { return homes[static_cast<std::size_t>(h)]; }
+  const Box& operator[](Part p) const { return parts[static_cast<std::size_t>(p)]; }
+  Box& operator[](Part p) { return parts[static_cast<std::size_t>(p)]; }
 };
 
 // What the views on the left would like, in logical pixels; the tree takes what is left.

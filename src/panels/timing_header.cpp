@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panels/sketch.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/paint.hpp"
+#include "scene/wrap.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -81,11 +81,12 @@ class HeaderPicture {
     const float w = text_width(words, small, Face::bold) + 16 + 20;
     const Box box{end_ - w, 8, w, 24};
     const bool on = lit(box);
-    s_.rect(box,
-            on          ? t_.now_soft
-            : measuring ? t_.conflict_soft
-                        : t_.panel,
-            6, on ? t_.now : t_.cell_stroke, 1);
+    s_.rect(box, {.fill = on          ? t_.now_soft
+                          : measuring ? t_.conflict_soft
+                                      : t_.panel,
+                  .stroke = on ? t_.now : t_.cell_stroke,
+                  .width = 1,
+                  .radius = 6});
     s_.text({box.x + 10, 20}, words, t_.text, small, Face::bold);
     s_.text({box.x + w - 10, 20}, "S", t_.faint_text, small, Face::regular, Align::right);
     buttons_.push_back({box,
@@ -113,7 +114,7 @@ class HeaderPicture {
   void dot(Point at, const TimingSource& source, bool chosen) {
     const Colour colour = chosen ? (source.live ? t_.good : t_.broadcast) : t_.ghost_text;
     if (source.live) s_.disc(at, 4, colour);
-    else s_.rect({at.x - 4, at.y - 4, 8, 8}, {0, 0, 0, 0}, 4, colour, 1.5f);
+    else s_.rect({at.x - 4, at.y - 4, 8, 8}, {.stroke = colour, .width = 1.5f, .radius = 4});
   }
 
   // The shown source first to be sure of its room, then the others as far as there is any.
@@ -194,7 +195,7 @@ class HeaderPicture {
   const TimingHeader& in_;
   const Theme& t_;
   const Point mouse_;
-  Sketch s_;
+  Pen s_;
   std::vector<Button> buttons_;
   const float width_;
   float first_ = 0, end_ = 0, title_end_ = 0;
@@ -260,7 +261,7 @@ float comparison_height(float width) {
 }
 
 // Below the sentence: the two cases that teach, each a click away.
-void draw_cases(Sketch& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
+void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
   constexpr const char* words[] = {"where it pays", "where global memory hides it"};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
   float x = margin_of(s.scene.width);
@@ -287,7 +288,7 @@ void draw_cases(Sketch& s, Panel& panel, const Comparison& c, const Theme& t, Po
 }
 
 Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point mouse) {
-  Sketch s(width, comparison_height(width), t.background);
+  Pen s(width, comparison_height(width), t.background);
   Panel panel;
   const float margin = margin_of(width), end = width - margin, room = end - margin;
   s.text({margin, 20}, "Does it matter here?", t.text, 14, Face::bold);
@@ -317,7 +318,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     if (side->name.empty()) continue;
     if (side->line == 0) s.disc({margin + 5, y}, 4, t.now);
     else if (side->line == 1) s.rect({margin + 1.5f, y - 3.5f, 7, 7}, t.conflict);
-    else s.rect({margin + 1, y - 4, 8, 8}, {0, 0, 0, 0}, 4, t.ghost_text, 1.5f);
+    else s.rect({margin + 1, y - 4, 8, 8}, {.stroke = t.ghost_text, .width = 1.5f, .radius = 4});
     s.text({margin + 18, y}, cut(side->name, 13, Face::bold, names - 24), t.text, 13, Face::bold);
     s.text({margin + names, y}, cut(cost_text(side->cost, costs - 8), 12, Face::regular, costs - 8),
            side->cost && side->cost->excess > 0 ? t.conflict : t.faint_text, 12);

@@ -1,5 +1,6 @@
 // The timing half of the window: a header, one or two charts, and whether it matters, in one box.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,13 +28,14 @@ class TimingPanel {
   // Lays out and draws what has changed since the last frame; an empty box shows nothing. `mouse` is a point
   // of the window, outside of it where it does not point.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
-  // Calls f(scene, x, y) for every scene of the panel and where its upper left corner stands, bottom first.
+  // Calls f(scene, x, y, number) for every scene of the panel and where its upper left corner stands, bottom
+  // first. Two scenes of one number are the same; 0: it may be any.
   template <class F>
   void for_each_scene(F f) const {
     if (box_.w <= 0 || box_.h <= 0) return;
-    for (const Placed& p : charts_) f(p.picture.scene, p.box.x, p.box.y);
-    f(header_.scene, box_.x, box_.y);
-    if (comparison_) f(comparison_panel_.scene, comparison_box_.x, comparison_box_.y);
+    for (const Placed& p : charts_) f(p.picture.scene, p.box.x, p.box.y, p.number);
+    f(header_.scene, box_.x, box_.y, 0);
+    if (comparison_) f(comparison_panel_.scene, comparison_box_.x, comparison_box_.y, 0);
   }
 
   // Of a point of the window.
@@ -51,6 +53,7 @@ class TimingPanel {
     TimingChart chart;
     Box box;
     TimingPicture picture;
+    std::uint64_t number;  // of the drawing
   };
   // All that the charts show: they are drawn anew where it has changed.
   struct Shown {
@@ -71,6 +74,7 @@ class TimingPanel {
   Panel header_, comparison_panel_;
   std::optional<Comparison> comparison_;
   std::vector<Placed> charts_;
+  std::uint64_t drawings_ = 0;
   Shown shown_;
   std::string missing_;  // why the chosen kernel has no times here
 };

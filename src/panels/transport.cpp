@@ -7,20 +7,20 @@
 #include <utility>
 
 #include "panels/chrome.hpp"
-#include "panels/sketch.hpp"
+#include "scene/pen.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
 namespace {
 
 // One triangle, pointing right (direction 1) or left (-1), `half` high either way.
-void arrow(Sketch& s, Point centre, float half, int direction, Colour colour) {
+void arrow(Pen& s, Point centre, float half, int direction, Colour colour) {
   const float d = static_cast<float>(direction) * half * 0.8f;
   s.triangle({centre.x - d, centre.y - half}, {centre.x - d, centre.y + half},
              {centre.x + d * 1.1f, centre.y}, colour);
 }
 
-void bar(Sketch& s, Point centre, float half, Colour colour) {
+void bar(Pen& s, Point centre, float half, Colour colour) {
   s.rect({centre.x - 1.25f, centre.y - half, 2.5f, 2 * half}, colour);
 }
 
@@ -106,7 +106,7 @@ class Transport {
   const Session& session_;
   const Theme& t_;
   Point mouse_;
-  Sketch sketch_;
+  Pen sketch_;
   std::vector<Button> buttons_;
 };
 
@@ -132,7 +132,7 @@ std::string time_left(double seconds) {
 }
 
 // What is recorded, how far that has come, and the button that cancels it: in the lower half of the status.
-void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Sketch& s, Panel& panel) {
+void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Pen& s, Panel& panel) {
   const float width = s.scene.width, lower = s.scene.height < 108 ? 84 : 90;
   constexpr float size = 11, padding = 7, half = 10;
   const auto first_that_fits = [&](std::initializer_list<std::string> texts, float room) {
@@ -160,7 +160,7 @@ void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, 
 }  // namespace
 
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse) {
-  Sketch s(width, height, theme.panel);
+  Pen s(width, height, theme.panel);
   Panel panel;
   const auto right = [&](float y, const std::string& words, Colour colour, float size, Face face) {
     s.text({width, y}, words, colour, size, face, Align::right);

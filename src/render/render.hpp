@@ -55,8 +55,10 @@ class Renderer {
   // software driver draws for most of a frame's time what was there already.
   void begin_kept(int pixel_width, int pixel_height, Colour clear);
   void show();
-  // Draws a scene with its origin at (x, y) dp, clipped to its own size; `scale` is pixels per dp.
-  void draw(const Scene& scene, float x, float y, float scale);
+  // Draws a scene with its origin at (x, y) dp, clipped to its own size; `scale` is pixels per dp. A scene
+  // that was drawn there in the last kept picture with the same `number`, other than 0, is taken to be the
+  // same, and not looked at.
+  void draw(const Scene& scene, float x, float y, float scale, std::uint64_t number = 0);
   // Sentences on what was missing (a font that was not found and what stands in for it); empty when all is
   // well.
   const std::vector<std::string>& notices() const;

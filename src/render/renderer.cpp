@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 
 #include "render/painter.hpp"
 #include "render/program.hpp"
@@ -52,7 +53,9 @@ struct Layer {
   float scale = 1;
   std::vector<Batches::Batch> batches;
   std::vector<Colour> cells;
+  std::uint64_t number = 0;  // of the scene, as the caller gave it
 };
+using Layers = std::vector<std::shared_ptr<const Layer>>;
 
 template <class T>
 bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
@@ -101,11 +104,11 @@ struct Renderer::State {
     int width = 0, height = 0;
     Colour ground;
     int times_forgotten = 0;  // of the atlas: then the same instances may be other glyphs
-    std::vector<Layer> layers;
+    Layers layers;
   } picture;
   bool is_keeping = false;
   Colour ground;
-  std::vector<Layer> kept;  // since begin_kept()
+  Layers kept;  // since begin_kept()
 
   explicit State(const std::vector<std::string>& font_folders) : atlas(font_folders) {
     programs.reserve(brushes);
@@ -183,9 +186,20 @@ struct Renderer::State {
                 origin,
                 scale,
                 {},
-                cells};
+                cells,
+                0};
     for (int i = 0; i < batches.count(); i++) layer.batches.push_back(batches[i]);
     return layer;
+  }
+
+  // The layer of a scene that the picture shows already; null if it does not.
+  std::shared_ptr<const Layer> shown(std::uint64_t number, Point origin, float scale) const {
+    const bool is_shown = number != 0 && picture.width == width && picture.height == height &&
+                          picture.times_forgotten == atlas.times_forgotten();
+    for (const auto& layer : picture.layers)
+      if (is_shown && layer->number == number && layer->origin == origin && layer->scale == scale)
+        return layer;
+    return nullptr;
   }
 
   void paint(const Layer& layer, const PixelBox& within) {
@@ -223,9 +237,9 @@ struct Renderer::State {
       return {whole};
     std::vector<PixelBox> boxes;
     for (std::size_t i = 0; i < std::max(kept.size(), picture.layers.size()); ++i) {
-      const Layer* now = i < kept.size() ? &kept[i] : nullptr;
-      const Layer* before = i < picture.layers.size() ? &picture.layers[i] : nullptr;
-      if (now && before && same(*now, *before)) continue;
+      const Layer* now = i < kept.size() ? kept[i].get() : nullptr;
+      const Layer* before = i < picture.layers.size() ? picture.layers[i].get() : nullptr;
+      if (now == before || (now && before && same(*now, *before))) continue;
       for (const Layer* layer : {now, before})
         if (layer) boxes.push_back(common(layer->box, whole));
     }
@@ -248,8 +262,8 @@ struct Renderer::State {
     }
     for (const PixelBox& box : boxes) {
       clear(box, ground);
-      for (const Layer& layer : kept)
-        if (!common(layer.box, box).is_empty()) paint(layer, box);
+      for (const auto& layer : kept)
+        if (!common(layer->box, box).is_empty()) paint(*layer, box);
     }
     picture.width = width;
     picture.height = height;
@@ -298,10 +312,14 @@ void Renderer::begin_kept(int pixel_width, int pixel_height, Colour clear) {
   s.atlas.make_room();
 }
 
-void Renderer::draw(const Scene& scene, float x, float y, float scale) {
+void Renderer::draw(const Scene& scene, float x, float y, float scale, std::uint64_t number) {
   State& s = *state_;
-  Layer layer = s.layer_of(scene, {x * scale, y * scale}, scale);
-  if (s.is_keeping) s.kept.push_back(std::move(layer));
+  const Point origin{x * scale, y * scale};
+  if (s.is_keeping)
+    if (auto layer = s.shown(number, origin, scale)) return s.kept.push_back(std::move(layer));
+  Layer layer = s.layer_of(scene, origin, scale);
+  layer.number = number;
+  if (s.is_keeping) s.kept.push_back(std::make_shared<const Layer>(std::move(layer)));
   else s.paint(layer, layer.box);
 }
 

@@ -1,10 +1,12 @@
-// What every view draws with: shapes appended to a scene, in the theme's colours, on one grid.
+// What views and charts draw with: a pen in the theme's colours, on one grid, and a title line.
 #pragma once
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "scene/views/views.hpp"
+#include "scene/pen.hpp"
+#include "scene/theme.hpp"
 
 namespace upsweep {
 
@@ -19,44 +21,36 @@ std::string first_fitting(std::initializer_list<std::string> ways, float size, F
 // Of a contender's name what fits, "scan_blelloch, pad32": the variant stays, the name is cut.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
-struct RectStyle {
-  Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
-  float width = 0, radius = 0;
-  bool hatch = false;
-};
-
-class Painter {
+class Painter : public Pen {
  public:
-  explicit Painter(const ViewInput& in);
-  // Of a picture that is no view of a recording: a chart.
   Painter(const Theme& theme, float width, float height);
 
-  // The view's first line: its name, those of its alternatives, what it shows, and at the right end a readout
-  // of what the mouse is over, or something quieter. Nothing where the view is too low for it.
-  void title(std::string_view name, std::string_view what, std::string_view readout = {}, bool quiet = false);
   // One calm sentence in place of a picture.
   void sentence(std::string_view text);
-
-  void rect(Box box, const RectStyle& style, const Id& id = {});
-  void line(Point from, Point to, Colour colour, float width = 1, const Id& id = {});
-  void triangle(Point a, Point b, Point c, Colour colour);
-  void text(Point at, std::string_view text, Colour colour, float size = 13, Face face = Face::regular,
-            Align align = Align::left);
-  void cross(Box box, Colour colour, float width);
-  void target(Box box, const Id& id);
 
   const Theme& theme;
   const float width, height;
   const float margin;  // left and right, dp
   float top;           // where the picture begins: under the title, where there is one
-  Scene scene;
-
- private:
-  std::span<const int> alternatives_;
-  const char* also_ = nullptr;
-  Id hover_;
-  std::string warning_;   // after the name of the view of the hazards: how many there are
-  bool looking_ = false;  // for hazards
 };
+
+// A name in a title line that can be clicked.
+struct Tab {
+  std::string text;
+  Id id;
+  bool warns = false;  // in the conflict's colour
+};
+
+// The first line of a picture.
+struct Title {
+  std::string_view name;
+  std::span<const Tab> tabs = {};  // beside the name
+  std::string_view what = {};  // what the picture shows: parts between " · ", the last ones left out first
+  std::string_view readout = {};  // at the right end: what the mouse is over, or something quieter
+  bool quiet = false;             // the readout
+};
+inline constexpr float titled_height = 72;  // dp; lower pictures have no title
+// Nothing where the picture is too low for it. The tab that is `hover` is lit.
+void draw_title(Painter& p, const Title& title, const Id& hover = {});
 
 }  // namespace upsweep

@@ -19,15 +19,18 @@ constexpr Advance advances[] = {
 constexpr std::size_t ascii = 95;  // from the space to the tilde
 static_assert(advances[0].character == ' ' && advances[ascii - 1].character == '~');
 
-// East Asian characters fill a square.
+// Combining marks sit on the character before them.
+bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36f) || (c >= 0x20d0 && c <= 0x20f0); }
+
+}  // namespace
+
 bool is_wide(char32_t c) {
   return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
          (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe4f) || (c >= 0xff00 && c <= 0xff60) ||
          (c >= 0x1f300 && c <= 0x1faff) || (c >= 0x20000 && c <= 0x3fffd);
 }
 
-// Combining marks sit on the character before them.
-bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36f) || (c >= 0x20d0 && c <= 0x20f0); }
+namespace {
 
 int thousandths(char32_t c, Face face) {
   constexpr int ordinary = 600, mono = 600, regular_digit = 625, bold_digit = 650;

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "scene/id.hpp"
+
 namespace upsweep {
 
 struct Point {
@@ -23,36 +25,6 @@ struct Box {
 struct Colour {
   std::uint8_t r = 0, g = 0, b = 0, a = 255;
   bool operator==(const Colour&) const = default;
-};
-
-// What a shape stands for, so that hovering one lights the same thing up in every view.
-struct Id {
-  enum class What : std::uint8_t {
-    none,
-    step,
-    request,
-    node,
-    cell,
-    lane,
-    line,
-    bank,
-    handle,
-    view,      // row: index into views()
-    block,     // of a grid
-    grid,      // a launch
-    barrier,   // one that can be taken out: its line
-    counters,  // the hardware's: asks for them, or no longer
-    timing,    // a measured time in a chart; row: index into the rows that the chart was given
-  } what = What::none;
-  int step = -1;             // index into Trace::steps
-  int warp = -1, lane = -1;  // of a bank: lane is its number
-  int element = -1;          // of shared memory (or of the output: see row)
-  int cell = -1;             // shared-memory cell, padding included
-  int line = -1;             // source line
-  int event = -1;            // index into Trace::events
-  int row = -1;              // tree row
-  int grid = -1, block = -1;
-  bool operator==(const Id&) const = default;
 };
 
 // A filled and/or stroked box; the stroke lies inside the box, so that whole-dp boxes have crisp edges.
@@ -126,6 +98,9 @@ Box extent_of(const TextShape& text);
 
 // What text_width() adds up and everyone who lays out text goes by: one character's advance, in em.
 float advance(char32_t character, Face face);
+
+// Whether a character fills a square, as East Asian ones do: a line may break on either side of it.
+bool is_wide(char32_t character);
 
 // Takes the first character off UTF-8 text; U+FFFD for a byte that begins none. `text` must not be empty.
 char32_t take_character(std::string_view& text);

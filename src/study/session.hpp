@@ -28,10 +28,10 @@ struct Looks {
   bool presentation = false;
   bool help = false;
   int chosen = -1;  // index into views() of the view that fills the left area, -1: all of them
-  // By part of the window (see layout.hpp): which of the views that can stand there was chosen, -1: whichever
+  // By home: which of the views that can stand there was chosen, -1: whichever
   // says most.
-  std::array<int, 16> tabs = [] {
-    std::array<int, 16> none{};
+  std::array<int, home_count> tabs = [] {
+    std::array<int, home_count> none{};
     none.fill(-1);
     return none;
   }();
@@ -207,7 +207,7 @@ class Session {
 
   // Pointing.
   bool hover(const Id& id);
-  void click(const Id& id);
+  void click(const Id& id);                // does what the view that answers for the id says
   void zoom_tree(float factor, float at);  // around `at`, 0 to 1 of the visible columns
   void pan_tree(float columns);
   void show_whole_tree();
@@ -250,6 +250,14 @@ class Session {
   int same_place_in(const Recording& next) const;
   std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
+  void carry_out(std::monostate) {}
+  void carry_out(const GoToStep& to);
+  void carry_out(const GoToRequest& to);
+  void carry_out(const GoToBlock& to);
+  void carry_out(const ToggleBarrier& barrier) { toggle_barrier(barrier.line); }
+  void carry_out(ToggleCounters) { toggle_counters(); }
+  void carry_out(ShowTimes) { looks.timing = 1; }
+  void carry_out(const ShowView& shown);
   bool tick_timing();
   void follow_counters();
   Answer set_algorithm(WantedRun next, int block = 32);  // threads that are enough to see something

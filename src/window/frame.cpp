@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "panels/chart_file.hpp"
-#include "panels/tooltip.hpp"
 #include "window/imgui_compat.hpp"
 #include "words/in_words.hpp"
 
@@ -13,8 +12,10 @@ namespace upsweep {
 namespace {
 
 constexpr float presentation_scale = 1.6f;
-constexpr double tip_delay = 0.4;    // seconds the mouse rests before a tip comes
-constexpr float click_distance = 4;  // logical pixels a click may wander
+constexpr double tip_delay = 0.4;                  // seconds the mouse rests before a tip comes
+constexpr float click_distance = 4;                // logical pixels a click may wander
+constexpr std::uint64_t first_chart = 1ull << 63;  // numbers of drawings from here on are of charts
+constexpr float least_column = 1e-3f;              // logical pixels of a column of the tree
 
 }  // namespace
 
@@ -24,7 +25,7 @@ float display_scale(float asked, float content_scale, int pixel_height) {
   return std::max(1.0f, content_scale);
 }
 
-Frame::Frame(Session& session, GLFWwindow* window) : session_(session), toolkit_(window), cache_(slots) {
+Frame::Frame(Session& session, GLFWwindow* window) : session_(session), toolkit_(window), drawn_(slots) {
   std::string notices;
   for (const auto* source : {&renderer_.notices(), &toolkit_.notices()})
     for (const std::string& sentence : *source) notices += (notices.empty() ? "" : " ") + sentence;
@@ -40,15 +41,13 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   scale_ = scale * (session_.looks.presentation ? presentation_scale : 1);
   width_ = static_cast<float>(width) / scale_;
   height_ = static_cast<float>(height) / scale_;
-  wishes_ = wishes_of(session_.recording(), session_.looks);
-  layout_ = window_layout(width_, height_, session_.looks, wishes_);
   toolkit_.begin(width, height, scale_, theme());
-  if (layout_[Part::top_bar].h > 0)
-    bar_.draw(session_, toolkit_, {theme(), width_, layout_[Part::top_bar].h, scale_}, keys);
+  if (!session_.looks.presentation)
+    bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
   const Point before = mouse_;
   point();
   still_ = mouse_ == before ? still_ + seconds : 0;
-  layout_ = window_layout(width_, height_, session_.looks, wishes_);
+  lay_out();
 
   renderer_.begin_kept(width, height, theme().background);
   draw_views();
@@ -102,48 +101,66 @@ void Frame::save() {
 
 int Frame::view_in(std::size_t slot) const {
   if (slot == large_slot) return std::max(0, layout_.large_view);
-  return shown_view(view_parts[slot], session_.looks, session_.recording());
+  return shown_view(static_cast<Home>(slot), session_.looks, session_.recording());
+}
+
+const View* Frame::drawn_in(std::size_t slot) const {
+  const int view = drawn_[slot].key.view;
+  return view >= 0 ? &views()[static_cast<std::size_t>(view)] : nullptr;
+}
+
+Hand Frame::hand_in(std::size_t slot) const {
+  const View* view = drawn_in(slot);
+  return view ? view->hand : Hand::clicks;
 }
 
 std::optional<Frame::Under> Frame::under(Point p) const {
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
-    if (box.contains(p)) return Under{slot, {p.x - box.x, p.y - box.y}};
+    const bool is_shown = drawn_[slot].key.recording == session_.shared_recording();
+    if (is_shown && box.contains(p)) return Under{slot, {p.x - box.x, p.y - box.y}};
   }
   return {};
 }
 
-const Scene& Frame::scene_in(std::size_t slot) {
-  Cached& c = cache_[slot];
-  const int number = view_in(slot);
-  const View& view = views()[static_cast<std::size_t>(number)];
+void Frame::draw_slot(std::size_t slot) {
+  const Looks& looks = session_.looks;
   const Box& box = box_of(slot);
+  Drawn& drawn = drawn_[slot];
+  Key key;
+  key.view = view_in(slot);
+  const View& view = views()[static_cast<std::size_t>(key.view)];
+  key.recording = session_.shared_recording();
+  key.hazards = key.recording->hazards();
+  key.cursor = session_.cursor();
+  key.dark = looks.dark;
+  key.width = box.w;
+  key.height = box.h;
+  if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
   // The times are a tab beside the work, where it stands in its own place.
-  const bool also = slot < large_slot && view_parts[slot] == Part::work && !session_.looks.timing_large;
-  const auto recording = session_.shared_recording();
-  const Hazards* hazards = recording->hazards();
-  Cursor cursor = session_.cursor();
-  if (shows(slot, "words")) cursor.hover = {};  // they say the same wherever the mouse is
-  const bool is_source = shows(slot, "source"), offers = is_source && !session_.looks.presentation;
-  const auto counters = is_source ? session_.line_counters() : nullptr;
-  if (c.view == &view && c.recording == recording && c.hazards == hazards && c.cursor == cursor &&
-      c.dark == session_.looks.dark && c.width == box.w && c.height == box.h && c.also == also &&
-      c.counters == counters && c.offers_counters == offers)
-    return c.scene;
-  c.alternatives = session_.looks.presentation ? std::vector<int>{} : alternatives_of(number, *recording);
-  c.scene = view.draw({*recording, cursor, theme(), box.w, box.h, c.alternatives, also ? "Timing" : nullptr,
-                       offers, counters.get()});
-  c.also = also;
-  c.offers_counters = offers;
-  c.counters = counters;
-  c.view = &view;
-  c.recording = recording;
-  c.hazards = hazards;
-  c.cursor = cursor;
-  c.dark = session_.looks.dark;
-  c.width = box.w;
-  c.height = box.h;
-  return c.scene;
+  key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
+  key.button = view.button && !looks.presentation;
+  key.counters = session_.line_counters();
+  key.pressed = key.counters != nullptr;
+  const Around around{key.alternatives, key.times, key.button, key.pressed};
+  key.cursor.hover = seen_in(view, around, key.cursor.hover);
+  if (drawn.number > 0 && drawn.key == key) return;
+  drawn.scene =
+      draw_view(view, {*key.recording, key.cursor, theme(), box.w, box.h, key.counters.get()}, around);
+  drawn.key = std::move(key);
+  drawn.number = ++drawings_;
+}
+
+void Frame::lay_out() {
+  const Theme& t = theme();
+  wishes_ = wishes_of(session_.recording(), session_.looks);
+  layout_ = window_layout(width_, height_, session_.looks, wishes_);
+  const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
+  timing_.lay_out(session_, t, layout_.timing, session_.looks.timing_large, mouse_);
+  transport_ = transport_panel(session_, t, transport.w, transport.h, within(transport));
+  status_ = status_panel(session_, t, status.w, status.h, within(status));
+  view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
+  if (!session_.banner().text.empty()) sentence_ = sentence_panel(session_.banner(), t, width_);
 }
 
 // --- the mouse
@@ -153,15 +170,7 @@ void Frame::point() {
   tip_ = layout_[Part::top_bar].h > 0 ? bar_.tip() : std::string();
   const bool known = ImGui::IsMousePosValid();
   mouse_ = known ? Point{io.MousePos.x / scale_, io.MousePos.y / scale_} : Point{-1, -1};
-  const Box& transport = layout_[Part::transport];
-  const Point in_transport{mouse_.x - transport.x, mouse_.y - transport.y};
-  transport_ = transport_panel(session_, theme(), transport.w, transport.h, in_transport);
-  const Box& status = layout_[Part::status];
-  const Point in_status{mouse_.x - status.x, mouse_.y - status.y};
-  status_ = status_panel(session_, theme(), status.w, status.h, in_status);
-  view_keys_ = view_keys_panel(session_, theme(), layout_, width_, height_, mouse_);
-
-  lay_out_timing();
+  const Point in_transport = within(layout_[Part::transport]), in_status = within(layout_[Part::status]);
 
   const bool ours = known && !io.WantCaptureMouse;
   if (ours || hold_ != Hold::nothing) {
@@ -192,27 +201,19 @@ void Frame::point() {
   // Linked hover: whatever is under the mouse in one view lights up in all of them.
   Id id;
   if (ours && hold_ == Hold::nothing && !session_.looks.help)
-    if (const auto u = under(mouse_)) id = hit(scene_in(u->slot), u->at);
+    if (const auto u = under(mouse_)) id = hit(drawn_[u->slot].scene, u->at);
   session_.hover(id);
-}
-
-void Frame::lay_out_timing() {
-  timing_.lay_out(session_, theme(), layout_.timing, session_.looks.timing_large, mouse_);
 }
 
 void Frame::grab() {
   pressed_at_ = last_at_ = mouse_;
   if (session_.looks.help) return press({Action::help, 0});
-  const Box& transport = layout_[Part::transport];
   if (!session_.banner().text.empty())
     if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_[Part::top_bar].h}))
       return press(b->command);
   if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
-  if (const Button* b = button_at(transport_, {mouse_.x - transport.x, mouse_.y - transport.y}))
-    return press(b->command);
-  const Box& status = layout_[Part::status];
-  if (const Button* b = button_at(status_, {mouse_.x - status.x, mouse_.y - status.y}))
-    return press(b->command);
+  if (const Button* b = button_at(transport_, within(layout_[Part::transport]))) return press(b->command);
+  if (const Button* b = button_at(status_, within(layout_[Part::status]))) return press(b->command);
   if (const Button* b = timing_.button(mouse_)) return press(b->command);
   if (layout_.timing.contains(mouse_)) {
     hold_ = Hold::timing;
@@ -226,24 +227,15 @@ void Frame::grab() {
     }
   const auto u = under(mouse_);
   if (!u) return;
-  pressed_id_ = hit(scene_in(u->slot), u->at);
+  pressed_id_ = hit(drawn_[u->slot].scene, u->at);
   pressed_slot_ = u->slot;
-  const bool control = pressed_id_.what == Id::What::view || pressed_id_.what == Id::What::barrier;
-  hold_ = control                     ? Hold::click
-          : shows(u->slot, "profile") ? Hold::profile
-          : shows(u->slot, "tree")    ? Hold::tree
-                                      : Hold::click;
-  if (hold_ == Hold::tree && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
-}
-
-// A click that was not a drag.
-void Frame::click() {
-  if (pressed_id_.what != Id::What::view) return session_.click(pressed_id_);
-  Looks& looks = session_.looks;
-  if (pressed_slot_ == large_slot) looks.chosen = pressed_id_.row;
-  looks
-      .tabs[static_cast<std::size_t>(part_of_view(views()[static_cast<std::size_t>(pressed_id_.row)].name))] =
-      pressed_id_.row;
+  const bool control = is<ViewId>(pressed_id_) || is<BarrierId>(pressed_id_);
+  const Hand hand = hand_in(u->slot);
+  hold_ = control                ? Hold::click
+          : hand == Hand::scrubs ? Hold::steps
+          : hand == Hand::zooms  ? Hold::columns
+                                 : Hold::click;
+  if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
 // What happens while the button is held, and when it is let go. By then the mouse may be elsewhere: only a
@@ -255,12 +247,13 @@ void Frame::carry() {
     if (hold_ == Hold::splitter)
       drag(session_.looks, width_, height_, wishes_, splitter_,
            splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
-    if (hold_ == Hold::profile) scrub();
-    if (hold_ == Hold::tree && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());
+    if (hold_ == Hold::steps) scrub();
+    if (hold_ == Hold::columns && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());
     return;
   }
   const float wandered = std::hypot(mouse_.x - pressed_at_.x, mouse_.y - pressed_at_.y);
-  if ((hold_ == Hold::tree || hold_ == Hold::click) && wandered <= click_distance) click();
+  if ((hold_ == Hold::columns || hold_ == Hold::click) && wandered <= click_distance)
+    session_.click(pressed_id_);
   if (hold_ == Hold::timing && wandered <= click_distance) session_.pin_time(timing_.row(mouse_));
   hold_ = Hold::nothing;
 }
@@ -268,46 +261,49 @@ void Frame::carry() {
 // The bar above or below the mouse, wherever the mouse has strayed to since it was pressed.
 void Frame::scrub() {
   const Box& box = box_of(pressed_slot_);
-  const Scene& scene = scene_in(pressed_slot_);
-  const Scene::Target* nearest = nullptr;
+  const StepId* nearest = nullptr;
   float least = 0;
-  for (const Scene::Target& t : scene.targets) {
-    if (t.id.what != Id::What::step) continue;
+  for (const Scene::Target& t : drawn_[pressed_slot_].scene.targets) {
+    const auto* step = as<StepId>(t.id);
+    if (!step) continue;
     const float distance = std::abs(t.box.x + t.box.w / 2 - (mouse_.x - box.x));
-    if (!nearest || distance < least) nearest = &t, least = distance;
+    if (!nearest || distance < least) nearest = step, least = distance;
   }
-  if (nearest) session_.go_to(nearest->id.step);
+  if (nearest) session_.go_to(nearest->step);
 }
 
 float Frame::tree_column_width() {
   const Scene::Target *first = nullptr, *last = nullptr;
-  for (const Scene::Target& t : scene_in(pressed_slot_).targets) {
-    if (t.id.what != Id::What::node) continue;
-    if (!first || t.id.element < first->id.element) first = &t;
-    if (!last || t.id.element > last->id.element) last = &t;
+  for (const Scene::Target& t : drawn_[pressed_slot_].scene.targets) {
+    if (!is<NodeId>(t.id)) continue;
+    if (!first || element_of(t.id) < element_of(first->id)) first = &t;
+    if (!last || element_of(t.id) > element_of(last->id)) last = &t;
   }
-  if (!first || first->id.element == last->id.element) return box_of(pressed_slot_).w;
+  const int columns = first ? element_of(last->id) - element_of(first->id) : 0;
+  if (columns == 0) return box_of(pressed_slot_).w;
   const float centres = last->box.x + last->box.w / 2 - first->box.x - first->box.w / 2;
-  return std::max(1.0f, centres / static_cast<float>(last->id.element - first->id.element));
+  return std::max(least_column, centres / static_cast<float>(columns));
 }
 
 void Frame::turn_wheel(float ticks) {
   const auto u = under(mouse_);
   if (!u) return;
-  if (shows(u->slot, "tree")) {
+  const Scene& scene = drawn_[u->slot].scene;
+  const Hand hand = hand_in(u->slot);
+  if (hand == Hand::zooms) {
     const Cursor& c = session_.cursor();
     const float shown = static_cast<float>(
         c.element_count > 0 ? c.element_count : tree_at(session_.recording(), session_.cursor()).columns);
-    const Id id = hit(scene_in(u->slot), u->at);
-    const float at = id.element >= 0 ? (static_cast<float>(id.element - c.first_element) + 0.5f) / shown
-                                     : u->at.x / box_of(u->slot).w;
+    const int element = element_of(hit(scene, u->at));
+    const float at = element >= 0 ? (static_cast<float>(element - c.first_element) + 0.5f) / shown
+                                  : u->at.x / box_of(u->slot).w;
     session_.zoom_tree(std::pow(0.8f, ticks), std::clamp(at, 0.0f, 1.0f));
-  } else if (shows(u->slot, "source")) {
+  } else if (hand == Hand::scrolls) {
     int first = 0;
-    for (const Scene::Target& t : scene_in(u->slot).targets)
-      if (t.id.what == Id::What::line && (first == 0 || t.id.line < first)) first = t.id.line;
+    for (const Scene::Target& t : scene.targets)
+      if (const auto* line = as<LineId>(t.id); line && (first == 0 || line->line < first)) first = line->line;
     session_.scroll_source(static_cast<int>(std::lround(-3 * ticks)), std::max(1, first));
-  } else if (shows(u->slot, "profile")) {
+  } else if (hand == Hand::scrubs) {
     session_.step_by(ticks > 0 ? -1 : 1);
   }
 }
@@ -320,24 +316,20 @@ void Frame::draw_views() {
                  0, scale_);
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Box& box = box_of(slot);
-    if (box.w > 0 && box.h > 0) renderer_.draw(scene_in(slot), box.x, box.y, scale_);
+    if (box.w <= 0 || box.h <= 0) continue;
+    draw_slot(slot);
+    renderer_.draw(drawn_[slot].scene, box.x, box.y, scale_, drawn_[slot].number);
   }
-  lay_out_timing();
-  timing_.for_each_scene([&](const Scene& scene, float x, float y) { renderer_.draw(scene, x, y, scale_); });
+  timing_.for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
+    renderer_.draw(scene, x, y, scale_, number > 0 ? first_chart + number : 0);
+  });
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
-  transport_ = transport_panel(session_, t, transport.w, transport.h,
-                               {mouse_.x - transport.x, mouse_.y - transport.y});
-  view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
   renderer_.draw(transport_.scene, transport.x, transport.y, scale_);
-  status_ = status_panel(session_, t, status.w, status.h, {mouse_.x - status.x, mouse_.y - status.y});
   renderer_.draw(status_.scene, status.x, status.y, scale_);
   renderer_.draw(view_keys_.scene, 0, 0, scale_);
   if (const auto progress = session_.progress())
     renderer_.draw(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, scale_);
-  if (!session_.banner().text.empty()) {
-    sentence_ = sentence_panel(session_.banner(), t, width_);
-    renderer_.draw(sentence_.scene, 0, layout_[Part::top_bar].h, scale_);
-  }
+  if (!session_.banner().text.empty()) renderer_.draw(sentence_.scene, 0, layout_[Part::top_bar].h, scale_);
 }
 
 void Frame::draw_overlays() {
@@ -349,14 +341,21 @@ void Frame::draw_overlays() {
   draw_tip();
 }
 
+const Lines& Frame::view_tip() {
+  KnownTip now{session_.shared_recording(), session_.line_counters(), session_.cursor()};
+  if (now == known_tip_) return view_tip_;
+  known_tip_ = std::move(now);
+  view_tip_ =
+      tip_of({*known_tip_.recording, known_tip_.cursor, known_tip_.counters.get()}, known_tip_.cursor.hover);
+  return view_tip_;
+}
+
 void Frame::draw_tip() {
   if (still_ < tip_delay || hold_ != Hold::nothing || mouse_.x < 0) return;
   std::vector<std::string> lines;
   if (!tip_.empty()) lines = {tip_};
   else if (session_.timing.hover >= 0) lines = timing_.tip(session_);
-  else
-    lines = tooltip(session_.recording(), session_.cursor(), session_.cursor().hover,
-                    session_.line_counters().get());
+  else lines = view_tip();
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
   const float x = std::clamp(mouse_.x + 14, 4.0f, std::max(4.0f, width_ - scene.width - 8));
@@ -372,16 +371,15 @@ std::vector<ScreenPlace> Frame::places() const {
   };
   for (std::size_t slot = 0; slot < large_slot; ++slot) {
     add(std::string("view ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
-    const Cached& c = cache_[slot];
-    for (const Scene::Target& target : c.scene.targets)
-      if (target.id.what == Id::What::counters && box_of(slot).w > 0)
-        add("counters",
-            {box_of(slot).x + target.box.x, box_of(slot).y + target.box.y, target.box.w, target.box.h});
-      else if ((target.id.what == Id::What::view || target.id.what == Id::What::timing) && box_of(slot).w > 0)
-        add(std::string("tab ") + (target.id.what == Id::What::timing
-                                       ? "timing"
-                                       : views()[static_cast<std::size_t>(target.id.row)].name),
-            {box_of(slot).x + target.box.x, box_of(slot).y + target.box.y, target.box.w, target.box.h});
+    if (box_of(slot).w <= 0) continue;
+    for (const Scene::Target& target : drawn_[slot].scene.targets) {
+      const Box there{box_of(slot).x + target.box.x, box_of(slot).y + target.box.y, target.box.w,
+                      target.box.h};
+      if (is<CountersId>(target.id)) add("counters", there);
+      if (is<TimesId>(target.id)) add("tab timing", there);
+      if (const auto* other = as<ViewId>(target.id))
+        add(std::string("tab ") + views()[static_cast<std::size_t>(other->view)].name, there);
+    }
   }
   if (layout_.large_view >= 0) add("view large", layout_.large);
   for (const auto& [name, box] : timing_.places()) add(name, box);

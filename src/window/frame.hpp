@@ -1,6 +1,7 @@
 // One frame of the window: keys and mouse in, the session changed, everything drawn. Knows no display.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,44 +43,49 @@ class Frame {
   std::vector<ScreenPlace> places() const;
 
  private:
-  struct Cached {
-    const View* view = nullptr;
+  // All that a view's picture depends on.
+  struct Key {
+    int view = -1;
     std::shared_ptr<const Recording> recording;
     const Hazards* hazards = nullptr;  // of the recording, once they are found
-    Cursor cursor;
+    Cursor cursor;                     // its hover: what the view sees of it
     bool dark = false;
     float width = 0, height = 0;
     std::vector<int> alternatives;
-    bool also = false, offers_counters = false;
+    bool times = false, button = false, pressed = false;
     std::shared_ptr<const LineCounters> counters;
+    bool operator==(const Key&) const = default;
+  };
+  struct Drawn {
+    Key key;
     Scene scene;
+    std::uint64_t number = 0;  // of the drawing, for Renderer::draw()
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
-  // A slot is a place where a view is drawn: one for each part that shows views, and one more for the large
-  // one.
-  static constexpr std::size_t large_slot = std::size(view_parts), slots = large_slot + 1;
+  // A slot is a place where a view is drawn: one for each home, and one more for the large view.
+  static constexpr std::size_t large_slot = home_count, slots = large_slot + 1;
   int view_in(std::size_t slot) const;
-  bool shows(std::size_t slot, std::string_view view) const {
-    return views()[static_cast<std::size_t>(view_in(slot))].name == view;
-  }
+  // What was last drawn in a slot; null where nothing was.
+  const View* drawn_in(std::size_t slot) const;
+  Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
-    return slot < large_slot ? layout_[view_parts[slot]] : layout_.large;
+    return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;
   }
-  const Scene& scene_in(std::size_t slot);
+  void draw_slot(std::size_t slot);
   // The slot under a point and the point within it.
   struct Under {
     std::size_t slot;
     Point at;
   };
   std::optional<Under> under(Point p) const;
+  Point within(const Box& box) const { return {mouse_.x - box.x, mouse_.y - box.y}; }
 
   bool take_keys(std::span<const Chord> keys);
+  void lay_out();
   void point();
-  void lay_out_timing();
   void press(const Command& command);
   void save();  // the shown chart
   void grab();
-  void click();
   void carry();
   void turn_wheel(float ticks);
   void scrub();
@@ -87,14 +93,16 @@ class Frame {
   void draw_views();
   void draw_overlays();
   void draw_tip();
+  const Lines& view_tip();
 
   Session& session_;
   Renderer renderer_;
   Toolkit toolkit_;
   TopBar bar_;
-  std::vector<Cached> cache_;
+  std::vector<Drawn> drawn_;  // by slot
+  std::uint64_t drawings_ = 0;
 
-  // This frame.
+  // This frame; until lay_out(), what the last one has drawn: what the mouse points at is on the screen.
   float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
   Wishes wishes_;
   WindowLayout layout_;
@@ -102,10 +110,17 @@ class Frame {
   Panel transport_, status_, view_keys_, sentence_, help_;
   Point mouse_{-1, -1};
   std::string tip_;  // of a button
+  struct KnownTip {
+    std::shared_ptr<const Recording> recording;
+    std::shared_ptr<const LineCounters> counters;
+    Cursor cursor;
+    bool operator==(const KnownTip&) const = default;
+  } known_tip_;
+  Lines view_tip_;  // of what known_tip_ says
   bool quit_ = false;
 
   // Between frames: what the held mouse button carries.
-  enum class Hold { nothing, splitter, profile, tree, timing, click } hold_ = Hold::nothing;
+  enum class Hold { nothing, splitter, steps, columns, timing, click } hold_ = Hold::nothing;
   Splitter splitter_;
   Point pressed_at_, last_at_;
   Id pressed_id_;

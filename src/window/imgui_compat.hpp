@@ -55,6 +55,29 @@ inline bool input_waits() {
 #endif
 }
 
+// A mouse without a window: where it is, whether its left button is held, how far its wheel turns.
+inline void move_mouse(float x, float y) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMousePosEvent(x, y);
+#else
+  ImGui::GetIO().MousePos = {x, y};
+#endif
+}
+inline void hold_mouse(bool held) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMouseButtonEvent(0, held);
+#else
+  ImGui::GetIO().MouseDown[0] = held;
+#endif
+}
+inline void turn_mouse_wheel(float ticks) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMouseWheelEvent(0, ticks);
+#else
+  ImGui::GetIO().MouseWheel = ticks;
+#endif
+}
+
 // Whether Enter and Escape may pass ImGui by; from 1.87 on it has a queue of its own, in step with the text
 // typed.
 inline constexpr bool loses_keys = IMGUI_VERSION_NUM < 18700;

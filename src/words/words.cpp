@@ -32,9 +32,9 @@ class Paragraph {
         grid_(grid_index(trace_, place.step)),
         op_(trace_.settings.op) {}
 
-  std::string text() {
+  std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
-    if (place_.step < 0 || place_.step >= steps) return "Nothing was recorded.";
+    if (place_.step < 0 || place_.step >= steps) return {"Nothing was recorded."};
     deeds_ = deeds(trace_, place_.block, place_.step);
     sentences_.push_back(name_of_step() + ".");
     if (!in_focus(trace_, grid_, place_.block)) {
@@ -58,7 +58,7 @@ class Paragraph {
       sentences_.push_back(
           fmt::format("{} did not fit the recorder's buffer: what is said here is not all that happened.",
                       counted(static_cast<std::int64_t>(trace_.dropped), "record")));
-    return fmt::format("{}", fmt::join(sentences_, " "));
+    return std::move(sentences_);
   }
 
  private:
@@ -380,8 +380,12 @@ class Paragraph {
 
 }  // namespace
 
+std::vector<std::string> sentences(const Recording& recording, const Place& place) {
+  return Paragraph(recording, place).sentences();
+}
+
 std::string words(const Recording& recording, const Place& place) {
-  return Paragraph(recording, place).text();
+  return fmt::format("{}", fmt::join(sentences(recording, place), " "));
 }
 
 }  // namespace upsweep

@@ -33,7 +33,7 @@ inline const View& view(std::string_view name) {
 
 inline Scene draw(std::string_view name, const Recording& r, const Cursor& c, float w, float h,
                   const Theme& t = dark_theme()) {
-  return view(name).draw({r, c, t, w, h});
+  return draw_view(view(name), {r, c, t, w, h});
 }
 
 inline Cursor at_step(int step) {

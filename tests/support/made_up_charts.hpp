@@ -15,8 +15,6 @@ inline std::vector<Scene::Target> targets(const Scene& scene, int row) {
   return found;
 }
 
-inline Id hovered(int row) { return {.what = Id::What::timing, .row = row}; }
-
 inline Timings with_gaps() {
   Timings all = made_up_timings();
   for (Timing& t : all.rows) {

@@ -47,7 +47,7 @@ inline void expect_words_fit(const Scene& scene, Point size) {
   }
   for (const Scene::Target& t : scene.targets) {
     ASSERT_TRUE(std::isfinite(t.box.x) && std::isfinite(t.box.y) && t.box.w > 0 && t.box.h > 0);
-    ASSERT_NE(t.id.what, Id::What::none);
+    ASSERT_FALSE(is_nothing(t.id));
   }
   EXPECT_LT(scene.shapes.size(), 8000u * std::max(1.0f, size.x / 900));
 }

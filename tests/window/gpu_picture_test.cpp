@@ -43,7 +43,7 @@ TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
       cursor.step = 5;
       renderer.begin(width, height, dark_theme().background);
       for (const View& view : views())
-        renderer.draw(view.draw({r, cursor, dark_theme(), width / 2, height / 2}), 0, 0, 1);
+        renderer.draw(draw_view(view, {r, cursor, dark_theme(), width / 2, height / 2}), 0, 0, 1);
       EXPECT_EQ(context.read().width, width);
       drawn.push_back(elapsed());
     }

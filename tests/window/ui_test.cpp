@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "panels/chrome.hpp"
-#include "panels/tooltip.hpp"
 #include "support/made_up_timings.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
@@ -105,31 +104,38 @@ bool overlap(const Box& a, const Box& b) {
          b.y < a.y + a.h - 0.01f;
 }
 
+std::vector<Box> boxes_of(const WindowLayout& w) {
+  std::vector<Box> all(w.homes.begin(), w.homes.end());
+  all.insert(all.end(), w.parts.begin(), w.parts.end());
+  return all;
+}
+
 void expect_sound(const WindowLayout& w, float width, float height) {
-  for (std::size_t i = 0; i < w.boxes.size(); ++i) {
-    const Box& a = w.boxes[i];
+  const std::vector<Box> boxes = boxes_of(w);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const Box& a = boxes[i];
     if (a.w == 0) continue;
     ASSERT_FALSE(w.timing.w > 0 && overlap(a, w.timing)) << i;
     ASSERT_GE(a.x, -0.01f);
     ASSERT_GE(a.y, -0.01f);
     ASSERT_LE(a.x + a.w, width + 0.01f) << i;
     ASSERT_LE(a.y + a.h, height + 0.01f) << i;
-    for (std::size_t k = i + 1; k < w.boxes.size(); ++k)
-      ASSERT_FALSE(w.boxes[k].w > 0 && overlap(a, w.boxes[k])) << i << " and " << k;
+    for (std::size_t k = i + 1; k < boxes.size(); ++k)
+      ASSERT_FALSE(boxes[k].w > 0 && overlap(a, boxes[k])) << i << " and " << k;
     for (const Splitter& s : w.splitters) ASSERT_FALSE(overlap(a, s.box)) << i;
   }
 }
 
 void expect_legible(const WindowLayout& w) {
-  EXPECT_GE(w[Part::tree].h, 176);
-  EXPECT_GE(w[Part::memory].h, 103.9f);
-  EXPECT_GE(w[Part::banks].h, 79.9f);
-  EXPECT_GE(w[Part::warps].h, 73.9f);
-  EXPECT_GE(w[Part::source].h, 160);
-  EXPECT_GE(std::max(w[Part::work].h, w.timing.h), 150);
-  EXPECT_GE(w[Part::tree].w, 560);
-  EXPECT_GE(w[Part::source].w, 320);
-  EXPECT_GE(w[Part::profile].w, 560);
+  EXPECT_GE(w[Home::tree].h, 176);
+  EXPECT_GE(w[Home::memory].h, 103.9f);
+  EXPECT_GE(w[Home::banks].h, 79.9f);
+  EXPECT_GE(w[Home::warps].h, 73.9f);
+  EXPECT_GE(w[Home::source].h, 160);
+  EXPECT_GE(std::max(w[Home::work].h, w.timing.h), 150);
+  EXPECT_GE(w[Home::tree].w, 560);
+  EXPECT_GE(w[Home::source].w, 320);
+  EXPECT_GE(w[Home::profile].w, 560);
 }
 
 constexpr std::pair<float, float> sizes[] = {{1280, 720}, {1920, 1080}, {3840, 2160}};
@@ -141,8 +147,8 @@ TEST(Layout, NothingOverlapsAndEverythingIsLegible) {
       const WindowLayout w = window_layout(width, height, Looks{}, wishes);
       expect_sound(w, width, height);
       expect_legible(w);
-      EXPECT_GE(w[Part::tree].h, w[Part::memory].h);
-      EXPECT_NEAR(w[Part::tree].w / width, 0.66, 0.02);
+      EXPECT_GE(w[Home::tree].h, w[Home::memory].h);
+      EXPECT_NEAR(w[Home::tree].w / width, 0.66, 0.02);
     }
 }
 
@@ -157,7 +163,7 @@ TEST(Layout, AChosenViewFillsTheLeftAndPresentationTheWindow) {
         expect_sound(w, width, height);
         const Box& box = w.large;
         EXPECT_EQ(w.large_view, chosen);
-        for (const Box& other : w.boxes) EXPECT_FALSE(other.w > 0 && other.h > 0 && overlap(box, other));
+        for (const Box& other : boxes_of(w)) EXPECT_FALSE(other.w > 0 && other.h > 0 && overlap(box, other));
         EXPECT_GT(box.w, presentation ? width - 1 : width * 0.6f);
         EXPECT_GT(box.h, height * (presentation ? 0.7f : 0.6f));
         EXPECT_EQ(w[Part::top_bar].h > 0, !presentation);
@@ -183,9 +189,9 @@ TEST(Layout, SplittersDragAndStopWhereThingsWouldNoLongerBeLegible) {
   const WindowLayout before = window_layout(1920, 1080, looks, {});
   drag(looks, 1920, 1080, {}, before.splitters.front(), 24);
   const WindowLayout after = window_layout(1920, 1080, looks, {});
-  EXPECT_NEAR(after[Part::tree].h, before[Part::tree].h + 24, 0.1);
-  EXPECT_NEAR(after[Part::memory].h, before[Part::memory].h - 24, 0.1);
-  EXPECT_NEAR(after[Part::warps].h, before[Part::warps].h, 0.1);
+  EXPECT_NEAR(after[Home::tree].h, before[Home::tree].h + 24, 0.1);
+  EXPECT_NEAR(after[Home::memory].h, before[Home::memory].h - 24, 0.1);
+  EXPECT_NEAR(after[Home::warps].h, before[Home::warps].h, 0.1);
 }
 
 TEST(Layout, ATinyWindowKeepsEverythingInside) {
@@ -194,7 +200,7 @@ TEST(Layout, ATinyWindowKeepsEverythingInside) {
       Looks looks;
       looks.presentation = presentation;
       const WindowLayout w = window_layout(width, height, looks, {});
-      for (const Box& b : w.boxes) {
+      for (const Box& b : boxes_of(w)) {
         EXPECT_GE(b.w, 0);
         EXPECT_GE(b.h, 0);
         EXPECT_LE(b.y + b.h, height + 0.01f);
@@ -206,28 +212,28 @@ TEST(Layout, EveryViewHasAPlaceAndKeepsItsAlternatives) {
   Session s(start(256, "reduce_shuffle"));
   s.set_block(64);
   for (int v = 0; v < static_cast<int>(views().size()); ++v) {
-    const Part part = part_of_view(views()[static_cast<std::size_t>(v)].name);
+    const Home home = views()[static_cast<std::size_t>(v)].home;
     const auto others = alternatives_of(v, s.recording());
     EXPECT_EQ(std::count(others.begin(), others.end(), v), 0);
     for (const int other : others) {
-      EXPECT_EQ(part_of_view(views()[static_cast<std::size_t>(other)].name), part);
+      EXPECT_EQ(views()[static_cast<std::size_t>(other)].home, home);
       Looks looks;
-      looks.tabs[static_cast<std::size_t>(part)] = other;
-      EXPECT_EQ(shown_view(part, looks, s.recording()), other);
+      looks.tabs[static_cast<std::size_t>(home)] = other;
+      EXPECT_EQ(shown_view(home, looks, s.recording()), other);
     }
   }
-  const auto shown = [&](Part part) {
-    return std::string_view(views()[static_cast<std::size_t>(shown_view(part, {}, s.recording()))].name);
+  const auto shown = [&](Home home) {
+    return std::string_view(views()[static_cast<std::size_t>(shown_view(home, {}, s.recording()))].name);
   };
-  EXPECT_EQ(shown(Part::tree), "tree");
-  EXPECT_EQ(shown(Part::banks), "registers") << "where there are more shuffles than shared requests";
+  EXPECT_EQ(shown(Home::tree), "tree");
+  EXPECT_EQ(shown(Home::banks), "registers") << "where there are more shuffles than shared requests";
   s.set_algorithm("reduce_global_in_place");
-  EXPECT_EQ(shown(Part::memory), "global") << "where there is no shared memory";
+  EXPECT_EQ(shown(Home::memory), "global") << "where there is no shared memory";
   s.set_algorithm("nested_hello");
-  EXPECT_EQ(shown(Part::tree), "launches") << "where nothing is computed";
+  EXPECT_EQ(shown(Home::tree), "launches") << "where nothing is computed";
   s.set_algorithm("scan_blelloch");
-  EXPECT_EQ(shown(Part::memory), "memory");
-  EXPECT_EQ(shown(Part::banks), "banks");
+  EXPECT_EQ(shown(Home::memory), "memory");
+  EXPECT_EQ(shown(Home::banks), "banks");
 }
 
 TEST(Layout, AVeryHighDisplayIsDrawnAtTwice) {
@@ -244,10 +250,9 @@ TEST(Tooltip, GivesExactValuesWithTheirOrigin) {
   s.go_to(3);
   const TreeRow& row = s.recording().tree().rows.at(3);
   const TreeNode& node = row.nodes.front();
-  Id id{.what = Id::What::node, .step = row.step, .warp = 0, .lane = node.lane, .element = node.element};
-  id.row = 3;
-  id.line = s.recording().trace.events.at(node.event).line;
-  const auto lines = tooltip(s.recording(), s.cursor(), id);
+  const int line = s.recording().trace.events.at(node.event).line;
+  const NodeId id{row.step, 3, node.element, {static_cast<int>(node.event), 0, node.lane, line}};
+  const auto lines = tip_of({s.recording(), s.cursor()}, id);
   ASSERT_GE(lines.size(), 3u);
   EXPECT_EQ(lines[0].rfind("x[7] = ", 0), 0u) << lines[0];
   EXPECT_NE(lines[1].find(" + "), std::string::npos);
@@ -260,13 +265,11 @@ TEST(Tooltip, SaysSomethingAboutEverythingThatReacts) {
     for (int step = 0; step<s.step_count(); step += s.step_count()> 20 ? 3 : 1) {
       s.go_to(step);
       for (const View& v : views()) {
-        const Scene scene = v.draw({s.recording(), s.cursor(), dark_theme(), 900, 300});
+        const Scene scene = draw_view(v, {s.recording(), s.cursor(), dark_theme(), 900, 300});
         for (const Scene::Target& t : scene.targets) {
-          const auto lines = tooltip(s.recording(), s.cursor(), t.id);
-          const bool quiet_line =
-              t.id.what == Id::What::line || t.id.what == Id::What::handle;  // a line that costs nothing
-          ASSERT_TRUE(!lines.empty() || quiet_line)
-              << v.name << " " << static_cast<int>(t.id.what) << " step " << step;
+          const auto lines = tip_of({s.recording(), s.cursor()}, t.id);
+          const bool quiet_line = is<LineId>(t.id);  // one that costs nothing
+          ASSERT_TRUE(!lines.empty() || quiet_line) << v.name << " " << t.id.index() << " step " << step;
           for (const auto& line : lines) ASSERT_FALSE(line.empty());
         }
       }

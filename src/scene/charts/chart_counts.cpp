@@ -33,7 +33,9 @@ class CountPicture {
       : p_(frame.theme, frame.width, frame.height), f_(f), counts_(counts), hover_(frame.hover) {}
 
   Scene draw() {
-    p_.title(f_.title, "points: counted in recordings · lines: formulas", readout());
+    draw_title(
+        p_,
+        {.name = f_.title, .what = "points: counted in recordings · lines: formulas", .readout = readout()});
     if (counts_.empty()) {
       p_.sentence("Nothing was counted yet.");
       return std::move(p_.scene);
@@ -60,9 +62,8 @@ class CountPicture {
   static float radius(int entry) { return std::max(2.0f, 5.2f - 0.7f * static_cast<float>(entry)); }
 
   std::string readout() const {
-    if (hover_.what != Id::What::timing || hover_.row < 0 || hover_.row >= static_cast<int>(counts_.size()))
-      return {};
-    const WorkCount& c = counts_[static_cast<std::size_t>(hover_.row)];
+    if (hover_ < 0 || hover_ >= static_cast<int>(counts_.size())) return {};
+    const WorkCount& c = counts_[static_cast<std::size_t>(hover_)];
     const auto part = [](double counted, double formula, const char* what) {
       return fmt::format("{} {}{}", figures_text(counted), what,
                          formula > 0 ? fmt::format(" (formula: {})", figures_text(formula)) : "");
@@ -116,22 +117,19 @@ class CountPicture {
       const WorkCount& c = counts_[i];
       if (c.entry != e || !(which.counted(c) > 0)) continue;
       const Point at{x.at(c.n), y.at(which.counted(c))};
-      const Id id{.what = Id::What::timing, .row = static_cast<int>(i)};
-      draw_mark(p_, at, radius(e) + (hover_ == id ? 1.5f : 0), style(e), id);
+      const TimeId id{static_cast<int>(i)};
+      draw_mark(p_, at, radius(e) + (hover_ == id.row ? 1.5f : 0), style(e), id);
       p_.target({at.x - 6, at.y - 6, 12, 12}, id);
     }
     if (last && end_row >= 0)
-      labels_.push_back({end,
-                         f_.entries[static_cast<std::size_t>(e)].label,
-                         style(e),
-                         {.what = Id::What::timing, .row = end_row}});
+      labels_.push_back({end, f_.entries[static_cast<std::size_t>(e)].label, style(e), TimeId{end_row}});
   }
 
   static constexpr float gap = 24, tick_size = 11;
   Painter p_;
   const Figure& f_;
   const std::vector<WorkCount>& counts_;
-  const Id hover_;
+  const int hover_;
   std::vector<EndLabel> labels_;
 };
 

@@ -24,7 +24,7 @@ class LadderPicture {
       : p_(frame.theme, frame.width, frame.height), in_(in), hover_(frame.hover) {}
 
   Scene draw() {
-    p_.title(in_.title, heading(), readout());
+    draw_title(p_, {.name = in_.title, .what = heading(), .readout = readout()});
     if (in_.rungs.empty()) {
       p_.sentence("Nothing was measured yet.");
       return std::move(p_.scene);
@@ -93,9 +93,8 @@ class LadderPicture {
   }
 
   std::string readout() const {
-    if (hover_.what != Id::What::timing || hover_.row < 0 || hover_.row >= static_cast<int>(in_.rungs.size()))
-      return {};
-    const Rung& r = in_.rungs[static_cast<std::size_t>(hover_.row)];
+    if (hover_ < 0 || hover_ >= static_cast<int>(in_.rungs.size())) return {};
+    const Rung& r = in_.rungs[static_cast<std::size_t>(hover_)];
     std::string text = r.name;
     if (was_measured(r))
       text += fmt::format(" · {} (quartiles {} – {}, {})", number(shown(r, r.seconds.median)),
@@ -170,8 +169,8 @@ class LadderPicture {
     const Theme& t = p_.theme;
     const Rung& r = in_.rungs[static_cast<std::size_t>(i)];
     const float y = y_of(i), high = std::min({pitch_ - 4, pitch_ * 0.65f + 2, 24.0f});
-    const Id id{.what = Id::What::timing, .row = i};
-    const bool lit = hover_ == id;
+    const TimeId id{i};
+    const bool lit = hover_ == i;
     if (lit)
       p_.rect({p_.margin - 6, y - pitch_ / 2 + 0.5f, p_.width - 2 * p_.margin + 12, pitch_ - 1},
               {.fill = faded(t.ghost_text, 0.2f), .radius = 4});
@@ -243,7 +242,7 @@ class LadderPicture {
   static constexpr float note_gap = 10;
   Painter p_;
   const Ladder& in_;
-  const Id hover_;
+  const int hover_;
   Column ours_, theirs_;
   float names_ = 0, first_ = 0, pitch_ = 24, size_ = 12;
   int shown_ = 0;

@@ -135,8 +135,7 @@ void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float to
     if (l.style.mark == Mark::none) draw_path(p, {{x - 3, y}, {x + 9, y}}, l.style, 1.5f);
     const Face face = l.strong ? Face::bold : Face::regular;
     p.text({x + mark, y}, cut_name(l.text, size, face, end - x - mark), l.style.colour, size, face);
-    if (l.id.what != Id::What::none)
-      p.target({x - 3, y - pitch / 2, std::max(1.0f, end - x + 3), pitch}, l.id);
+    if (!is_nothing(l.id)) p.target({x - 3, y - pitch / 2, std::max(1.0f, end - x + 3), pitch}, l.id);
   }
   if (more > 0)
     p.text({x + mark, bottom + pitch},

@@ -32,7 +32,7 @@ class RooflinePicture {
   Scene draw() {
     std::string what = "Gop/s over operations per byte";
     if (!in_.what.empty()) what += " · " + in_.what;
-    p_.title("Roofline", what, readout());
+    draw_title(p_, {.name = "Roofline", .what = what, .readout = readout()});
     if (in_.points.empty() && in_.roofs.empty()) {
       p_.sentence("Nothing was measured yet.");
       return std::move(p_.scene);
@@ -51,10 +51,8 @@ class RooflinePicture {
   }
 
   std::string readout() const {
-    if (hover_.what != Id::What::timing || hover_.row < 0 ||
-        hover_.row >= static_cast<int>(in_.points.size()))
-      return {};
-    const RooflinePoint& point = in_.points[static_cast<std::size_t>(hover_.row)];
+    if (hover_ < 0 || hover_ >= static_cast<int>(in_.points.size())) return {};
+    const RooflinePoint& point = in_.points[static_cast<std::size_t>(hover_)];
     if (!was_measured(point))
       return fmt::format("{} · {}", point.name,
                          point.missing.empty() ? "nothing was measured" : point.missing);
@@ -136,8 +134,8 @@ class RooflinePicture {
     for (std::size_t i = 0; i < in_.points.size(); i++) {
       const RooflinePoint& point = in_.points[i];
       const MarkStyle style = style_of(point.contender, counts[point.contender]++, p_.theme);
-      const Id id{.what = Id::What::timing, .row = static_cast<int>(i)};
-      const bool lit = hover_ == id;
+      const TimeId id{static_cast<int>(i)};
+      const bool lit = hover_ == id.row;
       if (!was_measured(point)) {
         labels_.push_back(
             {{x_.end, y_.begin}, point.name + ": not measured", {p_.theme.faint_text, Mark::none}, id, lit});
@@ -153,7 +151,7 @@ class RooflinePicture {
 
   Painter p_;
   const Roofline& in_;
-  const Id hover_;
+  const int hover_;
   Axis x_, y_;
   std::vector<Tick> y_ticks_;
   float names_ = 0;

@@ -40,7 +40,7 @@ class SweepPicture {
         range_(range_of(in.measure)) {}
 
   Scene draw() {
-    p_.title(in_.title, heading(), readout());
+    draw_title(p_, {.name = in_.title, .what = heading(), .readout = readout()});
     if (series_.empty()) {
       p_.sentence("Nothing was measured yet.");
       return std::move(p_.scene);
@@ -73,8 +73,8 @@ class SweepPicture {
   };
 
   const Timing& row(int index) const { return in_.timings.rows[static_cast<std::size_t>(index)]; }
-  bool is_hovered(int index) const { return hover_.what == Id::What::timing && hover_.row == index; }
-  static Id id_of(int index) { return {.what = Id::What::timing, .row = index}; }
+  bool is_hovered(int index) const { return hover_ == index; }
+  static Id id_of(int index) { return TimeId{index}; }
 
   std::string heading() const {
     std::string text = range_.what;
@@ -89,10 +89,8 @@ class SweepPicture {
   }
 
   std::string readout() const {
-    if (hover_.what != Id::What::timing || hover_.row < 0 ||
-        hover_.row >= static_cast<int>(in_.timings.rows.size()))
-      return {};
-    return timing_text(in_.timings, row(hover_.row));
+    if (hover_ < 0 || hover_ >= static_cast<int>(in_.timings.rows.size())) return {};
+    return timing_text(in_.timings, row(hover_));
   }
 
   void lay_out() {
@@ -289,7 +287,7 @@ class SweepPicture {
     std::sort(noted.begin(), noted.end());
     noted.erase(std::unique(noted.begin(), noted.end()), noted.end());
     // The hovered one last, so that it moves none of the others.
-    if (hover_.what == Id::What::timing && !is_pinned(hover_.row)) noted.push_back(hover_.row);
+    if (hover_ >= 0 && !is_pinned(hover_)) noted.push_back(hover_);
     std::vector<Note> notes;
     for (const int index : noted) {
       for (const Drawn& d : drawn_)
@@ -306,7 +304,7 @@ class SweepPicture {
   static constexpr float tick_size = 11;
   Painter p_;
   const SizeSweep& in_;
-  const Id hover_;
+  const int hover_;
   const std::vector<SweepSeries> series_;
   const Range range_;
   Axis x_, y_;

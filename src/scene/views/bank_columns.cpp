@@ -22,7 +22,7 @@ void bank_numbers(Painter& p, const BankColumns& banks, const Request& request, 
   p.text({banks.left - 12, y}, "bank", t.ghost_text, size, Face::regular, Align::right);
   for (int bank = 0; bank < bank_count; bank++) {
     const bool conflict = request.words[bank] > 1;
-    const bool lit = hover.what == Id::What::bank && hover.lane == bank;
+    const bool lit = hover == Id(BankId{bank});
     if (lit) p.rect(banks.box(bank, y - 8, 16), {.stroke = t.text, .width = 1, .radius = 3});
     if (bank % every == 0)
       p.text({banks.centre(bank), y}, std::to_string(bank),
@@ -30,7 +30,7 @@ void bank_numbers(Painter& p, const BankColumns& banks, const Request& request, 
              : lit    ? t.text
                       : t.faint_text,
              size, conflict || lit ? Face::bold : Face::regular, Align::centre);
-    p.target({banks.x(bank), y - 8, banks.pitch, 16}, {.what = Id::What::bank, .lane = bank});
+    p.target({banks.x(bank), y - 8, banks.pitch, 16}, BankId{bank});
   }
 }
 

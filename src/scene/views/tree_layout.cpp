@@ -37,7 +37,8 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
   left += (room - column * static_cast<float>(element_count)) / 2;
 
-  for (int row = 0; row < rows; row++) looks_.push_back(choose_look(row));
+  looks_.resize(static_cast<std::size_t>(rows));
+  for (int row = first_row; row < last_row; row++) looks_[static_cast<std::size_t>(row)] = choose_look(row);
 }
 
 void TreeLayout::choose_columns() {
@@ -71,14 +72,15 @@ RowLook TreeLayout::choose_look(int row) const {
   RowLook l;
   const bool made = r.place == TreeRow::Place::shared || r.place == TreeRow::Place::registers || !r.output;
   l.boxed = made && r.place != TreeRow::Place::loaded && r.label.phase != Phase::load;
-  int gap = element_count, before = -1;
+  int gap = element_count;
   float beside = 96;  // the first value must not reach into the row's label
-  for (const TreeNode& n : r.nodes) {
-    if (!visible(n.element)) continue;
-    if (before >= 0) gap = std::min(gap, n.element - before);
-    else beside = std::min(beside, 2 * (x(n.element) - left + 24));
-    before = n.element;
-  }
+  const std::span<const TreeNode> nodes = visible_nodes(r);
+  if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
+  // More nodes than pixels do not each need a look.
+  if (nodes.size() > 8192) gap = element_count / static_cast<int>(nodes.size());
+  else
+    for (std::size_t i = 1; i < nodes.size(); ++i)
+      gap = std::min(gap, nodes[i].element - nodes[i - 1].element);
   l.room = std::min(static_cast<float>(gap) * column, beside);
 
   const float height = std::clamp(std::floor(pitch * (pitch < 56 ? 0.5f : 0.38f)), 13.0f, 30.0f);
@@ -105,10 +107,17 @@ RowLook TreeLayout::choose_look(int row) const {
   return l;
 }
 
+std::span<const TreeNode> TreeLayout::visible_nodes(const TreeRow& row) const {
+  const auto at = [&](int element) {
+    return std::partition_point(row.nodes.begin(), row.nodes.end(),
+                                [&](const TreeNode& n) { return n.element < element; });
+  };
+  return {at(first_element), at(first_element + element_count)};
+}
+
 float TreeLayout::widest_text(int row, float size, float room) const {
   float widest = 0;
-  for (const TreeNode& n : tree_.rows[row].nodes) {
-    if (!visible(n.element)) continue;
+  for (const TreeNode& n : visible_nodes(tree_.rows[row])) {
     const std::string text = short_text(n.value, in_.recording.trace.settings, characters(size, room));
     widest = std::max(widest, text_width(text, size, Face::bold));
     if (widest > room) break;

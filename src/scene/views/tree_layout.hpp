@@ -2,10 +2,13 @@
 // follows the room between its own neighbours, not n: rows of few nodes keep their values where rows of many
 // become marks, and those of more nodes than pixels become bars.
 #pragma once
+#include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "scene/paint.hpp"
+#include "scene/views/views.hpp"
 
 namespace upsweep {
 
@@ -35,12 +38,36 @@ class TreeLayout {
   bool visible(int element) const {
     return element >= first_element && element < first_element + element_count;
   }
+  // Those of a row in the visible columns.
+  std::span<const TreeNode> visible_nodes(const TreeRow& row) const;
   bool shown(int row) const { return row >= first_row && row < last_row; }
   float x(int element) const { return left + (static_cast<float>(element - first_element) + 0.5f) * column; }
   float y(int row) const { return first_y + pitch * (static_cast<float>(row - first_row) + 0.5f); }
-  const RowLook& look(int row) const { return looks_[row]; }
+  const RowLook& look(int row) const { return looks_[row]; }       // of a shown row
   float top_of(int row) const { return y(row) - look(row).half; }  // of its nodes
   float bottom_of(int row) const { return y(row) + look(row).half; }
+
+  // Whether a node gets an edge and a target of its own: all visible ones do, except those that share a few
+  // pixels with one that has (`last` remembers which; -1 to begin with).
+  bool stands_out(int row, const TreeNode& n, int& last) const {
+    if (!visible(n.element)) return false;
+    if (look(row).room >= dense) return true;
+    const int here = stretch(n);
+    return std::exchange(last, here) != here;
+  }
+  // Calls f(node, index) for every node of a row that stands out, without looking at the others.
+  template <class F>
+  void for_each_standing_out(int row, F f) const {
+    const TreeRow& r = tree_.rows[row];
+    const std::span<const TreeNode> nodes = visible_nodes(r);
+    const bool merged = look(row).room < dense;
+    for (auto n = nodes.begin(); n != nodes.end();) {
+      f(*n, static_cast<std::size_t>(&*n - r.nodes.data()));
+      const int here = stretch(*n++);
+      if (merged)
+        n = std::partition_point(n, nodes.end(), [&](const TreeNode& m) { return stretch(m) == here; });
+    }
+  }
 
   std::string row_label(int row) const;
   std::string value_text(int row, const TreeNode& node) const;
@@ -55,6 +82,7 @@ class TreeLayout {
   float label_size = 12.5f;
 
  private:
+  int stretch(const TreeNode& n) const { return static_cast<int>(x(n.element) / bucket); }
   void choose_columns();
   void choose_rows(float top, float height);
   RowLook choose_look(int row) const;

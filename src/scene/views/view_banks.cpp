@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "analysis/banks.hpp"
 #include "analysis/memory.hpp"
 #include "scene/views/bank_columns.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -38,11 +39,11 @@ class BanksPicture {
         banks_(p_),
         request_(chosen_request(in.recording, in.cursor)) {}
 
-  Scene draw() {
+  ViewPicture draw() {
     if (!request_) {
-      p_.title("Lanes × banks", "");
+      p_.title("");
       p_.sentence("No shared-memory request in this step: no bank is asked for anything.");
-      return std::move(p_.scene);
+      return std::move(p_).picture();
     }
     places_ = cell_places(shape_, trace_.element_bytes());
     const float head = p_.height >= 104 ? 18.0f : 0.0f;
@@ -53,12 +54,13 @@ class BanksPicture {
     first_ = p_.top + head;
     if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
-    p_.title("Lanes × banks", heading(), readout_);
-    return std::move(p_.scene);
+    p_.title(heading(), readout_);
+    return std::move(p_).picture();
   }
 
  private:
   const Event& event() const { return trace_.events[request_.event]; }
+  AccessId by(int lane) const { return {request_.event, event().warp, lane, event().line}; }
 
   std::string heading() const {
     const std::string count = counted(request_.cost.wavefronts, "wavefront");
@@ -82,9 +84,7 @@ class BanksPicture {
       p_.text({banks_.left - 12, y + h / 2}, label, request_.extra[w] ? t.conflict : t.faint_text,
               std::clamp(pitch_, 9.0f, 11.5f), Face::regular, Align::right);
     }
-    Id id{.what = Id::What::request, .step = in_.cursor.step, .warp = event().warp, .line = event().line};
-    id.event = request_.event;
-    p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, id);
+    p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, RequestId{in_.cursor.step, by(-1)});
     // A wide access asks for several neighbouring words at once: one box over all of them.
     const int words = std::max(1, event().width / 4);
     for (const Wavefront::Served& s : request_.waves[w].served)
@@ -98,14 +98,7 @@ class BanksPicture {
     const Theme& t = p_.theme;
     const int cell = cell_at(places_, std::int64_t{s.word} * 4);
     const int element = cell < 0 ? -1 : places_[static_cast<std::size_t>(cell)].element;
-    Id id{.what = Id::What::lane,
-          .step = in_.cursor.step,
-          .warp = event().warp,
-          .lane = std::countr_zero(s.lanes),
-          .element = element};
-    id.cell = cell;
-    id.line = event().line;
-    id.event = request_.event;
+    const ServedId id{in_.cursor.step, cell, element, by(std::countr_zero(s.lanes))};
     p_.rect(box,
             {.fill = extra                        ? t.conflict
                      : std::popcount(s.lanes) > 1 ? t.broadcast
@@ -119,21 +112,18 @@ class BanksPicture {
     if (lit(s, id, words)) {
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
               {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
-      if (in_.cursor.hover.what != Id::What::bank) readout_ = describe(s, cell);
+      if (!is<BankId>(in_.cursor.hover)) readout_ = describe(s, cell);
     }
     p_.target(box, id);
   }
 
-  bool lit(const Wavefront::Served& s, const Id& id, int words) const {
+  bool lit(const Wavefront::Served& s, const ServedId& id, int words) const {
     const Id& hover = in_.cursor.hover;
-    switch (hover.what) {
-      case Id::What::cell: return hover.cell >= id.cell && hover.cell <= last_cell(s);
-      case Id::What::bank: return hover.lane / words == s.bank / words;
-      case Id::What::node: return hover.element >= 0 && hover.element == id.element;
-      default:
-        return hover.lane >= 0 && hover.lane < 32 && hover.warp == event().warp &&
-               ((s.lanes >> hover.lane) & 1u) != 0;
-    }
+    if (const auto* cell = as<CellId>(hover)) return cell->cell >= id.cell && cell->cell <= last_cell(s);
+    if (const auto* bank = as<BankId>(hover)) return bank->bank / words == s.bank / words;
+    if (const auto* node = as<NodeId>(hover)) return node->element >= 0 && node->element == id.element;
+    const int lane = lane_of(hover, event().warp);
+    return lane >= 0 && ((s.lanes >> lane) & 1u) != 0;
   }
 
   // Two cells of 2 bytes share a word.
@@ -154,7 +144,7 @@ class BanksPicture {
                        ranges(threads), s.word, s.bank, names);
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
   const SharedShape& shape_;
@@ -165,8 +155,95 @@ class BanksPicture {
   std::string readout_;
 };
 
+ViewPicture draw_banks(const ViewInput& in) { return BanksPicture(in).draw(); }
+
+bool has_shared_requests(const Recording& r) {
+  return r.facts.totals.shared_load.requests + r.facts.totals.shared_store.requests > 0;
+}
+
+float height_of_banks(const Recording& recording) {
+  constexpr float title = 40, numbers = 18, margin = 16;
+  int degree = 1;
+  for (const StepFacts& f : recording.facts.steps) degree = std::max(degree, f.max_degree);
+  return std::clamp(title + numbers + margin + static_cast<float>(degree) * 22, 96.0f, 208.0f);
+}
+
+Id banks_sees(const Id& hover) {
+  if (const auto* cell = as<CellId>(hover)) return CellId{.cell = cell->cell};
+  if (const auto* node = as<NodeId>(hover)) return NodeId{.element = node->element};
+  return is<BankId>(hover) ? hover : sees_lane(hover);
+}
+
+// --- tips
+
+Lines request_tip(const Trace& trace, const AccessId& by) {
+  const Event* e = event_of(trace, by);
+  if (!e || !is_shared(e->kind)) return {};
+  const BankCost cost = bank_cost(trace, *e);
+  TipLines tip;
+  tip.add("{} of warp {}, line {}", is_load(e->kind) ? "Load" : "Store", e->warp, e->line);
+  tip.add("{}, {} bytes each", counted(std::popcount(e->mask), "active lane"), e->width);
+  tip.add("1 request, {}, {} excess, degree {}", counted(cost.wavefronts, "wavefront"), cost.excess(),
+          cost.degree);
+  tip.lines.emplace_back(wavefront_meaning);
+  tip.lines.push_back(wavefront_counter(e->kind));
+  return std::move(tip.lines);
+}
+
+Lines served_tip(const Trace& trace, const ServedId& id) {
+  const Event* e = event_of(trace, id.by);
+  if (!e) return {};
+  const SharedShape& shape = trace.grids[e->grid].shared;
+  const auto places = cell_places(shape, trace.element_bytes());
+  if (!is_index(id.cell, places.size())) return request_tip(trace, id.by);
+  const CellPlace& place = places[static_cast<std::size_t>(id.cell)];
+  std::uint32_t lanes = 0;
+  Value v{};
+  for_each_lane(*e, [&](int lane, std::uint32_t entry) {
+    if (cell_at(places, trace.lanes[entry].address) != id.cell) return;
+    lanes |= 1u << lane;
+    v = trace.values[entry];
+  });
+  if (lanes == 0) return request_tip(trace, id.by);
+  TipLines tip;
+  tip.add("{} = {}", place.element >= 0 ? cell_name(shape, place) : fmt::format("cell {}", id.cell),
+          exact_value(trace, v, place.cells()));
+  tip.add("byte {}, bank {}", place.byte, bank_of(place.byte));
+  if (std::popcount(lanes) == 1)
+    tip.add("for {}", thread_text({id.by.event, e->warp, std::countr_zero(lanes), e->line}));
+  else tip.add("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane"));
+  return std::move(tip.lines);
+}
+
+Lines bank_tip(const BankId& id) {
+  if (id.bank < 0) return {};
+  return {fmt::format("Bank {}", id.bank),
+          fmt::format("serves one 4-byte word per wavefront; word w lies in bank w mod {}", bank_count)};
+}
+
+Lines banks_tip(const Reading& at, const Id& id) {
+  if (const auto* request = as<RequestId>(id)) return request_tip(at.recording.trace, request->by);
+  if (const auto* served = as<ServedId>(id)) return served_tip(at.recording.trace, *served);
+  if (const auto* bank = as<BankId>(id)) return bank_tip(*bank);
+  return {};
+}
+
+Click click_in_banks(const Reading&, const Id& id) {
+  const AccessId* by = access_of(id);
+  if (!(is<RequestId>(id) || is<ServedId>(id)) || by->event < 0) return {};
+  return GoToRequest{by->event};
+}
+
 }  // namespace
 
-Scene draw_banks(const ViewInput& in) { return BanksPicture(in).draw(); }
+extern const View banks_view{.name = "banks",
+                             .title = "Lanes × banks",
+                             .home = Home::banks,
+                             .draw = draw_banks,
+                             .tip = banks_tip,
+                             .click = click_in_banks,
+                             .has_something = has_shared_requests,
+                             .height = height_of_banks,
+                             .sees = banks_sees};
 
 }  // namespace upsweep

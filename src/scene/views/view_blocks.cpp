@@ -9,8 +9,7 @@
 
 #include "analysis/block_talk.hpp"
 #include "analysis/memory.hpp"
-#include "scene/paint.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -24,27 +23,41 @@ std::string duration(double amount, bool gpu) {
   return fmt::format("{:.2f} ms", amount / 1e6);
 }
 
+// Null if the recording does not say when the block ran.
+const BlockRun* run_of(const Trace& trace, int grid, int block) {
+  const auto at =
+      std::lower_bound(trace.runs.begin(), trace.runs.end(), std::pair(grid, block),
+                       [](const BlockRun& run, const std::pair<int, int>& place) {
+                         return std::pair<int, int>(run.grid, static_cast<int>(run.block)) < place;
+                       });
+  const bool found = at != trace.runs.end() && at->grid == grid && static_cast<int>(at->block) == block;
+  return found ? &*at : nullptr;
+}
+
 class BlocksPicture {
  public:
   explicit BlocksPicture(const ViewInput& in)
-      : p_(in), in_(in), trace_(in.recording.trace), grid_(grid_index(trace_, in.cursor.step)) {}
+      : p_(in),
+        in_(in),
+        trace_(in.recording.trace),
+        grid_(grid_index(trace_, in.cursor.step)),
+        talk_(in.recording.talk(grid_)) {}
 
-  Scene draw() {
+  ViewPicture draw() {
     if (trace_.runs.empty()) {
-      p_.title("Blocks", "");
+      p_.title("");
       p_.sentence("This recording does not say where and when its blocks ran.");
-      return std::move(p_.scene);
+      return std::move(p_).picture();
     }
-    talk_ = block_talk(trace_, grid_);
     left_ = p_.margin + (p_.width < 640 ? 56.0f : 88.0f);
     right_ = p_.width - p_.margin - (talk_.status >= 0 ? 96.0f : 0.0f);
-    p_.title("Blocks", heading(), readout());
+    p_.title(heading(), readout());
     const float bottom = p_.height - 6;
     const bool both = talk_ && bottom - p_.top >= 130;
     const float middle = both ? p_.top + (bottom - p_.top) * 0.42f : bottom;
     places(p_.top, middle - (both ? 8 : 0));
     if (both) tell(middle + 8, bottom);
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
@@ -52,20 +65,21 @@ class BlocksPicture {
   const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
 
   std::string heading() const {
-    std::set<int> sms;
+    std::vector<bool> sms;
     std::uint64_t begin = UINT64_MAX, end = 0;
     std::size_t count = 0, focus = 0;
     for (const BlockRun& r : trace_.runs) {
-      sms.insert(r.sm);
+      if (r.sm >= sms.size()) sms.resize(r.sm + 1u);
+      sms[r.sm] = true;
       begin = std::min(begin, r.begin);
       end = std::max(end, r.end);
       count++;
       focus += r.in_focus;
     }
+    const auto places = std::count(sms.begin(), sms.end(), true);
     std::string text = fmt::format("{} on {} · {}", counted(static_cast<std::int64_t>(count), "block"),
-                                   gpu() ? counted(static_cast<std::int64_t>(sms.size()), "multiprocessor")
-                                         : counted(static_cast<std::int64_t>(sms.size()),
-                                                   "place of the emulator", "places of the emulator"),
+                                   gpu() ? counted(places, "multiprocessor")
+                                         : counted(places, "place of the emulator", "places of the emulator"),
                                    duration(static_cast<double>(end - begin), gpu()));
     if (trace_.grids.size() > 1)
       text +=
@@ -75,27 +89,22 @@ class BlocksPicture {
   }
 
   std::string readout() const {
-    const Id& hover = in_.cursor.hover;
-    if (hover.what != Id::What::block) return {};
-    for (const BlockRun& r : trace_.runs)
-      if (r.grid == hover.grid && static_cast<int>(r.block) == hover.block)
-        return fmt::format("block {}{} · {} {} · {}", r.block,
-                           trace_.grids.size() > 1 ? " of " + trace_.grids[r.grid].kernel : "",
-                           gpu() ? "SM" : "place", r.sm,
-                           duration(static_cast<double>(r.end - r.begin), gpu()));
-    return {};
+    const auto* hover = as<BlockId>(in_.cursor.hover);
+    if (!hover) return {};
+    const BlockRun* r = run_of(trace_, hover->grid, hover->block);
+    if (!r) return {};
+    return fmt::format("block {}{} · {} {} · {}", r->block,
+                       trace_.grids.size() > 1 ? " of " + trace_.grids[r->grid].kernel : "",
+                       gpu() ? "SM" : "place", r->sm,
+                       duration(static_cast<double>(r->end - r->begin), gpu()));
   }
 
   Id id_of(int grid, int block) const {
-    Id id{.what = Id::What::block,
-          .step = static_cast<int>(trace_.grids[static_cast<std::size_t>(grid)].first_step)};
-    id.grid = grid;
-    id.block = block;
-    return id;
+    return BlockId{static_cast<int>(trace_.grids[static_cast<std::size_t>(grid)].first_step), grid, block};
   }
   bool lit(int grid, int block) const {
-    const Id& hover = in_.cursor.hover;
-    return hover.what == Id::What::block && hover.grid == grid && hover.block == block;
+    const auto* hover = as<BlockId>(in_.cursor.hover);
+    return hover && hover->grid == grid && hover->block == block;
   }
   bool chosen(int grid, int block) const { return grid == grid_ && block == in_.cursor.block; }
 
@@ -103,15 +112,17 @@ class BlocksPicture {
 
   void places(float top, float bottom) {
     const Theme& t = p_.theme;
-    std::map<int, int> row_of;
+    std::vector<int> row_of;  // by multiprocessor; -1: it ran nothing
     std::uint64_t begin = UINT64_MAX, end = 0;
     for (const BlockRun& r : trace_.runs) {
+      if (r.sm >= row_of.size()) row_of.resize(r.sm + 1u, -1);
       row_of[r.sm] = 0;
       begin = std::min(begin, r.begin);
       end = std::max(end, r.end);
     }
     int rows = 0;
-    for (auto& [sm, row] : row_of) row = rows++;
+    for (int& row : row_of)
+      if (row >= 0) row = rows++;
     const float axis = 16, high = bottom - top - axis;
     const float pitch = std::clamp(high / static_cast<float>(rows), 1.0f, 26.0f);
     const float gap = pitch < 3 ? 0.0f : pitch < 5 ? 0.5f : pitch < 12 ? 1.0f : 3.0f;
@@ -122,7 +133,9 @@ class BlocksPicture {
 
     std::size_t every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
-    for (const auto& [sm, row] : row_of) {
+    for (std::size_t sm = 0; sm < row_of.size(); ++sm) {
+      const int row = row_of[sm];
+      if (row < 0) continue;
       const float y = top + pitch * static_cast<float>(row);
       if (y + pitch > bottom - axis + 1) break;
       if (static_cast<std::size_t>(row) % every == 0)
@@ -131,14 +144,18 @@ class BlocksPicture {
                 Align::right);
       p_.line({left_, y + pitch - gap / 2}, {right_, y + pitch - gap / 2}, mix(t.background, t.line, 0.6f));
     }
-    std::map<int, float> drawn_to;  // by row: what lies left of it is covered
+    // By row: what lies left of it is covered. Runs with less of their own than this are left out: a picture
+    // has no more than a few thousand boxes.
+    std::vector<float> drawn_to(static_cast<std::size_t>(rows));
+    constexpr float most_boxes = 4000;
+    const float least = std::max(0.75f, (right_ - left_) * static_cast<float>(rows) / most_boxes);
     for (const BlockRun& r : trace_.runs) {
-      const int row = row_of[r.sm];
+      const auto row = static_cast<std::size_t>(row_of[r.sm]);
       const float y = top + pitch * static_cast<float>(row);
       if (y + pitch > bottom - axis + 1) continue;
       const float a = x(r.begin), b = std::max(x(r.end), a + 1.5f);
       const bool mine = r.grid == grid_, now = chosen(r.grid, static_cast<int>(r.block));
-      if (!now && b - drawn_to[row] < 0.75f && b > left_) continue;  // no pixel of its own
+      if (!now && b - drawn_to[row] < least && b > left_) continue;  // no pixel of its own
       drawn_to[row] = std::max(drawn_to[row], b);
       const Id id = id_of(r.grid, static_cast<int>(r.block));
       const float w = std::max(1.5f, b - a - (b - a > 6 ? 1.5f : 0));
@@ -198,8 +215,9 @@ class BlocksPicture {
     int every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
     const auto y_of = [&](int row) { return first + pitch * (static_cast<float>(row) + 0.5f); };
-    std::map<int, int> row_of_tile;
-    for (int k = 0; k < rows; k++) row_of_tile[talk_.blocks[static_cast<std::size_t>(k)].tile] = k;
+    std::map<int, int> row_of_tile;  // of those shown
+    for (int k = 0; k < rows && y_of(k) + pitch / 2 <= bottom - axis + 1; k++)
+      row_of_tile[talk_.blocks[static_cast<std::size_t>(k)].tile] = k;
     for (int k = 0; k < rows; k++) {
       const BlockTalk::Block& b = talk_.blocks[static_cast<std::size_t>(k)];
       const float y = y_of(k);
@@ -262,7 +280,8 @@ class BlocksPicture {
     for (const BlockTalk::Block& b : talk_.blocks) {
       const int mine = row++;
       const auto there = row_of_tile.find(b.oldest);
-      if (b.oldest < 0 || b.tile < 0 || there == row_of_tile.end() || y_of(mine) > bottom) continue;
+      if (y_of(mine) > bottom) break;
+      if (b.oldest < 0 || b.tile < 0 || there == row_of_tile.end()) continue;
       const float x = when(b.found), from = y_of(mine), to = y_of(there->second);
       const bool strong = lit(grid_, b.block) || chosen(grid_, b.block);
       const Colour colour = strong ? t.text : faded(t.faint_text, 0.7f);
@@ -311,16 +330,56 @@ class BlocksPicture {
     }
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
   const int grid_;
-  BlockTalk talk_;
+  const BlockTalk& talk_;
   float left_ = 0, right_ = 0;
 };
 
+ViewPicture draw_blocks(const ViewInput& in) { return BlocksPicture(in).draw(); }
+
+bool has_blocks(const Recording& r) { return r.trace.runs.size() > 1; }
+
+Lines blocks_tip(const Reading& at, const Id& id) {
+  const Trace& trace = at.recording.trace;
+  const auto* block = as<BlockId>(id);
+  if (!block || !is_index(block->grid, trace.grids.size())) return {};
+  TipLines tip;
+  const Grid& grid = trace.grids[static_cast<std::size_t>(block->grid)];
+  tip.add("Block {} of {}", block_text(grid, block->block), configuration_text(grid));
+  const bool gpu = trace.machine == MachineKind::gpu;
+  const BlockRun* run = run_of(trace, block->grid, block->block);
+  if (!run) return std::move(tip.lines);
+  const auto begin = grouped(static_cast<std::int64_t>(run->begin)),
+             end = grouped(static_cast<std::int64_t>(run->end));
+  if (gpu) {
+    tip.add("ran on multiprocessor {} from {} to {} ns", run->sm, begin, end);
+    tip.lines.emplace_back("From %smid and %globaltimer, which ticks about every 32 ns.");
+  } else {
+    tip.add("ran in place {} of the emulator, from event {} to {}", run->sm, begin, end);
+  }
+  if (!run->in_focus) tip.lines.emplace_back("not recorded in full; a click records it");
+  return std::move(tip.lines);
+}
+
+Click click_in_blocks(const Reading& at, const Id& id) {
+  const auto* block = as<BlockId>(id);
+  if (!block) return {};
+  const bool here = block->grid == grid_index(at.recording.trace, at.cursor.step);
+  return GoToBlock{here ? -1 : block->step, block->block};
+}
+
 }  // namespace
 
-Scene draw_blocks(const ViewInput& in) { return BlocksPicture(in).draw(); }
+extern const View blocks_view{.name = "blocks",
+                              .title = "Blocks",
+                              .home = Home::tree,
+                              .draw = draw_blocks,
+                              .tip = blocks_tip,
+                              .click = click_in_blocks,
+                              .has_something = has_blocks,
+                              .sees = sees_only<BlockId>};
 
 }  // namespace upsweep

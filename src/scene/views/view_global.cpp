@@ -10,9 +10,8 @@
 #include "analysis/coalescing.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/request.hpp"
-#include "scene/paint.hpp"
 #include "scene/views/bank_columns.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/views.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 
@@ -30,21 +29,21 @@ class GlobalPicture {
         words_(p_),
         number_(global_event(in.recording, in.cursor)) {}
 
-  Scene draw() {
+  ViewPicture draw() {
     if (number_ < 0) {
-      p_.title("Global memory", "");
+      p_.title("");
       p_.sentence("No request to global memory in this step.");
-      return std::move(p_.scene);
+      return std::move(p_).picture();
     }
     read();
     lay_out();
-    p_.title("Global memory", heading(), readout());
+    p_.title(heading(), readout());
     for (std::size_t r = 0; r < shown_.size(); r++) {
       if (r > 0 && shown_[r] != shown_[r - 1] + 1) gap_mark(r);
       row(r);
     }
     footer();
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
@@ -97,15 +96,13 @@ class GlobalPicture {
   }
 
   std::string readout() const {
-    const Id& hover = in_.cursor.hover;
-    if (hover.lane < 0 || hover.lane > 31 || hover.warp != event().warp ||
-        (event().mask >> hover.lane & 1u) == 0)
-      return {};
-    const std::uint32_t at = entry_of(event(), hover.lane);
+    const int lane = lane_of(in_.cursor.hover, event().warp);
+    if (lane < 0 || (event().mask >> lane & 1u) == 0) return {};
+    const std::uint32_t at = entry_of(event(), lane);
     const std::int64_t address = trace_.lanes[at].address, cell = address / cell_size();
     const auto value = asked_.find(cell);
     return fmt::format("thread {} · {}{} · byte {} · sector {}",
-                       thread_text(trace_.grids[event().grid], thread_of(event(), hover.lane)),
+                       thread_text(trace_.grids[event().grid], thread_of(event(), lane)),
                        global_name(trace_, event().buffer, cell),
                        value == asked_.end() ? "" : " = " + exact_value(trace_, value->second.value, cells()),
                        address, address / sector_bytes);
@@ -178,11 +175,7 @@ class GlobalPicture {
     }
     const Asked& a = at->second;
     const bool several = a.lanes > 1;
-    const Id id{.what = Id::What::lane,
-                .step = in_.cursor.step,
-                .warp = event().warp,
-                .lane = a.lane,
-                .line = event().line};
+    const LaneId id{in_.cursor.step, {-1, event().warp, a.lane, event().line}};
     p_.rect(inner,
             {.fill = several ? (is_load(event().kind) ? t.broadcast : t.conflict) : t.now, .radius = 3}, id);
     const float size = std::clamp(inner.h - 5, 9.0f, 11.5f);
@@ -193,8 +186,7 @@ class GlobalPicture {
     if (inner.h >= 11 && text_width(text, size, Face::bold) <= inner.w)
       p_.text({inner.x + inner.w / 2, inner.y + inner.h / 2}, text, t.on_now, size, Face::bold,
               Align::centre);
-    const Id& hover = in_.cursor.hover;
-    if (hover.lane >= 0 && hover.warp == event().warp && hover.lane == a.lane)
+    if (lane_of(in_.cursor.hover, event().warp) == a.lane)
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2}, {.stroke = t.text, .width = 2, .radius = 4});
     p_.target({box.x, box.y, box.w + words_.gap, box.h + gap_}, id);
   }
@@ -220,7 +212,7 @@ class GlobalPicture {
             cut(text, 11, Face::regular, p_.width - p_.margin - words_.left), p_.theme.faint_text, 11);
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
   const BankColumns words_;
@@ -233,8 +225,21 @@ class GlobalPicture {
   float pitch_ = 0, gap_ = 0, foot_ = 0;
 };
 
+ViewPicture draw_global(const ViewInput& in) { return GlobalPicture(in).draw(); }
+
+bool has_no_shared(const Recording& r) {
+  return std::all_of(r.trace.grids.begin(), r.trace.grids.end(),
+                     [](const Grid& g) { return g.shared.bytes == 0; });
+}
+
 }  // namespace
 
-Scene draw_global(const ViewInput& in) { return GlobalPicture(in).draw(); }
+extern const View global_view{.name = "global",
+                              .title = "Global memory",
+                              .home = Home::memory,
+                              .draw = draw_global,
+                              .comes_first = has_no_shared,
+                              .height = [](const Recording&) { return 176.0f; },
+                              .sees = sees_lane};
 
 }  // namespace upsweep

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "analysis/hazards.hpp"
-#include "scene/paint.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/views.hpp"
+#include "scene/wrap.hpp"
 #include "words/hazard_words.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -19,15 +19,12 @@ constexpr float head_size = 13, text_size = 12, pitch = 18, gap = 12;
 const std::vector<HazardFinding> no_findings;
 
 // In lines of a width; at most two, the second cut.
-std::vector<std::string> wrapped(const std::string& text, float size, float room) {
-  if (text_width(text, size, Face::regular) <= room) return {text};
-  std::size_t end = 0;
-  for (std::size_t next = text.find(' '); next != text.npos; next = text.find(' ', next + 1)) {
-    if (text_width(std::string_view(text).substr(0, next), size, Face::regular) > room) break;
-    end = next;
-  }
-  if (end == 0) return {cut(text, size, Face::regular, room)};
-  return {text.substr(0, end), cut(std::string_view(text).substr(end + 1), size, Face::regular, room)};
+std::vector<std::string> in_two_lines(const std::string& text, float size, float room) {
+  std::vector<std::string> lines = wrapped(text, size, Face::regular, room);
+  for (std::size_t i = 2; i < lines.size(); ++i) lines[1] += " " + lines[i];
+  lines.resize(std::min<std::size_t>(lines.size(), 2));
+  for (std::string& line : lines) line = cut(line, size, Face::regular, room);
+  return lines;
 }
 
 class HazardsPicture {
@@ -39,16 +36,16 @@ class HazardsPicture {
         hazards_(in.recording.hazards()),
         findings_(hazards_ ? hazards_->findings : no_findings) {}
 
-  Scene draw() {
+  ViewPicture draw() {
     if (!hazards_) {
-      p_.title("Hazards", "races, barriers, bounds");
+      p_.title("races, barriers, bounds");
       p_.sentence("Looking for hazards …");
-      return std::move(p_.scene);
+      return std::move(p_).picture();
     }
-    p_.title("Hazards", heading());
+    p_.title(heading());
     if (findings_.empty()) {
       p_.sentence(nothing());
-      return std::move(p_.scene);
+      return std::move(p_).picture();
     }
     const float bottom = p_.height - 6;
     // What there is no room for is said of this step's findings alone: first what to do, then what happens.
@@ -81,7 +78,7 @@ class HazardsPicture {
               fmt::format("and {}: each is listed at its step",
                           counted(static_cast<std::int64_t>(others), "more finding")),
               p_.theme.faint_text, text_size);
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
@@ -99,8 +96,8 @@ class HazardsPicture {
     std::vector<Entry> entries;
     for (const HazardFinding& f : findings_) {
       Entry e{&f, {}, {}};
-      if (lines >= 1 || now(f)) e.what = wrapped(what_happens(trace_, f), text_size, room);
-      if (lines >= 2 || now(f)) e.advice = wrapped(advice_text(trace_, f), text_size, room);
+      if (lines >= 1 || now(f)) e.what = in_two_lines(what_happens(trace_, f), text_size, room);
+      if (lines >= 2 || now(f)) e.advice = in_two_lines(advice_text(trace_, f), text_size, room);
       entries.push_back(std::move(e));
     }
     return entries;
@@ -142,9 +139,8 @@ class HazardsPicture {
   }
 
   Id line_id(const HazardParty& party) const {
-    return {.what = Id::What::line,
-            .step = party.event == HazardParty::none ? in_.cursor.step : static_cast<int>(party.step),
-            .line = party.line};
+    return LineId{party.event == HazardParty::none ? in_.cursor.step : static_cast<int>(party.step),
+                  party.line};
   }
 
   // A piece of the first line; its target, if it has an id.
@@ -154,7 +150,7 @@ class HazardsPicture {
     if (shown.empty()) return;
     const float width = text_width(shown, head_size, face);
     p_.text({x, y}, shown, colour, head_size, face);
-    if (id.what != Id::What::none) {
+    if (!is_nothing(id)) {
       p_.target({x - 4, y - pitch / 2, width + 8, pitch}, id);
       p_.line({x, y + 7}, {x + width, y + 7}, faded(colour, 0.4f));
     }
@@ -168,7 +164,7 @@ class HazardsPicture {
     const Box box{p_.margin - 8, top, p_.width - 2 * p_.margin + 16, e.height() - gap / 3};
     p_.target(box, line_id(f.party));
     if (is_now) p_.rect(box, {.fill = t.now_soft, .radius = 3});
-    if (in_.cursor.hover.what == Id::What::line && in_.cursor.hover.line == f.party.line)
+    if (const auto* line = as<LineId>(in_.cursor.hover); line && line->line == f.party.line)
       p_.rect(box, {.stroke = t.text, .width = 1, .radius = 3});
     p_.rect({box.x, box.y, 3, box.h}, {.fill = is_now ? t.now : t.conflict, .radius = 1});
 
@@ -177,8 +173,7 @@ class HazardsPicture {
     piece(x, y, lines_text(f), t.text, Face::regular, line_id(f.party));
     if (f.party.event != HazardParty::none)
       piece(x, y, fmt::format("step {} ({})", f.party.step + 1, step_text(trace_.steps[f.party.step])),
-            is_now ? t.now : t.text, Face::regular,
-            {.what = Id::What::step, .step = static_cast<int>(f.party.step)});
+            is_now ? t.now : t.text, Face::regular, StepId{static_cast<int>(f.party.step)});
     if (f.has_cell) piece(x, y, cell_text(trace_, f), t.text, Face::mono, cell_id(f));
     piece(x, y, std::string(models_text(f)), t.faint_text, Face::regular);
     if (f.count > 1)
@@ -190,22 +185,38 @@ class HazardsPicture {
 
   Id cell_id(const HazardFinding& f) const {
     if (!f.shared || f.buffer != 0 || f.cell < 0) return {};
-    Id id{.what = Id::What::cell, .step = static_cast<int>(f.party.step), .cell = static_cast<int>(f.cell)};
+    CellId id{.step = static_cast<int>(f.party.step), .cell = static_cast<int>(f.cell)};
     const auto& cells = trace_.grids[f.party.grid].shared.cell;
     const auto found = std::find(cells.begin(), cells.end(), static_cast<std::uint32_t>(f.cell));
     if (found != cells.end()) id.element = static_cast<int>(found - cells.begin());
     return id;
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
   const Hazards* hazards_;  // null while they are looked for
   const std::vector<HazardFinding>& findings_;
 };
 
+ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
+
+// How many there are; "…" while that is not known.
+Notice hazards_notice(const Recording& recording) {
+  const Hazards* hazards = recording.hazards();
+  if (hazards && !hazards->findings.empty())
+    return {" " + grouped(static_cast<std::int64_t>(hazards->findings.size())), true};
+  if (recording.mistake) return {": wrong result", true};
+  return {hazards ? "" : " …", false};
+}
+
 }  // namespace
 
-Scene draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
+extern const View hazards_view{.name = "hazards",
+                               .title = "Hazards",
+                               .home = Home::tree,
+                               .draw = draw_hazards,
+                               .notice = hazards_notice,
+                               .sees = sees_only<LineId>};
 
 }  // namespace upsweep

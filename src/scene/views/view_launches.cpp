@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "analysis/memory.hpp"
-#include "scene/paint.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -20,7 +19,7 @@ class LaunchesPicture {
   explicit LaunchesPicture(const ViewInput& in)
       : p_(in), in_(in), trace_(in.recording.trace), grid_(grid_index(trace_, in.cursor.step)) {}
 
-  Scene draw() {
+  ViewPicture draw() {
     const int count = static_cast<int>(trace_.grids.size());
     x_.resize(trace_.grids.size());
     children_.resize(trace_.grids.size());
@@ -31,12 +30,12 @@ class LaunchesPicture {
     }
     for (int g = 0; g < count; g++)
       if (grid(g).parent < 0) place(g);
-    p_.title("Launches", heading(count), readout());
+    p_.title(heading(count), readout());
     lay_out();
     for (int g = 0; g < count; g++) edges(g);
     for (int g = 0; g < count; g++) box(g);
     order();
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
@@ -79,11 +78,10 @@ class LaunchesPicture {
   }
 
   std::string readout() const {
-    const Id& hover = in_.cursor.hover;
-    if (hover.what != Id::What::grid || hover.grid < 0 || hover.grid >= static_cast<int>(trace_.grids.size()))
-      return {};
-    return fmt::format("launch {} of {} · {} · {}", hover.grid + 1, trace_.grids.size(),
-                       configuration_text(grid(hover.grid)), started_by(hover.grid));
+    const int g = hovered();
+    if (!is_index(g, trace_.grids.size())) return {};
+    return fmt::format("launch {} of {} · {} · {}", g + 1, trace_.grids.size(), configuration_text(grid(g)),
+                       started_by(g));
   }
 
   void lay_out() {
@@ -129,15 +127,17 @@ class LaunchesPicture {
     }
   }
 
-  int hovered() const { return in_.cursor.hover.what == Id::What::grid ? in_.cursor.hover.grid : -1; }
+  int hovered() const {
+    const auto* hover = as<GridId>(in_.cursor.hover);
+    return hover ? hover->grid : -1;
+  }
 
   void box(int g) {
     const Theme& t = p_.theme;
     const Grid& it = grid(g);
     const Box b = box_of(g);
     const bool now = g == grid_, past = static_cast<int>(it.first_step) < in_.cursor.step;
-    Id id{.what = Id::What::grid, .step = static_cast<int>(it.first_step)};
-    id.grid = g;
+    const GridId id{static_cast<int>(it.first_step), g};
     p_.rect(b,
             {.fill = now ? t.now : t.cell,
              .stroke = now    ? t.now
@@ -184,7 +184,7 @@ class LaunchesPicture {
             p_.theme.ghost_text, 11);
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
   const int grid_;
@@ -194,8 +194,42 @@ class LaunchesPicture {
   float left_ = 0, top_ = 0, column_ = 0, pitch_ = 0, width_ = 0, height_ = 0;
 };
 
+ViewPicture draw_launches(const ViewInput& in) { return LaunchesPicture(in).draw(); }
+
+bool has_launches(const Recording& r) { return r.trace.grids.size() > 1; }
+bool computes_nothing(const Recording& r) { return r.work.operations == 0 && has_launches(r); }
+
+Lines launches_tip(const Reading& at, const Id& id) {
+  const Trace& trace = at.recording.trace;
+  const auto* grid = as<GridId>(id);
+  if (!grid || !is_index(grid->grid, trace.grids.size())) return {};
+  const Grid& g = trace.grids[static_cast<std::size_t>(grid->grid)];
+  TipLines tip;
+  tip.add("{}", configuration_text(g));
+  tip.add("{} of {}, {}", counted(g.blocks, "block"), counted(g.threads, "thread"),
+          counted(end_step(trace, grid->grid) - static_cast<int>(g.first_step), "step"));
+  if (g.parent >= 0)
+    tip.add("started by grid {}, {} {} deep", g.parent + 1, g.depth, g.depth == 1 ? "level" : "levels");
+  else tip.lines.emplace_back("launched by the host");
+  return std::move(tip.lines);
+}
+
+Click click_in_launches(const Reading&, const Id& id) {
+  const auto* grid = as<GridId>(id);
+  if (!grid || grid->step < 0) return {};
+  return GoToStep{grid->step};
+}
+
 }  // namespace
 
-Scene draw_launches(const ViewInput& in) { return LaunchesPicture(in).draw(); }
+extern const View launches_view{.name = "launches",
+                                .title = "Launches",
+                                .home = Home::tree,
+                                .draw = draw_launches,
+                                .tip = launches_tip,
+                                .click = click_in_launches,
+                                .has_something = has_launches,
+                                .comes_first = computes_nothing,
+                                .sees = sees_only<GridId>};
 
 }  // namespace upsweep

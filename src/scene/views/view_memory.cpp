@@ -8,9 +8,9 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/request.hpp"
-#include "scene/paint.hpp"
 #include "scene/views/bank_columns.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/cells.hpp"
+#include "scene/views/views.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 
@@ -38,14 +38,14 @@ class MemoryPicture {
         banks_(p_),
         request_(chosen_request(in.recording, in.cursor)) {}
 
-  Scene draw() {
+  ViewPicture draw() {
     const EventRange step = step_events(trace_, in_.cursor.block, in_.cursor.step);
     cells_ = memory_at(trace_, grid_, in_.cursor.block, step.last);
     if (cells_.empty()) {
-      p_.title("Shared memory", "");
+      p_.title("");
       p_.sentence(trace_.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
                                           : "This kernel uses no shared memory.");
-      return std::move(p_.scene);
+      return std::move(p_).picture();
     }
     find_rows();
     find_touches(step);
@@ -58,7 +58,7 @@ class MemoryPicture {
       row(shown_[i], y(i));
     }
     degrees();
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
@@ -106,12 +106,10 @@ class MemoryPicture {
   // Whether the mouse is over this access: its lane, its line or its request.
   bool points_at(const Event& e, int event, int lane) const {
     const Id& hover = in_.cursor.hover;
-    switch (hover.what) {
-      case Id::What::lane: return hover.warp == e.warp && hover.lane == lane;
-      case Id::What::line: return hover.line == e.line;
-      case Id::What::request: return hover.event == event;
-      default: return false;
-    }
+    if (is_lane(hover)) return lane_of(hover, e.warp) == lane;
+    if (const auto* line = as<LineId>(hover)) return line->line == e.line;
+    const auto* request = as<RequestId>(hover);
+    return request && request->by.event == event;
   }
 
   // --- layout: all rows if they fit, else those that matter most, with a small picture of the whole beside
@@ -178,7 +176,7 @@ class MemoryPicture {
       what += fmt::format(" · {} from word {}", region.name, region.first / 4);
     what += " · outlined: read · filled: written";
     if (shape_.cells_per_buffer > shape_.elements) what += " · hatched: padding";
-    p_.title("Shared memory", what, readout());
+    p_.title(what, readout());
   }
 
   std::string readout() const {
@@ -202,24 +200,22 @@ class MemoryPicture {
   }
 
   int hovered_cell() const {
-    const Id& hover = in_.cursor.hover;
-    return hover.what == Id::What::cell && hover.cell < static_cast<int>(cells_.size()) ? hover.cell : -1;
+    const auto* hover = as<CellId>(in_.cursor.hover);
+    return hover && hover->cell < static_cast<int>(cells_.size()) ? hover->cell : -1;
   }
 
   // Whether what the mouse is over, in any view, is or uses this cell.
   bool lit(int cell) const {
     const Id& hover = in_.cursor.hover;
-    switch (hover.what) {
-      case Id::What::cell: return hover.cell == cell;
-      case Id::What::bank: return bank_of_cell(cell) / words_of(cell) == hover.lane / words_of(cell);
-      case Id::What::node: return is_node(cell);
-      default: return touches_[cell].lit;
-    }
+    if (const auto* c = as<CellId>(hover)) return c->cell == cell;
+    if (const auto* bank = as<BankId>(hover))
+      return bank_of_cell(cell) / words_of(cell) == bank->bank / words_of(cell);
+    if (const auto* node = as<NodeId>(hover)) return is_node(cell, *node);
+    return touches_[cell].lit;
   }
 
   // Whether the node under the mouse lies in this cell.
-  bool is_node(int cell) const {
-    const Id& hover = in_.cursor.hover;
+  bool is_node(int cell, const NodeId& hover) const {
     const Cell& c = at(cell);
     if (hover.element < 0 || c.element != hover.element || !c.known) return false;
     const Tree& tree = tree_at(in_.recording, in_.cursor);
@@ -341,18 +337,13 @@ class MemoryPicture {
 
   Id id_of(int cell) const {
     const Touch& touch = touches_[cell];
-    Id id{.what = Id::What::cell, .step = in_.cursor.step, .element = cells_[cell].element, .cell = cell};
+    CellId id{.step = in_.cursor.step, .cell = cell, .element = cells_[cell].element};
     int event = touch.event, lane = touch.lane;
     if (event < 0 && cells_[cell].writer > 0) {
       event = static_cast<int>(cells_[cell].writer) - 1;
       lane = cells_[cell].writer_thread % 32;
     }
-    if (event >= 0) {
-      id.event = event;
-      id.warp = trace_.events[event].warp;
-      id.lane = lane;
-      id.line = trace_.events[event].line;
-    }
+    if (event >= 0) id.by = {event, trace_.events[event].warp, lane, trace_.events[event].line};
     return id;
   }
 
@@ -406,7 +397,7 @@ class MemoryPicture {
     p_.scene.shapes.push_back({std::move(grid), {}});
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
   const int grid_;
@@ -423,8 +414,41 @@ class MemoryPicture {
   Box overview_box_;
 };
 
+ViewPicture draw_memory(const ViewInput& in) { return MemoryPicture(in).draw(); }
+
+bool has_shared(const Recording& r) {
+  return std::any_of(r.trace.grids.begin(), r.trace.grids.end(),
+                     [](const Grid& g) { return g.shared.bytes > 0; });
+}
+
+Id memory_sees(const Id& hover) {
+  if (const auto* cell = as<CellId>(hover)) return CellId{.cell = cell->cell};
+  if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
+  if (const auto* line = as<LineId>(hover)) return LineId{-1, line->line};
+  if (const auto* request = as<RequestId>(hover)) return RequestId{-1, {request->by.event}};
+  if (is_lane(hover)) return sees_lane(hover);
+  return is<BankId>(hover) ? hover : Id();
+}
+
+// All rows of the largest block.
+float height_of_memory(const Recording& recording) {
+  constexpr float title = 40, numbers = 18, margin = 16;
+  int bytes = 4;
+  for (const Grid& g : recording.trace.grids) bytes = std::max(bytes, static_cast<int>(g.shared.bytes));
+  const float rows = std::ceil(static_cast<float>(bytes) / 128);
+  return std::clamp(title + 2 * numbers + margin + rows * 31, 120.0f, 228.0f);
+}
+
 }  // namespace
 
-Scene draw_memory(const ViewInput& in) { return MemoryPicture(in).draw(); }
+extern const View memory_view{.name = "memory",
+                              .title = "Shared memory",
+                              .home = Home::memory,
+                              .draw = draw_memory,
+                              .tip = cell_tip,
+                              .click = click_on_cell,
+                              .has_something = has_shared,
+                              .height = height_of_memory,
+                              .sees = memory_sees};
 
 }  // namespace upsweep

@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "analysis/memory.hpp"
-#include "scene/paint.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -18,25 +17,23 @@ class ProfilePicture {
     p_.scene.background = p_.theme.panel;
   }
 
-  Scene draw() {
-    if (steps_.empty()) return std::move(p_.scene);
+  ViewPicture draw() {
+    if (steps_.empty()) return std::move(p_).picture();
     const auto& facts = in_.recording.facts.steps;
     for (const StepFacts& f : facts) {
       degree_ = std::max(degree_, f.max_degree);
       lanes_ = std::max(lanes_, f.active_lanes);
     }
     lay_out();
-    if (titled_) p_.title("Profile", "up: worst bank conflict · down: active lanes", readout());
-    for (int s = 0; s < static_cast<int>(steps_.size()); s++) bar(s);
+    p_.title("up: worst bank conflict · down: active lanes", readout());
+    bars();
     phases();
     launches();
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
   void lay_out() {
-    titled_ = p_.height >= 128;
-    p_.top = titled_ ? 40.0f : 4.0f;
     if (in_.recording.trace.grids.size() > 1 && p_.height >= 72) {
       launches_ = p_.top + 6;
       p_.top += 16;
@@ -56,7 +53,8 @@ class ProfilePicture {
   float x(int step) const { return left_ + pitch_ * static_cast<float>(step); }
 
   std::string readout() const {
-    const int s = in_.cursor.hover.what == Id::What::step ? in_.cursor.hover.step : in_.cursor.step;
+    const auto* hover = as<StepId>(in_.cursor.hover);
+    const int s = hover ? hover->step : in_.cursor.step;
     if (s < 0 || s >= static_cast<int>(in_.recording.facts.steps.size())) return {};
     const StepFacts& f = in_.recording.facts.steps[s];
     const std::int64_t wavefronts = f.totals.shared_load.wavefronts + f.totals.shared_store.wavefronts;
@@ -64,16 +62,38 @@ class ProfilePicture {
                        counted(f.active_lanes, "active lane"), counted(wavefronts, "wavefront"));
   }
 
-  void bar(int s) {
+  // One for each step; where those would be narrower than pixels, one for several.
+  void bars() {
+    const int count = static_cast<int>(steps_.size());
+    const int together = pitch_ < least_pitch ? static_cast<int>(least_pitch / pitch_) + 1 : 1;
+    for (int s = 0; s < count; s += together) {
+      const int end = std::min(s + together, count);
+      bar(telling_step(s, end), x(s), pitch_ * static_cast<float>(end - s), together == 1);
+    }
+  }
+
+  // Of neighbouring steps the one to show: the current one, or else the worst.
+  int telling_step(int begin, int end) const {
+    if (in_.cursor.step >= begin && in_.cursor.step < end) return in_.cursor.step;
+    const auto& facts = in_.recording.facts.steps;
+    return static_cast<int>(std::max_element(facts.begin() + begin, facts.begin() + end,
+                                             [](const StepFacts& a, const StepFacts& b) {
+                                               return std::pair(a.max_degree, a.active_lanes) <
+                                                      std::pair(b.max_degree, b.active_lanes);
+                                             }) -
+                            facts.begin());
+  }
+
+  void bar(int s, float left, float width, bool apart) {
     const Theme& t = p_.theme;
     const StepFacts& f = in_.recording.facts.steps[s];
     const bool now = s == in_.cursor.step, conflict = f.max_degree > 1;
-    const float gap = pitch_ < 12 ? 1.0f : pitch_ < 30 ? 2.0f : 6.0f;
-    const Box slot{x(s) + gap / 2, p_.top, pitch_ - gap, bottom_ - p_.top};
-    const Id id{.what = Id::What::step, .step = s};
-    if (in_.cursor.hover.what == Id::What::step && in_.cursor.hover.step == s)
-      p_.rect({x(s), p_.top, pitch_, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
-    if (now) p_.rect({x(s), p_.top, pitch_, slot.h}, {.fill = t.now_soft, .radius = 4});
+    const float gap = !apart ? 0.0f : width < 12 ? 1.0f : width < 30 ? 2.0f : 6.0f;
+    const Box slot{left + gap / 2, p_.top, width - gap, bottom_ - p_.top};
+    const StepId id{s};
+    if (in_.cursor.hover == Id(id))
+      p_.rect({left, p_.top, width, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
+    if (now) p_.rect({left, p_.top, width, slot.h}, {.fill = t.now_soft, .radius = 4});
 
     // The tallest bar is the worst degree of the run; a run without conflicts keeps its bars low.
     const float scale = up_ / static_cast<float>(std::max(degree_, 4));
@@ -87,7 +107,7 @@ class ProfilePicture {
     if (marks_ > 0 && conflict) {
       const std::string text = fmt::format("{}×", f.max_degree);
       for (const float size : {11.0f, 9.0f})
-        if (text_width(text, size, Face::bold) <= pitch_) {
+        if (text_width(text, size, Face::bold) <= width) {
           p_.text({slot.x + slot.w / 2, base_ - h - 8}, text, t.conflict, size, Face::bold, Align::centre);
           break;
         }
@@ -103,7 +123,7 @@ class ProfilePicture {
         p_.text({slot.x + slot.w / 2, base_ + 8.5f}, count, now ? t.on_now : t.faint_text, 9,
                 now ? Face::bold : Face::regular, Align::centre);
     }
-    p_.target({x(s), 0, pitch_, p_.height}, id);
+    p_.target({left, 0, width, p_.height}, id);
   }
 
   // Names under the bars, a hairline where a phase begins.
@@ -117,11 +137,14 @@ class ProfilePicture {
     if (p_.height < 56) return;
     const int count = static_cast<int>(steps_.size());
     float free_from = 0;
+    float line = -1;
     for (int begin = 0, end = 0; begin < count; begin = end) {
-      for (end = begin + 1; end < count && steps_[end].phase == steps_[begin].phase &&
-                            grid_index(in_.recording.trace, end) == grid_index(in_.recording.trace, begin);)
-        end++;
-      if (begin > 0) p_.line({x(begin), p_.top}, {x(begin), bottom_}, t.line);
+      const int launch_end = end_step(in_.recording.trace, grid_index(in_.recording.trace, begin));
+      for (end = begin + 1; end < launch_end && steps_[end].phase == steps_[begin].phase;) end++;
+      if (begin > 0 && x(begin) - line >= 1) {
+        line = x(begin);
+        p_.line({line, p_.top}, {line, bottom_}, t.line);
+      }
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       const Face face = current ? Face::bold : Face::regular;
       const std::string text = phase_text(steps_[begin].phase);
@@ -138,17 +161,17 @@ class ProfilePicture {
     if (launches_ == 0) return;
     const Theme& t = p_.theme;
     const Trace& trace = in_.recording.trace;
-    float free_from = 0;
+    float free_from = 0, drawn_to = 0;
     for (int g = 0; g < static_cast<int>(trace.grids.size()); g++) {
       const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
       const int begin = static_cast<int>(grid.first_step), end = end_step(trace, g);
       const float a = x(begin), b = x(end);
+      if (b - drawn_to < 1 && g > 0) continue;  // no pixel of its own
+      drawn_to = b;
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       if (g > 0) p_.line({a, launches_ - 8}, {a, bottom_}, mix(t.line, t.ghost_text, 0.8f));
       p_.rect({a + 1, launches_ + 7, std::max(1.0f, b - a - 2), 2}, {.fill = current ? t.now : t.line});
-      Id id{.what = Id::What::grid, .step = begin};
-      id.grid = g;
-      p_.target({a, launches_ - 8, b - a, 16}, id);
+      p_.target({a, launches_ - 8, b - a, 16}, GridId{begin, g});
       const Face face = current ? Face::bold : Face::regular;
       std::string text;
       for (const std::string& form : {fmt::format("{} · {}", g + 1, configuration_text(grid)),
@@ -160,17 +183,55 @@ class ProfilePicture {
     }
   }
 
-  Painter p_;
+  static constexpr float least_pitch = 1.5f;  // dp of a bar
+  ViewPen p_;
   const ViewInput& in_;
   const std::vector<Step>& steps_;
   int degree_ = 0, lanes_ = 0;  // the run's largest
-  bool titled_ = false, labelled_ = false;
+  bool labelled_ = false;
   float launches_ = 0;  // where their names stand; 0: there is one, or no room
   float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;
 };
 
+ViewPicture draw_profile(const ViewInput& in) { return ProfilePicture(in).draw(); }
+
+Lines profile_tip(const Reading& at, const Id& id) {
+  const Recording& r = at.recording;
+  const auto* step = as<StepId>(id);
+  if (!step || !is_index(step->step, r.facts.steps.size())) return {};
+  const StepFacts& f = r.facts.steps[static_cast<std::size_t>(step->step)];
+  TipLines tip;
+  tip.add("{}", capitalised(step_text(r.trace.steps.at(static_cast<std::size_t>(step->step)))));
+  tip.add("{} in {}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"));
+  if (f.totals.operations > 0) {
+    const Noun noun = operation_noun(r.trace.settings.op);
+    tip.lines.push_back(counted(f.totals.operations, noun.one, noun.many));
+  }
+  if (f.max_degree > 0) {
+    tip.add("worst degree {}: the most different words one bank had to serve for one request", f.max_degree);
+    tip.add("loads: {}", cost_text(f.totals.shared_load));
+    tip.add("stores: {}", cost_text(f.totals.shared_store));
+    tip.lines.emplace_back(wavefront_meaning);
+  }
+  return std::move(tip.lines);
+}
+
+Click click_in_profile(const Reading&, const Id& id) {
+  const auto* step = as<StepId>(id);
+  if (!step || step->step < 0) return {};
+  return GoToStep{step->step};
+}
+
 }  // namespace
 
-Scene draw_profile(const ViewInput& in) { return ProfilePicture(in).draw(); }
+extern const View profile_view{.name = "profile",
+                               .title = "Profile",
+                               .home = Home::profile,
+                               .draw = draw_profile,
+                               .tip = profile_tip,
+                               .click = click_in_profile,
+                               .titled_from = 128,
+                               .sees = sees_only<StepId>,
+                               .hand = Hand::scrubs};
 
 }  // namespace upsweep

@@ -9,9 +9,8 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/request.hpp"
-#include "scene/paint.hpp"
 #include "scene/views/bank_columns.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/views.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 
@@ -37,25 +36,25 @@ class RegistersPicture {
         lanes_(p_),
         number_(shuffle_event(in.recording, in.cursor)) {}
 
-  Scene draw() {
+  ViewPicture draw() {
     if (number_ < 0) {
-      p_.title("Registers", "");
+      p_.title("");
       const bool any =
           in_.recording.facts.totals.shuffle.requests + in_.recording.facts.totals.vote.requests > 0;
       p_.sentence(any ? "In this step no lane takes a value from another lane's register."
                       : "This kernel's lanes never take values from each other's registers.");
-      return std::move(p_.scene);
+      return std::move(p_).picture();
     }
     read();
     lay_out();
-    p_.title("Registers", heading(), readout());
+    p_.title(heading(), readout());
     if (numbered_) lane_numbers();
     if (all_) sum_bracket();
     else arrows();
     row(0, "holds", gives_, {});
     row(1, event().kind == Kind::vote ? "answers" : "takes", takes_, {});
     if (rows_ == 3) row(2, fmt::format("after {}", operation_sign(trace_.settings.op)), after_, after_lanes_);
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
@@ -161,10 +160,7 @@ class RegistersPicture {
     return text;
   }
 
-  int hovered() const {
-    const Id& hover = in_.cursor.hover;
-    return hover.lane >= 0 && hover.lane < 32 && hover.warp == event().warp ? hover.lane : -1;
-  }
+  int hovered() const { return lane_of(in_.cursor.hover, event().warp); }
 
   void lay_out() {
     rows_ = after_lanes_ != 0 && p_.height >= 120 ? 3 : 2;
@@ -226,7 +222,7 @@ class RegistersPicture {
         ink = t.on_now;
         face = Face::bold;
       }
-      const Id id{.what = Id::What::lane, .step = in_.cursor.step, .warp = event().warp, .lane = lane};
+      const LaneId id{in_.cursor.step, {-1, event().warp, lane, event().line}};
       p_.rect(box, style, id);
       if (text_width(texts[lane], text_, face) <= box.w && text_ >= 8.5f)
         p_.text({box.x + box.w / 2, box.y + box.h / 2}, texts[lane], ink, std::max(9.0f, text_), face,
@@ -234,9 +230,7 @@ class RegistersPicture {
       const bool lit = number == 0 ? lane == source || (source < 0 && lane == hovered()) : lane == hovered();
       if (lit)
         p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2}, {.stroke = t.text, .width = 2, .radius = 5});
-      Id target = id;
-      target.line = event().line;
-      p_.target({box.x, box.y, box.w + lanes_.gap, box.h}, target);
+      p_.target({box.x, box.y, box.w + lanes_.gap, box.h}, id);
     }
   }
 
@@ -284,7 +278,7 @@ class RegistersPicture {
     if (r >= 8) p_.text(centre, "∑", t.on_now, 12, Face::bold, Align::centre);
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
   const BankColumns lanes_;
@@ -298,8 +292,25 @@ class RegistersPicture {
   float y_[3] = {}, box_ = 20, text_ = 11;
 };
 
+ViewPicture draw_registers(const ViewInput& in) { return RegistersPicture(in).draw(); }
+
+bool has_shuffles(const Recording& r) {
+  return r.facts.totals.shuffle.requests + r.facts.totals.vote.requests > 0;
+}
+bool mostly_shuffles(const Recording& r) {
+  const Totals& t = r.facts.totals;
+  return t.shuffle.requests > t.shared_load.requests + t.shared_store.requests;
+}
+
 }  // namespace
 
-Scene draw_registers(const ViewInput& in) { return RegistersPicture(in).draw(); }
+extern const View registers_view{.name = "registers",
+                                 .title = "Registers",
+                                 .home = Home::banks,
+                                 .draw = draw_registers,
+                                 .has_something = has_shuffles,
+                                 .comes_first = mostly_shuffles,
+                                 .height = [](const Recording&) { return 190.0f; },
+                                 .sees = sees_lane};
 
 }  // namespace upsweep

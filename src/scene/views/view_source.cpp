@@ -2,134 +2,20 @@
 // right end; elsewhere, where there is room, what a line costs over the whole run. With the hardware's
 // counters every line says what it costs over the whole run, and where they counted something else.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 
+#include "analysis/memory.hpp"
 #include "analysis/request.hpp"
-#include "scene/paint.hpp"
-#include "scene/views/draw.hpp"
-#include "words/names.hpp"
+#include "scene/views/next_request.hpp"
+#include "scene/views/source_text.hpp"
+#include "scene/views/tip_lines.hpp"
 
 namespace upsweep {
 namespace {
-
-std::vector<std::string> split_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
-    for (std::size_t tab; (tab = line.find('\t')) != std::string::npos;) line.replace(tab, 1, "    ");
-    lines.push_back(std::move(line));
-    begin = end + 1;
-  }
-  return lines;
-}
-
-// A stretch of a line in one colour.
-enum class Token { plain, keyword, comment, number };
-struct Stretch {
-  std::string text;
-  Token token;
-};
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-bool is_keyword(std::string_view word) {
-  static constexpr std::string_view keywords[] = {
-      "auto",       "bool",         "break",         "case",       "class",     "const",    "constexpr",
-      "continue",   "do",           "double",        "else",       "false",     "float",    "for",
-      "if",         "int",          "return",        "static",     "struct",    "switch",   "template",
-      "true",       "typename",     "unsigned",      "using",      "void",      "while",    "__global__",
-      "__device__", "__shared__",   "__syncthreads", "__syncwarp", "threadIdx", "blockIdx", "blockDim",
-      "gridDim",    "__threadfence"};
-  return std::find(std::begin(keywords), std::end(keywords), word) != std::end(keywords);
-}
-
-// Enough of C++ to tint one line; comments here are those to the end of the line.
-std::vector<Stretch> tokens(const std::string& line) {
-  std::vector<Stretch> out;
-  const auto add = [&out](std::string text, Token token) {
-    if (!out.empty() && out.back().token == token) out.back().text += text;
-    else out.push_back({std::move(text), token});
-  };
-  for (std::size_t i = 0; i < line.size();) {
-    if (line.compare(i, 2, "//") == 0) {
-      add(line.substr(i), Token::comment);
-      break;
-    }
-    std::size_t end = i + 1;
-    if (is_word(line[i])) {
-      while (end < line.size() && is_word(line[end])) end++;
-      const std::string word = line.substr(i, end - i);
-      const bool number = std::isdigit(static_cast<unsigned char>(line[i])) != 0;
-      add(word, number ? Token::number : is_keyword(word) ? Token::keyword : Token::plain);
-    } else {
-      add(line.substr(i, 1), Token::plain);
-    }
-    i = end;
-  }
-  return out;
-}
-
-// What a line cost, in words: "3 requests  6 wavefronts  3 excess".
-std::string cost_text(const Totals& c, bool brief) {
-  const std::int64_t requests = c.shared_load.requests + c.shared_store.requests;
-  const std::int64_t wavefronts = c.shared_load.wavefronts + c.shared_store.wavefronts;
-  const std::int64_t excess = c.shared_load.excess + c.shared_store.excess;
-  const std::int64_t global = c.global_load.requests + c.global_store.requests;
-  const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
-  const std::int64_t ideal = c.global_load.ideal_sectors + c.global_store.ideal_sectors;
-  std::string text;
-  if (requests > 0) {
-    text = brief ? fmt::format("{} req  {} wavefr", grouped(requests), grouped(wavefronts))
-                 : counted(requests, "request") + "  " + counted(wavefronts, "wavefront");
-    if (excess > 0) text += fmt::format("  {} excess", grouped(excess));
-  }
-  if (global > 0) {
-    if (!text.empty()) text = "shared " + text + "  ·  global ";
-    text += brief ? fmt::format("{} req  {} sect", grouped(global), grouped(sectors))
-                  : counted(global, "request") + "  " + counted(sectors, "sector");
-    if (sectors > ideal) text += fmt::format("  {} excess", grouped(sectors - ideal));
-  }
-  const std::int64_t atomics = c.shared_atomic.requests + c.global_atomic.requests;
-  const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "  ") + more; };
-  if (atomics > 0)
-    add(brief ? fmt::format("{} atomic", grouped(atomics)) : counted(atomics, "atomic request"));
-  if (c.shuffle.requests > 0)
-    add(brief ? fmt::format("{} shfl", grouped(c.shuffle.requests)) : counted(c.shuffle.requests, "shuffle"));
-  if (c.vote.requests > 0) add(counted(c.vote.requests, "vote"));
-  if (c.launch.lanes > 0) add(counted(c.launch.lanes, "launch", "launches"));
-  if (text.empty() && c.operations > 0)
-    text = brief ? fmt::format("{} op", grouped(c.operations)) : counted(c.operations, "operation");
-  return text;
-}
-
-// What matters most of that: "3 of 6 excess".
-std::string shortest_cost_text(const Totals& c) {
-  const std::int64_t wavefronts = c.shared_load.wavefronts + c.shared_store.wavefronts;
-  const std::int64_t excess = c.shared_load.excess + c.shared_store.excess;
-  const std::int64_t sectors = c.global_load.sectors + c.global_store.sectors;
-  const std::int64_t ideal = c.global_load.ideal_sectors + c.global_store.ideal_sectors;
-  if (const std::int64_t atomics = c.shared_atomic.requests + c.global_atomic.requests; atomics > 0)
-    return fmt::format("{} atomic", grouped(atomics));
-  if (wavefronts == 0 && sectors > ideal)
-    return fmt::format("{} of {} excess", grouped(sectors - ideal), grouped(sectors));
-  std::string text;
-  if (excess > 0) text = fmt::format("{} of {} excess", grouped(excess), grouped(wavefronts));
-  else if (wavefronts > 0) text = fmt::format("{} wavefr", grouped(wavefronts));
-  if (sectors > 0) text += fmt::format("{}{} sect", text.empty() ? "" : "  ", grouped(sectors));
-  return text.empty() ? cost_text(c, true) : text;
-}
-
-bool wasteful(const Totals& c) {
-  return c.shared_load.excess + c.shared_store.excess > 0 ||
-         c.global_load.sectors + c.global_store.sectors >
-             c.global_load.ideal_sectors + c.global_store.ideal_sectors;
-}
 
 int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int request_line, int lines,
                   int fit) {
@@ -143,175 +29,336 @@ int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int r
   return std::clamp(first, 1, last_start);
 }
 
-const Id counters_id{.what = Id::What::counters};
+class SourcePicture {
+ public:
+  explicit SourcePicture(const ViewInput& in) : p_(in), in_(in), trace_(in.recording.trace) {}
 
-// The title, and at its right end the word that asks for the hardware's counters.
-void draw_title(Painter& p, const ViewInput& in, const std::string& what) {
-  if (!in.offers_counters || p.top < 40) return p.title("Source", what);  // low views have no title
-  const std::string word = "Counters  W";
-  const float w = text_width(word, 13, Face::regular), end = p.width - p.margin;
-  const bool pointed = in.cursor.hover == counters_id;
-  p.title("Source", what, word, !in.counters && !pointed);
-  if (in.counters || pointed)
-    p.line({end - w, 30}, {end, 30}, in.counters ? p.theme.now : p.theme.line, in.counters ? 2.0f : 1.0f);
-  p.target({end - w - 6, 8, w + 12, 24}, counters_id);
-}
+  ViewPicture draw() {
+    read();
+    lay_out();
+    if (in_.measured) measured_summary();
+    if (lines_.empty()) {
+      p_.sentence("The recording carries no source text.");
+      return std::move(p_).picture();
+    }
+    choose_brevity();
+    for (int number = first_; number <= last_; number++) line(number);
+    return std::move(p_).picture();
+  }
 
-// What a line costs over the whole run, and what was counted where not all is as predicted. Gives the room
-// that it takes, left of `end`; it is brief where it has less than `room`.
-float run_figures(Painter& p, const LineCounters& counters, int line, const Totals& run, Point end,
-                  bool active, float room) {
-  const Theme& t = p.theme;
-  const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(), [](const auto& e) {
-    return e.agreement == LineCounters::Agreement::same;
-  });
-  const Face face = active ? Face::bold : Face::regular;
-  const LineCounters::Entry* entry = all_same ? nullptr : counters.of(line);
-  float used = 0;
-  const std::string brief = cost_text(run, true);
-  if (entry) {
+ private:
+  // One line of the text while it is drawn: what lies right of it takes room from it.
+  struct Row {
+    int number;
+    float top, y;
+    bool active;  // the step does something there
+    bool lit;     // by the mouse, in any view
+    float room;   // for the text
+    float figures_end;
+  };
+
+  const std::string& text_of(int number) const { return lines_[static_cast<std::size_t>(number) - 1]; }
+
+  void read() {
+    lines_ = split_lines(in_.recording.text.empty() ? trace_.text : in_.recording.text);
+    const auto& by_step = in_.recording.facts.step_lines;
+    if (is_index(in_.cursor.step, by_step.size()))
+      for (const LineFacts& f : by_step[static_cast<std::size_t>(in_.cursor.step)]) step_[f.line] = f.totals;
+    for (const LineFacts& f : in_.recording.facts.lines) run_[f.line] = f.totals;
+    const int chosen = chosen_event(in_.recording, in_.cursor);
+    const int event = chosen >= 0 ? chosen : request_event(in_.recording, in_.cursor);
+    request_line_ = event >= 0 ? trace_.events[static_cast<std::size_t>(event)].line : 0;
+  }
+
+  void lay_out() {
+    const int count = static_cast<int>(lines_.size());
+    size_ = p_.width < 520 ? 12.0f : 13.0f;
+    pitch_ = p_.height < 320 ? 20.0f : 22.0f;
+    summary_y_ = p_.top + pitch_ / 2;
+    if (in_.measured) p_.top += pitch_;
+    const int fit = std::max(1, static_cast<int>((p_.height - p_.top - 6) / pitch_));
+    first_ = first_visible(in_.cursor, step_, request_line_, count, fit);
+    last_ = std::min(count, first_ + fit - 1);
+    number_end_ = p_.margin + 22;
+    code_ = number_end_ + 14;
+    end_ = p_.width - p_.margin;
+    const int without = trace_.settings.without_barrier;
+    std::string what = without > 0 ? fmt::format("without the barrier on line {} · ", without) : "";
+    what += trace_.file + " · the text that was compiled";
+    if (fit < count) what += fmt::format(" · lines {}–{} of {}", first_, last_, count);
+    p_.title(what);
+  }
+
+  void measured_summary() {
+    const Box box{p_.margin - 8, summary_y_ - pitch_ / 2, p_.width - 2 * p_.margin + 16, pitch_};
+    p_.text({p_.margin, summary_y_}, cut(summary(*in_.measured), 12, Face::regular, p_.width - 2 * p_.margin),
+            p_.theme.text, 12);
+    p_.target(box, CountersId{});
+  }
+
+  float text_room(int number) const { return text_width(text_of(number), size_, Face::mono); }
+
+  std::string cost_of_step(int number) const {
+    const Totals& c = step_.at(number);
+    return brevity_ == 0   ? line_cost_text(c, false)
+           : brevity_ == 1 ? line_cost_text(c, true)
+                           : shortest_cost_text(c);
+  }
+
+  // The step's lines say it alike: as briefly as the longest of them needs.
+  void choose_brevity() {
+    for (int number = first_; number <= last_; number++)
+      if (step_.count(number) > 0) {
+        const float room = end_ - code_ - 16 - text_room(number);
+        while (brevity_ < 2 && text_width(cost_of_step(number), 11, Face::bold) > room) ++brevity_;
+      }
+  }
+
+  Box across(const Row& row, float width) const { return {p_.margin - 8, row.top, width, pitch_}; }
+
+  void line(int number) {
+    const Theme& t = p_.theme;
+    const float top = p_.top + pitch_ * static_cast<float>(number - first_),
+                whole = p_.width - 2 * p_.margin + 16;
+    Row row{number,       top, top + pitch_ / 2, step_.count(number) > 0, line_of(in_.cursor.hover) == number,
+            end_ - code_, end_};
+    if (row.active) p_.rect(across(row, whole), {.fill = t.now_soft});
+    if (number == request_line_) p_.rect(across(row, 3), {.fill = t.now});
+    if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
+    p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
+            Face::mono, Align::right);
+    // The figures first: the text gets what room they leave.
+    const Box barrier_box = barrier(row);
+    figures(row);
+    code(row);
+    p_.target(across(row, whole), LineId{in_.cursor.step, number});
+    if (barrier_box.w > 0) p_.target(barrier_box, BarrierId{in_.cursor.step, number});
+  }
+
+  // The word that takes a barrier out, or puts it back; an empty box where there is none.
+  Box barrier(Row& row) {
+    const Theme& t = p_.theme;
+    const std::vector<int>& barriers = in_.recording.barriers;
+    const bool taken_out = row.number == trace_.settings.without_barrier;
+    if (!taken_out && std::find(barriers.begin(), barriers.end(), row.number) == barriers.end()) return {};
+    const bool pointed = in_.cursor.hover == Id(BarrierId{in_.cursor.step, row.number});
+    const std::string word = taken_out ? "put back" : "take out";
+    const float w = text_width(word, 11, Face::regular);
+    if (pointed || row.lit || taken_out)
+      p_.text({end_, row.y}, word,
+              pointed     ? t.now
+              : taken_out ? t.conflict
+                          : t.faint_text,
+              11, taken_out ? Face::bold : Face::regular, Align::right);
+    else p_.text({end_, row.y}, "×", t.ghost_text, 12, Face::regular, Align::right);
+    row.room -= w + 16;
+    row.figures_end -= w + 16;
+    return {end_ - w - 6, row.top, w + 14, pitch_};
+  }
+
+  void figures(Row& row) {
+    const Theme& t = p_.theme;
+    const auto run = run_.find(row.number);
+    if (!row.active && run == run_.end()) return;
+    if (in_.measured) {
+      row.room -= run_figures(row, run == run_.end() ? Totals() : run->second);
+      return;
+    }
+    const Totals& c = row.active ? step_.at(row.number) : run->second;
+    const std::string text = row.active
+                                 ? cost_of_step(row.number)
+                                 : first_fitting({line_cost_text(c, false), line_cost_text(c, true)}, 11,
+                                                 Face::bold, row.room - 16 - text_room(row.number));
+    const float used = text_width(text, 11, Face::bold) + 16;
+    if (text.empty() || (!row.active && used + text_room(row.number) > row.room)) return;
+    const Colour colour = row.active ? (wasteful(c) ? t.conflict : t.now) : t.ghost_text;
+    p_.text({row.figures_end, row.y}, text, colour, 11, row.active ? Face::bold : Face::regular,
+            Align::right);
+    row.room -= used;
+  }
+
+  // What a line costs over the whole run, and what was counted where not all is as predicted; brief where
+  // that leaves the text too little. Returns the room that it takes.
+  float run_figures(const Row& row, const Totals& run) {
+    const Theme& t = p_.theme;
+    const Face face = row.active ? Face::bold : Face::regular;
+    const std::string brief = line_cost_text(run, true);
+    const float used = measured_figures(row, text_width(brief, 11, face));
+    std::string figures = line_cost_text(run, false);
+    if (used + text_width(figures, 11, face) + 16 > row.room - text_room(row.number)) figures = brief;
+    if (figures.empty()) return used;
+    p_.text({row.figures_end - used, row.y}, figures,
+            wasteful(run) ? t.conflict
+            : row.active  ? t.now
+                          : t.faint_text,
+            11, face, Align::right);
+    return used + text_width(figures, 11, face) + 16;
+  }
+
+  // Nothing where every line is as predicted. `beside`: the width of what stands beside it.
+  float measured_figures(const Row& row, float beside) {
+    const LineCounters& counters = *in_.measured;
+    const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(), [](const auto& e) {
+      return e.agreement == LineCounters::Agreement::same;
+    });
+    const LineCounters::Entry* entry = all_same ? nullptr : counters.of(row.number);
+    if (!entry) return 0;
     const bool different = entry->agreement == LineCounters::Agreement::different;
-    const Face bold = different ? Face::bold : Face::regular;
-    const float most = end.x - p.margin - 40 - text_width(brief, 11, face) - 28;
+    const Face face = different ? Face::bold : Face::regular;
+    const float most = row.figures_end - p_.margin - 40 - beside - 28;
     std::string text = "= measured";
     if (entry->agreement != LineCounters::Agreement::same) text = difference_text(*entry);
-    if (text_width(text, 11, bold) > most) text = cut(difference_text(*entry, true), 11, bold, most);
-    p.text(end, text, different ? t.conflict : t.faint_text, 11, bold, Align::right);
-    used = text_width(text, 11, bold) + 12;
+    if (text_width(text, 11, face) > most) text = cut(difference_text(*entry, true), 11, face, most);
+    p_.text({row.figures_end, row.y}, text, different ? p_.theme.conflict : p_.theme.faint_text, 11, face,
+            Align::right);
+    return text_width(text, 11, face) + 12;
   }
-  std::string figures = cost_text(run, false);
-  if (used + text_width(figures, 11, face) + 16 > room) figures = brief;
-  if (figures.empty()) return used;
-  p.text({end.x - used, end.y}, figures,
-         wasteful(run) ? t.conflict
-         : active      ? t.now
-                       : t.faint_text,
-         11, face, Align::right);
-  return used + text_width(figures, 11, face) + 16;
+
+  void code(const Row& row) {
+    const Theme& t = p_.theme;
+    const std::string shown = cut(text_of(row.number), size_, Face::mono, row.room);
+    const Colour plain = row.active ? t.text : t.faint_text;
+    float x = code_;
+    for (const Stretch& s : tokens(shown)) {
+      const Colour colour = s.token == Token::comment   ? mix(t.faint_text, t.good, 0.35f)
+                            : s.token == Token::keyword ? mix(plain, t.now, 0.75f)
+                            : s.token == Token::number  ? mix(plain, t.broadcast, 0.75f)
+                                                        : plain;
+      p_.text({x, row.y}, s.text, colour, size_, Face::mono);
+      x += text_width(s.text, size_, Face::mono);
+    }
+    if (row.number != trace_.settings.without_barrier) return;
+    const std::size_t indent = std::min(shown.find_first_not_of(' '), shown.size());
+    const float from = code_ + text_width(shown.substr(0, indent), size_, Face::mono);
+    p_.line({from, row.y}, {std::max(from + 8, x), row.y}, t.conflict, 1.5f);
+  }
+
+  ViewPen p_;
+  const ViewInput& in_;
+  const Trace& trace_;
+  std::vector<std::string> lines_;
+  std::map<int, Totals> step_, run_;  // by line
+  int request_line_ = 0, first_ = 1, last_ = 0, brevity_ = 0;
+  float size_ = 13, pitch_ = 22, summary_y_ = 0, number_end_ = 0, code_ = 0, end_ = 0;
+};
+
+ViewPicture draw_source(const ViewInput& in) { return SourcePicture(in).draw(); }
+
+Id source_sees(const Id& hover) {
+  if (is<BarrierId>(hover) || is<CountersId>(hover)) return hover;
+  return line_of(hover) > 0 ? Id(LineId{-1, line_of(hover)}) : Id();
+}
+
+// --- tips
+
+void add_totals(TipLines& tip, const char* when, const Totals& t, Operator op) {
+  const SharedTotals shared{t.shared_load.requests + t.shared_store.requests,
+                            t.shared_load.wavefronts + t.shared_store.wavefronts,
+                            t.shared_load.excess + t.shared_store.excess};
+  if (shared.requests > 0) tip.add("{}: shared memory {}", when, cost_text(shared));
+  const std::int64_t requests = t.global_load.requests + t.global_store.requests;
+  if (requests > 0)
+    tip.add("{}: global memory {}, {} of 32 bytes ({} at best)", when, counted(requests, "request"),
+            counted(t.global_load.sectors + t.global_store.sectors, "sector"),
+            grouped(t.global_load.ideal_sectors + t.global_store.ideal_sectors));
+  const Noun noun = operation_noun(op);
+  if (t.operations > 0) tip.add("{}: {}", when, counted(t.operations, noun.one, noun.many));
+}
+
+// Beside the prediction of the whole run, number by number.
+void add_measured(TipLines& tip, const LineCounters& counters, const LineCounters::Entry& e) {
+  std::vector<std::string> numbers;
+  for (const LineCounters::Number& n : e.numbers)
+    numbers.push_back(
+        fmt::format("{} {}{}", grouped(n.measured), n.what,
+                    n.measured == n.predicted ? "" : fmt::format(" (predicted: {})", grouped(n.predicted))));
+  const std::string all = fmt::format("{}", fmt::join(numbers, ", "));
+  if (e.lines.size() > 1)
+    tip.add("measured by {} on lines {} together, which its machine code does not tell apart: {}",
+            counters.device, fmt::join(e.lines, ", "), all);
+  else tip.add("measured by {}: {}", counters.device, all);
+  if (e.agreement == LineCounters::Agreement::varies)
+    tip.lines.emplace_back("It varies from run to run: how often blocks look while they wait for others.");
+  if (e.agreement == LineCounters::Agreement::same)
+    tip.lines.emplace_back("All as predicted from the recording.");
+}
+
+Lines line_tip(const Reading& at, int line) {
+  const auto find = [&](const std::vector<LineFacts>& in) {
+    const auto found = std::find_if(in.begin(), in.end(), [&](const LineFacts& l) { return l.line == line; });
+    return found == in.end() ? nullptr : &*found;
+  };
+  const LineFacts* run = find(at.recording.facts.lines);
+  if (!run) return {};
+  const Operator op = at.recording.trace.settings.op;
+  TipLines tip;
+  tip.add("Line {}", line);
+  const auto& by_step = at.recording.facts.step_lines;
+  const LineFacts* now = is_index(at.cursor.step, by_step.size())
+                             ? find(by_step[static_cast<std::size_t>(at.cursor.step)])
+                             : nullptr;
+  if (now) add_totals(tip, "this step", now->totals, op);
+  add_totals(tip, "whole run", run->totals, op);
+  if (run->totals.shared_load.requests + run->totals.shared_store.requests > 0)
+    tip.lines.emplace_back(wavefront_meaning);
+  if (const LineCounters::Entry* e = at.measured ? at.measured->of(line) : nullptr)
+    add_measured(tip, *at.measured, *e);
+  return std::move(tip.lines);
+}
+
+Lines counters_tip(const Reading& at) {
+  Lines lines = {"What the hardware counts"};
+  if (at.measured) lines.push_back(summary(*at.measured));
+  lines.emplace_back(
+      "Requests, wavefronts, excess and lanes of each line over the whole run, predicted from the recording "
+      "and, where there is a GPU with CUPTI, counted by its own counters. Key: W");
+  return lines;
+}
+
+Lines barrier_tip(const Trace& trace, int line) {
+  return {trace.settings.without_barrier == line ? "Put this barrier back" : "Take this barrier out",
+          "The kernel runs again, and every view shows what it does then. Key: X"};
+}
+
+Lines source_tip(const Reading& at, const Id& id) {
+  if (const auto* line = as<LineId>(id)) return line_tip(at, line->line);
+  if (const auto* barrier = as<BarrierId>(id)) return barrier_tip(at.recording.trace, barrier->line);
+  return is<CountersId>(id) ? counters_tip(at) : Lines();
+}
+
+// To the next request of a line in this step, or to the first later step that does something there.
+Click click_in_source(const Reading& at, const Id& id) {
+  if (is<CountersId>(id)) return ToggleCounters{};
+  if (const auto* barrier = as<BarrierId>(id)) return ToggleBarrier{barrier->line};
+  const auto* line = as<LineId>(id);
+  if (!line) return {};
+  const auto is_there = [&](const Event& e) { return e.line == line->line; };
+  if (const int event = next_request(at, is_there); event >= 0) return GoToRequest{event};
+  const Trace& trace = at.recording.trace;
+  const auto& by_step = at.recording.facts.step_lines;
+  for (std::size_t step = static_cast<std::size_t>(at.cursor.step) + 1; step < by_step.size(); ++step)
+    if (std::any_of(by_step[step].begin(), by_step[step].end(),
+                    [&](const LineFacts& f) { return f.line == line->line; }))
+      return GoToStep{static_cast<int>(step)};
+  // Barriers and fences have no facts: this block's.
+  const EventRange block = block_events(trace, grid_index(trace, at.cursor.step), at.cursor.block);
+  for (std::size_t i = block.first; i < block.last; ++i)
+    if (const Event& e = trace.events[i]; is_there(e) && static_cast<int>(e.step) > at.cursor.step)
+      return GoToStep{static_cast<int>(e.step)};
+  return {};
 }
 
 }  // namespace
 
-Scene draw_source(const ViewInput& in) {
-  Painter p(in);
-  const Theme& t = p.theme;
-  const Trace& trace = in.recording.trace;
-  const std::vector<std::string> lines =
-      split_lines(in.recording.text.empty() ? trace.text : in.recording.text);
-  const std::vector<int>& barriers = in.recording.barriers;
-  const int without = trace.settings.without_barrier;
-  std::map<int, Totals> step, run;
-  for (const LineFacts& f : line_facts(trace, in.cursor.step)) step[f.line] = f.totals;
-  for (const LineFacts& f : in.recording.facts.lines) run[f.line] = f.totals;
-  const int chosen = chosen_event(in.recording, in.cursor);
-  const int event = chosen >= 0 ? chosen : request_event(in.recording, in.cursor);
-  const int request_line = event >= 0 ? trace.events[event].line : 0;
-
-  const int count = static_cast<int>(lines.size());
-  const float size = p.width < 520 ? 12.0f : 13.0f, pitch = p.height < 320 ? 20.0f : 22.0f;
-  const float summary_y = p.top + pitch / 2;
-  if (in.counters) p.top += pitch;
-  const int fit = std::max(1, static_cast<int>((p.height - p.top - 6) / pitch));
-  const int first = first_visible(in.cursor, step, request_line, count, fit);
-  const int last = std::min(count, first + fit - 1);
-  std::string what = without > 0 ? fmt::format("without the barrier on line {} · ", without) : "";
-  what += trace.file + " · the text that was compiled";
-  if (fit < count) what += fmt::format(" · lines {}–{} of {}", first, last, count);
-  draw_title(p, in, what);
-  if (in.counters) {
-    const Box box{p.margin - 8, summary_y - pitch / 2, p.width - 2 * p.margin + 16, pitch};
-    p.text({p.margin, summary_y}, cut(summary(*in.counters), 12, Face::regular, p.width - 2 * p.margin),
-           t.text, 12);
-    p.target(box, counters_id);
-  }
-  if (lines.empty()) {
-    p.sentence("The recording carries no source text.");
-    return std::move(p.scene);
-  }
-
-  const float number_end = p.margin + 22, code = number_end + 14, end = p.width - p.margin;
-  // The step's lines say it alike: as briefly as the longest of them needs.
-  const auto ways_to_say = [](const Totals& c) {
-    return std::array{cost_text(c, false), cost_text(c, true), shortest_cost_text(c)};
-  };
-  std::size_t brevity = 0;
-  for (int number = first; number <= last; number++)
-    if (step.count(number) > 0) {
-      const float room = end - code - 16 - text_width(lines[number - 1], size, Face::mono);
-      while (brevity < 2 && text_width(ways_to_say(step[number])[brevity], 11, Face::bold) > room) ++brevity;
-    }
-  for (int number = first; number <= last; number++) {
-    const float top = p.top + pitch * static_cast<float>(number - first), y = top + pitch / 2;
-    const bool active = step.count(number) > 0, asked = number == request_line;
-    const bool lit = in.cursor.hover.line == number;
-    if (active) p.rect({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch}, {.fill = t.now_soft});
-    if (asked) p.rect({p.margin - 8, top, 3, pitch}, {.fill = t.now});
-    if (lit)
-      p.rect({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch},
-             {.stroke = t.text, .width = 1, .radius = 3});
-    p.text({number_end, y}, std::to_string(number), active ? t.faint_text : t.ghost_text, size - 2,
-           Face::mono, Align::right);
-
-    // The figures first: the text gets what room they leave.
-    float room = end - code, figures_end = end;
-    const bool taken_out = number == without;
-    const bool barrier = taken_out || std::find(barriers.begin(), barriers.end(), number) != barriers.end();
-    const Id barrier_id{.what = Id::What::barrier, .step = in.cursor.step, .line = number};
-    Box barrier_box;
-    if (barrier) {
-      const bool pointed = in.cursor.hover == barrier_id;
-      const std::string word = taken_out ? "put back" : "take out";
-      const float w = text_width(word, 11, Face::regular);
-      if (pointed || lit || taken_out)
-        p.text({end, y}, word,
-               pointed     ? t.now
-               : taken_out ? t.conflict
-                           : t.faint_text,
-               11, taken_out ? Face::bold : Face::regular, Align::right);
-      else p.text({end, y}, "×", t.ghost_text, 12, Face::regular, Align::right);
-      barrier_box = {end - w - 6, top, w + 14, pitch};
-      room -= w + 16;
-      figures_end -= w + 16;
-    }
-    const bool costs = active || run.count(number) > 0;
-    if (costs && in.counters) {
-      const float text_room = text_width(lines[number - 1], size, Face::mono);
-      room -= run_figures(p, *in.counters, number, run[number], {figures_end, y}, active, room - text_room);
-    } else if (costs) {
-      const Totals& c = active ? step[number] : run[number];
-      const float text_room = text_width(lines[number - 1], size, Face::mono);
-      const std::string figures = active ? ways_to_say(c)[brevity]
-                                         : first_fitting({cost_text(c, false), cost_text(c, true)}, 11,
-                                                         Face::bold, room - 16 - text_room);
-      const float used = text_width(figures, 11, Face::bold) + 16;
-      if (!figures.empty() && (active || used + text_room <= room)) {
-        const Colour colour = active ? (wasteful(c) ? t.conflict : t.now) : t.ghost_text;
-        p.text({figures_end, y}, figures, colour, 11, active ? Face::bold : Face::regular, Align::right);
-        room -= used;
-      }
-    }
-    const std::string shown = cut(lines[number - 1], size, Face::mono, room);
-    float x = code;
-    for (const Stretch& s : tokens(shown)) {
-      const Colour plain = active ? t.text : t.faint_text;
-      const Colour colour = s.token == Token::comment   ? t.good
-                            : s.token == Token::keyword ? mix(plain, t.now, 0.75f)
-                            : s.token == Token::number  ? mix(plain, t.broadcast, 0.75f)
-                                                        : plain;
-      p.text({x, y}, s.text, s.token == Token::comment ? mix(t.faint_text, t.good, 0.35f) : colour, size,
-             Face::mono);
-      x += text_width(s.text, size, Face::mono);
-    }
-    if (taken_out) {
-      const std::size_t indent = std::min(shown.find_first_not_of(' '), shown.size());
-      const float from = code + text_width(shown.substr(0, indent), size, Face::mono);
-      p.line({from, y}, {std::max(from + 8, x), y}, t.conflict, 1.5f);
-    }
-    Id id{.what = Id::What::line, .step = in.cursor.step, .line = number};
-    p.target({p.margin - 8, top, p.width - 2 * p.margin + 16, pitch}, id);
-    if (barrier) p.target(barrier_box, barrier_id);
-  }
-  return std::move(p.scene);
-}
+extern const View source_view{.name = "source",
+                              .title = "Source",
+                              .home = Home::source,
+                              .draw = draw_source,
+                              .tip = source_tip,
+                              .click = click_in_source,
+                              .sees = source_sees,
+                              .hand = Hand::scrolls,
+                              .button = "Counters  W",
+                              .button_id = CountersId{}};
 
 }  // namespace upsweep

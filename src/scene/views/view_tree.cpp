@@ -7,9 +7,9 @@
 #include <climits>
 #include <utility>
 
-#include "scene/paint.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/nodes.hpp"
 #include "scene/views/tree_layout.hpp"
+#include "scene/views/views.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 
@@ -18,10 +18,10 @@ namespace {
 
 class TreePicture {
  public:
-  TreePicture(const ViewInput& in, Painter painter)
+  TreePicture(const ViewInput& in, ViewPen painter)
       : p_(std::move(painter)), in_(in), tree_(tree_at(in.recording, in.cursor)), at_(in, p_) {}
 
-  Scene draw() {
+  ViewPicture draw() {
     find_highlight();
     title();
     column_numbers();
@@ -29,28 +29,32 @@ class TreePicture {
     for (int row = at_.first_row; row < at_.last_row; row++) edges(row);
     for (int row = at_.first_row; row < at_.last_row; row++) nodes(row);
     highlight();
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
+  // Beyond so many nodes in a row or values that went into one, pixels decide what is looked at at all.
+  static constexpr std::size_t many = 8192, most_lit = 20'000;
+
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
   // The node under the mouse; or the one that last stored the element under the mouse in another view.
   void find_highlight() {
-    const Id& hover = in_.cursor.hover;
-    if (hover.element < 0) return;
-    const bool by_row = hover.what == Id::What::node && hover.row >= 0;
+    const int element = element_of(in_.cursor.hover);
+    if (element < 0) return;
+    const auto* pointed = as<NodeId>(in_.cursor.hover);
+    const bool by_row = pointed && pointed->row >= 0;
     for (int row = static_cast<int>(tree_.rows.size()) - 1; row >= 0; row--) {
       const TreeRow& r = tree_.rows[row];
-      if (by_row ? row != hover.row
+      if (by_row ? row != pointed->row
                  : r.place != TreeRow::Place::shared || r.index != 0 || r.step > in_.cursor.step)
         continue;
-      const auto at = std::lower_bound(r.nodes.begin(), r.nodes.end(), hover.element,
-                                       [](const TreeNode& n, int element) { return n.element < element; });
-      if (at == r.nodes.end() || at->element != hover.element) continue;
+      const auto at = std::lower_bound(r.nodes.begin(), r.nodes.end(), element,
+                                       [](const TreeNode& n, int e) { return n.element < e; });
+      if (at == r.nodes.end() || at->element != element) continue;
       hovered_ = {row, static_cast<int>(at - r.nodes.begin())};
-      lit_ = ancestors(tree_, hovered_);
+      lit_ = ancestors(tree_, hovered_, most_lit);
       std::sort(lit_.begin(), lit_.end(),
                 [](auto a, auto b) { return std::pair(a.row, a.node) < std::pair(b.row, b.node); });
       return;
@@ -81,7 +85,7 @@ class TreePicture {
           stored ? " = " + exact_text(n.value, in_.recording.trace.settings) : "", step_text(r.label),
           thread_text(in_.recording.trace.grids[event(n).grid], thread_of(event(n), n.lane)), event(n).line);
     }
-    p_.title("Tree", what, readout);
+    p_.title(what, readout);
   }
 
   void column_numbers() {
@@ -92,11 +96,12 @@ class TreePicture {
     const float room = std::max(16.0f, text_width(std::to_string(end), 9, Face::regular) + 6);
     int every = 1;
     while (every < at_.element_count && static_cast<float>(every) * at_.column < room) every *= 2;
-    for (int e = at_.first_element; e < end; e++) {
-      const bool last = e == end - 1 && static_cast<float>(e % every) * at_.column >= room;
-      if (e % every == 0 || last)
-        p_.text({at_.x(e), y}, std::to_string(e), colour, 9, Face::regular, Align::centre);
-    }
+    const auto number = [&](int e) {
+      p_.text({at_.x(e), y}, std::to_string(e), colour, 9, Face::regular, Align::centre);
+    };
+    for (int e = (at_.first_element + every - 1) / every * every; e < end; e += every) number(e);
+    const int beyond = (end - 1) % every;
+    if (beyond != 0 && static_cast<float>(beyond) * at_.column >= room) number(end - 1);
     p_.text({p_.margin + 12, y}, "element", colour, 9);
   }
 
@@ -165,18 +170,18 @@ class TreePicture {
   void edges(int row) {
     const EdgeStyle style = edge_style(row);
     const float coarse = coarseness(row);
-    int last = -1;
-    for (const TreeNode& n : tree_.rows[row].nodes)
-      if (stands_out(row, n, last)) edges(row, n, style, coarse);
+    at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t) { edges(row, n, style, coarse); });
   }
 
   // Of many sources, those that share a stretch of pixels share an edge.
   void edges(int row, const TreeNode& n, const EdgeStyle& style, float coarse) {
-    const bool many = n.sources.size() > 4;
+    const bool some = n.sources.size() > 4;
+    const std::size_t step = 1 + n.sources.size() / many;
     int drawn = INT_MIN;
-    for (const TreeNode::Source s : n.sources) {
-      const int stretch = static_cast<int>(at_.x(node(s).element) / coarse);
-      if (!many || std::exchange(drawn, stretch) != stretch) edge(s, row, n, style);
+    for (std::size_t i = 0; i < n.sources.size(); i += step) {
+      const TreeNode::Source s = n.sources[i];
+      const int place = static_cast<int>(at_.x(node(s).element) / coarse);
+      if (!some || std::exchange(drawn, place) != place) edge(s, row, n, style);
     }
   }
 
@@ -184,52 +189,34 @@ class TreePicture {
   float coarseness(int row) const {
     constexpr float most = 3000;
     float edges = 0;
-    int last = -1;
-    for (const TreeNode& n : tree_.rows[row].nodes)
-      if (stands_out(row, n, last)) edges += std::min(static_cast<float>(n.sources.size()), p_.width);
+    at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t) {
+      edges += std::min(static_cast<float>(n.sources.size()), p_.width);
+    });
     return std::max(1.0f, edges / most);
-  }
-
-  // Whether a node gets an edge and a target of its own: all visible ones do, except those that share a few
-  // pixels with one that has (`last` remembers which).
-  bool stands_out(int row, const TreeNode& n, int& last) const {
-    if (!at_.visible(n.element)) return false;
-    if (at_.look(row).room >= TreeLayout::dense) return true;
-    const int stretch = static_cast<int>(at_.x(n.element) / TreeLayout::bucket);
-    return std::exchange(last, stretch) != stretch;
   }
 
   // --- nodes
 
   void nodes(int row) {
     dots(row);
-    const TreeRow& r = tree_.rows[row];
     const RowLook& look = at_.look(row);
     const bool merged = look.room < TreeLayout::dense;
     if (merged) bars(row);
-    int last = -1;
-    for (std::size_t i = 0; i < r.nodes.size(); i++) {
-      const TreeNode& n = r.nodes[i];
-      if (!stands_out(row, n, last)) continue;
+    at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t i) {
       const Id id = id_of(row, n);
       if (!merged && look.text > 0) value(row, n, id, i % 2 == 0);
       else if (!merged) mark(row, n, id);
       const float w =
           std::max({at_.node_width(row, n), std::min(look.room, 16.0f), merged ? TreeLayout::bucket : 0.0f});
       p_.target({at_.x(n.element) - w / 2, at_.y(row) - at_.pitch * 0.4f, w, at_.pitch * 0.8f}, id);
-    }
+    });
   }
 
   Id id_of(int row, const TreeNode& n) const {
-    Id id{.what = Id::What::node,
-          .step = tree_.rows[row].step,
-          .warp = event(n).warp,
-          .lane = n.lane,
-          .element = n.element};
-    id.line = event(n).line;
-    id.event = static_cast<int>(n.event);
-    id.row = row;
-    return id;
+    return NodeId{tree_.rows[row].step,
+                  row,
+                  n.element,
+                  {static_cast<int>(n.event), event(n).warp, n.lane, event(n).line}};
   }
 
   // A node with its value: filled where the operator computed it in this step, outlined where it was copied.
@@ -292,7 +279,7 @@ class TreePicture {
                           : when == Tense::past ? mix(t.line, t.ghost_text, 0.7f)
                                                 : t.ghost_text;
     const float r = at_.column < 10 ? 1.0f : 1.5f;
-    const auto& nodes = tree_.rows[row].nodes;
+    const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
     std::size_t next = 0;
     for (int e = at_.first_element; e < at_.first_element + at_.element_count; e++) {
       while (next < nodes.size() && nodes[next].element < e) next++;
@@ -310,16 +297,19 @@ class TreePicture {
                           : when == Tense::next ? mix(t.now_soft, t.now, 0.4f)
                                                 : t.line;
     const float height = std::clamp(at_.pitch * 0.16f, 3.0f, 6.0f), least = std::max(at_.column, 1.0f);
-    const auto& nodes = tree_.rows[row].nodes;
-    for (std::size_t begin = 0, end = 0; begin < nodes.size(); begin = end) {
-      end = begin + 1;
-      if (!at_.visible(nodes[begin].element)) continue;
-      while (end < nodes.size() && at_.visible(nodes[end].element) &&
-             at_.x(nodes[end].element) - at_.x(nodes[end - 1].element) < 1.5f)
-        end++;
-      const float from = at_.x(nodes[begin].element) - least / 2,
-                  to = at_.x(nodes[end - 1].element) + least / 2;
+    const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
+    for (auto begin = nodes.begin(); begin != nodes.end();) {
+      // From each node on, all those within reach belong to the bar.
+      auto behind = begin + 1;
+      for (auto reached = begin; reached < behind;) {
+        reached = behind;
+        const float reach = at_.x((behind - 1)->element);
+        behind = std::partition_point(behind, nodes.end(),
+                                      [&](const TreeNode& n) { return at_.x(n.element) - reach < 1.5f; });
+      }
+      const float from = at_.x(begin->element) - least / 2, to = at_.x((behind - 1)->element) + least / 2;
       p_.rect({from, at_.y(row) - height / 2, to - from, height}, {.fill = colour});
+      begin = behind;
     }
   }
 
@@ -329,23 +319,30 @@ class TreePicture {
     const Colour colour = p_.theme.text;
     std::vector<int> last(tree_.rows.size(), -1);
     for (const TreeNode::Source s : lit_)
-      if (at_.shown(s.row) && stands_out(s.row, node(s), last[s.row]))
+      if (at_.shown(s.row) && at_.stands_out(s.row, node(s), last[s.row]))
         edges(s.row, node(s), {colour, colour, 1.5f}, 1);
     std::fill(last.begin(), last.end(), -1);
     for (const TreeNode::Source s : lit_)
-      if (at_.shown(s.row) && stands_out(s.row, node(s), last[s.row]))
+      if (at_.shown(s.row) && at_.stands_out(s.row, node(s), last[s.row]))
         ring(s.row, node(s), s == hovered_ ? 2.0f : 1.5f);
 
     const Id& hover = in_.cursor.hover;
+    if (!is_lane(hover) && !is<LineId>(hover)) return;
     const auto points_at = [&](const TreeNode& n) {
-      if (hover.what == Id::What::lane) return n.lane == hover.lane && event(n).warp == hover.warp;
-      return hover.what == Id::What::line && event(n).line == hover.line;
+      if (is_lane(hover)) return lane_of(hover, event(n).warp) == n.lane;
+      const auto* line = as<LineId>(hover);
+      return line && event(n).line == line->line;
     };
     for (int row = at_.first_row; row < at_.last_row; row++) {
+      if (at_.tense(row) != Tense::now) continue;
+      const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
       int before = -1;
-      if (at_.tense(row) == Tense::now)
-        for (const TreeNode& n : tree_.rows[row].nodes)
-          if (points_at(n) && stands_out(row, n, before)) ring(row, n, 2);
+      const auto look_at = [&](const TreeNode& n, std::size_t = 0) {
+        if (points_at(n) && at_.stands_out(row, n, before)) ring(row, n, 2);
+      };
+      if (nodes.size() > many) at_.for_each_standing_out(row, look_at);
+      else
+        for (const TreeNode& n : nodes) look_at(n);
     }
   }
 
@@ -356,7 +353,7 @@ class TreePicture {
             {.stroke = p_.theme.text, .width = width, .radius = std::min(6.0f, w / 3)});
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Tree& tree_;
   const TreeLayout at_;
@@ -364,20 +361,38 @@ class TreePicture {
   std::vector<TreeNode::Source> lit_;
 };
 
-}  // namespace
-
-Scene draw_tree(const ViewInput& in) {
-  Painter p(in);
+ViewPicture draw_tree(const ViewInput& in) {
+  ViewPen p(in);
   const Tree& tree = tree_at(in.recording, in.cursor);
   if (tree.rows.empty() || tree.columns == 0) {
     const Trace& trace = in.recording.trace;
     const bool seen = in_focus(trace, grid_index(trace, in.cursor.step), in.cursor.block);
-    p.title("Tree", "");
     p.sentence(seen ? "This block stored nothing, so there is no tree to draw."
                     : "This block was not recorded in full, so its tree is not known.");
-    return std::move(p.scene);
+    return std::move(p).picture();
   }
   return TreePicture(in, std::move(p)).draw();
 }
+
+// A value; or the element that another view shows, or a lane, or a line.
+Id tree_sees(const Id& hover) {
+  if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
+  if (const auto* line = as<LineId>(hover)) return LineId{-1, line->line};
+  if (const auto* served = as<ServedId>(hover))
+    return ServedId{.element = served->element, .by = {-1, served->by.warp, served->by.lane, 0}};
+  if (const auto* cell = as<CellId>(hover)) return CellId{.element = cell->element};
+  return is<LaneId>(hover) ? sees_lane(hover) : Id();
+}
+
+}  // namespace
+
+extern const View tree_view{.name = "tree",
+                            .title = "Tree",
+                            .home = Home::tree,
+                            .draw = draw_tree,
+                            .tip = node_tip,
+                            .click = click_on_node,
+                            .sees = tree_sees,
+                            .hand = Hand::zooms};
 
 }  // namespace upsweep

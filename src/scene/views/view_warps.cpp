@@ -9,9 +9,9 @@
 
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
-#include "scene/paint.hpp"
 #include "scene/views/bank_columns.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/next_request.hpp"
+#include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -107,23 +107,22 @@ class WarpsPicture {
         counts_(count(warps_)),
         barrier_(has_barrier(in.recording.trace, in.cursor.block, in.cursor.step)) {}
 
-  Scene draw() {
-    p_.title("Warps", headline(counts_, barrier_), readout());
-    if (warps_.empty()) return std::move(p_.scene);
+  ViewPicture draw() {
+    p_.title(headline(counts_, barrier_), readout());
+    if (warps_.empty()) return std::move(p_).picture();
     lay_out();
     for (int w = 0; w < counts_.warps; w++) warp(w);
     if (legend_ > 0) legend();
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
   std::string readout() const {
     const Id& hover = in_.cursor.hover;
-    if (hover.what != Id::What::lane || hover.lane < 0 || hover.lane > 31 || hover.warp < 0 ||
-        hover.warp >= counts_.warps)
-      return {};
-    return fmt::format("thread {} · warp {}, lane {} · {}", hover.warp * 32 + hover.lane, hover.warp,
-                       hover.lane, state_text(warps_[hover.warp].lanes[hover.lane], barrier_));
+    const AccessId* by = is_lane(hover) ? access_of(hover) : nullptr;
+    if (!by || !is_index(by->warp, warps_.size()) || !is_index(by->lane, 32)) return {};
+    return fmt::format("thread {} · warp {}, lane {} · {}", by->warp * 32 + by->lane, by->warp, by->lane,
+                       state_text(warps_[by->warp].lanes[by->lane], barrier_));
   }
 
   // One column of warps under the banks while they fit; else as many columns as it takes.
@@ -165,11 +164,10 @@ class WarpsPicture {
       if (state == LaneState::absent) continue;
       const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, height_};
       lane_box(p_, box, state, std::to_string(lane), numbered_);
-      if (in_.cursor.hover.lane == lane && in_.cursor.hover.warp == w)
+      if (lane_of(in_.cursor.hover, w) == lane)
         p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
                 {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
-      p_.target({box.x, y, cell_, pitch_},
-                {.what = Id::What::lane, .step = in_.cursor.step, .warp = w, .lane = lane});
+      p_.target({box.x, y, cell_, pitch_}, LaneId{in_.cursor.step, {-1, w, lane, 0}});
     }
   }
 
@@ -188,7 +186,7 @@ class WarpsPicture {
     }
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const BankColumns banks_;
   const std::vector<WarpLanes> warps_;
@@ -202,8 +200,68 @@ class WarpsPicture {
   bool numbered_ = false;
 };
 
+ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
+
+// A lane that is pointed at is also named.
+Id warps_sees(const Id& hover) {
+  const AccessId* by = access_of(hover);
+  if (!by || by->lane < 0) return {};
+  const AccessId lane{-1, by->warp, by->lane, 0};
+  return is_lane(hover) ? Id(LaneId{-1, lane}) : Id(CellId{.by = lane});
+}
+
+float height_of_warps(const Recording& recording) {
+  constexpr float title = 40, margin = 16;
+  int most = 1;  // of the largest blocks
+  for (const Grid& g : recording.trace.grids) most = std::max(most, g.warps());
+  const float rows = std::ceil(static_cast<float>(most) / (most > 4 ? 4.0f : 1.0f));
+  return std::clamp(title + margin + 20 + rows * 18, 88.0f, 132.0f);
+}
+
+const char* meaning_of(LaneState state) {
+  switch (state) {
+    case LaneState::working: return "working: an access or an operation in this step";
+    case LaneState::masked: return "masked off: its warp works, this lane only comes along";
+    case LaneState::waiting: return "waiting: its whole warp waits at the barrier";
+    case LaneState::exited: return "exited: returned from the kernel before this step";
+    case LaneState::absent: return "absent: the block has no such thread";
+  }
+  return "";
+}
+
+Lines warps_tip(const Reading& at, const Id& id) {
+  const auto* lane = as<LaneId>(id);
+  if (!lane) return {};
+  const AccessId& by = lane->by;
+  const auto warps = warp_lanes(at.recording.trace, at.cursor.block, at.cursor.step);
+  if (!is_index(by.warp, warps.size()) || !is_index(by.lane, 32)) return {};
+  TipLines tip;
+  const Grid& grid = at.recording.trace.grid_of(static_cast<std::uint32_t>(at.cursor.step));
+  tip.add("Thread {}", thread_text(grid, by.warp * 32 + by.lane));
+  tip.add("warp {}, lane {}", by.warp, by.lane);
+  tip.lines.emplace_back(
+      meaning_of(warps[static_cast<std::size_t>(by.warp)].lanes[static_cast<std::size_t>(by.lane)]));
+  return std::move(tip.lines);
+}
+
+// To the warp's next request.
+Click click_in_warps(const Reading& at, const Id& id) {
+  const auto* lane = as<LaneId>(id);
+  if (!lane) return {};
+  const int event = next_request(at, [&](const Event& e) { return e.warp == lane->by.warp; });
+  if (event < 0) return {};
+  return GoToRequest{event};
+}
+
 }  // namespace
 
-Scene draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
+extern const View warps_view{.name = "warps",
+                             .title = "Warps",
+                             .home = Home::warps,
+                             .draw = draw_warps,
+                             .tip = warps_tip,
+                             .click = click_in_warps,
+                             .height = height_of_warps,
+                             .sees = warps_sees};
 
 }  // namespace upsweep

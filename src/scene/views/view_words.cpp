@@ -1,83 +1,79 @@
-// Words: the paragraph of words.cpp, its first sentence bold, wrapped to the width.
+// Words: the sentences of words.cpp, the first one bold, wrapped to the width.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
-#include "scene/paint.hpp"
-#include "scene/views/draw.hpp"
+#include "scene/views/views.hpp"
+#include "scene/wrap.hpp"
 #include "words/words.hpp"
 
 namespace upsweep {
 namespace {
 
-struct Word {
-  std::string text;
-  Face face;
-};
-
-// The paragraph as words; those of the first sentence are bold.
-std::vector<Word> split(const std::string& paragraph) {
-  const std::size_t stop = std::min(paragraph.find(". "), paragraph.size());
-  std::vector<Word> out;
-  for (std::size_t begin = 0; begin < paragraph.size();) {
-    const std::size_t end = std::min(paragraph.find(' ', begin), paragraph.size());
-    if (end > begin)
-      out.push_back({paragraph.substr(begin, end - begin), begin <= stop ? Face::bold : Face::regular});
-    begin = end + 1;
-  }
-  return out;
+std::vector<TextRun> runs_of(const std::vector<std::string>& sentences) {
+  std::vector<TextRun> runs;
+  for (const std::string& sentence : sentences)
+    if (runs.size() < 2) runs.push_back({sentence, runs.empty() ? Face::bold : Face::regular});
+    else runs.back().text += " " + sentence;
+  return runs;
 }
 
-struct Line {
-  std::vector<Word> runs;  // neighbouring words of one face, joined
-};
+class WordsPicture {
+ public:
+  explicit WordsPicture(const ViewInput& in) : p_(in) {
+    p_.scene.background = p_.theme.panel;
+    lay_out(runs_of(sentences(in.recording, in.cursor)));
+  }
 
-std::vector<Line> wrap(const std::vector<Word>& words, float size, float room) {
-  std::vector<Line> lines(1);
-  float used = 0;
-  for (const Word& w : words) {
-    const float space = text_width(" ", size, w.face), width = text_width(w.text, size, w.face);
-    if (used > 0 && used + space + width > room) {
-      lines.emplace_back();
-      used = 0;
+  ViewPicture draw() && {
+    const float pitch = size_ * line_height;
+    const std::size_t fit = std::max<std::size_t>(1, static_cast<std::size_t>((p_.height - 8) / pitch));
+    const bool short_of_room = lines_.size() > fit;
+    lines_.resize(std::min(lines_.size(), fit));
+    const float top =
+        std::min(8.0f, std::max(2.0f, (p_.height - pitch * static_cast<float>(lines_.size())) / 2));
+    for (std::size_t i = 0; i < lines_.size(); i++)
+      line(lines_[i], top + pitch * (static_cast<float>(i) + 0.5f), short_of_room && i + 1 == lines_.size());
+    return std::move(p_).picture();
+  }
+
+ private:
+  static constexpr float line_height = 1.5f;  // em
+
+  // The largest size at which all of it fits, down to where it would no longer be read.
+  void lay_out(const std::vector<TextRun>& runs) {
+    for (;; size_ -= 1) {
+      lines_ = wrapped(runs, size_, p_.width - 2 * p_.margin);
+      if (static_cast<float>(lines_.size()) * size_ * line_height + 8 <= p_.height || size_ <= 12) return;
     }
-    Line& line = lines.back();
-    if (!line.runs.empty() && line.runs.back().face == w.face) line.runs.back().text += " " + w.text;
-    else line.runs.push_back(w);
-    used += (used > 0 ? space : 0) + width;
   }
-  return lines;
-}
+
+  // `goes_on`: there is more, but no room for it.
+  void line(const std::vector<TextRun>& runs, float y, bool goes_on) {
+    float x = p_.margin;
+    for (const TextRun& run : runs) {
+      const bool last = goes_on && &run == &runs.back();
+      const std::string shown =
+          last ? cut(run.text + "…", size_, run.face, p_.width - p_.margin - x) : run.text;
+      p_.text({x, y}, shown, p_.theme.text, size_, run.face);
+      x += text_width(shown, size_, run.face) + text_width(" ", size_, Face::regular);
+    }
+  }
+
+  ViewPen p_;
+  float size_ = 16;
+  std::vector<std::vector<TextRun>> lines_;
+};
+
+ViewPicture draw_words(const ViewInput& in) { return WordsPicture(in).draw(); }
 
 }  // namespace
 
-Scene draw_words(const ViewInput& in) {
-  Painter p(in);
-  p.scene.background = p.theme.panel;
-  const std::vector<Word> text = split(words(in.recording, in.cursor));
-  const float room = p.width - 2 * p.margin;
-  // The largest size at which all of it fits, down to where it would no longer be read.
-  float size = 16;
-  std::vector<Line> lines;
-  for (;; size -= 1) {
-    lines = wrap(text, size, room);
-    if (static_cast<float>(lines.size()) * size * 1.5f + 8 <= p.height || size <= 12) break;
-  }
-  const float pitch = size * 1.5f;
-  const std::size_t fit = std::max<std::size_t>(1, static_cast<std::size_t>((p.height - 8) / pitch));
-  const bool short_of_room = lines.size() > fit;
-  lines.resize(std::min(lines.size(), fit));
-  const float top = std::min(8.0f, std::max(2.0f, (p.height - pitch * static_cast<float>(lines.size())) / 2));
-  for (std::size_t i = 0; i < lines.size(); i++) {
-    float x = p.margin;
-    const float y = top + pitch * (static_cast<float>(i) + 0.5f);
-    for (std::size_t r = 0; r < lines[i].runs.size(); r++) {
-      const Word& run = lines[i].runs[r];
-      const bool last = short_of_room && i + 1 == lines.size() && r + 1 == lines[i].runs.size();
-      const std::string shown = last ? cut(run.text + "…", size, run.face, p.width - p.margin - x) : run.text;
-      p.text({x, y}, shown, p.theme.text, size, run.face);
-      x += text_width(shown, size, run.face) + text_width(" ", size, Face::regular);
-    }
-  }
-  return std::move(p.scene);
-}
+extern const View words_view{.name = "words",
+                             .title = "Words",
+                             .home = Home::words,
+                             .draw = draw_words,
+                             .titled_from = never_titled,
+                             .sees = sees_nothing};
 
 }  // namespace upsweep

@@ -6,13 +6,17 @@
 #include <cmath>
 
 #include "scene/charts/chart_axes.hpp"
-#include "scene/paint.hpp"
-#include "scene/views/draw.hpp"
-#include "scene/views/work_rows.hpp"
+#include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
+
+extern const View work_view;
+
 namespace {
+
+// What its targets stand for.
+enum class WorkRow { operations, steps, parallelism, shared_load, shared_store, global_load, global_store };
 
 constexpr float text_size = 13, small_size = 11;
 
@@ -20,20 +24,20 @@ class WorkPicture {
  public:
   explicit WorkPicture(const ViewInput& in) : p_(in), in_(in), r_(in.recording) {}
 
-  Scene draw() {
-    p_.title("Work and steps", "counted from the recording");
+  ViewPicture draw() {
+    p_.title("counted from the recording");
     pitch_ = p_.height >= 340 ? 22.0f : p_.height >= 260 ? 20.0f : 17.0f;
     summary();
     p_.top += pitch_ * 0.5f;
     tables();
     if (p_.height - p_.top >= 84) curve();
-    return std::move(p_.scene);
+    return std::move(p_).picture();
   }
 
  private:
   void row_target(WorkRow row) {
     p_.target({p_.margin, p_.top, p_.width - 2 * p_.margin, pitch_},
-              {.what = Id::What::handle, .row = static_cast<int>(row)});
+              OwnId{work_view.name, static_cast<int>(row)});
   }
 
   // A name, its number, its unit, and what the formula says of it.
@@ -159,34 +163,101 @@ class WorkPicture {
     const float top = p_.top + 12, base = p_.height - 12, left = p_.margin, room = p_.width - 2 * p_.margin;
     p_.text({left, top + 6}, "operations per step", t.faint_text, small_size);
     const float high = base - top - 20, pitch = room / static_cast<float>(steps.size());
-    const float gap = pitch < 8 ? 1.0f : 3.0f;
     const double most = static_cast<double>(std::max<std::int64_t>(1, r_.work.peak));
-    for (std::size_t i = 0; i < steps.size(); i++) {
+    // Where bars would be narrower than pixels, one stands for several: the current step's, or the highest.
+    const std::size_t together = pitch < 1.5f ? static_cast<std::size_t>(1.5f / pitch) + 1 : 1;
+    const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;
+    for (std::size_t begin = 0; begin < steps.size(); begin += together) {
+      const std::size_t end = std::min(begin + together, steps.size());
+      std::size_t i = begin;
+      for (std::size_t k = begin; k < end; ++k)
+        if (steps[k].totals.operations > steps[i].totals.operations) i = k;
+      if (const auto current = static_cast<std::size_t>(in_.cursor.step); current >= begin && current < end)
+        i = current;
+      const float width = pitch * static_cast<float>(end - begin);
       const bool now = static_cast<int>(i) == in_.cursor.step;
       const double share = static_cast<double>(steps[i].totals.operations) / most;
       const float h =
           steps[i].totals.operations > 0 ? std::max(2.0f, static_cast<float>(share) * high) : 1.0f;
-      const float x = left + pitch * static_cast<float>(i);
-      const Id id{.what = Id::What::step, .step = static_cast<int>(i)};
-      p_.rect({x + gap / 2, base - h, pitch - gap, h},
+      const float x = left + pitch * static_cast<float>(begin);
+      const StepId id{static_cast<int>(i)};
+      p_.rect({x + gap / 2, base - h, width - gap, h},
               {.fill = now                              ? t.now
                        : steps[i].totals.operations > 0 ? mix(t.background, t.ghost_text, 0.7f)
                                                         : t.line,
                .radius = std::min(2.0f, h / 2)},
               id);
-      p_.target({x, top + 16, pitch, base - top - 12}, id);
+      p_.target({x, top + 16, width, base - top - 12}, id);
     }
   }
 
-  Painter p_;
+  ViewPen p_;
   const ViewInput& in_;
   const Recording& r_;
   float pitch_ = 24, number_size_ = text_size;
   bool excess_last_ = true;
 };
 
+ViewPicture draw_work(const ViewInput& in) { return WorkPicture(in).draw(); }
+
+// --- tips
+
+Lines shared_tip(const char* name, const SharedTotals& t, Kind kind) {
+  return {
+      fmt::format("{}: {}", name, cost_text(t)),
+      "A request is one warp's access; a wavefront one pass of the 32 banks; excess what bank conflicts add.",
+      wavefront_counter(kind),
+      fmt::format("and l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum",
+                  kind == Kind::shared_load ? "ld" : "st")};
+}
+
+Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
+  return {fmt::format("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector")),
+          fmt::format("A sector is {} bytes of global memory; {} would hold what was asked for.", 32,
+                      grouped(t.ideal_sectors)),
+          fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
+}
+
+Lines with_formula(Lines lines, double expected) {
+  if (expected >= 0) lines.push_back(fmt::format("The algorithm's formula gives {:g} for this n.", expected));
+  return lines;
+}
+
+Lines work_tip(const Reading& at, const Id& id) {
+  const auto* row = as<OwnId>(id);
+  if (!row || row->view != work_view.name) return {};
+  const Recording& r = at.recording;
+  const Totals& t = r.facts.totals;
+  const Noun noun = operation_noun(r.trace.settings.op);
+  switch (static_cast<WorkRow>(row->thing)) {
+    case WorkRow::operations:
+      return with_formula(
+          {fmt::format("Work: {}", counted(r.work.operations, noun.one, noun.many)),
+           "Applications of the operator by all threads together, counted from the recording."},
+          r.expected_operations);
+    case WorkRow::steps:
+      return with_formula({fmt::format("Steps: {}", r.work.steps),
+                           "Steps with an operation in them; a step is what happens between two barriers."},
+                          r.expected_steps);
+    case WorkRow::parallelism:
+      return {
+          fmt::format("Parallelism: {} at its peak, {:.2f} on average", grouped(r.work.peak), r.work.average),
+          "The most operations in one step; and all operations divided by the steps."};
+    case WorkRow::shared_load: return shared_tip("Shared loads", t.shared_load, Kind::shared_load);
+    case WorkRow::shared_store: return shared_tip("Shared stores", t.shared_store, Kind::shared_store);
+    case WorkRow::global_load: return global_tip("Global loads", t.global_load, "ld");
+    case WorkRow::global_store: return global_tip("Global stores", t.global_store, "st");
+  }
+  return {};
+}
+
 }  // namespace
 
-Scene draw_work(const ViewInput& in) { return WorkPicture(in).draw(); }
+extern const View work_view{.name = "work",
+                            .title = "Work and steps",
+                            .home = Home::work,
+                            .draw = draw_work,
+                            .tip = work_tip,
+                            .sees = sees_nothing};
 
 }  // namespace upsweep

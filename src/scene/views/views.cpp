@@ -1,45 +1,38 @@
 #include "scene/views/views.hpp"
 
 #include <algorithm>
+#include <iterator>
 
-#include "scene/views/draw.hpp"
+// A test adds a line of its own.
+#ifndef UPSWEEP_VIEWS
+#define UPSWEEP_VIEWS "scene/views/views.list"
+#endif
 
 namespace upsweep {
 
-namespace {
-
-bool has_shared(const Recording& r) {
-  return std::any_of(r.trace.grids.begin(), r.trace.grids.end(),
-                     [](const Grid& g) { return g.shared.bytes > 0; });
-}
-bool has_shared_requests(const Recording& r) {
-  return r.facts.totals.shared_load.requests + r.facts.totals.shared_store.requests > 0;
-}
-bool has_shuffles(const Recording& r) {
-  return r.facts.totals.shuffle.requests + r.facts.totals.vote.requests > 0;
-}
-bool has_blocks(const Recording& r) { return r.trace.runs.size() > 1; }
-bool has_launches(const Recording& r) { return r.trace.grids.size() > 1; }
-
-}  // namespace
+// Each is defined in view_NAME.cpp.
+#define VIEW(name) extern const View name##_view;
+#include UPSWEEP_VIEWS
+#undef VIEW
 
 std::span<const View> views() {
-  static constexpr View table[] = {
-      {"tree", "Tree", draw_tree},
-      {"memory", "Shared memory", draw_memory, has_shared},
-      {"banks", "Lanes × banks", draw_banks, has_shared_requests},
-      {"warps", "Warps", draw_warps},
-      {"source", "Source", draw_source},
-      {"profile", "Profile", draw_profile},
-      {"words", "Words", draw_words},
-      {"work", "Work and steps", draw_work},
-      {"blocks", "Blocks", draw_blocks, has_blocks},
-      {"registers", "Registers", draw_registers, has_shuffles},
-      {"global", "Global memory", draw_global},
-      {"launches", "Launches", draw_launches, has_launches},
-      {"hazards", "Hazards", draw_hazards},
+  static const View table[] = {
+#define VIEW(name) name##_view,
+#include UPSWEEP_VIEWS
+#undef VIEW
   };
   return table;
+}
+
+int view_index(std::string_view name) {
+  const auto all = views();
+  const auto at = std::find_if(all.begin(), all.end(), [&](const View& v) { return v.name == name; });
+  return at == all.end() ? -1 : static_cast<int>(at - all.begin());
+}
+
+bool has_something(int view, const Recording& recording) {
+  const View& v = views()[static_cast<std::size_t>(view)];
+  return v.has_something == nullptr || v.has_something(recording);
 }
 
 }  // namespace upsweep

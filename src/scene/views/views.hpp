@@ -1,41 +1,175 @@
-// The views: (recording, facts, cursor, size) to a scene. One file each; the table below is all a new view
-// adds to.
+// The views. Each is one struct in a file of its own that answers for it: what it draws, where it stands in
+// the window, what a place in it means and what a click does. views.list names them all.
 #pragma once
+#include <cstdint>
 #include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "analysis/recording.hpp"
 #include "scene/cursor.hpp"
-#include "scene/scene.hpp"
-#include "scene/theme.hpp"
+#include "scene/paint.hpp"
 #include "scene/views/line_counters.hpp"
 
 namespace upsweep {
+
+// What is looked at, and where the reader stands in it.
+struct Reading {
+  const Recording& recording;
+  const Cursor& cursor;
+  const LineCounters* measured = nullptr;  // what the hardware counted, while that is asked for
+};
 
 struct ViewInput {
   const Recording& recording;
   const Cursor& cursor;
   const Theme& theme;
-  float width, height;  // dp
-  // Other views that can stand in this one's place, by index into views(): named beside the title, to be
-  // clicked.
-  std::span<const int> alternatives = {};
-  // What else can stand there and is no view, such as charts of times: its name is a target of
-  // Id::What::timing.
-  const char* also = nullptr;
-  // Of the source: whether the hardware's counters can be asked for; and what they say, while that is wanted.
-  bool offers_counters = false;
-  const LineCounters* counters = nullptr;
+  float width, height;                     // dp
+  const LineCounters* measured = nullptr;  // as in Reading
+  float top = 4;                           // dp: above it stands the title bar, if there is one
+};
+
+// What a view says in its title bar: what it shows, as parts between " · ", and what the mouse is over.
+struct Heading {
+  std::string what, readout;
+};
+
+struct ViewPicture {
+  Scene scene;
+  Heading heading;
+};
+
+// The pen of a view.
+class ViewPen : public Painter {
+ public:
+  explicit ViewPen(const ViewInput& in) : Painter(in.theme, in.width, in.height) { top = in.top; }
+  void title(std::string what, std::string readout = {}) { heading_ = {std::move(what), std::move(readout)}; }
+  ViewPicture picture() && { return {std::move(scene), std::move(heading_)}; }
+
+ private:
+  Heading heading_;
+};
+
+// Lines of a tip, the first its name.
+using Lines = std::vector<std::string>;
+
+// What a click asks for.
+struct GoToStep {
+  int step;
+  bool operator==(const GoToStep&) const = default;
+};
+// To a warp request, by the index of its event, and to its step.
+struct GoToRequest {
+  int event;
+  bool operator==(const GoToRequest&) const = default;
+};
+// To a block of the grid that a step belongs to; step -1: of the grid that is looked at.
+struct GoToBlock {
+  int step, block;
+  bool operator==(const GoToBlock&) const = default;
+};
+struct ToggleBarrier {
+  int line;
+  bool operator==(const ToggleBarrier&) const = default;
+};
+struct ToggleCounters {
+  bool operator==(const ToggleCounters&) const = default;
+};
+// The times in the place where the work stands.
+struct ShowTimes {
+  bool operator==(const ShowTimes&) const = default;
+};
+// A view in its home, by index into views().
+struct ShowView {
+  int view;
+  bool operator==(const ShowView&) const = default;
+};
+using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, ToggleBarrier, ToggleCounters,
+                           ShowTimes, ShowView>;
+
+// The places of the window in which views stand, each named after the view that stands there first.
+enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };
+inline constexpr int home_count = 8;
+
+struct Notice {
+  std::string text;  // " 3"
+  bool warns = false;
+};
+
+inline constexpr float never_titled = 1e9f;
+
+// What the mouse does in a view besides clicking.
+enum class Hand : std::uint8_t {
+  clicks,   // nothing
+  scrubs,   // held, it goes from step to step over the targets of steps; so does the wheel
+  zooms,    // the wheel zooms the columns; held, it moves them
+  scrolls,  // the wheel scrolls the lines
 };
 
 struct View {
   const char* name;   // on the command line: "tree"
   const char* title;  // in the window: "Tree"
-  Scene (*draw)(const ViewInput&);
+  Home home;
+  ViewPicture (*draw)(const ViewInput&);
+  // Of ids that this view answers for, wherever they are shown: the lines of a tip, and what a click does;
+  // nothing for any other id.
+  Lines (*tip)(const Reading&, const Id&) = nullptr;
+  Click (*click)(const Reading&, const Id&) = nullptr;
   // Whether a recording has anything of what the view shows; null: always.
   bool (*has_something)(const Recording&) = nullptr;
+  // Whether the view says more of a recording than the one that stands in its home first; null: never.
+  bool (*comes_first)(const Recording&) = nullptr;
+  // The height in dp that a recording would need, between others in one column; null: what they leave.
+  float (*height)(const Recording&) = nullptr;
+  // What is added to the title in other views' title bars; null: nothing.
+  Notice (*notice)(const Recording&) = nullptr;
+  float titled_from = titled_height;  // dp of height from which it has a title bar
+  // What of Cursor::hover the picture depends on: the same for all ids that look the same there, nothing for
+  // those that it does not show. The view is drawn with this id in place of the other. Null: all of it.
+  Id (*sees)(const Id& hover) = nullptr;
+  Hand hand = Hand::clicks;
+  // A button at the right end of the title bar, where the reader may press it; null: there is none.
+  const char* button = nullptr;
+  Id button_id = {};
 };
 
 // All views, in the order of their keys.
 std::span<const View> views();
+// Index into views(); -1 for an unknown name.
+int view_index(std::string_view name);
+bool has_something(int view, const Recording& recording);
+
+// For View::sees.
+inline Id sees_nothing(const Id&) { return {}; }
+template <class T>
+Id sees_only(const Id& hover) {
+  return is<T>(hover) ? hover : Id();
+}
+// The lane that a thing is or was touched by.
+inline Id sees_lane(const Id& hover) {
+  const AccessId* by = access_of(hover);
+  return by && by->lane >= 0 ? Id(LaneId{-1, {-1, by->warp, by->lane, 0}}) : Id();
+}
+
+// What surrounds a view in the window, and nothing on paper.
+struct Around {
+  std::span<const int> alternatives = {};  // other views that can stand in its place: their names are tabs
+  bool times = false;                      // and so can the times
+  bool button = false;                     // whether the view's button is there
+  bool pressed = false;                    // and whether what it asks for is shown
+};
+
+// A view with its title bar.
+Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
+
+// What of `hover` that depends on: draw_view() draws the same for all ids of which this is the same.
+Id seen_in(const View& view, const Around& around, const Id& hover);
+
+// The tip of an id, from the view that answers for it; empty if there is nothing to say.
+Lines tip_of(const Reading& at, const Id& id);
+// What a click on it does.
+Click click_on(const Reading& at, const Id& id);
 
 }  // namespace upsweep

@@ -1,0 +1,229 @@
+// Frames of the window over recordings of different sizes, off-screen at 1920 x 1080: stepping, scrubbing,
+// pointing at every view, zooming the tree. Prints quantiles of what a frame takes, from the keys and the
+// mouse to the finished picture.
+//
+//   bench_large_trace_frames [events in millions, 10 unless given] [rounds, 3 unless given]
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "study/recording.hpp"
+#include "window/frame.hpp"
+#include "window/imgui_compat.hpp"
+
+namespace upsweep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int width = 1920, height = 1080;
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+double quantile(std::vector<double> times, double q) {
+  if (times.empty()) return 0;
+  std::sort(times.begin(), times.end());
+  return 1e3 * times[static_cast<std::size_t>(q * static_cast<double>(times.size() - 1))];
+}
+
+// A recording of all blocks; its emulator is gone when it is returned.
+std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
+  const auto begin = Clock::now();
+  RecordOptions options;
+  options.blocks = blocks;
+  Trace trace = Emulator().record(s, seeded_data(s, 1), options);
+  const double recording = since(begin);
+  auto r = std::make_shared<const Recording>(make_recording(std::move(trace)));
+  fmt::print("{}, n = {}: {} events, {} steps, {} blocks; recorded in {:.1f} s, analysed in {:.1f} s\n",
+             s.algorithm, s.n, r->trace.events.size(), r->trace.steps.size(), r->trace.runs.size(), recording,
+             since(begin) - recording);
+  return r;
+}
+
+// One window over one recording, driven by keys and a mouse of its own.
+class Window {
+ public:
+  explicit Window(std::shared_ptr<const Recording> recording)
+      : session_(start(std::move(recording))), frame_(session_, nullptr) {
+    for (int i = 0; i < 3; ++i) frame();  // compiles shaders and draws glyphs
+    times_.clear();
+  }
+
+  // Draws one frame and notes what it took.
+  double frame() {
+    compat::move_mouse(mouse_.x, mouse_.y);
+    const auto begin = Clock::now();
+    frame_.draw(width, height, 1, 1 / 60.0, {});
+    glFinish();
+    times_.push_back(since(begin));
+    return times_.back();
+  }
+
+  void step() {
+    for (int i = 0; i < 40 && session_.step_by(+1); ++i) frame();
+    for (int i = 0; i < 40 && session_.step_by(-1); ++i) frame();
+    for (int i = 0; i < 10; ++i) session_.step_request(+1), frame();
+    for (int i = 0; i < 10; ++i) session_.step_block(+1), frame();
+    for (int i = 0; i < 10; ++i) session_.step_block(-1), frame();
+  }
+
+  // Presses on the profile and drags along it.
+  void scrub() {
+    const ScreenBox box = place("view profile");
+    mouse_ = {box.x + box.w * 0.15f, box.y + box.h * 0.5f};
+    frame();
+    compat::hold_mouse(true);
+    for (int i = 0; i <= 60; ++i) {
+      mouse_.x = box.x + box.w * (0.15f + 0.8f * std::abs(static_cast<float>(i % 60) / 30 - 1));
+      frame();
+    }
+    compat::hold_mouse(false);
+    frame();
+  }
+
+  // Over every view on a slanting line, and rests there for a tip.
+  void hover() {
+    for (const ScreenPlace& p : frame_.places()) {
+      if (!p.name.starts_with("view ") || p.box.w <= 0) continue;
+      for (int i = 0; i < 12; ++i) {
+        const float at = (static_cast<float>(i) + 0.5f) / 12;
+        mouse_ = {p.box.x + p.box.w * at, p.box.y + p.box.h * (0.2f + 0.7f * at)};
+        frame();
+      }
+      for (int i = 0; i < 30; ++i) frame();
+    }
+  }
+
+  void zoom() {
+    const ScreenBox box = place("view tree");
+    mouse_ = {box.x + box.w * 0.6f, box.y + box.h * 0.5f};
+    for (const float ticks : {1.0f, -1.0f})
+      for (int i = 0; i < 25; ++i) {
+        compat::turn_mouse_wheel(ticks);
+        frame();
+      }
+    session_.show_whole_tree();
+  }
+
+  // Every view, large; then all again.
+  void large_views() {
+    for (int v = 0; v < static_cast<int>(views().size()); ++v) {
+      session_.looks.chosen = v;
+      const double first = frame();
+      for (int i = 0; i < 4; ++i) session_.step_by(i % 2 == 0 ? 1 : -1), frame();
+      if (first > 0.1)
+        fmt::print("    the first frame of {} large took {:.0f} ms\n",
+                   views()[static_cast<std::size_t>(v)].name, 1e3 * first);
+    }
+    session_.looks.chosen = -1;
+    frame();
+  }
+
+  void still() {
+    for (int i = 0; i < 60; ++i) frame();
+  }
+
+  // The 99th percentile over all.
+  double measure(int rounds) {
+    session_.go_to(session_.step_count() / 2);
+    frame();
+    times_.clear();
+    std::vector<double> all;
+    const auto part = [&](const char* name, auto what) {
+      times_.clear();
+      for (int i = 0; i < rounds; ++i) what();
+      fmt::print("  {:<12} p50 {:5.1f}  p99 {:6.1f}  longest {:7.1f} ms, {} frames\n", name,
+                 quantile(times_, 0.5), quantile(times_, 0.99), quantile(times_, 1), times_.size());
+      all.insert(all.end(), times_.begin(), times_.end());
+    };
+    part("still", [&] { still(); });
+    part("step", [&] { step(); });
+    part("scrub", [&] { scrub(); });
+    part("hover", [&] { hover(); });
+    part("zoom", [&] { zoom(); });
+    part("large views", [&] { large_views(); });
+    fmt::print("  {:<12} p50 {:5.1f}  p99 {:6.1f}  longest {:7.1f} ms, {} frames\n", "all",
+               quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1), all.size());
+    return quantile(all, 0.99);
+  }
+
+ private:
+  using ScreenBox = decltype(ScreenPlace::box);
+  static Session::Start start(std::shared_ptr<const Recording> recording) {
+    Session::Start s;
+    s.opened = std::move(recording);
+    s.opened_name = "made up";
+    s.machine = MachineChoice::emulated;
+    return s;
+  }
+  ScreenBox place(const std::string& name) const {
+    for (const ScreenPlace& p : frame_.places())
+      if (p.name == name) return p.box;
+    throw std::runtime_error("There is no " + name + ".");
+  }
+
+  Session session_;
+  Frame frame_;
+  Point mouse_{-1, -1};
+  std::vector<double> times_;
+};
+
+Settings large_scan(int n) {
+  Settings s;
+  s.algorithm = "scan_large";
+  s.n = n;
+  s.block = 32;
+  return s;
+}
+
+void run(double millions, int rounds) {
+  OffscreenContext context(width, height);
+  fmt::print("{}, {} x {}\n", context.renderer(), width, height);
+  constexpr std::uint32_t all_blocks = UINT32_MAX;
+  // About so many events of each element.
+  const double events_each = [] {
+    const Settings s = large_scan(1 << 12);
+    return static_cast<double>(
+               Emulator().record(s, seeded_data(s, 1), {.blocks = all_blocks}).events.size()) /
+           s.n;
+  }();
+  const auto measured = [&](Settings s) {
+    double p99 = 0;
+    {
+      auto recording = recorded(std::move(s), all_blocks);
+      p99 = Window(std::move(recording)).measure(rounds);
+    }
+    return p99;
+  };
+  const double small = measured(large_scan(static_cast<int>(1e4 / events_each)));
+  const double large = measured(large_scan(static_cast<int>(1e6 * millions / events_each)));
+  Settings look_back;
+  look_back.algorithm = "scan_decoupled_lookback";
+  look_back.n = 1 << 17;
+  look_back.block = 32;
+  const double back = measured(look_back);
+  fmt::print(
+      "p99: {:.1f} ms with 10 thousand events, {:.1f} ms with {} million ({:.2f} times), {:.1f} ms with a "
+      "look-back over 2^17\n",
+      small, large, millions, large / small, back);
+}
+
+}  // namespace
+}  // namespace upsweep
+
+int main(int count, char** arguments) {
+  try {
+    upsweep::run(count > 1 ? std::atof(arguments[1]) : 10, count > 2 ? std::atoi(arguments[2]) : 3);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return 1;
+  }
+}

@@ -1,0 +1,169 @@
+// What a shape stands for, so that hovering one lights the same thing up in every view: one struct for each
+// kind of thing. Whoever draws a kind of thing also says what its tip is and what a click on it does (see
+// View).
+#pragma once
+#include <string_view>
+#include <variant>
+
+namespace upsweep {
+
+// Who did something, and in which line of the kernel's text.
+struct AccessId {
+  int event = -1;  // index into Trace::events
+  int warp = -1, lane = -1;
+  int line = 0;  // from 1; 0: none
+  bool operator==(const AccessId&) const = default;
+};
+
+struct StepId {
+  int step = -1;  // index into Trace::steps
+  bool operator==(const StepId&) const = default;
+};
+// One access by the active lanes of one warp; `by` names no lane.
+struct RequestId {
+  int step = -1;
+  AccessId by;
+  bool operator==(const RequestId&) const = default;
+};
+// A value in the tree of the cursor's block.
+struct NodeId {
+  int step = -1;
+  int row = -1;      // index into Tree::rows
+  int element = -1;  // column
+  AccessId by;
+  bool operator==(const NodeId&) const = default;
+};
+// A cell of shared memory, and the last access to it.
+struct CellId {
+  int step = -1;
+  int cell = -1;     // padding included
+  int element = -1;  // -1: padding
+  AccessId by;
+  bool operator==(const CellId&) const = default;
+};
+// One lane of a warp; its access, if that is what is shown.
+struct LaneId {
+  int step = -1;
+  AccessId by;
+  bool operator==(const LaneId&) const = default;
+};
+// A word of shared memory that one wavefront of a request serves; `by` names the lowest lane.
+struct ServedId {
+  int step = -1;
+  int cell = -1, element = -1;  // as in CellId
+  AccessId by;
+  bool operator==(const ServedId&) const = default;
+};
+struct LineId {
+  int step = -1;
+  int line = 0;  // of the kernel's text, from 1
+  bool operator==(const LineId&) const = default;
+};
+// A barrier that can be taken out, or put back.
+struct BarrierId {
+  int step = -1;
+  int line = 0;
+  bool operator==(const BarrierId&) const = default;
+};
+struct BankId {
+  int bank = -1;
+  bool operator==(const BankId&) const = default;
+};
+struct BlockId {
+  int step = -1;  // the first of its grid
+  int grid = -1, block = -1;
+  bool operator==(const BlockId&) const = default;
+};
+// A launch.
+struct GridId {
+  int step = -1;  // its first
+  int grid = -1;
+  bool operator==(const GridId&) const = default;
+};
+// The name of another view in a title bar.
+struct ViewId {
+  int view = -1;  // index into views()
+  bool operator==(const ViewId&) const = default;
+};
+// What the hardware counts: asks for it, or no longer.
+struct CountersId {
+  bool operator==(const CountersId&) const = default;
+};
+// The name of the times in a title bar.
+struct TimesId {
+  bool operator==(const TimesId&) const = default;
+};
+// A measured time in a chart.
+struct TimeId {
+  int row = -1;  // index into the rows that the chart was given
+  bool operator==(const TimeId&) const = default;
+};
+// A thing that only one view knows.
+struct OwnId {
+  std::string_view view;  // its name
+  int thing = -1;         // which one, as that view counts them
+  bool operator==(const OwnId&) const = default;
+};
+
+using Id = std::variant<std::monostate, StepId, RequestId, NodeId, CellId, LaneId, ServedId, LineId,
+                        BarrierId, BankId, BlockId, GridId, ViewId, CountersId, TimesId, TimeId, OwnId>;
+
+template <class T>
+bool is(const Id& id) {
+  return std::holds_alternative<T>(id);
+}
+// Null if the id is of another kind.
+template <class T>
+const T* as(const Id& id) {
+  return std::get_if<T>(&id);
+}
+inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
+
+// Facts that several kinds of things have in common.
+
+// The access that a thing stands for or was last part of; null if it has none.
+inline const AccessId* access_of(const Id& id) {
+  return std::visit(
+      [](const auto& thing) -> const AccessId* {
+        if constexpr (requires { thing.by; }) return &thing.by;
+        else return nullptr;
+      },
+      id);
+}
+// 0: none.
+inline int line_of(const Id& id) {
+  return std::visit(
+      [](const auto& thing) {
+        if constexpr (requires { thing.by; }) return thing.by.line;
+        else if constexpr (requires { thing.line; }) return thing.line;
+        else return 0;
+      },
+      id);
+}
+// The element of shared memory or column of the tree; -1: none.
+inline int element_of(const Id& id) {
+  return std::visit(
+      [](const auto& thing) {
+        if constexpr (requires { thing.element; }) return thing.element;
+        else return -1;
+      },
+      id);
+}
+// The step that a thing belongs to or leads to; -1: none.
+inline int step_of(const Id& id) {
+  return std::visit(
+      [](const auto& thing) {
+        if constexpr (requires { thing.step; }) return thing.step;
+        else return -1;
+      },
+      id);
+}
+// The lane of a warp that a thing is, or was touched by; -1: none.
+inline int lane_of(const Id& id, int warp) {
+  const AccessId* by = access_of(id);
+  return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;
+}
+// Whether the thing is a lane (and not only touched by one).
+inline bool is_lane(const Id& id) { return is<LaneId>(id) || is<ServedId>(id); }
+
+}  // namespace upsweep

@@ -1,0 +1,65 @@
+#include "scene/views/cells.hpp"
+
+#include "analysis/memory.hpp"
+#include "scene/views/next_request.hpp"
+#include "scene/views/tip_lines.hpp"
+
+namespace upsweep {
+namespace {
+
+bool touches(const Trace& trace, const std::vector<CellPlace>& places, const Event& e, int cell) {
+  bool found = false;
+  if (is_shared(e.kind))
+    for_each_lane(
+        e, [&](int, std::uint32_t entry) { found |= cell_at(places, trace.lanes[entry].address) == cell; });
+  return found;
+}
+
+}  // namespace
+
+Lines cell_tip(const Reading& at, const Id& id) {
+  const auto* pointed = as<CellId>(id);
+  if (!pointed) return {};
+  const Trace& trace = at.recording.trace;
+  const int grid = grid_index(trace, at.cursor.step);
+  const auto cells =
+      memory_at(trace, grid, at.cursor.block, step_events(trace, at.cursor.block, at.cursor.step).last);
+  if (!is_index(pointed->cell, cells.size())) return {};
+  const Cell& c = cells[static_cast<std::size_t>(pointed->cell)];
+  const std::string name = cell_name(trace.grids[static_cast<std::size_t>(grid)].shared, c);
+  TipLines tip;
+  if (c.element < 0) {
+    tip.lines = {"Padding", "Holds no element; it moves what follows it to other banks."};
+  } else if (c.known) {
+    tip.add("{} = {}", name, exact_value(trace, c.value, c.cells()));
+  } else {
+    tip.add("{}: nothing stored yet", name);
+  }
+  tip.add("cell {}, byte {} of shared memory, bank {}{}", pointed->cell, c.byte, bank_of(c.byte),
+          c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
+  if (c.writer > 0) {
+    const Event& e = trace.events[c.writer - 1];
+    tip.add("stored in {} by thread {}, line {}", step_text(trace.steps.at(e.step)),
+            thread_text(trace.grids[e.grid], c.writer_thread), e.line);
+  }
+  return std::move(tip.lines);
+}
+
+Click click_on_cell(const Reading& at, const Id& id) {
+  const auto* pointed = as<CellId>(id);
+  if (!pointed) return {};
+  const Trace& trace = at.recording.trace;
+  const int grid = grid_index(trace, at.cursor.step);
+  const auto places = cell_places(trace.grids[static_cast<std::size_t>(grid)].shared, trace.element_bytes());
+  const auto is_touched = [&](const Event& e) { return touches(trace, places, e, pointed->cell); };
+  if (const int event = next_request(at, is_touched); event >= 0) return GoToRequest{event};
+  const EventRange block = block_events(trace, grid, at.cursor.block);
+  for (std::size_t i = block.last; i-- > block.first;) {
+    const Event& e = trace.events[i];
+    if (static_cast<int>(e.step) < at.cursor.step && !is_load(e.kind) && is_touched(e))
+      return GoToStep{static_cast<int>(e.step)};
+  }
+  return {};
+}
+
+}  // namespace upsweep

@@ -1,0 +1,64 @@
+#include "scene/views/nodes.hpp"
+
+#include <algorithm>
+
+#include "scene/views/tip_lines.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+void add_operation(TipLines& tip, const Recording& r, const Tree& tree, const TreeNode& node) {
+  const Settings& s = r.trace.settings;
+  std::vector<std::string> operands;
+  for (const auto& source : node.sources)
+    operands.push_back(exact_text(
+        tree.rows[static_cast<std::size_t>(source.row)].nodes[static_cast<std::size_t>(source.node)].value,
+        s));
+  if (!node.operation) {
+    tip.lines.emplace_back(operands.empty() ? "loaded, or a constant such as the identity"
+                                            : "copied, not computed");
+  } else if (operands.size() != 2) {
+    tip.add("one {}", operation_noun(s.op).one);
+  } else {
+    const bool word = s.op == Operator::min || s.op == Operator::max;
+    const auto sign = operation_sign(s.op);
+    word ? tip.add("{}({}, {})", sign, operands[0], operands[1])
+         : tip.add("{} {} {}", operands[0], sign, operands[1]);
+  }
+}
+
+}  // namespace
+
+Lines node_tip(const Reading& at, const Id& pointed) {
+  if (!is<NodeId>(pointed)) return {};
+  const NodeId& id = *as<NodeId>(pointed);
+  const Trace& trace = at.recording.trace;
+  const Tree& tree = tree_at(at.recording, at.cursor);
+  if (!is_index(id.row, tree.rows.size())) return {};
+  const TreeRow& row = tree.rows[static_cast<std::size_t>(id.row)];
+  const auto node = std::lower_bound(row.nodes.begin(), row.nodes.end(), id.element,
+                                     [](const TreeNode& n, int element) { return n.element < element; });
+  if (node == row.nodes.end() || node->element != id.element) return {};
+  TipLines tip;
+  tip.add("{} = {}", node_name(trace, row, *node), exact_text(node->value, trace.settings));
+  add_operation(tip, at.recording, tree, *node);
+  tip.add("{} in {} by {}, line {}",
+          row.place == TreeRow::Place::loaded      ? "loaded"
+          : row.place == TreeRow::Place::registers ? "computed"
+                                                   : "stored",
+          step_text(trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by), id.by.line);
+  const auto all = ancestors(tree, {id.row, static_cast<int>(node - row.nodes.begin())});
+  if (all.size() > 1)
+    tip.add("{} went into it, lit in the tree",
+            counted(static_cast<std::int64_t>(all.size()) - 1, "recorded value"));
+  return std::move(tip.lines);
+}
+
+Click click_on_node(const Reading&, const Id& id) {
+  const auto* node = as<NodeId>(id);
+  if (!node || node->step < 0) return {};
+  return GoToStep{node->step};
+}
+
+}  // namespace upsweep

@@ -1,0 +1,49 @@
+// What several views' tips have in common.
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "scene/views/views.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+
+inline constexpr const char* wavefront_meaning =
+    "A wavefront is one pass of the 32 banks; excess are those that bank conflicts add.";
+
+// The name of the hardware's counter of wavefronts.
+inline std::string wavefront_counter(Kind kind) {
+  return fmt::format("Hardware: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum",
+                     kind == Kind::shared_load ? "ld" : "st");
+}
+
+// "thread 35 (warp 1, lane 3)".
+inline std::string thread_text(const AccessId& by) {
+  return fmt::format("thread {} (warp {}, lane {})", by.warp * 32 + by.lane, by.warp, by.lane);
+}
+
+inline std::string cost_text(const SharedTotals& t) {
+  return fmt::format("{}, {}, {} excess", counted(t.requests, "request"), counted(t.wavefronts, "wavefront"),
+                     grouped(t.excess));
+}
+
+inline bool is_index(int i, std::size_t count) { return i >= 0 && i < static_cast<int>(count); }
+
+// Null if there is no such event.
+inline const Event* event_of(const Trace& trace, const AccessId& by) {
+  return is_index(by.event, trace.events.size()) ? &trace.events[static_cast<std::size_t>(by.event)]
+                                                 : nullptr;
+}
+
+class TipLines {
+ public:
+  template <class... Args>
+  void add(fmt::format_string<Args...> text, Args&&... args) {
+    lines.push_back(fmt::format(text, std::forward<Args>(args)...));
+  }
+  Lines lines;
+};
+
+}  // namespace upsweep

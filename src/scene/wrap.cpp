@@ -1,0 +1,76 @@
+#include "scene/wrap.hpp"
+
+#include <algorithm>
+
+namespace upsweep {
+namespace {
+
+// Characters that a line does not begin with.
+bool is_closing(char32_t c) {
+  constexpr std::u32string_view closing = U"、。，．：；！？）】》」』”’…";
+  return closing.find(c) != std::u32string_view::npos;
+}
+
+// What a line cannot break within.
+struct Piece {
+  std::string_view text;
+  Face face;
+  bool after_space;  // a space comes before it, unless it begins a line
+};
+
+void add_pieces(std::string_view text, Face face, std::vector<Piece>& pieces) {
+  bool space = false, begins = true, wide = false;
+  while (!text.empty()) {
+    std::string_view rest = text;
+    const char32_t c = take_character(rest);
+    const std::string_view character = text.substr(0, text.size() - rest.size());
+    text = rest;
+    if (c == ' ') {
+      space = begins = true;
+      continue;
+    }
+    const bool breaks = begins || ((wide || is_wide(c)) && !is_closing(c));
+    wide = is_wide(c);
+    if (breaks) pieces.push_back({character, face, space});
+    else pieces.back().text = {pieces.back().text.data(), pieces.back().text.size() + character.size()};
+    space = begins = false;
+  }
+}
+
+}  // namespace
+
+std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room) {
+  std::vector<Piece> pieces;
+  for (const TextRun& run : runs) {
+    const std::size_t first = pieces.size();
+    add_pieces(run.text, run.face, pieces);
+    if (first < pieces.size()) pieces[first].after_space = first > 0;
+  }
+  std::vector<std::vector<TextRun>> lines;
+  float used = 0;
+  for (const Piece& piece : pieces) {
+    const float space = piece.after_space ? text_width(" ", size, piece.face) : 0,
+                width = text_width(piece.text, size, piece.face);
+    if (lines.empty() || used + space + width > room) {
+      lines.emplace_back();
+      used = 0;
+    }
+    std::vector<TextRun>& line = lines.back();
+    const bool goes_on = !line.empty();
+    if (goes_on && line.back().face == piece.face)
+      line.back().text += (piece.after_space ? " " : "") + std::string(piece.text);
+    else line.push_back({std::string(piece.text), piece.face});
+    used += (goes_on ? space : 0) + width;
+  }
+  return lines;
+}
+
+std::vector<std::string> wrapped(std::string_view text, float size, Face face, float room) {
+  const TextRun run{std::string(text), face};
+  std::vector<std::string> lines;
+  for (std::vector<TextRun>& line : wrapped(std::span(&run, 1), size, room))
+    lines.push_back(std::move(line.front().text));
+  return lines;
+}
+
+}  // namespace upsweep
