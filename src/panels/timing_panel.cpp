@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "panels/sketch.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/sweep_series.hpp"
 #include "scene/paint.hpp"
+#include "scene/wrap.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -17,7 +17,7 @@ namespace {
 constexpr float least_chart = 132, room_for_two = 276, bar_pitch = 17, chart_head = 48;
 
 Scene empty_picture(const Theme& theme, float width, float height) {
-  Sketch s(width, height, theme.background);
+  Pen s(width, height, theme.background);
   const float margin = width < 640 ? 16 : 24;
   float y = 24;
   for (const std::string& line :
@@ -37,11 +37,10 @@ std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
   return all;
 }
 
-// Which of a picture's targets is a row; none where the row is not in it.
-Id hovered(const std::vector<int>& rows, int row) {
+// Which of a picture's rows is a row; -1 where it is not in it.
+int hovered(const std::vector<int>& rows, int row) {
   const auto at = std::find(rows.begin(), rows.end(), row);
-  if (row < 0 || at == rows.end()) return {};
-  return {.what = Id::What::timing, .row = static_cast<int>(at - rows.begin())};
+  return row < 0 || at == rows.end() ? -1 : static_cast<int>(at - rows.begin());
 }
 
 std::string block_text(const Trace& trace) {
@@ -126,8 +125,10 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   const float top = box_.y + timing_header_height, upper = two ? std::round(left * 0.55f) : left;
   charts_.clear();
   const auto add = [&](TimingChart chart, float y, float height) {
-    charts_.push_back(
-        {chart, {box_.x, y, box_.w, height}, timing_picture(desk, chosen, chart, theme, box_.w, height)});
+    charts_.push_back({chart,
+                       {box_.x, y, box_.w, height},
+                       timing_picture(desk, chosen, chart, theme, box_.w, height),
+                       ++drawings_});
   };
   add(desk.chart, top, upper);
   if (two)
@@ -173,8 +174,9 @@ int TimingPanel::row(Point p) const {
   for (const Placed& placed : charts_) {
     if (!placed.box.contains(p)) continue;
     const Id id = hit(placed.picture.scene, {p.x - placed.box.x, p.y - placed.box.y});
-    if (id.what == Id::What::timing && id.row >= 0 && id.row < static_cast<int>(placed.picture.rows.size()))
-      return placed.picture.rows[static_cast<std::size_t>(id.row)];
+    const auto* time = as<TimeId>(id);
+    if (time && time->row >= 0 && time->row < static_cast<int>(placed.picture.rows.size()))
+      return placed.picture.rows[static_cast<std::size_t>(time->row)];
   }
   return -1;
 }
@@ -203,7 +205,7 @@ std::vector<std::pair<std::string, Box>> TimingPanel::places() const {
   for (const Placed& p : charts_) {
     const auto& targets = p.picture.scene.targets;
     for (const Scene::Target& t : targets)
-      if (t.id.what == Id::What::timing && t.id.row == 0)
+      if (t.id == Id(TimeId{0}))
         all.emplace_back(fmt::format("timing {}", timing_chart_names[static_cast<int>(p.chart)]),
                          Box{p.box.x + t.box.x, p.box.y + t.box.y, t.box.w, t.box.h});
   }

@@ -1,6 +1,6 @@
 // Charts of measured times, drawn as views are: plain data, a size and a theme to a scene, so that the
-// window, SVG and PDF show the same picture. Whatever is under the mouse has a target of Id::What::timing,
-// whose row says which of the data it is.
+// window, SVG and PDF show the same picture. What can be pointed at has a TimeId, whose row says which of the
+// data it is.
 #pragma once
 #include <span>
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace upsweep {
 
-// Where a chart is drawn, and what the mouse is over.
+// Where a chart is drawn, and which of its rows the mouse is over; -1: none.
 struct ChartFrame {
   const Theme& theme;
   float width, height;  // dp
-  Id hover = {};
+  int hover = -1;
 };
 
 enum class Measure {
