@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "scene/charts/sweep_series.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -38,7 +39,7 @@ std::string figure_csv(const Figure& f, const Timings& rows, const std::vector<E
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", f.name, quoted(e.label), e.name,
                           quoted(e.variant), t.settings.n, name(f.type), name(t.settings.op), us(s.median),
                           us(s.lower_quartile), us(s.upper_quartile), s.count, us(e.published),
-                          quoted(t.missing));
+                          quoted(in_words(t.missing)));
     }
   return text;
 }

@@ -192,7 +192,7 @@ Answer Session::set_variant(const std::string& variant, const std::string& choic
 int Session::barrier_at_hand() const {
   const std::vector<int>& lines = recording_->barriers;
   const auto known = [&](int line) { return std::find(lines.begin(), lines.end(), line) != lines.end(); };
-  if (known(cursor_.hover.line)) return cursor_.hover.line;
+  if (const int line = line_of(cursor_.hover); known(line)) return line;
   const Trace& trace = recording_->trace;
   for (int step = cursor_.step; step < step_count(); ++step) {
     const EventRange range = step_events(trace, cursor_.block, step);

@@ -53,7 +53,7 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"counters", session.line_counters() ? summary(*session.line_counters()) : ""},
       {"error", session.banner().text},
       {"keyboard", keyboard},
-      {"hover", static_cast<int>(session.cursor().hover.what)},
+      {"hover", session.cursor().hover.index()},
       {"first_element", session.cursor().first_element},
       {"element_count", session.cursor().element_count},
       {"first_line", session.cursor().first_line},
