@@ -32,7 +32,7 @@ std::vector<PlantedBug> all_bugs() {
 
 // With memory exactly as large as it has to be, and nothing in it but the input and the words' zeros.
 void run(const PlantedBug& bug) {
-  constexpr MessageId doing = "Running the kernel";
+  constexpr MessageId doing = MessageId::running_kernel;
   Device device;
   device.use();
   Stream stream;
