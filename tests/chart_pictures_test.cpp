@@ -194,8 +194,7 @@ TEST(AnyChartAtAll, OfUsualTimingsKeepsInsideItsPicture) {
     for (const Point size : sizes)
       for (const Measure m : {Measure::bandwidth, Measure::time, Measure::share})
         for (const int hover : {-1, pinned[1]})
-          keeps_inside_without_overlap(sweep(all, {light_theme(), size.x, size.y, hovered(hover)}, m, pinned),
-                                       size);
+          keeps_inside_without_overlap(sweep(all, {light_theme(), size.x, size.y, hover}, m, pinned), size);
   }
 }
 

@@ -136,7 +136,7 @@ TEST(SlowRecording, CountersWaitForIt) {
   Session::Start begin = impatient(gated(gate));
   begin.count = [&](const Trace& trace, Job&) {
     ++counted;
-    return predicted(trace, "");
+    return predicted(trace, {});
   };
   Session s(begin);
   s.settle(60);

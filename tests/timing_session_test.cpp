@@ -157,7 +157,7 @@ TEST(LiveSweep, MeasuresJustWhatIsOnTheScreenAndNotWhatSuitsASize) {
     Timings all;
     all.date = "2026-11-21T10:00:00Z";
     for (const SweepGroup& g :
-         plan_sweep(r, {std::uint64_t{1} << 37, std::uint64_t{1} << 36, 132, "", "", ""}))
+         plan_sweep(r, {std::uint64_t{1} << 37, std::uint64_t{1} << 36, 132, {}, {}, {}}))
       for (const SweepRow& row : g.rows)
         if (row.contender == Contender::kernel) {
           all.rows.push_back(row);
@@ -203,7 +203,8 @@ TEST(LiveSweep, WithoutAGpuSaysWhyAndMeasuresTheCpu) {
   const auto without = [](const SweepRequest& r, const std::function<void(const SweepProgress&)>&,
                           std::stop_token) {
     Timings all;
-    for (const SweepGroup& g : plan_sweep(r, {0, std::uint64_t{1} << 40, 0, "There is no GPU here.", ""}))
+    for (const SweepGroup& g :
+         plan_sweep(r, {0, std::uint64_t{1} << 40, 0, plain("There is no GPU here."), {}}))
       for (Timing t : g.rows) {
         if (!t.missing) t.seconds = made_up_spread(1e-3);
         all.rows.push_back(t);

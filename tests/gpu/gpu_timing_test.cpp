@@ -68,7 +68,7 @@ double by_hand(const Settings& s, int runs) {
       if (planned.buffers[b].cells == Cells::words)
         check(driver().cuMemsetD8Async(buffers[b].address(), 0,
                                        static_cast<std::size_t>(planned.buffers[b].count) * 4, stream),
-              "memset");
+              MessageId::clearing_memory);
     for (const PlannedLaunch& l : planned.launches) {
       std::vector<DeviceAddress> addresses(l.arguments.size());
       std::vector<int> numbers(l.arguments.size());
@@ -113,7 +113,7 @@ TEST(GpuTiming, AgreesWithEventsWrittenByHand) {
     r.seconds = 0.3;
     const Timings all = measure(r);
     const Timing* t = row(all, name, n);
-    ASSERT_TRUE(t && t->missing.empty()) << name << ": " << (t ? t->missing : "no row");
+    ASSERT_TRUE(t && !t->missing) << name << ": " << (t ? in_words(t->missing) : "no row");
     const double hand = by_hand(t->settings, 40);
     std::cout << fmt::format(
         "{}: {:.1f} us (quartiles {:.1f} - {:.1f}, {} runs), by hand {:.1f} us: {:+.2f} %\n", name,
@@ -288,7 +288,7 @@ void lose_gpu() {
   }();
   const Module module(image);
   check(driver().cuLaunchKernel(module.function("trap"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
-        "trap");
+        MessageId::running_kernel);
 }
 
 // Sweeps three sizes, and loses the GPU at the second's first kernel.

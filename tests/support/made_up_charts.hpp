@@ -11,7 +11,7 @@ namespace upsweep {
 inline std::vector<Scene::Target> targets(const Scene& scene, int row) {
   std::vector<Scene::Target> found;
   for (const Scene::Target& t : scene.targets)
-    if (t.id.row == row) found.push_back(t);
+    if (const TimeId* time = as<TimeId>(t.id); time != nullptr && time->row == row) found.push_back(t);
   return found;
 }
 
