@@ -1,4 +1,3 @@
-// What each view has to show.
 #include "scene/views/views.hpp"
 
 #include <fmt/format.h>
@@ -24,9 +23,9 @@ namespace upsweep {
 namespace {
 
 TEST(Views, AreListedInTheWindowsOrder) {
-  std::string names;
-  for (const View& v : views()) names += std::string(v.name) + " ";
-  EXPECT_EQ(names.find("tree memory banks warps source profile words "), 0u);
+  for (std::size_t i = 0;
+       const char* name : {"tree", "memory", "banks", "warps", "source", "profile", "words"})
+    EXPECT_STREQ(views()[i++].name, name);
 }
 
 TEST(Tree, ShapesFollowThePixelsNotTheElements) {
@@ -82,8 +81,7 @@ TEST(Memory, ShowsEveryValueAfterTheStep) {
 }
 
 TEST(Memory, NamesTheRowsItLeavesOut) {
-  const Scene scene = draw("memory", record("scan_blelloch", 1024), at_step(0), 1272, 220);
-  EXPECT_TRUE(says(scene, "of 32"));
+  EXPECT_TRUE(says(draw("memory", record("scan_blelloch", 1024), at_step(0), 1272, 220), "of 32"));
 }
 
 TEST(Memory, ThreeDigitsFitInASmallWindow) {
@@ -307,12 +305,12 @@ TEST(Work, LargeNumbersStayApart) {
 
 TEST(Views, NameTheirAlternatives) {
   const Recording r = record("scan_blelloch", 64);
-  const std::vector<int> others = {8, 12};
+  const int others[] = {8, 12};
   const Scene scene = draw_view(view("tree"), {r, at_step(3), dark_theme(), 900, 300}, {others});
   EXPECT_TRUE(says(scene, "Hazards"));
-  int targets = 0;
-  for (const Scene::Target& t : scene.targets) targets += is<ViewId>(t.id);
-  EXPECT_EQ(targets, 2);
+  EXPECT_EQ(std::count_if(scene.targets.begin(), scene.targets.end(),
+                          [](const Scene::Target& t) { return is<ViewId>(t.id); }),
+            2);
 }
 
 TEST(Profile, ABarIsAStep) {

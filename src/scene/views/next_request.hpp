@@ -1,5 +1,7 @@
 // How a click goes through the requests of a step.
 #pragma once
+#include <algorithm>
+
 #include "analysis/request.hpp"
 #include "scene/views/views.hpp"
 
@@ -11,9 +13,9 @@ template <class Fits>
 int next_request(const Reading& at, Fits fits) {
   const Trace& trace = at.recording.trace;
   const std::vector<int> all = requests(trace, at.cursor.block, at.cursor.step);
-  const int count = static_cast<int>(all.size());
+  const int count = static_cast<int>(all.size()), chosen = std::clamp(at.cursor.request, -1, count);
   for (int k = 1; k <= count; ++k) {
-    const int event = all[static_cast<std::size_t>((at.cursor.request + k) % count)];
+    const int event = all[static_cast<std::size_t>((chosen + k) % count)];
     if (fits(trace.events[static_cast<std::size_t>(event)])) return event;
   }
   return -1;

@@ -40,8 +40,8 @@ std::vector<std::string> split_lines(const std::string& text) {
   return lines;
 }
 
-std::vector<Stretch> tokens(const std::string& line) {
-  std::vector<Stretch> out;
+std::vector<TintedText> tokens(const std::string& line) {
+  std::vector<TintedText> out;
   const auto add = [&out](std::string text, Token token) {
     if (!out.empty() && out.back().token == token) out.back().text += text;
     else out.push_back({std::move(text), token});

@@ -12,12 +12,12 @@ std::vector<std::string> split_lines(const std::string& text);
 
 // A stretch of a line in one colour.
 enum class Token { plain, keyword, comment, number };
-struct Stretch {
+struct TintedText {
   std::string text;
   Token token;
 };
 // Enough of C++ to tint one line; comments here are those to the end of the line.
-std::vector<Stretch> tokens(const std::string& line);
+std::vector<TintedText> tokens(const std::string& line);
 
 // What a line cost: "3 requests  6 wavefronts  3 excess"; brief: "3 req  6 wavefr  3 excess".
 std::string line_cost_text(const Totals& cost, bool brief);

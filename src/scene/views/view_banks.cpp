@@ -192,7 +192,7 @@ Lines request_tip(const Trace& trace, const AccessId& by) {
 
 Lines served_tip(const Trace& trace, const ServedId& id) {
   const Event* e = event_of(trace, id.by);
-  if (!e) return {};
+  if (!e || !is_shared(e->kind)) return {};
   const SharedShape& shape = trace.grids[e->grid].shared;
   const auto places = cell_places(shape, trace.element_bytes());
   if (!is_index(id.cell, places.size())) return request_tip(trace, id.by);

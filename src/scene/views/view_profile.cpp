@@ -65,7 +65,8 @@ class ProfilePicture {
   // One for each step; where those would be narrower than pixels, one for several.
   void bars() {
     const int count = static_cast<int>(steps_.size());
-    const int together = pitch_ < least_pitch ? static_cast<int>(least_pitch / pitch_) + 1 : 1;
+    const int together =
+        pitch_ < least_pitch ? static_cast<int>(least_pitch / std::max(pitch_, 1e-3f)) + 1 : 1;
     for (int s = 0; s < count; s += together) {
       const int end = std::min(s + together, count);
       bar(telling_step(s, end), x(s), pitch_ * static_cast<float>(end - s), together == 1);

@@ -219,7 +219,7 @@ class SourcePicture {
     const std::string shown = cut(text_of(row.number), size_, Face::mono, row.room);
     const Colour plain = row.active ? t.text : t.faint_text;
     float x = code_;
-    for (const Stretch& s : tokens(shown)) {
+    for (const TintedText& s : tokens(shown)) {
       const Colour colour = s.token == Token::comment   ? mix(t.faint_text, t.good, 0.35f)
                             : s.token == Token::keyword ? mix(plain, t.now, 0.75f)
                             : s.token == Token::number  ? mix(plain, t.broadcast, 0.75f)

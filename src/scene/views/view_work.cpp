@@ -165,7 +165,8 @@ class WorkPicture {
     const float high = base - top - 20, pitch = room / static_cast<float>(steps.size());
     const double most = static_cast<double>(std::max<std::int64_t>(1, r_.work.peak));
     // Where bars would be narrower than pixels, one stands for several: the current step's, or the highest.
-    const std::size_t together = pitch < 1.5f ? static_cast<std::size_t>(1.5f / pitch) + 1 : 1;
+    const std::size_t together =
+        pitch < 1.5f ? static_cast<std::size_t>(1.5f / std::max(pitch, 1e-3f)) + 1 : 1;
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;
     for (std::size_t begin = 0; begin < steps.size(); begin += together) {
       const std::size_t end = std::min(begin + together, steps.size());
