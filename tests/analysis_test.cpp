@@ -184,9 +184,9 @@ TEST(Facts, OfBlocksOutOfFocusComeFromTheCounts) {
   trace.grids[0].blocks = 100;
   trace.runs = {{0, 0, 0, true, 0, 1}, {0, 0, 1, false, 0, 1}};
   std::erase_if(trace.events, [](const Event& e) { return e.block == 1 && e.kind != Kind::fence; });
-  trace.counts = {{0, 5, Kind::shared_store, 100, 400, 150, 100},
-                  {0, 5, Kind::global_load, 100, 400, 100, 100},
-                  {0, 6, Kind::fence, 100, 400}};
+  trace.counts = {{0, 5, Kind::shared_store, 0, 100, 400, 150, 100},
+                  {0, 5, Kind::global_load, 0, 100, 400, 100, 100},
+                  {0, 6, Kind::fence, 0, 100, 400}};
   const Facts f = facts(trace);
   EXPECT_EQ(f.totals.shared_store.requests, 100);
   EXPECT_EQ(f.totals.shared_store.excess, 50);

@@ -77,7 +77,10 @@ TEST(PlantedBugSet, HasManyOfEveryKind) {
     }
   EXPECT_GE(broken, 60);
   EXPECT_GE(of_kind[""], 30);
-  for (const std::string_view kind : hazard_names) EXPECT_GE(of_kind[std::string(kind)], 3) << kind;
+  for (const std::string_view kind : hazard_names) {
+    if (kind == name(Hazard::misaligned)) continue;  // emulator_test has those: a GPU stops such a kernel
+    EXPECT_GE(of_kind[std::string(kind)], 3) << kind;
+  }
 }
 
 }  // namespace

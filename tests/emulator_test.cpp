@@ -296,10 +296,10 @@ TEST(Recordings, CountTheSameWhateverIsInFocus) {
       EXPECT_EQ(all.grids.size(), one.grids.size());
       EXPECT_EQ(all.output, one.output);
       std::vector<Count> counted;
-      std::map<std::tuple<std::uint32_t, std::uint16_t, Kind>, Count> by_site;
+      std::map<std::tuple<std::uint32_t, std::uint16_t, Kind, std::uint8_t>, Count> by_site;
       for (const Event& e : all.events) {
-        Count& c = by_site[{e.step, e.line, e.kind}];
-        c.step = e.step, c.line = e.line, c.kind = e.kind;
+        Count& c = by_site[{e.step, e.line, e.kind, e.detail}];
+        c.step = e.step, c.line = e.line, c.kind = e.kind, c.detail = e.detail;
         ++c.requests;
         c.lanes += static_cast<std::uint64_t>(std::popcount(e.mask));
         if (!is_load(e.kind) && !is_store(e.kind)) continue;

@@ -173,6 +173,7 @@ TEST(Nvrtc, DelaysCompile) {
 
 Algorithm kernel_with(const std::string& line) {
   Algorithm a;
+  a.results = {&Result::copy};
   a.name = "broken";
   a.file = "kernels/broken.cuh";
   a.text =

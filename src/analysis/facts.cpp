@@ -52,7 +52,12 @@ void tally(Totals& totals, const Count& c) {
 
 // One event as if it had been counted where it happened; also its degree, 0 if it has none.
 Count count_of(const Trace& trace, const Event& e, int& degree) {
-  Count c{e.step, e.line, e.kind, 1, static_cast<std::uint64_t>(std::popcount(e.mask))};
+  Count c{.step = e.step,
+          .line = e.line,
+          .kind = e.kind,
+          .detail = e.detail,
+          .requests = 1,
+          .lanes = static_cast<std::uint64_t>(std::popcount(e.mask))};
   degree = 0;
   if (is_shared_access(e.kind)) {
     const BankCost cost = bank_cost(trace, e);

@@ -33,7 +33,8 @@ std::string version_text(unsigned major, unsigned minor) { return fmt::format("{
 Finding examine_driver() {
   const Library library = open_driver();
   if (!library)
-    return missing(MessageId::part_driver, plain(library.why_not()), MessageId::only_emulated, Installable::driver);
+    return missing(MessageId::part_driver, plain(library.why_not()), MessageId::only_emulated,
+                   Installable::driver);
   int version = 0;
   driver().cuDriverGetVersion(&version);
   return found(MessageId::part_driver,
@@ -49,7 +50,8 @@ Finding examine_gpu() {
 Finding examine_nvrtc() {
   const Library library = open_nvrtc();
   if (!library)
-    return missing(MessageId::part_nvrtc, plain(library.why_not()), MessageId::nothing_compiled, Installable::nvrtc);
+    return missing(MessageId::part_nvrtc, plain(library.why_not()), MessageId::nothing_compiled,
+                   Installable::nvrtc);
   int major = 0, minor = 0;
   nvrtc().nvrtcVersion(&major, &minor);
   return found(MessageId::part_nvrtc, say::library_found(version_text(major, minor), library.path()));
@@ -69,7 +71,8 @@ Finding examine_nvjitlink() {
 Finding examine_cupti() {
   const Library library = open_cupti();
   if (!library)
-    return missing(MessageId::part_cupti, plain(library.why_not()), MessageId::nothing_counted, Installable::cupti);
+    return missing(MessageId::part_cupti, plain(library.why_not()), MessageId::nothing_counted,
+                   Installable::cupti);
   return found(MessageId::part_cupti, plain(library.path()));
 }
 

@@ -30,6 +30,7 @@ class Script {
     t.grids[0].blocks = blocks;
     t.grids[0].threads = threads;
     SharedShape& shape = t.grids[0].shared;
+    shape.name = "temp";
     shape.elements = shape.cells_per_buffer = cells;
     for (int i = 0; i < cells; ++i) shape.cell.push_back(static_cast<std::uint32_t>(i));
     shape.more = {{"flag", Cells::words, static_cast<std::uint32_t>(cells) * 4, 4}};
