@@ -19,6 +19,7 @@
 #include "study/recording.hpp"
 #include "window/frame.hpp"
 #include "window/imgui_compat.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -223,7 +224,7 @@ int main(int count, char** arguments) {
   try {
     upsweep::run(count > 1 ? std::atof(arguments[1]) : 10, count > 2 ? std::atoi(arguments[2]) : 3);
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", upsweep::in_words(e));
     return 1;
   }
 }

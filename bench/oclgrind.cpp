@@ -14,6 +14,7 @@
 
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -118,7 +119,7 @@ int main() {
   try {
     upsweep::run();
   } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", upsweep::in_words(e));
     return 1;
   }
 }

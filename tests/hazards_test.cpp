@@ -329,9 +329,9 @@ TEST(Findings, FoldByKindAndLinesAndKeepTheWidestExample) {
   ASSERT_EQ(h.findings.size(), 1u);
   EXPECT_EQ(h.findings[0].count, 6u);
   EXPECT_TRUE(h.findings[0].lockstep);
-  EXPECT_EQ(cell_text(s.t, h.findings[0]), "shared[0]");
+  EXPECT_EQ(cell_text(s.t, h.findings[0]), "temp[0]");
   EXPECT_EQ(what_happens(s.t, h.findings[0]),
-            "Thread 0 writes shared[0] in line 10, thread 32 reads it in line 12, and nothing says which "
+            "Thread 0 writes temp[0] in line 10, thread 32 reads it in line 12, and nothing says which "
             "comes first.");
   Hazards twice = h;
   add(twice, h);
