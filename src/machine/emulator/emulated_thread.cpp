@@ -99,9 +99,9 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
   if (trips == run_of->barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;
   if (!waits && meets && trips < 16 * most) return 16 * most;
-  stop({.kind = Stop::endless_loop,
-        .places = {found(Wait::none, static_cast<std::uint32_t>(node->key >> 48))},
-        .rounds = trips});
+  Stopped& why = run_of->stopped = {.kind = Stop::endless_loop, .rounds = trips};
+  why.places.push_back(found(Wait::none, static_cast<std::uint32_t>(node->key >> 48)));
+  stop();
   return UINT32_MAX;
 }
 
@@ -112,19 +112,16 @@ void Thread::check_wanted() {
 }
 
 void Thread::stop_misaligned(TextPlace place, std::int64_t index, int cells) {
-  stop({.kind = Stop::misaligned,
-        .places = {found(Wait::none, place.line)},
-        .elements = static_cast<std::uint32_t>(cells),
-        .first_element = index});
+  Stopped& why = run_of->stopped = {
+      .kind = Stop::misaligned, .elements = static_cast<std::uint32_t>(cells), .first_element = index};
+  why.places.push_back(found(Wait::none, place.line));
+  stop();
 }
 
 StoppedThreads Thread::found(Wait wait, std::uint32_t line) const {
   return {wait, line, static_cast<std::uint32_t>(launch->number), block, {number}};
 }
 
-void Thread::stop(Stopped why) {
-  run_of->stopped = std::move(why);
-  fiber.switch_to(run_of->scheduler->fiber);
-}
+void Thread::stop() { fiber.switch_to(run_of->scheduler->fiber); }
 
 }  // namespace upsweep

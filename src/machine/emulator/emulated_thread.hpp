@@ -362,10 +362,11 @@ struct alignas(64) Thread {
   std::uint32_t look_at_loop(std::uint32_t trips);
   // Leaves for good if the run is no longer wanted. Called every few thousand records and iterations.
   void check_wanted();
-  // Ends the run, with a sentence that says why.
   // Where it was found, for Run::stopped.
   StoppedThreads found(Wait wait, std::uint32_t line) const;
-  void stop(Stopped why);
+  // Ends the run; why is in run_of->stopped. Nothing that owns memory may be on this fiber's stack: it is
+  // never unwound.
+  void stop();
   // The same: that many cells from there on do not begin at a multiple of their size, as a GPU wants it.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);
 
