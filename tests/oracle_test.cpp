@@ -93,9 +93,10 @@ TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
           if (output.empty()) continue;
           const std::size_t i = random() % output.size();
           const Value right = output[i];
-          set_scalar(output[i], type, 0, scalar(right, type) + 1);
-          EXPECT_EQ(check(r, s, input, output).id, MessageId::wrong_element)
-              << r.name << " " << label(s) << n;
+          output[i][0] ^= 1;
+          if (r.moved || !is_real(type) || n < 3)  // nothing is rounded
+            EXPECT_EQ(check(r, s, input, output).id, MessageId::wrong_element)
+                << r.name << " " << label(s) << n;
           output[i] = right;
           output.pop_back();
           EXPECT_EQ(check(r, s, input, output).id, MessageId::other_number_of_elements) << r.name;

@@ -87,31 +87,11 @@ class Reader : LaunchReader {
     return value;
   }
 
-  // "exclusive scan", or "inclusive or exclusive scan": then the variant `gives` says which.
   void read_gives(const std::string& text) {
-    a_.gives = text;
-    const auto either = text.find(" or "), last = text.rfind(' ');
-    std::vector<std::string> names = {text};
-    if (either != text.npos) {
-      names = {text.substr(0, either) + text.substr(last), text.substr(either + 4)};
-      a_.variants.push_back(
-          {"gives",
-           {{text.substr(0, either), {}, {}}, {text.substr(either + 4, last - either - 4), {}, {}}}});
-    }
-    for (const std::string& name : names) {
-      const auto found = std::find_if(results().begin(), results().end(),
-                                      [&](const Result& r) { return r.name == name && !r.family.empty(); });
-      if (found == results().end()) fail("Gives", text, fmt::format("one of: {}", known_results()));
-      a_.results.push_back(&*found);
-    }
-  }
-
-  // "reduction, inclusive scan, ..., or two with one last word, such as inclusive or exclusive scan".
-  static std::string known_results() {
-    std::string known;
-    for (const Result& r : results())
-      if (!r.family.empty()) known += fmt::format("{}, ", r.name);
-    return known + "or inclusive or exclusive scan";
+    const Given given = results_named(a_.gives = text);
+    if ((a_.results = given.results).empty()) fail("Gives", text, "one of: " + known_results());
+    if (given.words.size() > 1) a_.variants.push_back({"gives", {}});
+    for (const std::string& word : given.words) a_.variants.back().choices.push_back({word, {}, {}});
   }
 
   // Without the field: bugs are a family, all others are of their result's.

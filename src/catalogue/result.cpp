@@ -94,4 +94,28 @@ int data_columns(const Settings& s) {
   return s.n / rows;
 }
 
+Given results_named(const std::string& gives) {
+  Given given;
+  std::vector<std::string> names = {gives};
+  const auto either = gives.find(" or "), last = gives.rfind(' ');
+  if (either != gives.npos && last > either + 3) {
+    given.words = {gives.substr(0, either), gives.substr(either + 4, last - either - 4)};
+    names = {given.words[0] + gives.substr(last), given.words[1] + gives.substr(last)};
+  }
+  for (const std::string& name : names) {
+    const Result* found =
+        std::find_if(std::begin(table), std::end(table), [&](const Result& r) { return r.name == name; });
+    if (found == std::end(table) || found->family.empty()) return {};
+    given.results.push_back(found);
+  }
+  return given;
+}
+
+std::string known_results() {
+  std::string known;
+  for (const Result& r : table)
+    if (!r.family.empty()) known += std::string(r.name) + ", ";
+  return known + "or two at once, such as inclusive or exclusive scan";
+}
+
 }  // namespace upsweep

@@ -1,6 +1,7 @@
 // What an algorithm makes of its input: a table with one row for each kind of result.
 #pragma once
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,5 +43,15 @@ std::span<const Result> results();
 // The elements in a row of two-dimensional data. If the settings do not say, n elements lie in as square a
 // rectangle as n has.
 int data_columns(const Settings& s);
+
+// What a kernel file's field Gives names: one result, or two that differ in their first word, as in
+// "inclusive or exclusive scan". Of an unknown one, or one that no kernel can give, there are no results.
+struct Given {
+  std::vector<const Result*> results;
+  std::vector<std::string> words;  // the first words, if there are two results
+};
+Given results_named(const std::string& gives);
+// What the field may say, for a sentence.
+std::string known_results();
 
 }  // namespace upsweep
