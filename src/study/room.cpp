@@ -66,7 +66,7 @@ double recording_bytes(const Settings& s) {
   double threads = 0;
   for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
   for (const PlannedLaunch& l : planned.launches) {
-    constexpr double block = 600, waiting_block = 40e3;  // as measured: bytes of a block out of focus
+    constexpr double block = 600, waiting_block = 12e3;  // as measured: bytes of a block out of focus
     // Every launch does the work that its threads are of all threads; of it the blocks in focus are kept.
     const double share = 1. * std::min<double>(l.blocks, RecordOptions{}.blocks) * l.threads / threads;
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +

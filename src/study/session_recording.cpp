@@ -157,8 +157,8 @@ bool Session::tick_recording() {
       changed = true;
     }
   // The estimate of its memory was wrong, or others have taken theirs.
-  constexpr std::int64_t kept_free = 256 << 20;
-  if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 4)) {
+  constexpr std::int64_t kept_free = 1 << 30;
+  if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 8)) {
     const int n = p.n;
     cancel();
     complain(
