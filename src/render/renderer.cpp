@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <span>
 
+#include "render/difference.hpp"
 #include "render/painter.hpp"
 #include "render/program.hpp"
 #include "render/render.hpp"
@@ -31,42 +33,29 @@ void set_up_blending() {
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colours come premultiplied
 }
 
-// Pixels, right and bottom excluded.
-struct PixelBox {
-  int left = 0, top = 0, right = 0, bottom = 0;
-  bool operator==(const PixelBox&) const = default;
-  bool is_empty() const { return left >= right || top >= bottom; }
-};
-PixelBox common(const PixelBox& a, const PixelBox& b) {
-  return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
-          std::min(a.bottom, b.bottom)};
-}
-PixelBox around(const PixelBox& a, const PixelBox& b) {
-  return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
-          std::max(a.bottom, b.bottom)};
-}
-
 // A scene, ready to be drawn.
 struct Layer {
   PixelBox box;
   Point origin;  // pixels
   float scale = 1;
   std::vector<Batches::Batch> batches;
+  std::vector<PixelBox> reaches;  // by batch: what it may touch
   std::vector<Colour> cells;
+  TileHashes tiles;
   std::uint64_t number = 0;  // of the scene, as the caller gave it
 };
 using Layers = std::vector<std::shared_ptr<const Layer>>;
 
-template <class T>
-bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-bool same(const Layer& a, const Layer& b) {
-  return a.box == b.box && a.origin == b.origin && a.scale == b.scale && same_bytes(a.cells, b.cells) &&
-         std::equal(a.batches.begin(), a.batches.end(), b.batches.begin(), b.batches.end(),
-                    [](const Batches::Batch& x, const Batches::Batch& y) {
-                      return x.brush == y.brush && same_bytes(x.instances, y.instances);
-                    });
+PixelBox reach_of(const Batches::Batch& batch) {
+  Extent all{1e9f, 1e9f, -1e9f, -1e9f};
+  for (const Instance& in : batch.instances) {
+    const Extent e = extent_of(batch.brush, in);
+    all = {std::min(all.left, e.left), std::min(all.top, e.top), std::max(all.right, e.right),
+           std::max(all.bottom, e.bottom)};
+  }
+  const auto whole = [](float x) { return static_cast<int>(std::clamp(x, -1e6f, 1e6f)); };
+  return {whole(std::floor(all.left)), whole(std::floor(all.top)), whole(std::ceil(all.right)),
+          whole(std::ceil(all.bottom))};
 }
 
 // Boxes that cover all of these and do not meet: where they overlap, a box around them.
@@ -186,9 +175,15 @@ struct Renderer::State {
                 origin,
                 scale,
                 {},
+                {},
                 cells,
+                {},
                 0};
-    for (int i = 0; i < batches.count(); i++) layer.batches.push_back(batches[i]);
+    for (int i = 0; i < batches.count(); i++) {
+      layer.batches.push_back(batches[i]);
+      layer.reaches.push_back(reach_of(batches[i]));
+    }
+    if (is_keeping) layer.tiles = TileHashes(layer.box, layer.batches, layer.cells);
     return layer;
   }
 
@@ -202,10 +197,12 @@ struct Renderer::State {
     return nullptr;
   }
 
-  void paint(const Layer& layer, const PixelBox& within) {
-    if (layer.batches.empty()) return;
+  // Within these boxes, one after the other.
+  void paint(const Layer& layer, std::span<const PixelBox> boxes) {
+    const bool is_there = std::any_of(
+        boxes.begin(), boxes.end(), [&](const PixelBox& box) { return !common(layer.box, box).is_empty(); });
+    if (layer.batches.empty() || !is_there) return;
     glViewport(0, 0, width, height);
-    clip_to(common(layer.box, within));
     set_up_blending();
     glActiveTexture(GL_TEXTURE0 + cells_unit);
     glBindSampler(cells_unit, 0);
@@ -220,10 +217,16 @@ struct Renderer::State {
       programs[i].set("origin", layer.origin.x, layer.origin.y);
       programs[i].set("hatch", hatch_period * layer.scale, hatch_width * layer.scale / 2, hatch_opacity);
     }
-    std::size_t first = 0;
-    for (const Batches::Batch& batch : layer.batches) {
-      draw_batch(batch, first);
-      first += batch.instances.size();
+    for (const PixelBox& box : boxes) {
+      const PixelBox within = common(layer.box, box);
+      if (within.is_empty()) continue;
+      clip_to(within);
+      std::size_t first = 0;
+      for (std::size_t i = 0; i < layer.batches.size(); ++i) {
+        const Batches::Batch& batch = layer.batches[i];
+        if (!common(layer.reaches[i], within).is_empty()) draw_batch(batch, first);
+        first += batch.instances.size();
+      }
     }
     glBindVertexArray(0);
     glDisable(GL_SCISSOR_TEST);
@@ -239,7 +242,12 @@ struct Renderer::State {
     for (std::size_t i = 0; i < std::max(kept.size(), picture.layers.size()); ++i) {
       const Layer* now = i < kept.size() ? kept[i].get() : nullptr;
       const Layer* before = i < picture.layers.size() ? picture.layers[i].get() : nullptr;
-      if (now == before || (now && before && same(*now, *before))) continue;
+      if (now == before) continue;
+      if (now && before && now->box == before->box && now->origin == before->origin &&
+          now->scale == before->scale) {
+        for (const PixelBox& box : now->tiles.difference(before->tiles)) boxes.push_back(common(box, whole));
+        continue;
+      }
       for (const Layer* layer : {now, before})
         if (layer) boxes.push_back(common(layer->box, whole));
     }
@@ -260,11 +268,8 @@ struct Renderer::State {
       glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, picture.texture, 0);
       glBindTexture(GL_TEXTURE_2D, cells_texture);
     }
-    for (const PixelBox& box : boxes) {
-      clear(box, ground);
-      for (const auto& layer : kept)
-        if (!common(layer->box, box).is_empty()) paint(*layer, box);
-    }
+    for (const PixelBox& box : boxes) clear(box, ground);
+    for (const auto& layer : kept) paint(*layer, boxes);
     picture.width = width;
     picture.height = height;
     picture.ground = ground;
@@ -320,7 +325,7 @@ void Renderer::draw(const Scene& scene, float x, float y, float scale, std::uint
   Layer layer = s.layer_of(scene, origin, scale);
   layer.number = number;
   if (s.is_keeping) s.kept.push_back(std::make_shared<const Layer>(std::move(layer)));
-  else s.paint(layer, layer.box);
+  else s.paint(layer, {&layer.box, 1});
 }
 
 void Renderer::show() {

@@ -26,7 +26,9 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
   struct Placed {
     Scene scene;
     float x, y;
+    std::uint64_t number;  // another one for every scene, but 0 for some
   };
+  std::uint64_t scenes = 0;
   const auto scene = [&] {
     Scene s{static_cast<float>(20 + below(90)), static_cast<float>(15 + below(60)), {}, {}, {}};
     if (below(2) == 0) s.background = {60, 70, 80, 255};
@@ -46,7 +48,9 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
     return s;
   };
   const auto place = [&] {
-    return Placed{scene(), static_cast<float>(below(150)) - 10, static_cast<float>(below(90)) - 10};
+    ++scenes;
+    return Placed{scene(), static_cast<float>(below(150)) - 10, static_cast<float>(below(90)) - 10,
+                  scenes % 3 == 0 ? 0 : scenes};
   };
   std::vector<Placed> all;
   for (int frame = 0; frame < 80; frame++) {
@@ -58,7 +62,7 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
     else if (what == 3) all[which] = place();
     const Colour ground = frame / 30 % 2 == 0 ? Colour{0, 0, 0} : Colour{255, 255, 255};
     renderer.begin_kept(width, height, ground);
-    for (const Placed& p : all) renderer.draw(p.scene, p.x, p.y, 1);
+    for (const Placed& p : all) renderer.draw(p.scene, p.x, p.y, 1, p.number);
     renderer.show();
     const Image kept = context->read();
     renderer.begin(width, height, ground);
