@@ -104,7 +104,7 @@ TEST(Catalogue, RefusesAKernelThatDoesNotStateItself) {
 TEST(Catalogue, LayoutsPutElementsWhereTheirFormulasSay) {
   Settings s{.n = 2048, .block = 1024};
   const auto cell = [&](const char* layout, std::size_t i) {
-    s.layout = layout;
+    s.choose("layout", layout);
     return shared_shape(s).cell[i];
   };
   for (std::size_t i = 0; i < 2048; ++i) {
@@ -127,15 +127,15 @@ TEST(Catalogue, RefusesRequestsThatMakeNoSense) {
   EXPECT_NE(error({.n = 2049, .block = 1024}), "");
   EXPECT_NE(error({.n = 2147483647, .block = 1024}), "");
   EXPECT_NE(error({.grid = 0}), "");
-  EXPECT_NE(error({.variants = {{"fold", "2"}}}).find("no variants"), std::string::npos);
-  EXPECT_NE(error({.algorithm = "reduce_unrolled", .variants = {{"fold", "3"}}}).find("2, 4, 8"),
+  EXPECT_NE(error({.choices = {{"fold", "2"}}}).find("no choice"), std::string::npos);
+  EXPECT_NE(error({.algorithm = "reduce_unrolled", .choices = {{"fold", "3"}}}).find("2, 4, 8"),
             std::string::npos);
-  EXPECT_NE(error({.algorithm = "reduce_unrolled", .variants = {{"fald", "2"}}}).find("did you mean fold?"),
+  EXPECT_NE(error({.algorithm = "reduce_unrolled", .choices = {{"fald", "2"}}}).find("did you mean fold?"),
             std::string::npos);
-  EXPECT_NE(error({.algorithm = "reduce_shuffle", .variants = {{"within_warp", "redux"}}}).find("int32"),
+  EXPECT_NE(error({.algorithm = "reduce_shuffle", .choices = {{"within_warp", "redux"}}}).find("int32"),
             std::string::npos);
   EXPECT_EQ(
-      error({.algorithm = "reduce_shuffle", .type = Scalar::int32, .variants = {{"within_warp", "redux"}}}),
+      error({.algorithm = "reduce_shuffle", .type = Scalar::int32, .choices = {{"within_warp", "redux"}}}),
       "");
   EXPECT_NE(error({.algorithm = "reduce_unrolled", .block = 96}).find("power of two"), std::string::npos);
   EXPECT_NE(error({.algorithm = "reduce_atomic", .op = Operator::affine}), "");
@@ -147,14 +147,16 @@ TEST(Catalogue, RefusesRequestsThatMakeNoSense) {
   EXPECT_NE(error({.block = 2048}), "");
   EXPECT_NE(error({.n = 1000, .block = 256}).find("at least 512 threads"), std::string::npos);
   EXPECT_NE(error({.algorithm = "reduce_sequential", .op = Operator::affine}), "");
-  EXPECT_NE(error({.algorithm = "scan_brent_kung", .layout = "pad32"}), "");
-  EXPECT_NE(error({.layout = "padd"}), "");
-  EXPECT_NE(error({.layout = "i / 2"}).find("elements 0 and 1 in the same cell 0"), std::string::npos);
-  EXPECT_NE(error({.layout = "i - 1"}), "");
-  EXPECT_NE(error({.layout = "i * 100000"}), "");
-  EXPECT_NE(error({.layout = "i * 2000000000 / 2000000000"}).find("beyond 2147483647"), std::string::npos);
-  EXPECT_NE(error({.load_pattern = "thirds"}), "");
-  EXPECT_NE(error({.algorithm = "scan_brent_kung", .load_pattern = "neighbours"}), "");
+  EXPECT_NE(error({.algorithm = "scan_brent_kung", .choices = {{"layout", "pad32"}}}), "");
+  EXPECT_NE(error({.choices = {{"layout", "padd"}}}), "");
+  EXPECT_NE(error({.choices = {{"layout", "i / 2"}}}).find("elements 0 and 1 in the same cell 0"),
+            std::string::npos);
+  EXPECT_NE(error({.choices = {{"layout", "i - 1"}}}), "");
+  EXPECT_NE(error({.choices = {{"layout", "i * 100000"}}}), "");
+  EXPECT_NE(error({.choices = {{"layout", "i * 2000000000 / 2000000000"}}}).find("beyond 2147483647"),
+            std::string::npos);
+  EXPECT_NE(error({.choices = {{"load_pattern", "thirds"}}}), "");
+  EXPECT_NE(error({.algorithm = "scan_brent_kung", .choices = {{"load_pattern", "neighbours"}}}), "");
 }
 
 TEST(Data, ReadsNumbersAndRefusesTheRest) {

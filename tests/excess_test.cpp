@@ -30,7 +30,7 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
     if (a.is_broken()) continue;
     for (const char* layout : {"none", "pad32"})
       for (const int n : {1000, 1 << 15, 50'000}) {
-        Settings s{.algorithm = a.name, .n = n, .block = 128, .layout = layout, .grid = 24};
+        Settings s{.algorithm = a.name, .n = n, .block = 128, .choices = {{"layout", layout}}, .grid = 24};
         try {
           validate(s);
         } catch (const RequestError&) { continue; }
@@ -48,7 +48,7 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})
     for (const int n : {1 << 17, (1 << 17) - 1}) {
-      const Settings s{.algorithm = "scan_large", .n = n, .block = 32, .variants = {{"block_scan", scan}}};
+      const Settings s{.algorithm = "scan_large", .n = n, .block = 32, .choices = {{"block_scan", scan}}};
       EXPECT_GT(excess.of(s), 0);
       EXPECT_EQ(excess.of(s), counted(s)) << scan << ' ' << n;
     }
@@ -61,7 +61,7 @@ TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
                    .n = 1 << 18,
                    .block = 256,
                    .grid = 300,
-                   .variants = {{"tree", "strided"}}};
+                   .choices = {{"tree", "strided"}}};
   EXPECT_GT(excess.of(s), 0);
   EXPECT_EQ(excess.of(s), counted(s));
 }

@@ -64,10 +64,10 @@ TEST(FailedRecording, MemoryThatEndsBecomesASentence) {
   };
   Session s(begin);
   const auto before = s.shared_recording();
-  EXPECT_EQ(s.set_layout("pad32"), Answer::refused);
+  EXPECT_EQ(s.set_choice("layout", "pad32"), Answer::refused);
   EXPECT_EQ(s.error(), "There is not enough memory to record n = 64: choose a smaller n.");
   EXPECT_EQ(s.shared_recording(), before);
-  EXPECT_EQ(s.settings().layout, "none");
+  EXPECT_EQ(s.settings().choice("layout"), "none");
 }
 
 TEST(FailedRecording, IsStoppedBeforeItTakesAllMemory) {
@@ -94,13 +94,13 @@ TEST(FailedRecording, AChoiceIsNotForgottenWhenTheRunWasStopped) {
   bool stopped = false;
   for (const int line : barriers) {
     if (s.settings().without_barrier != line) s.toggle_barrier(line);
-    EXPECT_EQ(s.set_variant("gives", "exclusive"), Answer::shown);
+    EXPECT_EQ(s.set_choice("gives", "exclusive"), Answer::shown);
     stopped = stopped || s.recording().trace.stopped;
-    ASSERT_EQ(s.settings().variants.at("gives"), "exclusive");
+    ASSERT_EQ(s.settings().choices.at("gives"), "exclusive");
     s.set_type(Scalar::int32);
-    EXPECT_EQ(s.settings().variants.at("gives"), "exclusive") << line;
+    EXPECT_EQ(s.settings().choices.at("gives"), "exclusive") << line;
     s.set_type(Scalar::float32);
-    s.set_variant("gives", "inclusive");
+    s.set_choice("gives", "inclusive");
   }
   EXPECT_TRUE(stopped) << "none of these runs was stopped: another kernel must show it";
 
@@ -127,16 +127,16 @@ TEST(FailedRecording, AChoiceWhoseRecordingFailsLaterIsTakenBack) {
   Session s(begin);
   s.settle(60);
   fails = true;
-  EXPECT_EQ(s.set_layout("pad32"), Answer::begun);
-  EXPECT_EQ(s.settings().layout, "pad32");
+  EXPECT_EQ(s.set_choice("layout", "pad32"), Answer::begun);
+  EXPECT_EQ(s.settings().choice("layout"), "pad32");
   s.settle(60);
   EXPECT_EQ(s.error(), "It was too warm.");
-  EXPECT_EQ(s.settings().layout, "none");
+  EXPECT_EQ(s.settings().choice("layout"), "none");
   fails = false;
   s.set_n(128);
   s.settle(60);
   EXPECT_EQ(s.recording().trace.settings.n, 128);
-  EXPECT_EQ(s.recording().trace.settings.layout, "none") << "the choice that failed is not wanted any more";
+  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "none") << "the choice that failed is not wanted any more";
 }
 
 TEST(FailedRecording, AfterTheGpuWasLostTheEmulatorTakesOver) {

@@ -196,7 +196,7 @@ TEST(KernelFile, VariantsBecomeConstants) {
                "layouts, load patterns, fold 2|4|8(float32), tail warp_barrier|volatile_tail, "
                "within shuffle|redux(int32 uint32 sum)"},
               {"Operations", "exclusive ? n : n * fold + redux"}});
-  EXPECT_TRUE(a.layouts && a.load_patterns);
+  EXPECT_TRUE(a.choice("layout") && a.choice("load_pattern"));
   Settings s{.algorithm = "test", .block = 96};
   EXPECT_EQ(constants(a, s), (std::vector<Constant>{{"neighbours", 0, true},
                                                     {"exclusive", 0, true},
@@ -208,8 +208,8 @@ TEST(KernelFile, VariantsBecomeConstants) {
                                                     {"shuffle", 1, true},
                                                     {"redux", 0, true}}));
   EXPECT_EQ(result_of(a, s), Result::inclusive_scan);
-  s.variants = {{"fold", "8"}, {"tail", "volatile_tail"}, {"gives", "exclusive"}};
-  s.load_pattern = "neighbours";
+  s.choices = {{"fold", "8"}, {"tail", "volatile_tail"}, {"gives", "exclusive"}};
+  s.choose("load_pattern", "neighbours");
   const std::vector<Constant> all = constants(a, s);
   EXPECT_EQ(all[0].value, 1);
   EXPECT_EQ(all[1].value, 1);
@@ -217,10 +217,10 @@ TEST(KernelFile, VariantsBecomeConstants) {
   EXPECT_EQ(all[5].value, 0);
   EXPECT_EQ(all[6].value, 1);
   EXPECT_EQ(result_of(a, s), Result::exclusive_scan);
-  const Variant& within = *a.variant("within");
-  EXPECT_TRUE(within.choices[1].allows({.type = Scalar::uint32}));
-  EXPECT_FALSE(within.choices[1].allows({.type = Scalar::float32}));
-  EXPECT_FALSE(within.choices[1].allows({.type = Scalar::uint32, .op = Operator::min}));
+  const Choice& within = *a.choice("within");
+  EXPECT_TRUE(within.options[1].allows({.type = Scalar::uint32}));
+  EXPECT_FALSE(within.options[1].allows({.type = Scalar::float32}));
+  EXPECT_FALSE(within.options[1].allows({.type = Scalar::uint32, .op = Operator::min}));
 }
 
 TEST(KernelFile, MessagesAreToldByTheRun) {
@@ -251,7 +251,7 @@ __global__ void test(Global<const T> in, Global<T> out, Global<volatile Message<
   ASSERT_EQ(a.suits.size(), 2u);
   EXPECT_EQ(a.suits[0].most_n, 1 << 18);
   EXPECT_EQ(a.suits[0].threads, 64);
-  EXPECT_EQ(a.suits[1].variants.at("rows"), "8");
+  EXPECT_EQ(a.suits[1].choices.at("rows"), "8");
   for (const char* wrong :
        {"rows 3, 64 threads", "rows 4", "columns 4, 64 threads", "rows 4, 64 threads to 2^x"}) {
     auto changed = fields;
@@ -315,7 +315,7 @@ TEST(EveryKernel, IsPlannedForAnySizeItAllows) {
             (a.power_of_two_threads && !std::has_single_bit(static_cast<unsigned>(s.block))))
           continue;
         s.grid = 1 + static_cast<int>(random() % 64);
-        for (const Variant& v : a.variants) s.variants[v.name] = v.choices[random() % v.choices.size()].name;
+        for (const Choice& v : a.choices) s.choices[v.name] = v.options[random() % v.options.size()].name;
         Plan p;
         const std::string refused = sentence<RequestError>([&] { p = plan(a, s); });
         if (!refused.empty()) {
@@ -346,8 +346,8 @@ TEST(EveryKernel, NamesItsConstantsOnceForAllMachines) {
           << a.file << ": kernels/vocabulary/variants.inc lacks" << line;
       used.insert(c.name);
     }
-    for (const Variant& v : a.variants)
-      for (const Choice& c : v.choices)
+    for (const Choice& v : a.choices)
+      for (const Option& c : v.options)
         if (!v.is_number()) {
           EXPECT_EQ(variant_of.emplace(c.name, v.name).first->second, v.name) << a.file << ": " << c.name;
         }

@@ -146,7 +146,7 @@ TEST(LineCounting, TheWindowGoesOnMeanwhileAndWhatIsNewerWins) {
   EXPECT_TRUE(s.step_by(+1));
   s.measure_times();
   EXPECT_NE(s.error().find("counters are being read"), std::string::npos) << s.error();
-  s.set_layout("pad32");
+  s.set_choice("layout", "pad32");
   s.set_n(256);
   s.tick(0);
   let = true;

@@ -231,7 +231,7 @@ TEST(Nvrtc, ATypedFormulaAndShiftsOutOfRangeCompile) {
   for (const char* layout :
        {"i + i / 7", "i + (i >> 40) + (i << 33)", "(i ^ 5) * 2 % 4096", "i + log2(i + 1)", "-(~i)"}) {
     Settings s;
-    s.layout = layout;
+    s.choose("layout", layout);
     for (const Mode mode : {Mode::fast, Mode::traced})
       EXPECT_EQ(compile(program(algorithm("scan_blelloch"), s, mode), "sm_90").log, "") << layout;
   }

@@ -33,10 +33,10 @@ Settings random_settings(const Algorithm& a, RandomTrace& random) {
     s.type = static_cast<Scalar>(random.any(std::size(scalar_names)));
     s.op = static_cast<Operator>(random.any(5));
     if (a.uses_grid) s.grid = 1 + random.any(5);
-    if (a.layouts) s.layout = layout_names[static_cast<std::size_t>(random.any(5))];
-    for (const Variant& v : a.variants)
-      s.variants[v.name] =
-          v.choices[static_cast<std::size_t>(random.any(static_cast<int>(v.choices.size())))].name;
+    if (a.choice("layout")) s.choose("layout", layout_names[static_cast<std::size_t>(random.any(5))]);
+    for (const Choice& v : a.choices)
+      s.choices[v.name] =
+          v.options[static_cast<std::size_t>(random.any(static_cast<int>(v.options.size())))].name;
     try {
       validate(s);
       return s;
@@ -120,7 +120,7 @@ TEST(Kept, NothingThatIsSoundIsTooStrangeToLookAt) {
         case 21: t.counts.clear(); break;
         case 22: t.text.clear(); break;
         case 23: t.settings.block = static_cast<int>(x % 1025); break;
-        case 24: t.settings.layout = "i / (i - 3)"; break;
+        case 24: t.settings.choose("layout", "i / (i - 3)"); break;
         case 25: t.settings.algorithm = names[x % std::size(names)]; break;
         case 26:
           some(t.steps) = {Phase(phase_names[static_cast<std::size_t>(x % 13)]), static_cast<int>(x >> 1)};
@@ -149,7 +149,7 @@ class OpenedRecording : public testing::Test {
     Settings s;
     s.n = 100;
     s.block = 64;
-    s.layout = "pad32";
+    s.choose("layout", "pad32");
     trace_ = Emulator().record(s, seeded_data(s, 77));
     trace_.machine = MachineKind::gpu;
     trace_.device = "NVIDIA H200";
@@ -186,15 +186,15 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   s.open(file_);
   s.go_to(5);
   const Step here = s.step();
-  s.next_layout();
+  s.next_choice("layout");
   EXPECT_FALSE(s.shows_opened());
   EXPECT_NE(s.banner().text.find("kept.upsweep is still there"), std::string::npos) << s.banner().text;
   EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
   EXPECT_EQ(s.recording().trace.input, trace_.input);
   EXPECT_EQ(s.settings().n, 100);
-  EXPECT_NE(s.settings().layout, "pad32");
+  EXPECT_NE(s.settings().choice("layout"), "pad32");
   EXPECT_EQ(s.step(), here);
-  s.set_layout("none");
+  s.set_choice("layout", "none");
   EXPECT_EQ(s.banner().text, "") << "said once";
   s.set_n(50);
   EXPECT_EQ(s.error(), "");
@@ -211,12 +211,12 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
 TEST_F(OpenedRecording, WhatLeavesItStaysChosen) {
   Session s(start());
   s.open(file_);
-  s.set_layout("pad16");
+  s.set_choice("layout", "pad16");
   EXPECT_NE(s.banner().text, "");
   EXPECT_EQ(s.error(), "");
-  ASSERT_EQ(s.settings().layout, "pad16");
+  ASSERT_EQ(s.settings().choice("layout"), "pad16");
   s.set_n(50);
-  EXPECT_EQ(s.settings().layout, "pad16");
+  EXPECT_EQ(s.settings().choice("layout"), "pad16");
   EXPECT_EQ(s.set_n(0), Answer::refused);
   EXPECT_NE(s.error(), "");
 }

@@ -65,9 +65,9 @@ TEST(Oracle, ScansAreRunningReductions) {
       EXPECT_EQ(ex[0], identity(s));
       EXPECT_EQ(oracle(copy, s, input), input);
       EXPECT_EQ(oracle(either, s, input), in);
-      s.variants["gives"] = "exclusive";
+      s.choices["gives"] = "exclusive";
       EXPECT_EQ(oracle(either, s, input), ex);
-      s.variants.clear();
+      s.choices.clear();
       for (std::size_t i = 0; i < 50; ++i) {
         s.n = static_cast<int>(i) + 1;
         const std::vector<Value> front(input.begin(), input.begin() + s.n);

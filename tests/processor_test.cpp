@@ -36,7 +36,7 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
                                                                            : "inclusive";
             if (gives.empty() && exclusive) continue;
             s.algorithm = name;
-            if (!gives.empty()) s.variants["gives"] = gives;
+            if (!gives.empty()) s.choices["gives"] = gives;
             const Algorithm& a = algorithm(name);
             if (n > 1000 && (type != Scalar::float32 || op != Operator::sum)) continue;
             ASSERT_TRUE(cpu.prepare(s, {}));
@@ -85,7 +85,7 @@ TEST(Processor, RandomDataOfAwkwardSizes) {
           s.type = type;
           s.op = op;
           s.algorithm = *gives ? "scan_large" : "reduce_serial";
-          if (*gives) s.variants["gives"] = gives;
+          if (*gives) s.choices["gives"] = gives;
           const Algorithm& a = algorithm(s.algorithm);
           const auto width = static_cast<std::size_t>(element_bytes(s));
           ASSERT_TRUE(cpu.prepare(s, {}));

@@ -25,8 +25,8 @@ Settings settings(const std::string& name, int n, const std::string& layout = "n
   s.algorithm = name;
   s.n = n;
   s.block = smallest_block(algorithm(name), n);
-  s.layout = layout;
-  s.load_pattern = pattern;
+  s.choose("layout", layout);
+  s.choose("load_pattern", pattern);
   return s;
 }
 
@@ -47,8 +47,8 @@ std::vector<Settings> variants(int n) {
     if (!works_in_one_block(a)) continue;
     for (const auto layout : layout_names)
       for (const auto pattern : load_pattern_names) {
-        if ((layout != layout_names[0] && !a.layouts) ||
-            (pattern != load_pattern_names[0] && !a.load_patterns))
+        if ((layout != layout_names[0] && !a.choice("layout")) ||
+            (pattern != load_pattern_names[0] && !a.choice("load_pattern")))
           continue;
         all.push_back(settings(a.name, n, std::string(layout), std::string(pattern)));
       }
@@ -57,7 +57,8 @@ std::vector<Settings> variants(int n) {
 }
 
 std::string label(const Settings& s) {
-  return s.algorithm + " n=" + std::to_string(s.n) + " " + s.layout + " " + s.load_pattern;
+  return s.algorithm + " n=" + std::to_string(s.n) + " " + s.choice("layout") + " " +
+         s.choice("load_pattern");
 }
 
 std::vector<int> tree_degrees(const Trace& trace) {

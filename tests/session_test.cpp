@@ -75,21 +75,21 @@ TEST(Session, RequestsAreVisitedInOrderAcrossSteps) {
 TEST(Session, PaddingShowsTheSameStepWithAndWithoutConflicts) {
   Session s(start(1024));
   for (int step = 0; step < s.step_count(); ++step) {
-    s.set_layout("none");
+    s.set_choice("layout", "none");
     s.go_to(step);
     const Step before = s.step();
     const int degree = s.recording().facts.steps.at(static_cast<std::size_t>(step)).max_degree;
-    s.set_layout("pad32");
+    s.set_choice("layout", "pad32");
     EXPECT_EQ(s.error(), "");
     EXPECT_EQ(s.cursor().step, step);
     EXPECT_EQ(s.step(), before);
     EXPECT_LE(s.recording().facts.steps.at(static_cast<std::size_t>(step)).max_degree, std::max(degree, 1));
   }
-  s.set_layout("none");
+  s.set_choice("layout", "none");
   s.go_to(6);
   s.step_request(+1);
   s.step_request(+1);
-  s.set_layout("pad32");
+  s.set_choice("layout", "pad32");
   EXPECT_EQ(s.cursor().request, 1);
 }
 
@@ -132,14 +132,14 @@ TEST(Session, TheBlockFollowsNUntilItCannot) {
 
 TEST(Session, AnAlgorithmWithoutLayoutsDoesNotForgetTheChosenOne) {
   Session s(start());
-  s.set_layout("pad32");
-  s.set_load_pattern("neighbours");
+  s.set_choice("layout", "pad32");
+  s.set_choice("load_pattern", "neighbours");
   s.set_algorithm("scan_hillis_steele");
   EXPECT_EQ(s.error(), "");
-  EXPECT_EQ(s.settings().layout, "none");
+  EXPECT_EQ(s.settings().choice("layout"), "none");
   s.set_algorithm("scan_blelloch");
-  EXPECT_EQ(s.settings().layout, "pad32");
-  EXPECT_EQ(s.settings().load_pattern, "neighbours");
+  EXPECT_EQ(s.settings().choice("layout"), "pad32");
+  EXPECT_EQ(s.settings().choice("load_pattern"), "neighbours");
 }
 
 TEST(Session, EveryAlgorithmShowsSomethingAtAClick) {
@@ -202,16 +202,16 @@ TEST(Session, ABlockOutOfFocusIsRecordedWhenItIsLookedAt) {
 TEST(Session, VariantsAreWantedOnWhereTheyExist) {
   Session s(start());
   s.set_algorithm("scan_large");
-  s.set_variant("block_scan", "brent_kung");
+  s.set_choice("block_scan", "brent_kung");
   EXPECT_EQ(s.error(), "");
-  EXPECT_EQ(s.settings().variants.at("block_scan"), "brent_kung");
+  EXPECT_EQ(s.settings().choices.at("block_scan"), "brent_kung");
   s.set_algorithm("scan_blelloch");
-  EXPECT_EQ(s.settings().variants.count("block_scan"), 0u);
+  EXPECT_EQ(s.settings().choices.count("block_scan"), 0u);
   s.set_algorithm("scan_large");
-  EXPECT_EQ(s.settings().variants.at("block_scan"), "brent_kung");
-  s.set_variant("block_scan", "none_such");
+  EXPECT_EQ(s.settings().choices.at("block_scan"), "brent_kung");
+  s.set_choice("block_scan", "none_such");
   EXPECT_NE(s.error(), "");
-  EXPECT_EQ(s.settings().variants.at("block_scan"), "brent_kung");
+  EXPECT_EQ(s.settings().choices.at("block_scan"), "brent_kung");
   s.set_grid(2);
   EXPECT_EQ(s.error(), "");
   EXPECT_EQ(s.settings().grid, 2);
@@ -240,24 +240,24 @@ TEST(Session, ABarrierIsTakenOutAndPutBack) {
 TEST(Session, AFormulaThatMakesNoSenseChangesNothing) {
   Session s(start());
   for (const char* formula : {"i +", "0", "i - 1", "i << 40 + x", "i / 2"}) {
-    s.set_layout(formula);
+    s.set_choice("layout", formula);
     EXPECT_NE(s.error(), "") << formula;
-    EXPECT_EQ(s.settings().layout, "none");
+    EXPECT_EQ(s.settings().choice("layout"), "none");
   }
-  s.set_layout("i + (i >> 3)");
+  s.set_choice("layout", "i + (i >> 3)");
   EXPECT_EQ(s.error(), "");
-  EXPECT_EQ(s.settings().layout, "i + (i >> 3)");
-  s.next_layout();
-  EXPECT_EQ(s.settings().layout, "none");
+  EXPECT_EQ(s.settings().choice("layout"), "i + (i >> 3)");
+  s.next_choice("layout");
+  EXPECT_EQ(s.settings().choice("layout"), "none");
 }
 
 TEST(Session, EveryLayoutComesAroundUnderOneKey) {
   Session s(start());
   std::vector<std::string> seen;
   do {
-    seen.push_back(s.settings().layout);
-    s.next_layout();
-  } while (s.settings().layout != "none");
+    seen.push_back(s.settings().choice("layout"));
+    s.next_choice("layout");
+  } while (s.settings().choice("layout") != "none");
   EXPECT_EQ(seen, std::vector<std::string>(std::begin(layout_names), std::end(layout_names)));
 }
 
@@ -361,11 +361,11 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   const auto before = s.shared_recording();
   s.set_n(128);
   s.set_n(256);
-  s.set_layout("pad32");
+  s.set_choice("layout", "pad32");
   EXPECT_EQ(s.shared_recording(), before);
   s.settle(5);
   EXPECT_EQ(s.recording().trace.settings.n, 256);
-  EXPECT_EQ(s.recording().trace.settings.layout, "pad32");
+  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
   EXPECT_EQ(s.step(), (Step{Phase::up_sweep, 4}));
   s.set_n(512);
   s.set_machine(MachineChoice::emulated);  // overtakes the one under way

@@ -36,7 +36,7 @@ Algorithm transpose() {
 Settings shaped(int rows, int columns, int block, const char* row_cells = "33") {
   Settings s{.algorithm = "transpose", .n = rows * columns, .block = block, .type = Scalar::int32};
   s.columns = columns;
-  s.variants["row_cells"] = row_cells;
+  s.choices["row_cells"] = row_cells;
   return s;
 }
 

@@ -67,7 +67,7 @@ TEST(Sweep, PeersStandBesideTheirKernels) {
   SweepRequest r;
   r.kernels = {candidate("scan_large"), candidate("reduce_vectorized"), candidate("scan_decoupled_lookback"),
                candidate("scan_large")};
-  r.kernels[3].settings.variants["gives"] = "exclusive";
+  r.kernels[3].settings.choices["gives"] = "exclusive";
   r.sizes = {1 << 20};
   std::vector<std::string> names;
   for (const Timing& t : first_rows(r, h200()))
@@ -100,15 +100,15 @@ TEST(Sweep, TakesWhatSuitsASizeAndWhatIsAskedForFirst) {
     const auto suit =
         std::find_if(a.suits.begin(), a.suits.end(), [&](const Suit& x) { return n <= x.most_n; });
     ASSERT_NE(suit, a.suits.end());
-    EXPECT_EQ(s.variants, suit->variants) << n;
+    EXPECT_EQ(s.choices, suit->choices) << n;
     EXPECT_EQ(s.block, suit->threads) << n;
   }
   r.kernels[0].settings.block = 64;
   r.kernels[0].block_given = true;
   for (const char* rows : {"2", "8", "25"}) {
-    r.kernels[0].settings.variants = {{"rows", rows}, {"ahead", "0"}};
+    r.kernels[0].settings.choices = {{"rows", rows}, {"ahead", "0"}};
     for (const auto& [n, s] : rows_at(r)) {
-      EXPECT_EQ(s.variants, r.kernels[0].settings.variants) << n;
+      EXPECT_EQ(s.choices, r.kernels[0].settings.choices) << n;
       EXPECT_EQ(s.block, 64) << n;
     }
   }
@@ -367,12 +367,12 @@ TEST(Sweep, NamesOfVariants) {
   Settings s;
   s.algorithm = "scan_large";
   EXPECT_EQ(variant_name(s), "");
-  s.layout = "pad32";
-  s.variants = {{"gives", "exclusive"}, {"block_scan", "blelloch"}};
+  s.choose("layout", "pad32");
+  s.choices = {{"gives", "exclusive"}, {"block_scan", "blelloch"}};
   EXPECT_EQ(variant_name(s), "pad32 exclusive");
   s = {};
   s.algorithm = "scan_decoupled_lookback";
-  s.variants = {{"items", "7"}};
+  s.choices = {{"items", "7"}};
   EXPECT_EQ(variant_name(s), "items=7");
 }
 

@@ -15,16 +15,16 @@ namespace {
 
 TEST(Twin, OfAPaddedKernelIsTheUnpaddedOneAndViceVersa) {
   Session s(timed({}));
-  EXPECT_EQ(s.chosen_times().twin->layout, "pad32");
+  EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad32");
   for (const char* padded : {"pad32", "pad16"}) {
-    s.set_layout(padded);
-    EXPECT_EQ(s.chosen_times().twin->layout, "none");
+    s.set_choice("layout", padded);
+    EXPECT_EQ(s.chosen_times().twin->choice("layout"), "none");
   }
   s.swap_twin();
-  EXPECT_EQ(s.settings().layout, "none");
-  EXPECT_EQ(s.chosen_times().twin->layout, "pad16") << "it is compared with what was there";
+  EXPECT_EQ(s.settings().choice("layout"), "none");
+  EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad16") << "it is compared with what was there";
   s.swap_twin();
-  EXPECT_EQ(s.settings().layout, "pad16");
+  EXPECT_EQ(s.settings().choice("layout"), "pad16");
   EXPECT_EQ(s.error(), "");
 }
 
@@ -77,7 +77,7 @@ TEST(Twin, DoesItMatterIsTheSameWhicheverIsOnTheScreen) {
 
 TEST(Twin, ThatWasNotRecordedIsNamed) {
   Session s(timed({source_of("one", recorded())}));
-  s.set_layout("pad16");
+  s.set_choice("layout", "pad16");
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
             "These times have no scan_blelloch with pad16. They have no padding; pad32.");
   s.set_type(Scalar::int32);
@@ -91,17 +91,17 @@ TEST(Twin, ThatWasNotRecordedIsNamed) {
 TEST(Twin, IsOneThatTheShownTimesHave) {
   Timings all = recorded();
   for (Timing& t : all.rows)
-    if (t.variant == "pad32") t.variant = t.settings.layout = "pad16";
+    if (t.variant == "pad32") t.variant = t.settings.choose("layout", "pad16");
   Session s(timed({source_of("one", recorded()), source_of("other", all)}));
-  EXPECT_EQ(s.chosen_times().twin->layout, "pad32");
+  EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad32");
   s.next_timings();
-  EXPECT_EQ(s.chosen_times().twin->layout, "pad16");
+  EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad16");
 }
 
 TEST(Twin, IsComparedAtTheLargestSizeThatBothHave) {
   Timings all = recorded();
   std::erase_if(all.rows, [](const Timing& t) { return t.variant == "pad32" && t.settings.n > 1 << 20; });
-  const Settings plain, padded{.layout = "pad32"}, other{.layout = "pad16"};
+  const Settings plain, padded{.choices = {{"layout", "pad32"}}}, other{.choices = {{"layout", "pad16"}}};
   EXPECT_EQ(largest_row(all, plain, padded)->settings.n, 1 << 20);
   EXPECT_EQ(largest_row(all, padded, plain)->settings.n, 1 << 20);
   EXPECT_EQ(largest_row(all, plain, other)->settings.n, 1 << 30) << "its own";
@@ -148,16 +148,16 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(curves_of(sweep, s.algorithm), std::set<std::string>{"as suits each n"});
   EXPECT_EQ(sweep.chosen, -1) << "it only stands in";
   EXPECT_EQ(full_size(all, {s, {}}), 1 << 30);
-  s.variants["rows"] = "8";
+  s.choices["rows"] = "8";
   ASSERT_NE(row_at(all, s, 1 << 28), nullptr);
-  EXPECT_EQ(row_at(all, s, 1 << 28)->settings.variants.at("rows"), "8");
+  EXPECT_EQ(row_at(all, s, 1 << 28)->settings.choices.at("rows"), "8");
   EXPECT_EQ(why_not_there(all, s), "");
 }
 
 // They were measured under the names "rows=25", "ahead=120" and, at large sizes, none.
 TEST(Selection, TheSameChoicesByAnotherNameAreTheSameCurve) {
   const Timings& all = shipped_timings().front();
-  const Settings s{.algorithm = "scan_lookback_vectorized", .variants = {{"rows", "25"}, {"ahead", "120"}}};
+  const Settings s{.algorithm = "scan_lookback_vectorized", .choices = {{"rows", "25"}, {"ahead", "120"}}};
   const Selection sweep = rows_for_sweep(all, {s, {}});
   ASSERT_GE(sweep.chosen, 0);
   EXPECT_EQ(curves_of(sweep, s.algorithm), std::set<std::string>{"ahead=120 rows=25"});
@@ -165,8 +165,8 @@ TEST(Selection, TheSameChoicesByAnotherNameAreTheSameCurve) {
   std::set<int> sizes;
   for (const Timing& t : rows_of(all, s)) {
     EXPECT_TRUE(sizes.insert(t.settings.n).second) << t.settings.n << " is there twice";
-    EXPECT_EQ(t.settings.variants.at("rows"), "25");
-    EXPECT_EQ(t.settings.variants.at("ahead"), "120");
+    EXPECT_EQ(t.settings.choices.at("rows"), "25");
+    EXPECT_EQ(t.settings.choices.at("ahead"), "120");
   }
   EXPECT_GE(sizes.size(), 19u);
   const Selection bars = rows_for_bars(all, {s, {}}, 1 << 28, 100);

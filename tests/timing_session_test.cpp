@@ -301,8 +301,8 @@ TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   ASSERT_EQ(s.error(), "");
   EXPECT_EQ(s.shown_case(), 0);
   Chosen c = s.chosen_times();
-  EXPECT_EQ(c.now.layout, "none");
-  EXPECT_EQ(c.twin->layout, "pad32");
+  EXPECT_EQ(c.now.choice("layout"), "none");
+  EXPECT_EQ(c.twin->choice("layout"), "pad32");
   const int n = full_size(all, c);
   EXPECT_GT(row_at(all, c.now, n)->excess_wavefronts, row_at(all, *c.twin, n)->excess_wavefronts);
   std::string sentence = matter_sentence(all, c, -1, -1);

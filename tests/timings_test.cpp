@@ -37,7 +37,7 @@ Timings some_timings() {
   all.launch_overhead = spread_of(std::vector{2e-6, 3e-6, 2.5e-6});
   all.rows = {row(Contender::copy, 1024, 8192, 1e-6), row(Contender::kernel, 1024, 8192, 1.0 / 3 * 1e-5)};
   all.rows[1].variant = "pad32";
-  all.rows[1].settings.variants["items"] = "7";
+  all.rows[1].settings.choices["items"] = "7";
   all.rows[1].excess_wavefronts = 775;
   Timing missing = row(Contender::library, 1 << 30, 8. * (1 << 30), 1);
   missing.seconds = {};

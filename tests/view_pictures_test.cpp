@@ -41,7 +41,7 @@ class GoldenPicture : public testing::TestWithParam<Golden> {};
 TEST_P(GoldenPicture, IsAsCommitted) {
   const Golden g = GetParam();
   Settings s;
-  s.layout = g.layout;
+  s.choose("layout", g.layout);
   s.type = g.type;
   s.op = g.op;
   if (g.without_barrier > 0)
@@ -133,7 +133,7 @@ const Case cases[] = {{"scan_blelloch", 1},
 
 Recording record(const Case& c) {
   Settings s;
-  s.layout = c.layout;
+  s.choose("layout", c.layout);
   s.type = c.type;
   s.op = c.op;
   return record(c.algorithm, c.n, s, 11, c.threads);

@@ -241,7 +241,7 @@ TEST(Blocks, EveryTileSaysHowFarItLookedBack) {
 
 TEST(Blocks, WhereWordsHaveOneStateATileLooksAtItsWholeGroup) {
   Settings s;
-  s.variants["rows"] = "1";
+  s.choices["rows"] = "1";
   const Recording r = record("scan_lookback_vectorized", 128 * 70, s, 3, 32);
   const BlockTalk talk = block_talk(r.trace, 0);
   ASSERT_TRUE(talk.one_state);

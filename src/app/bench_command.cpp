@@ -75,9 +75,7 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   s.n = least;
   s.type = given.type.value_or(s.type);
   s.op = given.op.value_or(s.op);
-  s.layout = given.layout.value_or(s.layout);
-  s.load_pattern = given.load_pattern.value_or(s.load_pattern);
-  s.variants = given.variants;
+  for (const auto& [name, option] : given.choices) s.choose(name, option);
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, 1024));
   s.grid = given.grid.value_or(s.grid);
   c.block_given = given.block.has_value();
@@ -86,8 +84,7 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   return c;
 }
 
-// What differs from the first settings in one respect that was not given: padded, or another choice of a
-// variant.
+// What differs from the first settings in one choice that was not given.
 void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& given, SweepRequest& r) {
   const auto add = [&](auto change) {
     Candidate c = first;
@@ -97,12 +94,11 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
       r.kernels.push_back(std::move(c));
     } catch (const RequestError&) {}  // not with these settings
   };
-  if (a.layouts && !given.layout) add([](Settings& s) { s.layout = "pad32"; });
   const Fixed fixed_ones = fixed(given, a);
-  for (const Variant& v : a.variants) {
-    if (fixed_ones.variants.contains(v.name)) continue;
-    for (std::size_t i = 1; i < v.choices.size(); ++i)
-      add([&](Settings& s) { s.variants[v.name] = v.choices[i].name; });
+  for (const Choice& c : a.choices) {
+    if (fixed_ones.choices.contains(c.name)) continue;
+    for (std::size_t i = 1; i < c.options.size(); ++i)
+      if (c.options[i].timed) add([&](Settings& s) { s.choose(c.name, c.options[i].name); });
   }
 }
 

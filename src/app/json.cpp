@@ -102,15 +102,23 @@ Json json_of(const Value& v, const Settings& s) {
   return Json::array({json_of_scalar(v, s, 0), json_of_scalar(v, s, 1)});
 }
 
-Json json_of(const Variant& v) {
-  Json choices = Json::array();
-  for (const Choice& c : v.choices) {
-    Json choice{{"name", c.name}};
-    for (const Scalar type : c.types) choice["types"].push_back(name(type));
-    for (const Operator op : c.operators) choice["operators"].push_back(name(op));
-    choices.push_back(std::move(choice));
+Json json_of(const Choice& c) {
+  Json options = Json::array();
+  for (const Option& o : c.options) {
+    Json option{{"name", o.name}};
+    for (const Scalar type : o.types) option["types"].push_back(name(type));
+    for (const Operator op : o.operators) option["operators"].push_back(name(op));
+    options.push_back(std::move(option));
   }
-  return {{"name", v.name}, {"choices", choices}};
+  return {{"name", c.name}, {"choices", options}};
+}
+
+// The options of a choice that has a field of its own: none if the algorithm has no such choice.
+Json options_of(const Algorithm& a, std::string_view choice) {
+  Json names = Json::array();
+  if (const Choice* c = a.choice(choice))
+    for (const Option& o : c->options) names.push_back(o.name);
+  return names;
 }
 
 // What n may be, and what a block.
@@ -124,10 +132,6 @@ Json sizes(const Algorithm& a) {
           {"grid", a.uses_grid}};
 }
 
-Json names_or_none(bool has, std::span<const std::string_view> names) {
-  return has ? Json(names) : Json::array();
-}
-
 }  // namespace
 
 Json json_of(std::span<const Algorithm> algorithms) {
@@ -136,7 +140,8 @@ Json json_of(std::span<const Algorithm> algorithms) {
     Json operators = Json::array(), variants = Json::array(), flaws = Json::array();
     for (const std::string_view op : operator_names)
       if (op != name(Operator::affine) || !(a.commutative || a.scalar)) operators.push_back(op);
-    for (const Variant& v : a.variants) variants.push_back(json_of(v));
+    for (const Choice& c : a.choices)
+      if (!with_field(c.name)) variants.push_back(json_of(c));
     for (const Flaw& f : a.flaws)
       flaws.push_back({{"kind", f.kind}, {"line", f.line > 0 ? Json(f.line) : Json()}});
     Json entry{{"name", a.name},
@@ -153,8 +158,8 @@ Json json_of(std::span<const Algorithm> algorithms) {
                {"types", scalar_names},
                {"sizes", sizes(a)},
                {"commutative", a.commutative},
-               {"layouts", names_or_none(a.layouts, layout_names)},
-               {"load_patterns", names_or_none(a.load_patterns, load_pattern_names)},
+               {"layouts", options_of(a, "layout")},
+               {"load_patterns", options_of(a, "load_pattern")},
                {"variants", variants}};
     if (!a.flaws.empty()) entry["flaws"] = flaws;
     list.push_back(std::move(entry));

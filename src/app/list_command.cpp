@@ -2,6 +2,7 @@
 
 #include "app/commands.hpp"
 #include "app/json.hpp"
+#include "app/options.hpp"
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "catalogue/catalogue.hpp"
@@ -12,18 +13,15 @@
 namespace upsweep {
 namespace {
 
-// " by 1, 2 or 4" of a variant's choices.
-std::string choices(const Variant& v) {
-  std::vector<std::string_view> names;
-  for (const Choice& c : v.choices) names.push_back(c.name);
-  return fmt::format("{}", fmt::join(names, " or "));
-}
-
 std::string entry(const Algorithm& a) {
   std::string text = fmt::format("{}  ({}: {})\n  {}\n", a.name, a.title, a.gives, a.idea);
-  if (a.layouts) text += fmt::format("  --layout {} or a formula in i\n", fmt::join(layout_names, ", "));
-  if (a.load_patterns) text += fmt::format("  --load-pattern {}\n", fmt::join(load_pattern_names, " or "));
-  for (const Variant& v : a.variants) text += fmt::format("  --variant {}={}\n", v.name, choices(v));
+  for (const Choice& c : a.choices) {
+    std::vector<std::string_view> names;
+    for (const Option& o : c.options) names.push_back(o.name);
+    text += fmt::format("  {}{}{}\n", command_line_option(c.name),
+                        fmt::join(names, c.formula.empty() ? " or " : ", "),
+                        c.formula.empty() ? "" : " or a formula in i");
+  }
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
@@ -80,15 +81,15 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
   s.columns = columns;
 }
 
-// Whether the scan is to be exclusive: where the algorithm leaves it open, a variant; else it must be what is
+// Whether the scan is to be exclusive: if the algorithm leaves it open, a choice; else it must be what is
 // wanted.
-void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& variants) {
+void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& choices) {
   if (!o.inclusive && !o.exclusive) return;
   if (o.inclusive && o.exclusive)
     throw RequestError("--inclusive and --exclusive exclude each other: give one of them.");
   const std::string wanted = o.exclusive ? "exclusive" : "inclusive";
-  if (a.variant("gives")) {
-    if (!variants.emplace("gives", wanted).second)
+  if (a.choice("gives")) {
+    if (!choices.emplace("gives", wanted).second)
       throw RequestError(
           fmt::format("--{} and --variant gives=... say the same thing: give one of them.", wanted));
   } else if (!a.gives.starts_with(wanted)) {
@@ -97,23 +98,28 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
   }
 }
 
-std::map<std::string, std::string> chosen_variants(const RunOptions& o, const Algorithm& a) {
-  std::map<std::string, std::string> chosen;
+std::map<std::string, std::string> typed_choices(const RunOptions& o, const Algorithm& a) {
+  std::map<std::string, std::string> all;
   for (const std::string& typed : o.variants) {
     const auto equals = typed.find('=');
     if (equals == typed.npos || equals == 0 || equals + 1 == typed.size()) {
       std::string hint;
-      for (const Variant& v : a.variants)
-        for (const Choice& c : v.choices)
-          if (hint.empty() && (c.name == typed || v.name == typed.substr(0, equals)))
-            hint = fmt::format(", such as {}={}", v.name, c.name);
+      for (const Choice& c : a.choices)
+        for (const Option& option : c.options)
+          if (hint.empty() && (option.name == typed || c.name == typed.substr(0, equals)))
+            hint = fmt::format(", such as {}={}", c.name, option.name);
       throw RequestError(fmt::format("--variant takes NAME=CHOICE{}, and \"{}\" is not that.", hint, typed));
     }
-    if (!chosen.emplace(typed.substr(0, equals), typed.substr(equals + 1)).second)
+    if (!all.emplace(typed.substr(0, equals), typed.substr(equals + 1)).second)
       throw RequestError(fmt::format("--variant {} is given more than once.", typed.substr(0, equals)));
   }
-  read_gives(o, a, chosen);
-  return chosen;
+  for (const auto& [option, name, typed] : {std::tuple("--layout", "layout", &o.layout),
+                                            std::tuple("--load-pattern", "load_pattern", &o.load_pattern)})
+    if (*typed && !all.emplace(name, **typed).second)
+      throw RequestError(
+          fmt::format("{} and --variant {}=... say the same thing: give one of them.", option, name));
+  read_gives(o, a, all);
+  return all;
 }
 
 RecordOptions record_options(const RunOptions& o) {
@@ -215,10 +221,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.grid) f.grid = size("--grid", *o.grid);
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
   if (o.op) f.op = static_cast<Operator>(one_of("--op", *o.op, operator_names));
-  f.layout = o.layout;
-  if (o.load_pattern)
-    f.load_pattern = load_pattern_names[one_of("--load-pattern", *o.load_pattern, load_pattern_names)];
-  f.variants = chosen_variants(o, a);
+  f.choices = typed_choices(o, a);
   if (o.seed) f.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   return f;
 }
@@ -236,9 +239,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   s.grid = given.grid.value_or(s.grid);
   s.type = given.type.value_or(s.type);
   s.op = given.op.value_or(s.op);
-  s.layout = given.layout.value_or(s.layout);
-  s.load_pattern = given.load_pattern.value_or(s.load_pattern);
-  s.variants = given.variants;
+  for (const auto& [name, option] : given.choices) s.choose(name, option);
   if (o.without_barrier) {
     s.without_barrier = size("--without-barrier", *o.without_barrier);
     if (s.without_barrier < 1) throw RequestError("--without-barrier takes the number of a line, from 1.");
@@ -274,6 +275,11 @@ Recording record(const RunRequest& run) {
 Recording recording_of(const RunOptions& options) {
   if (const auto name = options.recording()) return make_recording(open_recording(*name));
   return record(understand(options));
+}
+
+std::string command_line_option(const std::string& choice) {
+  if (choice == "layout") return "--layout ";
+  return choice == "load_pattern" ? "--load-pattern " : fmt::format("--variant {}=", choice);
 }
 
 long long whole_number(const std::string& option, const std::string& typed) {

@@ -50,6 +50,9 @@ Recording record(const RunRequest& run);
 // The recording that the options name, read and analysed; else what they ask for, run.
 Recording recording_of(const RunOptions& options);
 
+// What stands before an option of a choice: "--layout ", "--variant fold=".
+std::string command_line_option(const std::string& choice);
+
 // A whole number after an option.
 long long whole_number(const std::string& option, const std::string& typed);
 // The index of the name that was typed after an option. The error names the nearest one.

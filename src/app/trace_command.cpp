@@ -22,12 +22,13 @@ std::string heading(const Recording& r) {
   const Trace& t = r.trace;
   const Settings& s = t.settings;
   std::string variants;
-  for (const auto& [variant, choice] : s.variants) variants += fmt::format(", {} {}", variant, choice);
+  for (const auto& [variant, choice] : s.variants()) variants += fmt::format(", {} {}", variant, choice);
   if (s.without_barrier > 0) variants += fmt::format(", without the barrier of line {}", s.without_barrier);
   return fmt::format(
       "{} ({}): {} of {}, {} in blocks of {}, layout {}, load pattern {}{}\nRecorded on {}{}; {}.\n", r.title,
-      s.algorithm, name(s.op), name(s.type), counted(s.n, "element"), counted(s.block, "thread"), s.layout,
-      s.load_pattern, variants, t.machine == MachineKind::gpu ? t.device + " (gpu)" : "the emulator",
+      s.algorithm, name(s.op), name(s.type), counted(s.n, "element"), counted(s.block, "thread"),
+      s.choice("layout"), s.choice("load_pattern"), variants,
+      t.machine == MachineKind::gpu ? t.device + " (gpu)" : "the emulator",
       t.date.empty() ? "" : ", " + day_of(t.date),
       t.dropped == 0 ? "nothing was dropped"
                      : counted(static_cast<std::int64_t>(t.dropped), "record") +

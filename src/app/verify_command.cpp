@@ -20,9 +20,8 @@ std::string command(const Case& c, std::string_view machine) {
   std::string line = fmt::format("upsweep verify --algorithm {} --n {} --block {} --type {} --op {}",
                                  s.algorithm, s.n, s.block, name(s.type), name(s.op));
   if (algorithm(s.algorithm).uses_grid) line += fmt::format(" --grid {}", s.grid);
-  if (s.layout != "none") line += fmt::format(" --layout '{}'", s.layout);
-  if (s.load_pattern != "halves") line += fmt::format(" --load-pattern {}", s.load_pattern);
-  for (const auto& [variant, choice] : s.variants) line += fmt::format(" --variant {}={}", variant, choice);
+  for (const auto& [choice, option] : s.choices)
+    line += fmt::format(" {}'{}'", command_line_option(choice), option);
   return fmt::format("{} --seed {} --machine {}", line, c.seed, machine);
 }
 

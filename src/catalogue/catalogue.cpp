@@ -117,47 +117,39 @@ void validate_operator(const Algorithm& a, const Settings& s) {
         a.name));
 }
 
-void validate_variants(const Algorithm& a, const Settings& s) {
-  std::vector<std::string_view> known;
-  for (const Variant& v : a.variants) known.push_back(v.name);
-  for (const auto& [name, choice] : s.variants) {
-    const Variant* v = a.variant(name);
-    if (!v)
-      throw RequestError(known.empty()
-                             ? fmt::format("{} has no variants of its own, and so no \"{}\".", a.name, name)
-                             : fmt::format("{} has no variant \"{}\"{}; it has {}.", a.name, name,
-                                           guess(name, known), fmt::join(known, ", ")));
-    std::vector<std::string_view> choices;
-    for (const Choice& c : v->choices) choices.push_back(c.name);
-    const auto found =
-        std::find_if(v->choices.begin(), v->choices.end(), [&](const Choice& c) { return c.name == choice; });
-    if (found == v->choices.end())
-      throw RequestError(fmt::format("The variant {} of {} has no \"{}\"{}; it takes {}.", name, a.name,
-                                     choice, guess(choice, choices), fmt::join(choices, ", ")));
-    if (!found->allows(s)) {
+void validate_choices(const Algorithm& a, const Settings& s) {
+  const auto names = [](const auto& all) {
+    std::vector<std::string_view> names_of_all;
+    for (const auto& each : all) names_of_all.push_back(each.name);
+    return names_of_all;
+  };
+  for (const auto& [name, wanted] : s.choices) {
+    const Choice* c = a.choice(name);
+    if (!c)
+      throw RequestError(a.choices.empty()
+                             ? fmt::format("{} has no choices, and so no \"{}\".", a.name, name)
+                             : fmt::format("{} has no choice \"{}\"{}; it has {}.", a.name, name,
+                                           guess(name, names(a.choices)), fmt::join(names(a.choices), ", ")));
+    const Option* option = c->option(wanted);
+    if (!option && !c->formula.empty()) {
+      try {
+        Formula(wanted, 'i');
+      } catch (const RequestError& e) {
+        throw RequestError(
+            say::bad_layout(wanted, fmt::format("{}", fmt::join(names(c->options), ", ")), e.message));
+      }
+    } else if (!option) {
+      throw RequestError(fmt::format("The choice {} of {} has no option \"{}\"{}; it takes {}.", name, a.name,
+                                     wanted, guess(wanted, names(c->options)),
+                                     fmt::join(names(c->options), ", ")));
+    } else if (!option->allows(s)) {
       std::vector<std::string_view> allowed;
-      for (const Scalar type : found->types) allowed.push_back(upsweep::name(type));
-      for (const Operator op : found->operators) allowed.push_back(upsweep::name(op));
+      for (const Scalar type : option->types) allowed.push_back(upsweep::name(type));
+      for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
       throw RequestError(
-          fmt::format("The choice {} of {}'s variant {} is not there for {} of {}; it takes {}.", choice,
+          fmt::format("The option {} of {}'s choice {} does not exist for {} of {}; it takes {}.", wanted,
                       a.name, name, upsweep::name(s.op), upsweep::name(s.type), fmt::join(allowed, ", ")));
     }
-  }
-}
-
-void validate_layout(const Algorithm& a, const Settings& s) {
-  if (!a.layouts && s.layout != "none")
-    throw RequestError(fmt::format("{} has no padding layouts: give the layout none.", a.name));
-  if (s.load_pattern != "halves" && s.load_pattern != "neighbours")
-    throw RequestError(
-        fmt::format("There is no load pattern \"{}\": give halves or neighbours.", s.load_pattern));
-  if (!a.load_patterns && s.load_pattern != "halves")
-    throw RequestError(fmt::format("{} has no load patterns: leave it at halves.", a.name));
-  try {
-    Formula(layout_formula(s.layout), 'i');
-  } catch (const RequestError& e) {
-    throw RequestError(
-        say::bad_layout(s.layout, fmt::format("{}", fmt::join(layout_names, ", ")), e.message));
   }
 }
 
@@ -174,9 +166,8 @@ void validate_shape(const Algorithm& a, const Settings& s) {
 void validate_kind(const Algorithm& a, const Settings& s) {
   if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
   validate_shape(a, s);
-  validate_variants(a, s);
+  validate_choices(a, s);
   validate_operator(a, s);
-  validate_layout(a, s);
 }
 
 // Where a barrier stands in a line of code, and how many characters its call has; 0 if there is none.
@@ -201,17 +192,6 @@ void validate_barrier(const Algorithm& a, const Settings& s) {
 
 }  // namespace
 
-bool Choice::allows(const Settings& s) const {
-  const auto has = [](const auto& list, auto x) {
-    return list.empty() || std::find(list.begin(), list.end(), x) != list.end();
-  };
-  return has(types, s.type) && has(operators, s.op);
-}
-
-bool Variant::is_number() const {
-  return !choices.empty() && std::isdigit(static_cast<unsigned char>(choices[0].name[0]));
-}
-
 bool Algorithm::waits_for_blocks() const {
   if (has_messages()) return true;
   const auto is_volatile = [](Parameter p) { return p == Parameter::volatile_words; };
@@ -226,10 +206,10 @@ bool Algorithm::has_messages() const {
                      [](const BufferRule& b) { return b.cells == Cells::messages; });
 }
 
-const Variant* Algorithm::variant(std::string_view wanted) const {
+const Choice* Algorithm::choice(std::string_view wanted) const {
   const auto found =
-      std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.name == wanted; });
-  return found == variants.end() ? nullptr : &*found;
+      std::find_if(choices.begin(), choices.end(), [&](const Choice& c) { return c.name == wanted; });
+  return found == choices.end() ? nullptr : &*found;
 }
 
 std::span<const Algorithm> algorithms() {
@@ -255,28 +235,17 @@ const Algorithm& algorithm(std::string_view name) {
                                  meant.empty() ? "" : fmt::format(" Did you mean {}?", meant)));
 }
 
-std::string layout_formula(std::string_view layout) {
-  if (layout == "none") return "i";
-  if (layout == "pad32") return "i + (i >> 5)";
-  if (layout == "pad16") return "i + (i >> 4)";
-  if (layout == "pad32x2") return "i + (i >> 5) + (i >> 10)";
-  // (n) >> NUM_BANKS + (n) >> (2 * LOG_NUM_BANKS), as widely copied: + binds tighter than >>, and the offset
-  // is always 0.
-  if (layout == "pad_macro") return "i + ((i) >> 16 + (i) >> (2 * 4))";
-  return std::string(layout);
-}
-
-std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view variant) {
-  const auto found = s.variants.find(std::string(variant));
-  if (found != s.variants.end()) return found->second;
-  const Variant* v = a.variant(variant);
-  return v ? std::string_view(v->choices[0].name) : std::string_view();
+std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice) {
+  const auto found = s.choices.find(std::string(choice));
+  if (found != s.choices.end()) return found->second;
+  const Choice* v = a.choice(choice);
+  return v ? std::string_view(v->options[0].name) : std::string_view();
 }
 
 const Result& result_of(const Algorithm& a, const Settings& s) {
-  const Variant* v = a.variant("gives");
+  const Choice* v = a.choice("gives");
   std::size_t which = 0;
-  while (v && which < v->choices.size() && v->choices[which].name != chosen(a, s, "gives")) ++which;
+  while (v && which < v->options.size() && v->options[which].name != chosen(a, s, "gives")) ++which;
   return *a.results.at(which);
 }
 
@@ -291,19 +260,19 @@ int output_columns(const Algorithm& a, const Settings& s) {
 }
 
 std::vector<Constant> constants(const Algorithm& a, const Settings& s) {
-  std::vector<Constant> all = {{"neighbours", s.load_pattern == "neighbours", true},
+  std::vector<Constant> all = {{"neighbours", s.choice("load_pattern") == "neighbours", true},
                                {"exclusive", result_of(a, s) == Result::exclusive_scan, true},
                                {"block_size", s.block, false},
                                {"element_size", element_bytes(s), false}};
-  for (const Variant& v : a.variants) {
-    if (v.name == "gives") continue;
+  for (const Choice& v : a.choices) {
+    if (v.name == "gives" || with_field(v.name)) continue;
     const std::string_view choice = chosen(a, s, v.name);
     if (v.is_number()) {
       int number = 0;
       std::from_chars(choice.data(), choice.data() + choice.size(), number);
       all.push_back({v.name, number, false});
     } else {
-      for (const Choice& c : v.choices) all.push_back({c.name, c.name == choice, true});
+      for (const Option& c : v.options) all.push_back({c.name, c.name == choice, true});
     }
   }
   return all;

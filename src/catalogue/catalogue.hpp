@@ -8,27 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "catalogue/choice.hpp"
 #include "catalogue/formula.hpp"
 #include "catalogue/result.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
-
-// One choice of a variant. Where types or operators are named, it can only be taken with one of them.
-struct Choice {
-  std::string name;  // a word, or a whole number
-  std::vector<Scalar> types;
-  std::vector<Operator> operators;
-  bool allows(const Settings& s) const;
-};
-
-// A choice that a kernel's text leaves open. Of a worded variant each word is a bool constant in the text; a
-// variant of numbers is an int constant of its own name.
-struct Variant {
-  std::string name;
-  std::vector<Choice> choices;  // the first is the default, and always allowed
-  bool is_number() const;
-};
 
 // A region of a block's shared memory as the opening comment states it.
 struct RegionRule {
@@ -81,7 +66,7 @@ struct LaunchRule {
 // where none are asked for.
 struct Suit {
   int threads = 0;
-  std::map<std::string, std::string> variants;
+  std::map<std::string, std::string> choices;
   std::int64_t most_n = INT64_MAX;
 };
 
@@ -104,7 +89,7 @@ struct Algorithm {
   std::string title;                   // Blelloch scan
   std::string idea;                    // one or two sentences
   std::string gives;                   // "inclusive or exclusive scan": the kinds of result, in words
-  std::vector<const Result*> results;  // one, or one for each choice of the variant `gives`
+  std::vector<const Result*> results;  // one, or one for each option of the choice `gives`
   std::string family;                  // one of families
   std::string steps;                   // tree steps as a formula, for n a power of two
   std::string operations;              // applications of the operator, likewise
@@ -115,14 +100,12 @@ struct Algorithm {
   bool many_blocks = false;                    // else n is limited by what one block holds
   bool power_of_two_threads = false;
   int least_threads = 32, most_threads = 1024;  // of a block
-  int usual_threads = 256;        // the most that are taken unasked where there may be many blocks
-  std::optional<int> largest;     // n
-  bool commutative = false;       // needs a commutative operator
-  bool scalar = false;            // takes no affine maps
-  bool layouts = false;           // has padding layouts
-  bool load_patterns = false;     // has both load patterns
-  bool uses_grid = false;         // Settings::grid means something
-  std::vector<Variant> variants;  // its own, `gives` included; layouts and load patterns are not
+  int usual_threads = 256;      // the most that are taken unasked where there may be many blocks
+  std::optional<int> largest;   // n
+  bool commutative = false;     // needs a commutative operator
+  bool scalar = false;          // takes no affine maps
+  bool uses_grid = false;       // Settings::grid means something
+  std::vector<Choice> choices;  // in the order in which they are shown
 
   std::vector<std::string> extents;    // of two-dimensional data: the names of its rows and columns
   std::vector<std::string> variables;  // n, block, grid, the extents, the constants, then the names below
@@ -138,11 +121,8 @@ struct Algorithm {
   // Blocks look at words or messages that others write, as often as the run has it.
   bool waits_for_blocks() const;
   bool starts_grids() const { return text.find("launch_") != std::string::npos; }  // from kernels
-  const Variant* variant(std::string_view name) const;                             // or nullptr
+  const Choice* choice(std::string_view name) const;                               // or nullptr
 };
-
-inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "pad32x2", "pad_macro"};
-inline constexpr std::string_view load_pattern_names[] = {"halves", "neighbours"};
 
 std::span<const Algorithm> algorithms();
 // Those that are not broken on purpose.
@@ -153,11 +133,8 @@ const Algorithm& algorithm(std::string_view name);
 // Reads an algorithm's opening comment. Throws WorkError naming the field that is missing or wrong.
 Algorithm parse_kernel(std::string name, std::string file, std::string text);
 
-// The formula of a layout: "i + (i >> 5)" for pad32; a typed formula is its own.
-std::string layout_formula(std::string_view layout);
-
-// The chosen choice of one of the algorithm's variants: what the settings say, else the first.
-std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view variant);
+// The option that the settings take of one of the algorithm's choices.
+std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
 
 // What comes out with these settings.
 const Result& result_of(const Algorithm& a, const Settings& s);
@@ -169,7 +146,7 @@ int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
 // The constants that a kernel's text may name, with the values that the settings give them: neighbours,
-// exclusive, block_size, and those of the algorithm's own variants. kernels/vocabulary/variants.inc names all
+// exclusive, block_size, and those of the algorithm's own choices. kernels/vocabulary/variants.inc names all
 // that any has.
 struct Constant {
   std::string name;

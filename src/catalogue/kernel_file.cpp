@@ -90,8 +90,10 @@ class Reader : LaunchReader {
   void read_gives(const std::string& text) {
     const Given given = results_named(a_.gives = text);
     if ((a_.results = given.results).empty()) fail("Gives", text, "one of: " + known_results());
-    if (given.words.size() > 1) a_.variants.push_back({"gives", {}});
-    for (const std::string& word : given.words) a_.variants.back().choices.push_back({word, {}, {}});
+    if (given.words.empty()) return;
+    Choice gives{"gives", {}, "gives", "Whether an element goes into its own result"};
+    for (const std::string& word : given.words) gives.options.push_back({word});
+    a_.choices.push_back(std::move(gives));
   }
 
   // Without the field: bugs are a family, all others are of their result's.
@@ -103,24 +105,26 @@ class Reader : LaunchReader {
 
   void read_variants(const std::string& text) {
     if (text == "none") return;
+    std::vector<Choice> common;
     for (const std::string& item : split(text, ',')) {
-      if (item == "layouts") {
-        a_.layouts = true;
-      } else if (item == "load patterns") {
-        a_.load_patterns = true;
-      } else {
-        const std::string name = leading_name(item);
-        Variant v{name, {}};
-        for (const std::string& choice : split(std::string_view(item).substr(name.size()), '|'))
-          v.choices.push_back(read_choice(item, choice));
-        if (!is_name(name) || v.choices.size() < 2 || a_.variant(name)) bad_variant(item);
-        if (!v.choices[0].types.empty() || !v.choices[0].operators.empty())
-          fail("Variants", item, "a list whose first choice is always allowed");
-        for (const Choice& c : v.choices)
-          if (!(v.is_number() ? !is_name(c.name) : is_name(c.name))) bad_variant(item);
-        a_.variants.push_back(std::move(v));
+      const auto found = std::find_if(common_choices().begin(), common_choices().end(),
+                                      [&](const Choice& c) { return item == spaced(c.name) + "s"; });
+      if (found != common_choices().end()) {
+        common.push_back(*found);
+        continue;
       }
+      const std::string name = leading_name(item);
+      Choice v{name, {}, spaced(name), "A choice that the kernel's text leaves open"};
+      for (const std::string& option : split(std::string_view(item).substr(name.size()), '|'))
+        v.options.push_back(read_option(item, option));
+      if (!is_name(name) || v.options.size() < 2 || a_.choice(name) || with_field(name)) bad_variant(item);
+      if (!v.options[0].types.empty() || !v.options[0].operators.empty())
+        fail("Variants", item, "a list whose first choice is always allowed");
+      for (const Option& c : v.options)
+        if (!(v.is_number() ? !is_name(c.name) : is_name(c.name))) bad_variant(item);
+      a_.choices.push_back(std::move(v));
     }
+    a_.choices.insert(a_.choices.begin(), common.begin(), common.end());
   }
 
   void read_data(const std::string& text) {
@@ -148,10 +152,10 @@ class Reader : LaunchReader {
       }
       const std::string name = leading_name(item),
                         choice = trimmed(std::string_view(item).substr(name.size()));
-      const Variant* v = a_.variant(name);
-      const auto is_choice = [&](const Choice& c) { return c.name == choice; };
-      if (!v || std::none_of(v->choices.begin(), v->choices.end(), is_choice)) fail("Suits", text, form);
-      suit.variants[name] = choice;
+      const Choice* v = a_.choice(name);
+      const auto is_choice = [&](const Option& c) { return c.name == choice; };
+      if (!v || std::none_of(v->options.begin(), v->options.end(), is_choice)) fail("Suits", text, form);
+      suit.choices[name] = choice;
     }
     if (suit.threads == 0) fail("Suits", text, form);
     a_.suits.push_back(std::move(suit));
@@ -162,8 +166,8 @@ class Reader : LaunchReader {
          "none, layouts, load patterns, or a name and its choices: words or numbers with | between them");
   }
 
-  Choice read_choice(const std::string& item, const std::string& text) const {
-    Choice c{text.substr(0, text.find_first_of(" (")), {}, {}};
+  Option read_option(const std::string& item, const std::string& text) const {
+    Option c{text.substr(0, text.find_first_of(" (")), {}, {}};
     if (c.name.empty()) bad_variant(item);
     const std::string rest = trimmed(std::string_view(text).substr(c.name.size()));
     if (rest.empty()) return c;
@@ -250,7 +254,7 @@ class Reader : LaunchReader {
       if (cells == Cells::elements && !regions.empty() && regions.back().cells == Cells::words)
         fail("Shared", item, "ordered: elements before words");
       regions.push_back({name, cells, product("Shared", count), buffers, columns("Shared", count), pitch});
-      if (pitch && (!regions.back().columns || a_.layouts || a_.text.find("pad(") != a_.text.npos))
+      if (pitch && (!regions.back().columns || a_.choice("layout") || a_.text.find("pad(") != a_.text.npos))
         fail("Shared", item, "rows x columns if it has a pitch, and then without layouts and pad()");
     }
     return regions;

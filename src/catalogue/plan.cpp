@@ -44,7 +44,7 @@ void place_rows(SharedShape& shape, int pitch) {
 void lay_out(SharedShape& shape, const Settings& s) {
   // A layout is the same for thousands of runs in a row, and takes longer to compute than to copy.
   thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
-  const auto key = std::tuple(s.layout, shape.elements, shape.buffers, element_bytes(s));
+  const auto key = std::tuple(s.choice("layout"), shape.elements, shape.buffers, element_bytes(s));
   auto found = known.find(key);
   if (found == known.end()) {
     place(shape, s);
@@ -56,27 +56,28 @@ void lay_out(SharedShape& shape, const Settings& s) {
 }
 
 void place(SharedShape& shape, const Settings& s) {
+  const std::string layout = s.choice("layout");
   shape.cell.resize(static_cast<std::size_t>(shape.elements));
-  if (s.layout == "none") {
+  if (layout == "none") {
     std::iota(shape.cell.begin(), shape.cell.end(), 0);
     shape.cells_per_buffer = shape.elements;
     return;
   }
-  const Formula pad(layout_formula(s.layout), 'i');
+  const Formula pad(layout_formula(layout), 'i');
   std::vector<int> owner;  // of each cell: its element, or -1
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // kernels compute it in 32 bits
     if (cell < 0)
       throw RequestError(
-          fmt::format("The layout {} puts element {} at {}, before the array begins.", s.layout, i, cell));
+          fmt::format("The layout {} puts element {} at {}, before the array begins.", layout, i, cell));
     if ((cell + 1) * shape.buffers * element_bytes(s) > shared_limit)
       throw RequestError(
-          fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.",
-                      s.layout, i, cell, shared_limit / 1024));
+          fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.", layout,
+                      i, cell, shared_limit / 1024));
     if (owner.size() <= static_cast<std::size_t>(cell)) owner.resize(static_cast<std::size_t>(cell) + 1, -1);
     if (const int other = std::exchange(owner[static_cast<std::size_t>(cell)], i); other >= 0)
-      throw RequestError(fmt::format("The layout {} puts elements {} and {} in the same cell {}.", s.layout,
-                                     other, i, cell));
+      throw RequestError(
+          fmt::format("The layout {} puts elements {} and {} in the same cell {}.", layout, other, i, cell));
     shape.cell[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(cell);
   }
   shape.cells_per_buffer = static_cast<int>(owner.size());

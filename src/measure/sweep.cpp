@@ -136,9 +136,9 @@ class Sweep {
   static const Suit* suit_of(const Algorithm& a, const Candidate& c, int n) {
     const Suit* found = nullptr;
     for (const Suit& suit : a.suits) {
-      const bool agrees = std::all_of(suit.variants.begin(), suit.variants.end(), [&](const auto& choice) {
-        const auto given = c.settings.variants.find(choice.first);
-        return given == c.settings.variants.end() || given->second == choice.second;
+      const bool agrees = std::all_of(suit.choices.begin(), suit.choices.end(), [&](const auto& choice) {
+        const auto given = c.settings.choices.find(choice.first);
+        return given == c.settings.choices.end() || given->second == choice.second;
       });
       if (agrees) found = &suit;
       if (agrees && n <= suit.most_n) break;
@@ -152,7 +152,7 @@ class Sweep {
     s.n = n;
     const Algorithm& a = algorithm(s.algorithm);
     const Suit* suit = suit_of(a, c, n);
-    if (suit) s.variants.insert(suit->variants.begin(), suit->variants.end());
+    if (suit) s.choices.insert(suit->choices.begin(), suit->choices.end());
     if (suit && !c.block_given) {
       s.block = suit->threads;
     } else if (!c.block_given) {
@@ -281,14 +281,16 @@ int next_probe(int tried, double seconds, int n, double longest) {
 
 std::string variant_name(const Settings& s) {
   std::vector<std::string> parts;
-  if (s.layout != "none") parts.push_back(s.layout);
-  if (s.load_pattern != "halves") parts.push_back(s.load_pattern);
   const Algorithm& a = algorithm(s.algorithm);
-  for (const auto& [name, choice] : s.variants) {
-    const Variant* v = a.variant(name);
-    if (v && choice == v->choices[0].name) continue;
-    parts.push_back(v && v->is_number() ? fmt::format("{}={}", name, choice) : choice);
-  }
+  const auto add = [&](const std::string& name, const std::string& option) {
+    const Choice* c = a.choice(name);
+    if (c && option == c->options[0].name) return;
+    parts.push_back(c && c->is_number() ? fmt::format("{}={}", name, option) : option);
+  };
+  for (const ChoiceWithField& c : choices_with_field)
+    if (const auto found = s.choices.find(std::string(c.name)); found != s.choices.end())
+      add(found->first, found->second);
+  for (const auto& [name, option] : s.variants()) add(name, option);
   if (s.without_barrier > 0)
     parts.push_back(fmt::format("without the barrier of line {}", s.without_barrier));
   return fmt::format("{}", fmt::join(parts, " "));

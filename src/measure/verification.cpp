@@ -54,15 +54,14 @@ class Rotation {
   std::mt19937_64& random_;
 };
 
-// Kinds of runs in such an order that the first few take every type, operator, layout and choice at least
+// Kinds of runs in such an order that the first few take every type, operator and option at least
 // once, then the next few again, and so on.
-std::vector<Settings> mixed(const std::vector<Settings>& kinds, std::mt19937_64& random) {
+std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
   std::map<std::string, std::size_t> numbers;  // of everything that can be chosen
   std::vector<std::vector<std::size_t>> choices;
   for (const Settings& s : kinds) {
-    std::vector<std::string> names = {fmt::format("type {}", name(s.type)), fmt::format("op {}", name(s.op)),
-                                      "layout " + s.layout, "pattern " + s.load_pattern};
-    for (const auto& [variant, choice] : s.variants) names.push_back(variant + "=" + choice);
+    std::vector<std::string> names = {fmt::format("type {}", name(s.type)), fmt::format("op {}", name(s.op))};
+    for (const Choice& c : a.choices) names.push_back(fmt::format("{}={}", c.name, chosen(a, s, c.name)));
     choices.emplace_back();
     for (const std::string& n : names)
       choices.back().push_back(numbers.emplace(n, numbers.size()).first->second);
@@ -154,7 +153,7 @@ class Cases {
     return fixed_or(fixed_.grid, a_.uses_grid ? std::vector{16, 1, 3, 64} : std::vector{16});
   }
 
-  // Every combination of type, operator and variants that there is.
+  // Every combination of type, operator and options that there is.
   std::vector<Settings> all_kinds() const {
     std::vector<Settings> kinds(1);
     kinds[0].algorithm = a_.name;
@@ -170,22 +169,16 @@ class Cases {
     static constexpr auto operators = all_of<Operator, std::size(operator_names)>();
     cross(fixed_or(fixed_.type, types), [](Settings& s, Scalar type) { s.type = type; });
     cross(fixed_or(fixed_.op, operators), [](Settings& s, Operator op) { s.op = op; });
-    if (a_.layouts || fixed_.layout)
-      cross(fixed_or(fixed_.layout, layout_names),
-            [](Settings& s, const std::string& layout) { s.layout = layout; });
-    if (a_.load_patterns || fixed_.load_pattern)
-      cross(fixed_or(fixed_.load_pattern, load_pattern_names),
-            [](Settings& s, const std::string& pattern) { s.load_pattern = pattern; });
-    for (const Variant& v : a_.variants) {
-      std::vector<std::string> choices;
-      for (const Choice& c : v.choices) choices.push_back(c.name);
-      const auto chosen = fixed_.variants.find(v.name);
-      if (chosen != fixed_.variants.end()) choices = {chosen->second};
-      cross(choices, [&](Settings& s, const std::string& choice) { s.variants[v.name] = choice; });
+    for (const Choice& c : a_.choices) {
+      std::vector<std::string> options;
+      for (const Option& o : c.options) options.push_back(o.name);
+      if (const auto given = fixed_.choices.find(c.name); given != fixed_.choices.end())
+        options = {given->second};
+      cross(options, [&](Settings& s, const std::string& option) { s.choose(c.name, option); });
     }
-    for (const auto& [name, choice] : fixed_.variants)
-      if (!a_.variant(name))
-        cross(std::vector{choice}, [&](Settings& s, const std::string& c) { s.variants[name] = c; });
+    for (const auto& [name, option] : fixed_.choices)  // refused below
+      if (!a_.choice(name))
+        cross(std::vector{option}, [&](Settings& s, const std::string& o) { s.choose(name, o); });
     std::erase_if(kinds, [](const Settings& s) { return !is_valid(s); });
     return kinds;
   }
@@ -218,7 +211,7 @@ class Cases {
 
   // Some kinds, each with one block where it can, for all sizes; sizes that take long with few of them.
   void sizes_of_each(const std::vector<Settings>& kinds) {
-    Rotation<Settings> kind(mixed(kinds, random_), random_);
+    Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
     const std::vector<int> all = sizes();
     const bool quick = effort_ == Effort::quick;
@@ -243,7 +236,7 @@ class Cases {
 
   // For every size some kinds, fewer where they cost much.
   void kinds_of_each(const std::vector<Settings>& kinds) {
-    Rotation<Settings> kind(mixed(kinds, random_), random_);
+    Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
     const bool quick = effort_ == Effort::quick;
     const std::size_t most = std::min<std::size_t>(kinds.size(), quick ? 8 : 400);
@@ -313,9 +306,7 @@ std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Eff
     s.grid = fixed.grid.value_or(s.grid);
     s.type = fixed.type.value_or(s.type);
     s.op = fixed.op.value_or(s.op);
-    s.layout = fixed.layout.value_or(s.layout);
-    s.load_pattern = fixed.load_pattern.value_or(s.load_pattern);
-    s.variants = fixed.variants;
+    for (const auto& [name, option] : fixed.choices) s.choose(name, option);
     s.block = fixed.block.value_or(256);
     validate(s);
     throw RequestError(say::nothing_to_verify(a.name));

@@ -20,8 +20,7 @@ struct Fixed {
   std::optional<int> n, block, grid;
   std::optional<Scalar> type;
   std::optional<Operator> op;
-  std::optional<std::string> layout, load_pattern;
-  std::map<std::string, std::string> variants;
+  std::map<std::string, std::string> choices;
   std::optional<std::uint64_t> seed;
 };
 

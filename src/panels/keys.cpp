@@ -148,7 +148,7 @@ bool perform(Session& session, Command command) {
     case Action::theme: looks.dark = !looks.dark; break;
     case Action::whole_tree: session.show_whole_tree(); break;
     case Action::counters: session.toggle_counters(); break;
-    case Action::next_layout: session.next_layout(); break;
+    case Action::next_layout: session.next_choice("layout"); break;
     case Action::toggle_barrier: session.toggle_barrier(); break;
     case Action::next_machine: session.next_machine(); break;
     case Action::timing_large:

@@ -42,9 +42,7 @@ Session::Session(Start start)
               start.data,
               start.machine,
               false,
-              start.settings.layout,
-              start.settings.load_pattern,
-              start.settings.variants,
+              start.settings.choices,
               start.settings.n != Settings{}.n,
               0},
       recorder_(start.open, start.wake),
@@ -125,9 +123,7 @@ void Session::show_opened() {
   Settings& s = wanted_.settings = opened_.recording->trace.settings;
   wanted_.data = {DataSource::Kind::recorded, data().seed, {}};
   wanted_.opened = true;
-  if (algorithm().layouts) wanted_.layout = s.layout;
-  if (algorithm().load_patterns) wanted_.pattern = s.load_pattern;
-  for (const auto& [variant, choice] : s.variants) wanted_.variants[variant] = choice;
+  for (const Choice& c : algorithm().choices) wanted_.choices[c.name] = chosen(algorithm(), s, c.name);
   wanted_.n_chosen = true;
   show(opened_.recording, true);
 }

@@ -66,12 +66,10 @@ struct WantedRun {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  bool opened = false;  // what was opened, not a run
-  // Kept while an algorithm has no such variants: layout, load pattern, and by name its own.
-  std::string layout = "none", pattern = "halves";
-  std::map<std::string, std::string> variants;
-  bool n_chosen = false;          // by hand
-  std::uint32_t first_block = 0;  // of those recorded in full
+  bool opened = false;                         // what was opened, not a run
+  std::map<std::string, std::string> choices;  // kept while an algorithm has no such choice
+  bool n_chosen = false;                       // by hand
+  std::uint32_t first_block = 0;               // of those recorded in full
 };
 
 // What became of something asked for.
@@ -162,15 +160,15 @@ class Session {
   Answer set_n(std::int64_t n);
   Answer set_block(int block);
   Answer set_grid(int grid);
-  Answer set_variant(const std::string& variant, const std::string& choice);
+  // One of the algorithm's choices: another option, or a formula if it takes one. Another algorithm that has
+  // the choice keeps the option.
+  Answer set_choice(const std::string& choice, const std::string& option);
+  Answer next_choice(const std::string& choice);  // the next of its options; after a formula the first
   // Takes the barrier on a line out, or puts it back; without a line the one that is out, or else the one
   // that the mouse is over or that ends the step.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type);
   Answer set_operator(Operator op);
-  Answer set_layout(const std::string& layout);
-  Answer next_layout();
-  Answer set_load_pattern(const std::string& pattern);
   Answer set_data(const DataSource& data);
   Answer set_machine(MachineChoice machine);
   Answer next_machine();

@@ -52,15 +52,17 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   }
 }
 
-// The variants that an algorithm has, as they are wanted.
-std::map<std::string, std::string> variants_of(const Algorithm& a, const Settings& s,
-                                               const std::map<std::string, std::string>& wanted) {
-  std::map<std::string, std::string> all;
-  for (const Variant& v : a.variants)
-    if (const auto w = wanted.find(v.name); w != wanted.end())
-      for (const Choice& c : v.choices)
-        if (c.name == w->second && c.allows(s)) all[v.name] = c.name;
-  return all;
+// The choices that an algorithm has, as they are wanted.
+std::map<std::string, std::string> choices_of(const Algorithm& a, Settings s,
+                                              const std::map<std::string, std::string>& wanted) {
+  s.choices.clear();
+  for (const Choice& c : a.choices) {
+    const auto w = wanted.find(c.name);
+    if (w == wanted.end()) continue;
+    const Option* option = c.option(w->second);
+    if (option ? option->allows(s) : !c.formula.empty()) s.choose(c.name, w->second);
+  }
+  return s.choices;
 }
 
 // What was opened may be of an algorithm that its settings make no sense to.
@@ -99,9 +101,7 @@ Answer Session::ask(WantedRun next) {
     Settings& s = next.settings;
     const Settings& now = settings();
     const Algorithm& a = upsweep::algorithm(s.algorithm);
-    s.layout = a.layouts ? next.layout : "none";
-    s.load_pattern = a.load_patterns ? next.pattern : "halves";
-    s.variants = variants_of(a, s, next.variants);
+    s.choices = choices_of(a, s, next.choices);
     if (s.algorithm != now.algorithm) s.without_barrier = 0;
     if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
     const auto complete = [is_asked_for = s.block != now.block,
@@ -151,9 +151,8 @@ Answer Session::set_algorithm(WantedRun next, int block) {
   try {
     Settings& s = next.settings;
     const Algorithm& a = upsweep::algorithm(s.algorithm);
-    s.variants = variants_of(a, s, next.variants);
-    s.layout = "none";
-    s.load_pattern = "halves";
+    s.choices = choices_of(a, s, next.choices);
+    s.choices.erase("layout");  // a formula need not suit the size that is looked for
     s.without_barrier = 0;
     if (s.algorithm != settings().algorithm) teach(a, s, !next.n_chosen && !decides_n(next.data), block);
   } catch (const std::exception& e) { return refuse(in_words(e)); }
@@ -179,14 +178,24 @@ Answer Session::set_block(int block) { return change(&Settings::block, block); }
 
 Answer Session::set_grid(int grid) { return change(&Settings::grid, grid); }
 
-Answer Session::set_variant(const std::string& variant, const std::string& choice) {
+Answer Session::set_choice(const std::string& choice, const std::string& option) {
+  const Choice* c = algorithm().choice(choice);
+  if (!c) return refuse(fmt::format("{} has no choice of {}.", algorithm().title, spaced(choice)));
+  const Option* known = c->option(option);
+  if (known ? !known->allows(settings()) : c->formula.empty())
+    return refuse(fmt::format("{}'s choice {} has no option {} for {} of {}.", algorithm().title, choice,
+                              option, name(settings().op), name(settings().type)));
   WantedRun next = wanted_;
-  next.variants[variant] = choice;
-  const auto possible = variants_of(algorithm(), settings(), next.variants);
-  if (const auto taken = possible.find(variant); taken == possible.end() || taken->second != choice)
-    return refuse(fmt::format("{}'s variant {} has no choice {} for {} of {}.", algorithm().title, variant,
-                              choice, name(settings().op), name(settings().type)));
+  next.choices[choice] = option;
   return ask(std::move(next));
+}
+
+Answer Session::next_choice(const std::string& choice) {
+  const Choice* c = algorithm().choice(choice);
+  if (!c) return set_choice(choice, {});
+  const Option* at = c->option(chosen(algorithm(), settings(), choice));
+  const bool last = !at || at == &c->options.back();
+  return set_choice(choice, last ? c->options.front().name : at[1].name);
 }
 
 int Session::barrier_at_hand() const {
@@ -217,25 +226,6 @@ Answer Session::toggle_barrier(int line) {
 Answer Session::set_type(Scalar type) { return change(&Settings::type, type); }
 
 Answer Session::set_operator(Operator op) { return change(&Settings::op, op); }
-
-Answer Session::set_layout(const std::string& layout) {
-  WantedRun next = wanted_;
-  next.layout = layout;
-  return ask(std::move(next));
-}
-
-Answer Session::next_layout() {
-  if (!algorithm().layouts) return refuse(fmt::format("{} has no padding layouts.", algorithm().title));
-  const auto* at = std::find(std::begin(layout_names), std::end(layout_names), settings().layout);
-  const bool last = at == std::end(layout_names) || at + 1 == std::end(layout_names);
-  return set_layout(std::string(last ? layout_names[0] : at[1]));
-}
-
-Answer Session::set_load_pattern(const std::string& pattern) {
-  WantedRun next = wanted_;
-  next.pattern = pattern;
-  return ask(std::move(next));
-}
 
 Answer Session::set_data(const DataSource& data) {
   WantedRun next = wanted_;

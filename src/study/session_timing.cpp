@@ -93,14 +93,12 @@ void Session::swap_twin() {
   if (ask_for_choices(settings(), *other) != Answer::refused) timing.compare_with(before);
 }
 
-// Of the layout, load pattern and variants that these settings have.
+// Asks for the options that other settings have.
 Answer Session::ask_for_choices(Settings s, const Settings& choices) {
   WantedRun next = wanted_;
-  next.layout = choices.layout;
-  next.pattern = choices.load_pattern;
   const bool same = s.algorithm == settings().algorithm;
   const Algorithm& a = same ? algorithm() : upsweep::algorithm(s.algorithm);
-  for (const Variant& v : a.variants) next.variants[v.name] = chosen(a, choices, v.name);
+  for (const Choice& c : a.choices) next.choices[c.name] = chosen(a, choices, c.name);
   next.settings = std::move(s);
   return same ? ask(std::move(next)) : set_algorithm(std::move(next), threads_with_conflicts);
 }

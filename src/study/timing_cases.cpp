@@ -34,10 +34,9 @@ std::vector<Settings> measured_of(const Timings& all, const Algorithm& a) {
 // Whether they compute the same, and differ in one choice.
 bool are_twins(const Algorithm& a, const Settings& one, const Settings& other) {
   if (one.type != other.type || one.op != other.op || result_of(a, one) != result_of(a, other)) return false;
-  const auto differing = std::count_if(a.variants.begin(), a.variants.end(), [&](const Variant& v) {
-    return chosen(a, one, v.name) != chosen(a, other, v.name);
-  });
-  return differing + (one.layout != other.layout) + (one.load_pattern != other.load_pattern) == 1;
+  return std::count_if(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
+           return chosen(a, one, c.name) != chosen(a, other, c.name);
+         }) == 1;
 }
 
 struct Pick {
@@ -63,7 +62,7 @@ void consider(Pick& pick, const Timings& all, const Settings& one, const Setting
                       fmt::format("{}, {}: {} at {}", pair.change, b->name, outcome, power_text(n))};
   };
   const bool known = a->excess_wavefronts >= 0 && b->excess_wavefronts >= 0;
-  const std::pair pays(a->settings.layout != b->settings.layout, d.factor);
+  const std::pair pays(a->settings.choice("layout") != b->settings.choice("layout"), d.factor);
   if (known && a->excess_wavefronts < b->excess_wavefronts && d.verdict == Verdict::faster &&
       pays > pick.pays) {
     pick.pays = pays;

@@ -17,15 +17,10 @@
 namespace upsweep {
 namespace {
 
-std::string spaced(std::string text) {
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
-}
-
-// The choice of a variant that a kernel has; the first where none is named.
-std::string choice_of(const Variant& v, const Settings& s) {
-  const auto named = s.variants.find(v.name);
-  return named == s.variants.end() ? v.choices.front().name : named->second;
+// The option of a choice that an algorithm has; the first if none is named.
+std::string choice_of(const Choice& c, const Settings& s) {
+  const auto named = s.choices.find(c.name);
+  return named == s.choices.end() ? c.options.front().name : named->second;
 }
 
 // Null where this program does not know the algorithm.
@@ -53,10 +48,9 @@ bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
   const Algorithm* a = known(s.algorithm);
   if (!a) return t.variant.empty();
-  return t.settings.layout == s.layout && t.settings.load_pattern == s.load_pattern &&
-         t.settings.without_barrier == s.without_barrier &&
-         std::all_of(a->variants.begin(), a->variants.end(),
-                     [&](const Variant& v) { return choice_of(v, t.settings) == choice_of(v, s); });
+  return t.settings.without_barrier == s.without_barrier &&
+         std::all_of(a->choices.begin(), a->choices.end(),
+                     [&](const Choice& v) { return choice_of(v, t.settings) == choice_of(v, s); });
 }
 
 std::string variant_as_run(const Timing& t) {
@@ -83,7 +77,7 @@ bool stands_in_for(const Timing& t, const Settings& s) {
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
   Settings left_open = s;
   for (const Suit& suit : a->suits)
-    for (const auto& [variant, choice] : suit.variants) left_open.variants.erase(variant);
+    for (const auto& [variant, choice] : suit.choices) left_open.choices.erase(variant);
   return !a->suits.empty() && t.variant == variant_name(left_open);
 }
 
@@ -158,13 +152,16 @@ Selection taken(const Timings& all, const std::vector<Role>& roles, std::vector<
 
 bool was_measured(const Timing& t) { return t.seconds.count > 0; }
 
-// Every choice of settings, in words: "no padding", "rows 4".
+// The option that settings take of each choice, in words: "no padding", "rows 4".
 std::vector<std::string> choice_words(const Settings& s) {
-  std::vector<std::string> words = {s.layout == "none" ? "no padding" : s.layout, s.load_pattern};
+  std::vector<std::string> words;
   if (const Algorithm* a = known(s.algorithm))
-    for (const Variant& v : a->variants)
-      words.push_back(v.is_number() ? fmt::format("{} {}", spaced(v.name), choice_of(v, s))
-                                    : spaced(choice_of(v, s)));
+    for (const Choice& c : a->choices) {
+      const std::string option = choice_of(c, s);
+      words.push_back(option == "none" ? "no " + c.label
+                      : c.is_number()  ? fmt::format("{} {}", c.label, option)
+                                       : c.shown(option));
+    }
   return words;
 }
 
@@ -219,34 +216,18 @@ std::vector<Settings> twins_of(const Algorithm& a, const Settings& now) {
       if (upsweep::result_of(a, s) == upsweep::result_of(a, now)) all.push_back(s);
     } catch (const RequestError&) {}  // no such variant of this type, operator or size
   };
-  Settings s = now;
-  if (a.layouts)
-    for (const std::string_view layout : layout_names) {
-      s.layout = layout;
-      add(s);
-    }
-  s = now;
-  if (a.load_patterns)
-    for (const std::string_view pattern : load_pattern_names) {
-      s.load_pattern = pattern;
-      add(s);
-    }
-  for (const Variant& v : a.variants)
-    for (const Choice& c : v.choices) {
-      s = now;
-      if (choice_of(v, now) != c.name && c.allows(now)) {
-        s.variants[v.name] = c.name;
-        add(s);
-      }
+  for (const Choice& c : a.choices)
+    for (const Option& o : c.options) {
+      Settings s = now;
+      s.choose(c.name, o.name);
+      if (choice_of(c, now) != o.name && o.allows(now)) add(s);
     }
   return all;
 }
 
 Settings with_choices_of(const Settings& now, const Settings& other) {
   Settings s = now;
-  s.layout = other.layout;
-  s.load_pattern = other.load_pattern;
-  s.variants = other.variants;
+  s.choices = other.choices;
   return s;
 }
 
@@ -259,21 +240,20 @@ std::string name_beside(const Settings& s, const Settings& other) {
 Pair pair_of(const Settings& one, const Settings& other) {
   // The first choice comes before the others.
   const auto place = [](const Settings& s) {
-    std::vector<std::ptrdiff_t> at = {
-        std::find(std::begin(layout_names), std::end(layout_names), s.layout) - std::begin(layout_names),
-        s.load_pattern == "halves" ? 0 : 1};
+    std::vector<std::ptrdiff_t> at;
     if (const Algorithm* a = known(s.algorithm))
-      for (const Variant& v : a->variants)
-        at.push_back(std::find_if(v.choices.begin(), v.choices.end(),
-                                  [&](const Choice& c) { return c.name == choice_of(v, s); }) -
-                     v.choices.begin());
+      for (const Choice& c : a->choices) {
+        const Option* option = c.option(choice_of(c, s));
+        at.push_back(option ? option - c.options.data() : std::ssize(c.options));
+      }
     return at;
   };
   Pair pair{one, other, {}};
   if (place(other) < place(one)) std::swap(pair.before, pair.after);
   const Settings &before = pair.before, &after = pair.after;
-  if (before.layout == "none" && after.layout != "none")
-    pair.change = after.layout == "pad32" ? "Padding" : "Padding by " + after.layout;
+  const std::string layout = after.choice("layout");
+  if (before.choice("layout") == "none" && layout != "none")
+    pair.change = layout == "pad32" ? "Padding" : "Padding by " + layout;
   else
     pair.change =
         capitalised(fmt::format("{} in place of {}", name_beside(after, before), name_beside(before, after)));

@@ -126,15 +126,14 @@ Settings settings(const Reader& r) {
   s.block = r.whole("block", 0);
   s.type = r.one_of<Scalar>("type", scalar_names);
   s.op = r.one_of<Operator>("op", operator_names);
-  s.layout = r.text("layout");
-  s.load_pattern = r.text("load_pattern");
   s.grid = r.whole("grid", 0);
   const Json& variants = r.at("variants");
   if (!variants.is_object()) r.refuse("\"variants\" is no object");
   for (const auto& [key, choice] : variants.items()) {
     if (!choice.is_string()) r.refuse(fmt::format("the variant \"{}\" is no text", key));
-    s.variants[key] = choice.get<std::string>();
+    s.choices[key] = choice.get<std::string>();
   }
+  for (const ChoiceWithField& c : choices_with_field) s.choose(std::string(c.name), r.text(c.name.data()));
   s.without_barrier = r.whole("without_barrier", 0);
   if (r.has("columns")) s.columns = r.whole("columns", 1);
   return s;

@@ -64,10 +64,11 @@ class Packer {
 
   Offset<packed::Settings> settings_of(const Settings& s) {
     Offsets<packed::Variant> variants;
-    for (const auto& [variant, choice] : s.variants)
+    for (const auto& [variant, choice] : s.variants())
       variants.push_back(packed::CreateVariant(builder_, text(variant), text(choice)));
     const auto all_variants = builder_.CreateVector(variants);
-    const String algorithm = text(s.algorithm), layout = text(s.layout), pattern = text(s.load_pattern);
+    const String algorithm = text(s.algorithm), layout = text(s.choice("layout")),
+                 pattern = text(s.choice("load_pattern"));
     return packed::CreateSettings(builder_, algorithm, s.n, s.block, static_cast<std::uint8_t>(s.type),
                                   static_cast<std::uint8_t>(s.op), layout, pattern, s.grid, all_variants,
                                   s.without_barrier, s.columns);

@@ -1,4 +1,4 @@
-// What a person asked for: one algorithm, its size and its variants. Carried by every trace.
+// What a person asked for: one algorithm, its size and its choices. Carried by every trace.
 #pragma once
 #include <map>
 #include <string>
@@ -24,22 +24,50 @@ inline int scalar_bytes(Scalar s) {
 // Whether it is a real number, which operations round; whole numbers wrap.
 inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::float32 || s == Scalar::float64; }
 
+// The choices that have a field of their own in recordings, times and JSON, because they are older than the
+// map of all choices: each with the option that is usual. In that field the usual option is written out; in
+// the map it is left out, so that equal settings have equal maps.
+struct ChoiceWithField {
+  std::string_view name, usual;
+};
+inline constexpr ChoiceWithField choices_with_field[] = {{"layout", "none"}, {"load_pattern", "halves"}};
+inline const ChoiceWithField* with_field(std::string_view choice) {
+  for (const ChoiceWithField& c : choices_with_field)
+    if (c.name == choice) return &c;
+  return nullptr;
+}
+
 struct Settings {
   std::string algorithm = "scan_blelloch";
   int n = 64;      // elements
   int block = 32;  // threads
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
-  std::string layout = "none";          // none, pad32, pad16, pad32x2, pad_macro, or a formula in i
-  std::string load_pattern = "halves";  // halves or neighbours
-
-  int grid = 16;  // most blocks of kernels whose threads stride over the whole array
-  // The algorithm's own variants, each by name (see Algorithm::variants); one that is not named has its first
-  // choice.
-  std::map<std::string, std::string> variants{};
+  // Every choice by its name (see Algorithm::choices): layout, load_pattern, gives, and a kernel's own. A
+  // choice that is not named has its first option.
+  std::map<std::string, std::string> choices{};
+  int grid = 16;            // most blocks of kernels whose threads stride over the whole array
   int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none
   // Of two-dimensional data: the elements in a row, a divisor of n. 0: as columns_of() chooses.
   int columns = 0;
+
+  // What is named for a choice; else the usual option of one with a field, or nothing.
+  std::string choice(const std::string& name) const {
+    if (const auto found = choices.find(name); found != choices.end()) return found->second;
+    const ChoiceWithField* field = with_field(name);
+    return field ? std::string(field->usual) : std::string();
+  }
+  void choose(const std::string& name, std::string_view option) {
+    const ChoiceWithField* field = with_field(name);
+    if (field && field->usual == option) choices.erase(name);
+    else choices[name] = option;
+  }
+  // The choices that have no field of their own: what files and JSON call variants.
+  std::map<std::string, std::string> variants() const {
+    std::map<std::string, std::string> rest = choices;
+    for (const ChoiceWithField& c : choices_with_field) rest.erase(std::string(c.name));
+    return rest;
+  }
 
   bool operator==(const Settings&) const = default;
 };

@@ -8,10 +8,10 @@ nlohmann::ordered_json settings_json(const Settings& s) {
                                 {"block", s.block},
                                 {"type", name(s.type)},
                                 {"op", name(s.op)},
-                                {"layout", s.layout},
-                                {"load_pattern", s.load_pattern},
+                                {"layout", s.choice("layout")},
+                                {"load_pattern", s.choice("load_pattern")},
                                 {"grid", s.grid},
-                                {"variants", s.variants},
+                                {"variants", s.variants()},
                                 {"without_barrier", s.without_barrier}};
   if (s.columns > 0) all["columns"] = s.columns;
   return all;

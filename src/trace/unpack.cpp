@@ -92,11 +92,11 @@ class Unpacker {
     settings.block = s.block();
     settings.type = static_cast<Scalar>(s.type());
     settings.op = static_cast<Operator>(s.op());
-    settings.layout = text(s.layout());
-    settings.load_pattern = text(s.load_pattern());
     settings.grid = s.grid();
     for_each(s.variants(),
-             [&](const packed::Variant& v) { settings.variants[text(v.name())] = text(v.choice()); });
+             [&](const packed::Variant& v) { settings.choices[text(v.name())] = text(v.choice()); });
+    settings.choose("layout", text(s.layout()));
+    settings.choose("load_pattern", text(s.load_pattern()));
     settings.without_barrier = s.without_barrier();
     settings.columns = s.columns();
     return settings;

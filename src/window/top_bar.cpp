@@ -96,11 +96,15 @@ class TopBarFrame : BarPen {
     if (session_.algorithm().uses_grid) grid();
     type();
     op();
-    if (session_.algorithm().layouts) layout();
-    if (session_.algorithm().load_patterns) load_pattern();
-    // A list may choose another algorithm: its variants are another's then.
-    const std::vector<Variant> own = session_.algorithm().variants;
-    for (std::size_t i = 0; i < own.size(); ++i) variant(own[i], i == 0);
+    // A list may choose another algorithm: its choices are another's then.
+    const std::vector<Choice> choices = session_.algorithm().choices;
+    Field own = Field::variant;  // the key opens the first of the algorithm's own
+    for (const Choice& c : choices) {
+      const Field field = c.name == "layout"         ? Field::layout
+                          : c.name == "load_pattern" ? Field::load_pattern
+                                                     : std::exchange(own, Field::none);
+      choice(c, field);
+    }
     bar_.names_end_ = x + width_of("data", Toolkit::Font::small) + 12;
     data();
     bar_.fields_end_ = x;
@@ -232,27 +236,35 @@ class TopBarFrame : BarPen {
     end_list();
   }
 
-  // One of the algorithm's own variants; the first is on a key.
-  void variant(const Variant& v, bool first) {
-    const auto spaced = [](std::string text) {
-      std::replace(text.begin(), text.end(), '_', ' ');
-      return text;
-    };
-    const std::string now(chosen(session_.algorithm(), session_.settings(), v.name)), name = spaced(v.name);
-    if (!begin_list(first ? Field::variant : Field::none, name.c_str(), spaced(now),
-                    "A choice that the kernel's text leaves open"))
+  void choice(const Choice& c, Field field) {
+    const Algorithm& a = session_.algorithm();
+    const std::string now(chosen(a, session_.settings(), c.name));
+    const Option* named = c.option(now);
+    const std::string shown = named ? c.shown(now) : now.size() > 14 ? now.substr(0, 13) + "…" : now;
+    std::string& typed = bar_.formula_texts_[c.name];
+    if (!begin_list(field, c.label.c_str(), shown,
+                    c.formula.empty() ? c.about : c.about + (named ? named->note : now))) {
+      typed = named ? "" : now;
       return;
-    std::vector<Row> all;
-    for (const Choice& c : v.choices) {
-      std::string note;
-      for (const Scalar type : c.types)
-        note += (note.empty() ? "only " : ", ") + std::string(upsweep::name(type));
-      for (const Operator op : c.operators)
-        note += (note.empty() ? "only " : " · ") + std::string(upsweep::name(op));
-      all.push_back({spaced(c.name), note, c.name == now});
     }
-    if (const int taken = rows(all); taken >= 0)
-      session_.set_variant(v.name, v.choices[static_cast<std::size_t>(taken)].name);
+    std::vector<Row> all;
+    for (const Option& o : c.options) {
+      std::string note = o.note;
+      for (const Scalar type : o.types)
+        note += (note.empty() ? "only " : ", ") + std::string(upsweep::name(type));
+      for (const Operator op : o.operators)
+        note += (note.empty() ? "only " : " · ") + std::string(upsweep::name(op));
+      all.push_back({c.shown(o.name), note, o.name == now});
+    }
+    if (const int taken = c.formula.empty() ? rows(all) : rows(all, !was_typing); taken >= 0)
+      session_.set_choice(c.name, c.options[static_cast<std::size_t>(taken)].name);
+    if (!c.formula.empty()) {
+      heading(c.formula.c_str());
+      if (input("##formula", typed, 240, "i + (i >> 5)", false) && !typed.empty()) {
+        session_.set_choice(c.name, typed);
+        ImGui::CloseCurrentPopup();
+      }
+    }
     end_list();
   }
 
@@ -275,39 +287,6 @@ class TopBarFrame : BarPen {
       all.push_back({std::string(operator_names[i]), note_of(static_cast<Operator>(i)),
                      static_cast<Operator>(i) == op});
     if (const int chosen = rows(all); chosen >= 0) session_.set_operator(static_cast<Operator>(chosen));
-    end_list();
-  }
-
-  void layout() {
-    const std::string& layout = session_.settings().layout;
-    const bool named =
-        std::find(std::begin(layout_names), std::end(layout_names), layout) != std::end(layout_names);
-    const std::string shown = named ? layout : layout.size() > 14 ? layout.substr(0, 13) + "…" : layout;
-    if (!begin_list(Field::layout, "padding", shown,
-                    fmt::format("Element i lies in cell {}", layout_formula(layout)))) {
-      bar_.formula_text_ = named ? "" : layout;
-      return;
-    }
-    std::vector<Row> all;
-    for (std::string_view each : layout_names)
-      all.push_back({std::string(each), layout_formula(each), each == layout});
-    if (const int chosen = rows(all, !was_typing); chosen >= 0)
-      session_.set_layout(std::string(layout_names[static_cast<std::size_t>(chosen)]));
-    heading("or a formula in i: the cell that element i lies in");
-    if (input("##formula", bar_.formula_text_, 240, "i + (i >> 5)", false) && !bar_.formula_text_.empty()) {
-      session_.set_layout(bar_.formula_text_);
-      ImGui::CloseCurrentPopup();
-    }
-    end_list();
-  }
-
-  void load_pattern() {
-    const std::string& pattern = session_.settings().load_pattern;
-    if (!begin_list(Field::load_pattern, "load", pattern, "Which two elements a thread loads")) return;
-    const std::vector<Row> all = {{"halves", "t and t + half of n", pattern == "halves"},
-                                  {"neighbours", "2t and 2t + 1", pattern == "neighbours"}};
-    if (const int chosen = rows(all); chosen >= 0)
-      session_.set_load_pattern(std::string(load_pattern_names[static_cast<std::size_t>(chosen)]));
     end_list();
   }
 

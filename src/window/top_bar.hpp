@@ -1,5 +1,6 @@
 // The bar at the top: what is run, on what, and where; each field opens a list or takes what is typed.
 #pragma once
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,10 +30,11 @@ class TopBar {
   friend class TopBarFrame;
   BarState state_;
   std::vector<Finding> findings_;  // filled when the machine's list is first opened
-  std::string n_text_, seed_text_, formula_text_, numbers_text_, filter_text_;
-  bool filtering_ = false;  // the list of algorithms is open
-  float fields_end_ = 0;    // where the fields of the last frame end, in logical pixels
-  float names_end_ = 0;     // and their names above them
+  std::string n_text_, seed_text_, numbers_text_, filter_text_;
+  std::map<std::string, std::string> formula_texts_;  // by the choice
+  bool filtering_ = false;                            // the list of algorithms is open
+  float fields_end_ = 0;  // where the fields of the last frame end, in logical pixels
+  float names_end_ = 0;   // and their names above them
 };
 
 }  // namespace upsweep

@@ -48,16 +48,15 @@ struct Seen {
   std::set<int> n, block;
   std::set<Scalar> types;
   std::set<Operator> operators;
-  std::set<std::string> layouts, patterns, choices;
-  explicit Seen(const std::vector<Case>& cases) {
+  std::set<std::string> options;
+  Seen(const Algorithm& a, const std::vector<Case>& cases) {
     for (const Case& c : cases) {
       n.insert(c.settings.n);
       block.insert(c.settings.block);
       types.insert(c.settings.type);
       operators.insert(c.settings.op);
-      layouts.insert(c.settings.layout);
-      patterns.insert(c.settings.load_pattern);
-      for (const auto& [variant, choice] : c.settings.variants) choices.insert(variant + "=" + choice);
+      for (const Choice& choice : a.choices)
+        options.insert(choice.name + "=" + std::string(chosen(a, c.settings, choice.name)));
     }
   }
 };
@@ -67,14 +66,12 @@ TEST_P(Verified, IsTriedInEveryWayThatItAllows) {
   for (const bool on_gpu : {false, true}) {
     const std::vector<Case> cases = verification_cases(a, {}, Effort::quick, on_gpu);
     for (const Case& c : cases) ASSERT_NO_THROW(validate(c.settings));
-    const Seen seen(cases);
+    const Seen seen(a, cases);
     EXPECT_EQ(seen.types.size(), std::size(scalar_names));
     EXPECT_EQ(seen.operators.size(), a.commutative || a.scalar ? 4u : 5u);
-    EXPECT_EQ(seen.layouts.size(), a.layouts ? std::size(layout_names) : 1u);
-    EXPECT_EQ(seen.patterns.size(), a.load_patterns ? 2u : 1u);
-    std::size_t choices = 0;
-    for (const Variant& v : a.variants) choices += v.choices.size();
-    EXPECT_EQ(seen.choices.size(), choices);
+    std::size_t options = 0;
+    for (const Choice& c : a.choices) options += c.options.size();
+    EXPECT_EQ(seen.options.size(), options);
     const bool bounded = !a.many_blocks && a.elements_per_thread;
     const int largest = bounded ? largest_in_block(a) : a.largest.value_or(INT32_MAX);
     for (const int n :
@@ -100,7 +97,7 @@ TEST(Verification, TriesEveryCombinationIfAskedTo) {
   fixed.type = Scalar::float64;
   fixed.op = Operator::min;
   fixed.block = 64;
-  fixed.variants = {{"fold", "4"}};
+  fixed.choices = {{"fold", "4"}};
   fixed.seed = 17;
   for (const Effort effort : {Effort::quick, Effort::usual, Effort::full}) {
     const std::vector<Case> one = verification_cases(a, fixed, effort, false);
@@ -110,7 +107,7 @@ TEST(Verification, TriesEveryCombinationIfAskedTo) {
                             .block = 64,
                             .type = Scalar::float64,
                             .op = Operator::min,
-                            .variants = {{"fold", "4"}}};
+                            .choices = {{"fold", "4"}}};
     EXPECT_EQ(one[0].settings, expected);
     EXPECT_EQ(one[0].seed, 17u);
   }
@@ -206,7 +203,7 @@ TEST_F(CommandLine, SettingsThatMakeNoSense) {
       {"upsweep trace reduce_unrolled --variant fold=0", "2, 4, 8"},
       {"upsweep trace reduce_unrolled --variant fald=2", "did you mean fold?"},
       {"upsweep trace reduce_unrolled --variant fold=2 --variant fold=4", "more than once"},
-      {"upsweep trace scan_blelloch --variant fold=2", "no variants"},
+      {"upsweep trace scan_blelloch --variant fold=2", "no choice"},
       {"upsweep trace reduce_shuffle --variant within_warp=redux", "int32"},
       {"upsweep trace scan_blelloch --grid 4", "--grid"},
       {"upsweep trace reduce_two_pass --grid 0", "grid of 0"},

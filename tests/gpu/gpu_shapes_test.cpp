@@ -29,9 +29,9 @@ TEST(GpuShapes, AreRecordedAsOnTheEmulatorAndRunFastAsRecorded) {
     const int rows = any(90), columns = any(90);
     Settings s{.algorithm = "transpose", .n = rows * columns, .block = 32 * any(32), .type = Scalar::int32};
     s.columns = columns;
-    s.variants["row_cells"] = run % 2 ? "32" : "33";
+    s.choices["row_cells"] = run % 2 ? "32" : "33";
     SCOPED_TRACE(fmt::format("{} x {} by {} threads, rows of {} cells", rows, columns, s.block,
-                             s.variants["row_cells"]));
+                             s.choices["row_cells"]));
     const std::vector<Value> input = seeded_data(s, static_cast<std::uint64_t>(run));
     const RecordOptions all{.blocks = UINT32_MAX};
     const Trace traced = gpu.record(a, s, input, all),

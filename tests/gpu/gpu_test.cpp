@@ -292,7 +292,7 @@ TEST(Gpu, TypedFormulasAndMoreSharedMemoryThanAGpuGivesUnasked) {
   const Settings narrow{.n = 1024, .block = 512, .type = Scalar::float16};
   for (Settings s : {wide, narrow})
     for (const char* layout : {"i + i / 7", "2 * i", "i + (i >> 40) + (i >> 5)", "(i ^ 5)"}) {
-      s.layout = layout;
+      s.choose("layout", layout);
       const std::vector<Value> input = seeded_data(s, 7);
       const Trace traced = gpu().record(s, input);
       EXPECT_EQ(difference(traced, emulator().record(s, input)), "") << describe(s);
@@ -312,7 +312,7 @@ TEST(Gpu, RecordsFromAnotherThread) {
 TEST(Gpu, RunsBlellochWithAndWithoutPadding) {
   Settings s{.n = 1024, .block = 512};
   for (const char* layout : {"none", "pad32"}) {
-    s.layout = layout;
+    s.choose("layout", layout);
     EXPECT_FALSE(check(s, seeded_data(s, 1), gpu().run(s, seeded_data(s, 1))));
   }
 }
@@ -478,7 +478,7 @@ TEST(Gpu, RecordsWithoutAnyOneBarrier) {
 
 TEST(Gpu, RefusesALayoutThatItHasNoRoomFor) {
   Settings s{.n = 1024, .block = 512};
-  s.layout = "100 * i";
+  s.choose("layout", "100 * i");
   EXPECT_THROW(gpu().record(s, seeded_data(s, 1)), RequestError);
 }
 

@@ -12,16 +12,16 @@ namespace upsweep {
 
 inline std::string describe(const Settings& s) {
   std::string text = fmt::format("{} n={} block={} {} {} {} {}", s.algorithm, s.n, s.block, name(s.type),
-                                 name(s.op), s.layout, s.load_pattern);
-  for (const auto& [variant, choice] : s.variants) text += fmt::format(" {}={}", variant, choice);
+                                 name(s.op), s.choice("layout"), s.choice("load_pattern"));
+  for (const auto& [variant, choice] : s.choices) text += fmt::format(" {}={}", variant, choice);
   return text;
 }
 
 inline bool allowed(const Settings& s, const Algorithm& a) {
   if (s.op == Operator::affine && (a.commutative || a.scalar)) return false;
   if (a.has_messages() && element_bytes(s) > most_message_element) return false;
-  for (const Variant& v : a.variants)
-    for (const Choice& c : v.choices)
+  for (const Choice& v : a.choices)
+    for (const Option& c : v.options)
       if (c.name == chosen(a, s, v.name) && !c.allows(s)) return false;
   return true;
 }
@@ -37,12 +37,12 @@ inline Settings first_settings(const Algorithm& a) {
 // All combinations of an algorithm's own variants; each with a type and operator that allow it.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
-  for (const Variant& v : a.variants) {
+  for (const Choice& v : a.choices) {
     std::vector<Settings> more;
     for (const Settings& s : all)
-      for (const Choice& c : v.choices) {
+      for (const Option& c : v.options) {
         Settings t = s;
-        t.variants[v.name] = c.name;
+        t.choices[v.name] = c.name;
         if (!c.types.empty()) t.type = c.types.front();
         if (!c.operators.empty()) t.op = c.operators.front();
         more.push_back(t);
@@ -60,10 +60,10 @@ inline std::vector<Settings> every_variant(const Algorithm& a) {
   for (const std::string_view layout : layout_names)
     for (const std::string_view pattern : load_pattern_names) {
       Settings s = first;
-      s.layout = layout;
-      s.load_pattern = pattern;
-      if ((a.layouts || layout == first.layout) && (a.load_patterns || pattern == first.load_pattern) &&
-          s != first)
+      s.choose("layout", layout);
+      s.choose("load_pattern", pattern);
+      if ((a.choice("layout") || layout == first.choice("layout")) &&
+          (a.choice("load_pattern") || pattern == first.choice("load_pattern")) && s != first)
         all.push_back(s);
     }
   return all;

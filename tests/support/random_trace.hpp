@@ -47,9 +47,9 @@ class RandomTrace {
     s.block = 32 * (1 + any(3));
     s.type = static_cast<Scalar>(any(std::size(scalar_names)));
     s.op = static_cast<Operator>(any(5));
-    s.layout = any(2) ? "none" : "i + (i >> 5)";
+    s.choose("layout", any(2) ? "none" : "i + (i >> 5)");
     s.grid = 1 + any(8);
-    if (any(2)) s.variants = {{"tail", "syncwarp"}, {"fold", "4"}};
+    if (any(2)) s.choices = {{"tail", "syncwarp"}, {"fold", "4"}};
     if (any(3) == 0) s.columns = divisor(s.n);
     s.without_barrier = any(2) * 3;
     t_.machine = static_cast<MachineKind>(any(2));

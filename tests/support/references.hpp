@@ -30,7 +30,7 @@ inline Program hand_written(const Reference& r) {
 inline Program ours(const Reference& r, Mode mode) {
   Settings s;
   s.algorithm = r.algorithm;
-  s.layout = r.layout;
+  s.choose("layout", r.layout);
   return program(algorithm(s.algorithm), s, mode);
 }
 

@@ -24,7 +24,7 @@ inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
   Timings all = made_up_timings(contenders);
   for (Timing& t : all.rows) {
     t.settings.algorithm = t.contender == Contender::kernel ? t.name : "";
-    if (t.variant == "pad32") t.settings.layout = t.variant;
+    if (t.variant == "pad32") t.settings.choose("layout", t.variant);
   }
   all.recorded = "made up";
   return all;

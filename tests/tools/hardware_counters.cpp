@@ -35,7 +35,9 @@ void print(const Counted& c) {
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   // The compiler makes one store of 64 bits of a thread's two neighbours.
-  std::erase_if(all, [&](const Settings& s) { return s.load_pattern == "neighbours" && s.layout == "none"; });
+  std::erase_if(all, [&](const Settings& s) {
+    return s.choice("load_pattern") == "neighbours" && s.choice("layout") == "none";
+  });
   for (const Scalar type : {Scalar::float64, Scalar::float16}) {
     Settings s = all.front();
     s.type = type;

@@ -320,7 +320,7 @@ TEST(WindowImage, ShowsTheTimesInAFile) {
 
 TEST(StateFile, IsJsonWhateverIsTyped) {
   Session s(start());
-  s.set_layout("i \"+ \n");
+  s.set_choice("layout", "i \"+ \n");
   const std::string line = state_line(s, false, {});
   EXPECT_EQ(line.find('\n'), std::string::npos);
   EXPECT_NE(line.find("\"step\":0"), std::string::npos);

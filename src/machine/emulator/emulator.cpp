@@ -187,7 +187,7 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
   Run run{.settings = s,
           .identity = identity(s),
           .combine = combination(s),
-          .layout = Formula(layout_formula(s.layout), 'i'),
+          .layout = Formula(layout_formula(s.choice("layout")), 'i'),
           .recording = recording,
           .stepped = options.schedule != 0};
   run.wanted.job = options.job;

@@ -81,9 +81,10 @@ __device__ constexpr Number zero() {{ return {}; }}
 __device__ constexpr Number one() {{ return {}; }}
 {}}}
 )",
-                     fmt::join(phase_names, ", "), named, Formula(layout_formula(s.layout), 'i').c_source(),
-                     in_a_row, fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest,
-                     number.largest, number.zero, number.one, indices);
+                     fmt::join(phase_names, ", "), named,
+                     Formula(layout_formula(s.choice("layout")), 'i').c_source(), in_a_row,
+                     fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest,
+                     number.zero, number.one, indices);
 }
 
 // A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.

@@ -1,0 +1,65 @@
+#include "catalogue/choice.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+namespace upsweep {
+
+bool Option::allows(const Settings& s) const {
+  const auto has = [](const auto& list, auto x) {
+    return list.empty() || std::find(list.begin(), list.end(), x) != list.end();
+  };
+  return has(types, s.type) && has(operators, s.op);
+}
+
+bool Choice::is_number() const {
+  return !options.empty() && std::isdigit(static_cast<unsigned char>(options[0].name[0]));
+}
+
+std::string Choice::shown(const std::string& option) const {
+  return formula.empty() ? spaced(option) : option;
+}
+
+const Option* Choice::option(std::string_view wanted) const {
+  const auto found =
+      std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.name == wanted; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+std::span<const Choice> common_choices() {
+  static const std::vector<Choice> all = [] {
+    Choice layout{"layout",
+                  {},
+                  "padding",
+                  "Element i lies in cell ",
+                  "or a formula in i: the cell that element i lies in"};
+    for (const std::string_view name : layout_names)
+      layout.options.push_back({std::string(name), {}, {}, layout_formula(name), name == "pad32"});
+    const Choice pattern{
+        "load_pattern",
+        {{"halves", {}, {}, "t and t + half of n", false}, {"neighbours", {}, {}, "2t and 2t + 1", false}},
+        "load",
+        "Which two elements a thread loads"};
+    return std::vector{layout, pattern};
+  }();
+  return all;
+}
+
+std::string layout_formula(std::string_view layout) {
+  if (layout == "none") return "i";
+  if (layout == "pad32") return "i + (i >> 5)";
+  if (layout == "pad16") return "i + (i >> 4)";
+  if (layout == "pad32x2") return "i + (i >> 5) + (i >> 10)";
+  // (n) >> NUM_BANKS + (n) >> (2 * LOG_NUM_BANKS), as widely copied: + binds tighter than >>, and the offset
+  // is always 0.
+  if (layout == "pad_macro") return "i + ((i) >> 16 + (i) >> (2 * 4))";
+  return std::string(layout);
+}
+
+std::string spaced(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,107 @@
+// Every choice of every algorithm is taken, recorded, kept in files and written as JSON in one and the same
+// way.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "catalogue/data.hpp"
+#include "machine/machine.hpp"
+#include "study/session.hpp"
+#include "support/session_start.hpp"
+#include "trace/file.hpp"
+#include "trace/settings_json.hpp"
+
+namespace upsweep {
+namespace {
+
+// A type and an operator with which an option can be taken.
+Settings suited(Settings s, const Option& o) {
+  if (!o.types.empty()) s.type = o.types.front();
+  if (!o.operators.empty()) s.op = o.operators.front();
+  return s;
+}
+
+// Calls f(algorithm, choice, option, settings that take it) for every option there is.
+template <class F>
+void for_each_option(F f) {
+  for (const Algorithm& a : algorithms())
+    for (const Choice& c : a.choices)
+      for (const Option& o : c.options) {
+        Settings s = suited({.algorithm = a.name, .n = 40}, o);
+        s.choose(c.name, o.name);
+        s.block = smallest_block(a, s);
+        f(a, c, o, s);
+      }
+}
+
+TEST(Choices, AreDeclaredWhole) {
+  for (const Algorithm& a : algorithms()) {
+    std::set<std::string> names;
+    for (const Choice& c : a.choices) {
+      EXPECT_TRUE(names.insert(c.name).second) << a.name << " " << c.name;
+      EXPECT_GE(c.options.size(), 2u) << a.name << " " << c.name;
+      EXPECT_FALSE(c.label.empty()) << c.name;
+      EXPECT_FALSE(c.about.empty()) << c.name;
+      EXPECT_TRUE(c.options.front().types.empty() && c.options.front().operators.empty()) << c.name;
+      EXPECT_EQ(chosen(a, {}, c.name), c.options.front().name);
+      if (const ChoiceWithField* field = with_field(c.name)) {
+        EXPECT_EQ(field->usual, c.options.front().name);
+      }
+    }
+  }
+}
+
+TEST(Choices, OptionsAreTakenInTheWindow) {
+  for_each_option([](const Algorithm& a, const Choice& c, const Option& o, const Settings& wanted) {
+    if (a.is_broken()) return;
+    Session s(start(16, a.name));
+    s.set_type(wanted.type);
+    s.set_operator(wanted.op);
+    s.set_choice(c.name, c.options.back().name);
+    s.set_choice(c.name, o.name);
+    EXPECT_EQ(s.error(), "") << a.name << " " << c.name << " " << o.name;
+    EXPECT_EQ(chosen(a, s.recording().trace.settings, c.name), o.name) << a.name << " " << c.name;
+  });
+}
+
+TEST(Choices, SurviveAFileAndStandInJson) {
+  for_each_option([](const Algorithm& a, const Choice& c, const Option& o, const Settings& s) {
+    if (a.is_broken() || a.waits_for_blocks()) return;
+    validate(s);
+    const Trace trace = open_machine(MachineChoice::emulated)->record(s, seeded_data(s, 1));
+    const Settings read = unpack(pack(trace), "a test").settings;
+    EXPECT_EQ(read, s) << a.name << " " << c.name;
+    const auto json = settings_json(read);
+    EXPECT_EQ(with_field(c.name) ? json.at(c.name) : json.at("variants").at(c.name), o.name) << a.name;
+  });
+}
+
+TEST(Choices, TheUsualOptionOfAFieldLeavesNoTrace) {
+  Settings s;
+  s.choose("layout", "pad32");
+  s.choose("load_pattern", "neighbours");
+  EXPECT_EQ(s.choices.size(), 2u);
+  EXPECT_TRUE(s.variants().empty());
+  s.choose("layout", "none");
+  s.choose("load_pattern", "halves");
+  EXPECT_EQ(s, Settings{});
+  EXPECT_EQ(s.choice("layout"), "none");
+  EXPECT_EQ(s.choice("fold"), "");
+}
+
+// What another algorithm has no choice of comes back with one that has it.
+TEST(Choices, StayWantedWhileAnAlgorithmHasNone) {
+  Session s(start(64, "scan_blelloch"));
+  s.set_choice("layout", "i + (i >> 3)");
+  s.set_choice("load_pattern", "neighbours");
+  s.set_algorithm("scan_sequential");
+  EXPECT_EQ(s.settings().choice("layout"), "none");
+  s.set_algorithm("scan_blelloch");
+  EXPECT_EQ(s.settings().choice("layout"), "i + (i >> 3)");
+  EXPECT_EQ(s.settings().choice("load_pattern"), "neighbours");
+  s.set_choice("fold", "2");
+  EXPECT_NE(s.error().find("has no choice of fold"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace upsweep

@@ -1,0 +1,36 @@
+// Every choice can be typed on the command line, is listed there, and stands in the JSON that comes out.
+#include <set>
+
+#include "catalogue/catalogue.hpp"
+#include "support/command_line.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string option_for(const Choice& c) {
+  if (c.name == "layout") return "--layout ";
+  return c.name == "load_pattern" ? "--load-pattern " : "--variant " + c.name + "=";
+}
+
+TEST_F(CommandLine, EveryChoiceCanBeTyped) {
+  const std::string listed = run("upsweep list").out;
+  std::set<std::string> tried;
+  for (const Algorithm& a : algorithms())
+    for (const Choice& c : a.choices) {
+      EXPECT_NE(listed.find("  " + option_for(c) + c.options.front().name), std::string::npos) << c.name;
+      const Option& o = c.options.back();
+      if (a.is_broken() || !tried.insert(c.name + "=" + o.name).second) continue;
+      std::string line = "upsweep trace " + a.name + " --n 40 --machine emulated --json ";
+      if (!o.types.empty()) line += "--type " + std::string(name(o.types.front())) + " ";
+      if (!o.operators.empty()) line += "--op " + std::string(name(o.operators.front())) + " ";
+      const json trace = run_json(line + option_for(c) + o.name);
+      EXPECT_EQ(with_field(c.name) ? trace[c.name] : trace["variants"][c.name], o.name) << line;
+      // The way that is the same for all choices.
+      EXPECT_EQ(run_json(line + "--variant " + c.name + "=" + o.name), trace) << line;
+    }
+  EXPECT_GE(tried.size(), 10u);
+  expect_refusal("upsweep trace scan_blelloch --layout pad32 --variant layout=pad16", "same thing");
+}
+
+}  // namespace
+}  // namespace upsweep
