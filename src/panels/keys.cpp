@@ -79,6 +79,12 @@ const std::vector<Binding>& table() {
       {"Shift Tab", "compare with another variant", "Time", Action::next_twin, 0, {{key::tab, shift}}},
       {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
+      {"Alt ←   Alt →",
+       "undo, redo",
+       "Window",
+       Action::undo,
+       0,
+       {{key::left, key::alt}, {key::right, key::alt}}},
       {"F1   ?", "this help", "Window", Action::help, 0, {{key::f1}, {key::slash, shift}}},
       {"Esc", "cancel, or go back", "Window", Action::escape, 0, {{key::escape}}},
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{key::letter('Q'), control}}},
@@ -87,12 +93,12 @@ const std::vector<Binding>& table() {
 }
 
 void leave(Session& session) {
-  Looks& looks = session.looks;
-  if (looks.help) looks.help = false;
+  const Looks& looks = session.looks;
+  if (looks.help) session.apply({.help = false});
   else if (session.cancel()) return;
   else if (!session.banner().text.empty()) session.dismiss_banner();
-  else if (looks.presentation) looks.presentation = false;
-  else looks.chosen = -1, looks.timing_large = false;
+  else if (looks.presentation) session.apply({.presentation = false});
+  else session.apply({.view = "", .timing_large = false});
 }
 
 }  // namespace
@@ -104,7 +110,8 @@ Command command_of(Chord pressed, bool typing) {
     const auto at = std::find(b.chords.begin(), b.chords.end(), pressed);
     if (at == b.chords.end()) continue;
     if (typing && pressed.key != key::f1 && b.action != Action::quit) return {};
-    const int which = b.action == Action::choose_view ? static_cast<int>(at - b.chords.begin()) : b.argument;
+    const bool is_counted = b.action == Action::choose_view || b.action == Action::undo;
+    const int which = is_counted ? static_cast<int>(at - b.chords.begin()) : b.argument;
     return {b.action, which};
   }
   return {};
@@ -123,7 +130,7 @@ std::string_view key_of(Action action, int argument) {
 }
 
 bool perform(Session& session, Command command) {
-  Looks& looks = session.looks;
+  const Looks& looks = session.looks;
   switch (command.action) {
     case Action::toggle_playing: session.toggle_playing(); break;
     case Action::stride_forward: session.step_by(+1); break;
@@ -140,27 +147,28 @@ bool perform(Session& session, Command command) {
     case Action::slower: session.change_speed(-1); break;
     case Action::choose_view:
       if (command.argument < static_cast<int>(views().size())) {
-        looks.chosen = looks.chosen == command.argument ? -1 : command.argument;
-        looks.timing_large = false;
+        const bool again = looks.chosen == command.argument;
+        const View& view = views()[static_cast<std::size_t>(command.argument)];
+        session.apply({.view = again ? "" : view.name, .timing_large = false});
       }
       break;
-    case Action::present: looks.presentation = !looks.presentation; break;
-    case Action::theme: looks.dark = !looks.dark; break;
+    case Action::present: session.apply({.presentation = !looks.presentation}); break;
+    case Action::theme: session.apply({.dark = !looks.dark}); break;
     case Action::whole_tree: session.show_whole_tree(); break;
     case Action::counters: session.toggle_counters(); break;
     case Action::next_layout: session.next_choice("layout"); break;
     case Action::toggle_barrier: session.toggle_barrier(); break;
     case Action::next_machine: session.next_machine(); break;
-    case Action::timing_large:
-      looks.timing_large = !looks.timing_large;
-      looks.chosen = -1;
-      break;
-    case Action::timing_tab: looks.timing = command.argument; break;
+    case Action::timing_large: session.apply({.view = "", .timing_large = !looks.timing_large}); break;
+    case Action::timing_tab: session.apply({.timing = command.argument}); break;
     case Action::next_chart:
       session.show_timing();
-      session.timing.next_chart();
+      session.apply({.chart = std::string(
+                         timing_chart_names[(static_cast<std::size_t>(session.timing.chart) + 1) % 3])});
       break;
-    case Action::choose_chart: session.timing.chart = static_cast<TimingChart>(command.argument); break;
+    case Action::choose_chart:
+      session.apply({.chart = std::string(timing_chart_names[command.argument])});
+      break;
     case Action::measure: session.measure_times(); break;
     case Action::next_timings: session.next_timings(); break;
     case Action::choose_timings: session.timing.show(command.argument); break;
@@ -168,7 +176,8 @@ bool perform(Session& session, Command command) {
     case Action::next_twin: session.next_twin(); break;
     case Action::next_case: session.next_case(); break;
     case Action::choose_case: session.show_case(command.argument); break;
-    case Action::help: looks.help = !looks.help; break;
+    case Action::help: session.apply({.help = !looks.help}); break;
+    case Action::undo: command.argument == 0 ? session.undo() : session.redo(); break;
     case Action::escape: leave(session); break;
     case Action::cancel: session.cancel(); break;
     case Action::none:

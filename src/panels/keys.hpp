@@ -42,6 +42,7 @@ enum class Action {
   next_twin,
   next_case,
   save_chart,
+  undo,  // 1: redo
   help,
   escape,
   quit,
@@ -84,7 +85,8 @@ struct Binding {
   std::vector<Chord> chords;  // any of them
 };
 
-// In the help's order. The keys of the views are one binding: the k-th chord has the argument k.
+// In the help's order. The keys of the views are one binding, and so are undo and redo: the k-th chord has
+// the argument k.
 std::span<const Binding> bindings();
 
 // The keys of the views are the digits from 1 on, then the same with Shift, then with Ctrl; views beyond

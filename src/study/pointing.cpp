@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "study/session.hpp"
+#include "study/intention.hpp"
 
 namespace upsweep {
 namespace {
@@ -18,6 +18,7 @@ bool Session::hover(const Id& id) {
 }
 
 void Session::click(const Id& id) {
+  const Intention one(*this);
   playing_ = false;
   const auto counters = line_counters();
   std::visit([this](const auto& wanted) { carry_out(wanted); },
@@ -51,6 +52,7 @@ void Session::carry_out(const ShowView& shown) {
 }
 
 void Session::zoom_tree(float factor, float at) {
+  const Intention one(*this);
   const int columns = tree_at(*recording_, cursor_).columns;
   const int shown = cursor_.element_count == 0 ? columns : cursor_.element_count;
   const int wanted = static_cast<int>(std::lround(static_cast<float>(shown) * factor));
@@ -64,6 +66,7 @@ void Session::zoom_tree(float factor, float at) {
 }
 
 void Session::pan_tree(float columns) {
+  const Intention one(*this);
   if (cursor_.element_count == 0) return;
   pan_ += columns;
   const float whole = std::trunc(pan_);
@@ -73,11 +76,13 @@ void Session::pan_tree(float columns) {
 }
 
 void Session::show_whole_tree() {
+  const Intention one(*this);
   cursor_.first_element = cursor_.element_count = 0;
   pan_ = 0;
 }
 
 void Session::scroll_source(int lines, int first_visible) {
+  const Intention one(*this);
   const int count =
       static_cast<int>(std::count(recording_->trace.text.begin(), recording_->trace.text.end(), '\n'));
   const int from = cursor_.first_line > 0 ? cursor_.first_line : first_visible;

@@ -1,5 +1,3 @@
-#include "study/session.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "study/intention.hpp"
 #include "study/recording.hpp"
 #include "study/timing_source.hpp"
 #include "words/in_words.hpp"
@@ -49,14 +48,17 @@ Session::Session(Start start)
       twin_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake) {
   if (timing.sources().empty()) looks.timing = 0;  // what has nothing to show takes no room by itself
+  ++intentions_;                                   // to begin is none
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::move(start.opened_name), std::move(start.opened), algorithm};
+    opened_from_ = opened_.name;
     show_opened();
   } else {
     record_first(start);
   }
   begin_at(start.step);
+  --intentions_;
 }
 
 void Session::record_first(const Start& start) {
@@ -102,7 +104,7 @@ const Algorithm& Session::algorithm() const {
   return wanted_.opened ? *opened_.algorithm : upsweep::algorithm(settings().algorithm);
 }
 
-Answer Session::open(const std::string& name) {
+Answer Session::open_file(const std::string& name) {
   if (!name.ends_with(timings_extension)) {
     RecordingOrder order;
     order.file = name;
@@ -117,6 +119,8 @@ Answer Session::open(const std::string& name) {
 
 void Session::show_opened() {
   if (!opened_) return;
+  const Intention one(*this);
+  arriving_.reset();
   recorder_.cancel();
   pending_.reset();
   banner_ = {};

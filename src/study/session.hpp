@@ -16,6 +16,7 @@
 #include "study/data_source.hpp"
 #include "study/line_counting.hpp"
 #include "study/recorder.hpp"
+#include "study/request.hpp"
 #include "study/room.hpp"
 #include "study/timing_desk.hpp"
 #include "study/twin_facts.hpp"
@@ -152,29 +153,42 @@ class Session {
   // Waits for the recordings under way and picks them up.
   void settle(double seconds);
 
-  // Asking for something else. A request that makes no sense, fails or is cancelled leaves everything as it
-  // was, but for the banner. While a recording takes longer than a moment, a smaller one stands in for it.
-  // Until n was chosen by hand, an algorithm comes in the size that shows most of it: several blocks if it
-  // can have them.
-  Answer set_algorithm(const std::string& name);
-  Answer set_n(std::int64_t n);
-  Answer set_block(int block);
-  Answer set_grid(int grid);
+  // Everything that a person can ask for: takes it, or refuses it whole with a sentence in the banner. What
+  // runs is asked for first, then the place in it and how it is shown; a place that the new recording does
+  // not have is brought to the nearest that it has.
+  Answer apply(const Request& request);
+  // All of it that a request can say, as it is asked for now: apply() brings it back.
+  Request state() const;
+  // Goes back to the state before the last intention, or forward again. Steps, zooming, scrolling and moving
+  // splitters are one intention for as long as nothing else comes between. False if there is none.
+  bool undo();
+  bool redo();
+
+  // Asking for something else, in short. A request that makes no sense, fails or is cancelled leaves
+  // everything as it was, but for the banner. While a recording takes longer than a moment, a smaller one
+  // stands in for it. Until n was chosen by hand, an algorithm comes in the size that shows most of it:
+  // several blocks if it can have them.
+  Answer set_algorithm(const std::string& name) { return apply({.algorithm = name}); }
+  Answer set_n(std::int64_t n) { return apply({.n = n}); }
+  Answer set_block(int block) { return apply({.block = block}); }
+  Answer set_grid(int grid) { return apply({.grid = grid}); }
   // One of the algorithm's choices: another option, or a formula if it takes one. Another algorithm that has
   // the choice keeps the option.
-  Answer set_choice(const std::string& choice, const std::string& option);
+  Answer set_choice(const std::string& choice, const std::string& option) {
+    return apply({.choices = {{choice, option}}});
+  }
   Answer next_choice(const std::string& choice);  // the next of its options; after a formula the first
   // Takes the barrier on a line out, or puts it back; without a line the one that is out, or else the one
   // that the mouse is over or that ends the step.
   Answer toggle_barrier(int line = 0);
-  Answer set_type(Scalar type);
-  Answer set_operator(Operator op);
-  Answer set_data(const DataSource& data);
-  Answer set_machine(MachineChoice machine);
+  Answer set_type(Scalar type) { return apply({.type = type}); }
+  Answer set_operator(Operator op) { return apply({.op = op}); }
+  Answer set_data(const DataSource& data) { return apply({.data = data}); }
+  Answer set_machine(MachineChoice machine) { return apply({.machine = machine}); }
   Answer next_machine();
   // Shows the recording in a file, or one that comes with the program (see open_recording()); of a name that
   // ends in .json, the times in it.
-  Answer open(const std::string& name);
+  Answer open(const std::string& name) { return apply({.open = name}); }
   // Goes back to the recording that was opened last, if there is one.
   void show_opened();
   // What it costs at full size.
@@ -234,11 +248,16 @@ class Session {
 
   void begin_at(int step);
   void record_first(const Start& start);
-  Answer ask(WantedRun next);
+  Answer ask(WantedRun next, bool with_block = false);
   Answer begin(RecordingOrder order, WantedRun next);
   Answer refuse(std::string why);
-  template <class T>
-  Answer change(T Settings::*what, T to);  // of the settings this alone
+  Answer ask(const Request& request);
+  Answer open_file(const std::string& name);
+  bool is_asked_for(const Request& request) const;
+  void place_reader(const Request& request);
+  void look(const Request& request);
+  std::string why_not(const Request& request) const;
+  Request settings_state() const;
   bool tick_recording();
   Answer finish(RecordingResult result);
   void show(std::shared_ptr<const Recording> recording, bool for_good);
@@ -258,7 +277,7 @@ class Session {
   void carry_out(const ShowView& shown);
   bool tick_timing();
   void follow_counters();
-  Answer set_algorithm(WantedRun next, int block = 32);  // threads that are enough to see something
+  void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices);
   int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
   int barrier_at_hand() const;                       // a line, 0: none
@@ -274,7 +293,19 @@ class Session {
   Opened opened_;
   int wanted_block_ = 0;  // the cursor's, in grids that have it
   Cursor cursor_;
-  float pan_ = 0;  // of a column, not yet moved
+  float pan_ = 0;                    // of a column, not yet moved
+  std::optional<Request> arriving_;  // the place to go to when the recording under way has come
+  std::string opened_from_;          // what open() was given for what was opened
+  // For undo: states that were left, the last one last, and what was changed then.
+  struct Left {
+    Request state;
+    bool n_chosen = false;
+    std::string kind;  // of what left it; intentions of one kind that follow each other are one, unless empty
+  };
+  std::vector<Left> past_, future_;
+  int intentions_ = 0;  // under way, one within another
+  class Intention;
+  bool travel(std::vector<Left>& from, std::vector<Left>& to);
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;

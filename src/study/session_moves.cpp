@@ -5,7 +5,7 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/request.hpp"
-#include "study/session.hpp"
+#include "study/intention.hpp"
 
 namespace upsweep {
 namespace {
@@ -21,6 +21,7 @@ bool Session::place(const Cursor& next) {
 }
 
 bool Session::go_to(int step) {
+  const Intention one(*this);
   Cursor next = cursor_;
   next.step = std::clamp(step, 0, step_count() - 1);
   if (next.step != cursor_.step) next.first_line = 0;  // the source follows again
@@ -39,6 +40,7 @@ int Session::block_in(const Trace& trace, int step) const {
 bool Session::step_block(int direction) { return go_to_block(cursor_.block + direction); }
 
 bool Session::go_to_block(int block) {
+  const Intention one(*this);
   const Trace& trace = recording_->trace;
   const int grid = grid_index(trace, cursor_.step);
   wanted_block_ = std::clamp(block, 0, trace.grids[static_cast<std::size_t>(grid)].blocks - 1);
@@ -80,6 +82,7 @@ std::vector<int> Session::requests_of(int step) const {
 }
 
 bool Session::step_request(int direction) {
+  const Intention one(*this);
   const int count = static_cast<int>(requests_of(cursor_.step).size());
   const int request = cursor_.request + direction;
   if (direction > 0 ? request < count : request >= 0) {
@@ -98,12 +101,14 @@ bool Session::step_request(int direction) {
 }
 
 void Session::toggle_playing() {
+  const Intention one(*this);
   if (!playing_ && cursor_.step == step_count() - 1) first();
   playing_ = !playing_;
   played_ = 0;
 }
 
 void Session::change_speed(int direction) {
+  const Intention one(*this);
   const auto at = std::find(std::begin(speeds), std::end(speeds), speed_) - std::begin(speeds);
   speed_ = speeds[std::clamp<std::ptrdiff_t>(at + direction, 0, std::size(speeds) - 1)];
 }

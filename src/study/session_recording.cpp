@@ -45,6 +45,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
 // The recording is begun; the caller waits no longer than a moment for it.
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
+  arriving_.reset();
   if (wanted_.opened && order.file.empty())
     tell(fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
                      opened_.name));
@@ -69,19 +70,24 @@ Answer Session::refuse(std::string why) {
 Answer Session::finish(RecordingResult result) {
   pending_.reset();
   if (!result.recording) {
+    arriving_.reset();
     put_back();
     return refuse(std::move(result.error));
   }
   if (!result.order.file.empty()) {
     opened_ = {std::filesystem::path(result.order.file).filename().string(), result.recording,
                algorithm_of(result.recording->trace)};
+    opened_from_ = result.order.file;
+    const auto arriving = std::exchange(arriving_, {});
     show_opened();
+    if (arriving) place_reader(*arriving);
     return Answer::shown;
   }
   wanted_.settings = result.order.settings;
   wanted_.machine = result.order.machine;
   if (!result.notice.empty()) tell(std::move(result.notice));
   show(std::move(result.recording), true);
+  if (const auto arriving = std::exchange(arriving_, {})) place_reader(*arriving);
   return Answer::shown;
 }
 

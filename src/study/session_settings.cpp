@@ -96,15 +96,14 @@ bool are_few(const DataSource& data) {
 }  // namespace
 
 // Everything a person changes comes through here: made valid, recorded, shown; or refused with a sentence.
-Answer Session::ask(WantedRun next) {
+Answer Session::ask(WantedRun next, bool with_block) {
   try {
     Settings& s = next.settings;
     const Settings& now = settings();
     const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.choices = choices_of(a, s, next.choices);
-    if (s.algorithm != now.algorithm) s.without_barrier = 0;
     if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
-    const auto complete = [is_asked_for = s.block != now.block,
+    const auto complete = [is_asked_for = with_block || s.block != now.block,
                            was_smallest = has_smallest_block(algorithm(), now),
                            free = free_memory_](Settings& of) {
       fit_block(of, is_asked_for, was_smallest);
@@ -134,60 +133,55 @@ Answer Session::ask(WantedRun next) {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-template <class T>
-Answer Session::change(T Settings::*what, T to) {
+// The settings of an algorithm that is new here, as far as nobody asks for others.
+void Session::teach_algorithm(WantedRun& next, const std::string& name, int block) const {
+  Settings& s = next.settings;
+  const Algorithm& a = upsweep::algorithm(name);
+  s.algorithm = name;
+  s.choices = choices_of(a, s, next.choices);
+  s.choices.erase("layout");  // a formula need not suit the size that is looked for
+  s.without_barrier = s.columns = 0;
+  teach(a, s, !next.n_chosen && !decides_n(next.data), block);
+}
+
+Answer Session::ask(const Request& r) {
   WantedRun next = wanted_;
-  next.settings.*what = to;
-  return ask(std::move(next));
-}
-
-Answer Session::set_algorithm(const std::string& name) {
-  WantedRun next = wanted_;
-  next.settings.algorithm = name;
-  return set_algorithm(std::move(next));
-}
-
-Answer Session::set_algorithm(WantedRun next, int block) {
-  try {
-    Settings& s = next.settings;
-    const Algorithm& a = upsweep::algorithm(s.algorithm);
-    s.choices = choices_of(a, s, next.choices);
-    s.choices.erase("layout");  // a formula need not suit the size that is looked for
-    s.without_barrier = 0;
-    if (s.algorithm != settings().algorithm) teach(a, s, !next.n_chosen && !decides_n(next.data), block);
-  } catch (const std::exception& e) { return refuse(in_words(e)); }
-  return ask(std::move(next));
-}
-
-Answer Session::set_n(std::int64_t n) {
-  if (decides_n(data())) {
-    if (n == settings().n) return Answer::shown;
-    return refuse(fmt::format(
-        "The data is {} given numbers, and they decide n; choose a seed or a preset to set n freely.",
-        settings().n));
+  Settings& s = next.settings;
+  s.type = r.type.value_or(s.type);
+  s.op = r.op.value_or(s.op);
+  next.data = r.data.value_or(next.data);
+  next.machine = r.machine.value_or(next.machine);
+  if (r.n && decides_n(next.data)) {
+    if (!r.data && *r.n != s.n)
+      return refuse(fmt::format(
+          "The data is {} given numbers, and they decide n; choose a seed or a preset to set n freely.",
+          s.n));
+  } else if (r.n) {
+    if (*r.n > INT32_MAX)
+      return refuse(
+          fmt::format("n = {} is too large: choose at most {}.", grouped(*r.n), grouped(INT32_MAX)));
+    s.n = static_cast<int>(std::max<std::int64_t>(*r.n, INT32_MIN));
+    next.n_chosen = true;
   }
-  if (n > INT32_MAX)
-    return refuse(fmt::format("n = {} is too large: choose at most {}.", grouped(n), grouped(INT32_MAX)));
-  WantedRun next = wanted_;
-  next.settings.n = static_cast<int>(std::max<std::int64_t>(n, INT32_MIN));
-  next.n_chosen = true;
-  return ask(std::move(next));
-}
-
-Answer Session::set_block(int block) { return change(&Settings::block, block); }
-
-Answer Session::set_grid(int grid) { return change(&Settings::grid, grid); }
-
-Answer Session::set_choice(const std::string& choice, const std::string& option) {
-  const Choice* c = algorithm().choice(choice);
-  if (!c) return refuse(fmt::format("{} has no choice of {}.", algorithm().title, spaced(choice)));
-  const Option* known = c->option(option);
-  if (known ? !known->allows(settings()) : c->formula.empty())
-    return refuse(fmt::format("{}'s choice {} has no option {} for {} of {}.", algorithm().title, choice,
-                              option, name(settings().op), name(settings().type)));
-  WantedRun next = wanted_;
-  next.choices[choice] = option;
-  return ask(std::move(next));
+  try {
+    const bool is_new = r.algorithm && *r.algorithm != s.algorithm;
+    const Algorithm& a = is_new ? upsweep::algorithm(*r.algorithm) : algorithm();
+    for (const auto& [choice, option] : r.choices) {
+      const Choice* c = a.choice(choice);
+      if (!c) return refuse(fmt::format("{} has no choice of {}.", a.title, spaced(choice)));
+      const Option* known = c->option(option);
+      if (known ? !known->allows(s) : c->formula.empty())
+        return refuse(fmt::format("{}'s choice {} has no option {} for {} of {}.", a.title, choice, option,
+                                  name(s.op), name(s.type)));
+      next.choices[choice] = option;
+    }
+    if (is_new) teach_algorithm(next, *r.algorithm, 32);  // threads that are enough to see something
+  } catch (const std::exception& e) { return refuse(in_words(e)); }
+  s.columns = r.columns.value_or(s.columns);
+  s.block = r.block.value_or(s.block);
+  s.grid = r.grid.value_or(s.grid);
+  s.without_barrier = r.without_barrier.value_or(s.without_barrier);
+  return ask(std::move(next), r.block.has_value());
 }
 
 Answer Session::next_choice(const std::string& choice) {
@@ -220,27 +214,11 @@ Answer Session::toggle_barrier(int line) {
     if (line == 0)
       return refuse(fmt::format("{} has no barrier that could be taken out.", algorithm().title));
   }
-  return change(&Settings::without_barrier, line == out ? 0 : line);
-}
-
-Answer Session::set_type(Scalar type) { return change(&Settings::type, type); }
-
-Answer Session::set_operator(Operator op) { return change(&Settings::op, op); }
-
-Answer Session::set_data(const DataSource& data) {
-  WantedRun next = wanted_;
-  next.data = data;
-  return ask(std::move(next));
-}
-
-Answer Session::set_machine(MachineChoice machine) {
-  WantedRun next = wanted_;
-  next.machine = machine;
-  return ask(std::move(next));
+  return apply({.without_barrier = line == out ? 0 : line});
 }
 
 Answer Session::next_machine() {
-  if (shows_opened()) return set_machine(machine());
+  if (shows_opened()) return apply({.machine = machine(), .open = ""});
   if (opened_ && recording_->trace.machine == MachineKind::emulated) {
     show_opened();
     return Answer::shown;

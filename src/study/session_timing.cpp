@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "base/error.hpp"
-#include "study/session.hpp"
+#include "study/intention.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -42,10 +42,7 @@ std::shared_ptr<const LineCounters> Session::line_counters() const {
   return looks.counters ? line_counting_.shown() : nullptr;
 }
 
-void Session::toggle_counters() {
-  looks.counters = !looks.counters;
-  follow_counters();
-}
+void Session::toggle_counters() { apply({.counters = !looks.counters}); }
 
 void Session::follow_counters() {
   if (!looks.counters) return;
@@ -84,6 +81,7 @@ void Session::pin_time(int row) {
 }
 
 void Session::swap_twin() {
+  const Intention one(*this);
   const auto other = chosen_times().twin;
   if (!other) {
     complain(fmt::format("{} has no variant to compare it with.", algorithm().title));
@@ -100,10 +98,12 @@ Answer Session::ask_for_choices(Settings s, const Settings& choices) {
   const Algorithm& a = same ? algorithm() : upsweep::algorithm(s.algorithm);
   for (const Choice& c : a.choices) next.choices[c.name] = chosen(a, choices, c.name);
   next.settings = std::move(s);
-  return same ? ask(std::move(next)) : set_algorithm(std::move(next), threads_with_conflicts);
+  if (!same) teach_algorithm(next, a.name, threads_with_conflicts);
+  return ask(std::move(next));
 }
 
 void Session::next_twin() {
+  const Intention one(*this);
   const Chosen chosen = chosen_times();
   const std::vector<Settings> all = twins_of(algorithm(), settings());
   if (all.size() < 2) {
@@ -125,6 +125,7 @@ int Session::shown_case() const {
 }
 
 void Session::show_case(int which) {
+  const Intention one(*this);
   const auto cases = timing.cases();
   const auto& wanted = cases.at(static_cast<std::size_t>(which));
   show_timing();

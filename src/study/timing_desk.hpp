@@ -59,6 +59,7 @@ class TimingDesk {
   // have.
   std::optional<Settings> twin(const Algorithm& a, const Settings& now) const;
   void compare_with(const Settings& twin) { wanted_twin_ = twin; }
+  const std::optional<Settings>& wanted_twin() const { return wanted_twin_; }
 
   TimingChart chart = TimingChart::sweep;
   void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }

@@ -79,7 +79,7 @@ bool Frame::take_keys(std::span<const Chord> keys) {
 
 void Frame::press(const Command& command) {
   if (command.action == Action::field) {
-    session_.looks.presentation = false;
+    session_.apply({.presentation = false});
     bar_.open(static_cast<Field>(command.argument));
   } else if (command.action == Action::save_chart) {
     save();
@@ -89,7 +89,7 @@ void Frame::press(const Command& command) {
   // A case is shown whole, whatever the window's size.
   if (command.action == Action::next_case &&
       !has_room_to_compare(window_layout(width_, height_, session_.looks, wishes_).timing))
-    session_.looks.timing_large = true, session_.looks.chosen = -1;
+    session_.apply({.view = "", .timing_large = true});
 }
 
 void Frame::save() {
@@ -244,9 +244,12 @@ void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;
   if (ImGui::IsMouseDown(0)) {
-    if (hold_ == Hold::splitter)
-      drag(session_.looks, width_, height_, wishes_, splitter_,
+    if (hold_ == Hold::splitter) {
+      Looks looks = session_.looks;
+      drag(looks, width_, height_, wishes_, splitter_,
            splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
+      session_.apply({.column = looks.column, .source = looks.source, .rows = std::to_array(looks.rows)});
+    }
     if (hold_ == Hold::steps) scrub();
     if (hold_ == Hold::columns && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());
     return;

@@ -58,6 +58,7 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
       {"element_count", session.cursor().element_count},
       {"first_line", session.cursor().first_line},
       {"timing", timing_json(session)},
+      {"state", nlohmann::json::parse(to_json(session.state()))},
   };
   state.update(settings_json(s));
   for (const auto& p : places) state["places"][p.name] = {p.box.x, p.box.y, p.box.w, p.box.h};

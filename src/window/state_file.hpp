@@ -15,8 +15,9 @@ namespace upsweep {
 // playing, speed; theme, view, presentation,
 // help, error; keyboard (a field or list has it), hover (what is pointed at, 0 for nothing), first_element,
 // element_count, first_line; timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1
-// for none), pins, twin (what is compared with); places: where things stand, each [x, y, width, height] in
-// pixels.
+// for none), pins, twin (what is compared with); state: all of that
+// as a request that brings it back (see study/request.hpp); places: where things stand, each [x, y, width,
+// height] in pixels.
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
 
 class StateFile {

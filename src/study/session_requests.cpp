@@ -1,0 +1,228 @@
+// Requests: how one is taken, what the state is as a request, and undo.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "base/error.hpp"
+#include "study/intention.hpp"
+#include "words/in_words.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+// Which kind of intention changes just these fields; empty for one that stands alone.
+std::string kind_of(const std::vector<std::string>& changed) {
+  static const std::pair<const char*, std::vector<std::string>> kinds[] = {
+      {"zoom", {"first_element", "element_count"}},
+      {"scroll", {"first_line"}},
+      {"move",
+       {"step", "at_block", "request", "first_line", "first_element", "element_count", "playing", "speed"}},
+      {"resize", {"column", "source", "rows"}}};
+  for (const auto& [kind, fields] : kinds)
+    if (std::all_of(changed.begin(), changed.end(), [&fields = fields](const std::string& field) {
+          return std::find(fields.begin(), fields.end(), field) != fields.end();
+        }))
+      return kind;
+  return {};
+}
+
+int index_of(std::string_view view) {
+  const auto all = views();
+  return static_cast<int>(
+      std::find_if(all.begin(), all.end(), [&](const View& v) { return v.name == view; }) - all.begin());
+}
+
+template <class T, class U>
+void take(const std::optional<T>& from, U& to) {
+  if (from) to = static_cast<U>(*from);
+}
+
+}  // namespace
+
+Session::Intention::Intention(Session& s) : s_(s) {
+  if (s_.intentions_++ == 0) before_ = {s_.state(), s_.wanted_.n_chosen, {}};
+}
+
+Session::Intention::~Intention() {
+  if (--s_.intentions_ > 0) return;
+  const std::vector<std::string> changed = fields_of(difference(before_.state, s_.state()));
+  if (changed.empty()) return;
+  before_.kind = kind_of(changed);
+  const bool continues = !before_.kind.empty() && !s_.past_.empty() && s_.future_.empty() &&
+                         s_.past_.back().kind == before_.kind;
+  if (!continues) s_.past_.push_back(std::move(before_));
+  constexpr std::size_t most = 1000;
+  if (s_.past_.size() > most) s_.past_.erase(s_.past_.begin());
+  s_.future_.clear();
+}
+
+Request Session::settings_state() const {
+  const Settings& s = settings();
+  Request r;
+  r.algorithm = s.algorithm;
+  r.n = s.n;
+  r.columns = s.columns;
+  r.block = s.block;
+  r.grid = s.grid;
+  r.type = s.type;
+  r.op = s.op;
+  for (const Choice& c : algorithm().choices) r.choices[c.name] = chosen(algorithm(), s, c.name);
+  r.without_barrier = s.without_barrier;
+  r.data = data();
+  r.machine = machine();
+  r.open = wanted_.opened ? opened_from_ : "";
+  return r;
+}
+
+Request Session::state() const {
+  Request r = settings_state();
+  r.step = cursor_.step;
+  r.at_block = cursor_.block;
+  r.request = cursor_.request;
+  r.first_element = cursor_.first_element;
+  r.element_count = cursor_.element_count;
+  r.first_line = cursor_.first_line;
+  r.playing = playing_;
+  r.speed = speed_;
+  r.view = looks.chosen < 0 ? "" : views()[static_cast<std::size_t>(looks.chosen)].name;
+  r.tabs = looks.tabs;
+  r.timing_large = looks.timing_large;
+  r.counters = looks.counters;
+  r.timing = looks.timing;
+  r.chart = timing_chart_names[static_cast<int>(timing.chart)];
+  if (const auto& twin = timing.wanted_twin()) r.compared = twin->choices;
+  r.dark = looks.dark;
+  r.presentation = looks.presentation;
+  r.help = looks.help;
+  r.column = looks.column;
+  r.source = looks.source;
+  r.rows = std::to_array(looks.rows);
+  return r;
+}
+
+// Why the place and the looks cannot be as they are asked for; empty if they can.
+std::string Session::why_not(const Request& r) const {
+  if (r.view && !r.view->empty() && index_of(*r.view) == static_cast<int>(views().size()))
+    return fmt::format("There is no view \"{}\".", *r.view);
+  if (r.chart && std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) ==
+                     std::end(timing_chart_names))
+    return fmt::format("There is no chart \"{}\".", *r.chart);
+  if (r.speed && !(*r.speed >= 0.25 && *r.speed <= 16))
+    return fmt::format("{} steps per second are too many or too few: choose 0.25 to 16.", *r.speed);
+  if (r.step && !pending_ && is_asked_for(r) && (*r.step < 0 || *r.step >= step_count()))
+    return fmt::format("There is no step {}: this recording has {}.", *r.step + 1,
+                       counted(step_count(), "step"));
+  for (const float part : {r.column.value_or(0.5f), r.source.value_or(0.5f)})
+    if (!(part >= 0 && part <= 1)) return "A splitter stands between 0 and 1 of the window.";
+  if (r.rows)
+    for (const float part : *r.rows)
+      if (!(part >= 0 && part <= 1)) return "A splitter stands between 0 and 1 of the window.";
+  if (r.tabs)
+    for (const int tab : *r.tabs)
+      if (tab < -1 || tab >= static_cast<int>(views().size()))
+        return fmt::format("There is no view {}: there are {}.", tab, views().size());
+  return {};
+}
+
+// Whether what the request says of a run is asked for already.
+bool Session::is_asked_for(const Request& r) const {
+  const Request now = settings_state();
+  const auto same = [](const auto& wanted, const auto& is) { return !wanted || wanted == is; };
+  // What was opened says for itself what it is a run of.
+  if (r.open && !r.open->empty()) return r.open == now.open;
+  return same(r.open, now.open) && same(r.algorithm, now.algorithm) && same(r.n, now.n) &&
+         same(r.columns, now.columns) && same(r.block, now.block) && same(r.grid, now.grid) &&
+         same(r.type, now.type) && same(r.op, now.op) && same(r.without_barrier, now.without_barrier) &&
+         same(r.data, now.data) && same(r.machine, now.machine) &&
+         std::all_of(r.choices.begin(), r.choices.end(), [&](const auto& choice) {
+           const auto found = now.choices.find(choice.first);
+           return found != now.choices.end() && found->second == choice.second;
+         });
+}
+
+Answer Session::apply(const Request& r) {
+  const Intention one(*this);
+  if (std::string why = why_not(r); !why.empty()) return refuse(std::move(why));
+  Answer answer = Answer::shown;
+  if (!is_asked_for(r)) {
+    if (!r.open || r.open->empty()) answer = ask(r);
+    else if (*r.open == opened_from_ && opened_) show_opened();
+    else answer = open_file(*r.open);
+    if (answer == Answer::refused) return answer;
+  }
+  if (r.n) wanted_.n_chosen = true;
+  if (answer == Answer::begun) arriving_ = r;
+  else place_reader(r);
+  look(r);
+  return answer;
+}
+
+void Session::place_reader(const Request& r) {
+  if (r.step) go_to(*r.step);
+  if (r.at_block) go_to_block(*r.at_block);
+  Cursor next = cursor_;
+  take(r.first_element, next.first_element);
+  take(r.element_count, next.element_count);
+  take(r.first_line, next.first_line);
+  if (r.first_element || r.element_count) {
+    const int columns = tree_at(*recording_, next).columns;
+    next.element_count = std::clamp(next.element_count, 0, columns);
+    next.first_element = std::clamp(next.first_element, 0, columns - next.element_count);
+  }
+  next.first_line = std::max(0, next.first_line);
+  if (r.request)
+    next.request = std::clamp(*r.request, -1, static_cast<int>(requests_of(next.step).size()) - 1);
+  place(next);
+}
+
+void Session::look(const Request& r) {
+  if (r.playing && *r.playing != playing_) {
+    playing_ = *r.playing;
+    played_ = 0;
+  }
+  take(r.speed, speed_);
+  if (r.view) looks.chosen = r.view->empty() ? -1 : index_of(*r.view);
+  take(r.tabs, looks.tabs);
+  take(r.timing_large, looks.timing_large);
+  take(r.counters, looks.counters);
+  take(r.timing, looks.timing);
+  if (r.chart)
+    timing.chart = static_cast<TimingChart>(
+        std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) -
+        std::begin(timing_chart_names));
+  if (r.compared) {
+    Settings twin = settings();
+    twin.choices = *r.compared;
+    timing.compare_with(twin);
+  }
+  take(r.dark, looks.dark);
+  take(r.presentation, looks.presentation);
+  take(r.help, looks.help);
+  take(r.column, looks.column);
+  take(r.source, looks.source);
+  if (r.rows) std::copy(r.rows->begin(), r.rows->end(), std::begin(looks.rows));
+  follow_counters();
+}
+
+bool Session::travel(std::vector<Left>& from, std::vector<Left>& to) {
+  const Request now = state();
+  while (!from.empty() && fields_of(difference(now, from.back().state)).empty()) from.pop_back();
+  if (from.empty()) return false;
+  const Left there = std::move(from.back());
+  from.pop_back();
+  to.push_back({now, wanted_.n_chosen, there.kind});
+  ++intentions_;  // this is none
+  const Answer answer = apply(there.state);
+  --intentions_;
+  if (answer == Answer::refused) to.pop_back();
+  if (answer == Answer::refused) return false;
+  wanted_.n_chosen = there.n_chosen;
+  return true;
+}
+
+bool Session::undo() { return travel(past_, future_); }
+bool Session::redo() { return travel(future_, past_); }
+
+}  // namespace upsweep
