@@ -13,11 +13,15 @@ AccessChecks::AccessChecks(const Trace& trace, const HappensBefore& order, Hazar
       races_only_(races_only),
       element_bytes_(trace.element_bytes()),
       written_(256),
-      shared_(order.blocks()),
-      global_(256) {
+      shared_(order.blocks()) {
   for (const BlockRun& run : trace.runs) all_in_focus_ = all_in_focus_ && run.in_focus;
-  for (const Event& e : trace.events)
-    if (e.kind == Kind::global_store || e.kind == Kind::global_atomic) written_[e.buffer] = true;
+  std::size_t buffers = 0;
+  for (const Event& e : trace.events) {
+    if (!is_global(e.kind)) continue;
+    buffers = std::max<std::size_t>(buffers, e.buffer + 1u);
+    if (!is_load(e.kind)) written_[e.buffer] = true;
+  }
+  global_.resize(buffers);
 }
 
 void AccessChecks::forget(std::uint32_t event) {

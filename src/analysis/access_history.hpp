@@ -78,7 +78,7 @@ class SeenLists {
 };
 
 // Some cells of one memory.
-using HistoryPage = std::array<CellHistory, 128>;
+using HistoryPage = std::array<CellHistory, 32>;
 
 // Pages that are not in use at the moment.
 class HistoryPages {

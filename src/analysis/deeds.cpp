@@ -1,11 +1,10 @@
 #include "analysis/deeds.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <bit>
 #include <map>
-#include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "analysis/memory.hpp"
 
@@ -19,6 +18,40 @@ struct Touched {
   int index = -1, buffer = 0, region = 0;
 };
 
+// The values that a chain of operations combines, from left to right.
+struct Chain {
+  static constexpr std::int64_t most = 1 << 20;  // a chain that doubles its values in each round has no end
+  std::int64_t values = 0, loads = 0;
+  std::pair<bool, int> memory;  // of the loads: shared or not, and which region or buffer
+  bool one_memory = true;
+  int first = 0, last = 0, stride = 0;  // of the loads: indices, and how far they are apart
+  bool even = true;                     // all of them as far
+  Origin first_load = 0, rest = 0;      // rest: the last that is neither a load nor a constant
+
+  // Puts another chain behind this one.
+  void append(const Chain& more) {
+    if (loads > 0 && more.loads > 0) {
+      one_memory = one_memory && more.one_memory && memory == more.memory;
+      const int between = more.first - last;
+      even = even && more.even && (loads == 1 || stride == between) &&
+             (more.loads == 1 || more.stride == between);
+      stride = between;
+      last = more.last;
+    } else if (more.loads > 0) {
+      memory = more.memory;
+      one_memory = more.one_memory;
+      first = more.first;
+      last = more.last;
+      stride = more.stride;
+      even = more.even;
+      first_load = more.first_load;
+    }
+    values = std::min(values + more.values, most);
+    loads = std::min(loads + more.loads, most);
+    if (more.rest != 0) rest = more.rest;
+  }
+};
+
 class Reader {
  public:
   Reader(const Trace& trace, int block, int step)
@@ -27,10 +60,23 @@ class Reader {
         range_(step_events(trace, block, step)),
         all_(block_events(trace, grid_index(trace, step), block)),
         places_(cell_places(trace.grid_of(static_cast<std::uint32_t>(std::max(step, 0))).shared,
-                            trace.element_bytes())) {}
+                            trace.element_bytes())) {
+    if (range_.empty()) return;
+    base_ = trace.events[range_.first].first;
+    const Event& last = trace.events[range_.last - 1];
+    const std::size_t entries =
+        last.first - base_ +
+        (has_lanes(last.kind) ? static_cast<std::size_t>(std::popcount(last.mask)) * last.parts : 0);
+    used_.resize(entries);
+    taken_.resize(entries);
+    marked_.resize(entries);
+    chains_.resize(entries);
+    taken_from_.resize(range_.last - range_.first);
+  }
 
   std::vector<Deed> read() {
     find_used();
+    find_chains();
     for (std::size_t i = range_.first; i < range_.last; i++) {
       const Event& e = trace_.events[i];
       if (is_store(e.kind) || is_atomic(e.kind)) store(i);
@@ -74,8 +120,8 @@ class Reader {
         const int from = e.kind == Kind::shuffle ? static_cast<int>(l.address & 31) : lane;
         for (const Origin o : {l.left, l.right})
           if (const Event* s = source(o, from); s && static_cast<int>(s->step) == step_) {
-            taken_.insert({origin_event(o), from});
-            taken_from_.insert(origin_event(o));
+            taken_[local(*s, from)] = true;
+            taken_from_[origin_event(o) - range_.first] = true;
           }
       });
     }
@@ -102,11 +148,11 @@ class Reader {
       x.earlier = static_cast<int>(e.step) < step_;
       x.old = is_shared(e.kind) && !x.earlier &&
               overwritten(event, store_event, e.warp, lane, trace_.lanes[entry].address);
-      used_.insert({event, lane});
+      if (is_of_step(e)) used_[local(e, lane)] = true;
     } else if (static_cast<int>(e.step) < step_) {
       x.form = Form::kept;
     } else if (e.kind == Kind::operation && depth < 3) {
-      if (is_fold(event, lane)) return fold(event, lane, store_event);
+      if (is_fold(chains_[local(e, lane)])) return fold(chains_[local(e, lane)], e, lane, store_event);
       x.form = Form::operation;
       const Lane& l = trace_.lanes[entry];
       x.operands.push_back(expression(l.left, lane, store_event, {}, depth + 1));
@@ -124,90 +170,108 @@ class Reader {
 
   // --- many elements, one after the other
 
-  // The leaves of a chain of operations in this step, left to right.
-  void leaves(std::uint32_t event, int lane, std::vector<Origin>& out) const {
-    constexpr std::size_t most = 1 << 20;
-    std::vector<Origin> pending{origin_of(event)};
-    while (!pending.empty() && out.size() < most) {
-      const Origin o = pending.back();
-      pending.pop_back();
-      const Event* e = source(o, lane);
-      if (e && e->kind == Kind::operation && static_cast<int>(e->step) == step_) {
-        const Lane& l = trace_.lanes[entry_of(*e, lane)];
-        pending.push_back(l.right);
-        pending.push_back(l.left);
-      } else {
-        out.push_back(o);
-      }
-    }
-  }
+  bool is_of_step(const Event& e) const { return static_cast<int>(e.step) == step_; }
+  // Of an event of this step, a lane's first entry, counted from the step's.
+  std::size_t local(const Event& e, int lane) const { return entry_of(e, lane) - base_; }
 
-  bool is_fold(std::uint32_t event, int lane) const {
-    std::vector<Origin> all;
-    leaves(event, lane, all);
-    if (all.size() < 4) return false;
-    int elements = 0;
-    std::pair<bool, int> of{false, -1};
-    for (const Origin o : all) {
-      const Event* e = source(o, lane);
-      if (!e || !is_load(e->kind)) continue;
+  // What an operation takes from an origin: the chain behind it, or one value.
+  Chain chain_of(Origin o, int lane, std::size_t before) const {
+    const Event* e = source(o, lane);
+    if (e && e->kind == Kind::operation && is_of_step(*e) && origin_event(o) < before)
+      return chains_[local(*e, lane)];
+    Chain one;
+    one.values = 1;
+    if (e && is_load(e->kind)) {
       const Touched at = touched(*e, entry_of(*e, lane, part_of(*e, o)));
-      const std::pair<bool, int> kind{is_shared(e->kind), is_shared(e->kind) ? at.region : at.buffer};
-      if (elements++ > 0 && kind != of) return false;
-      of = kind;
+      one.loads = 1;
+      one.memory = {is_shared(e->kind), is_shared(e->kind) ? at.region : at.buffer};
+      one.first = one.last = at.index;
+      one.first_load = o;
+    } else if (e) {
+      one.rest = o;
     }
-    return elements >= 3;
+    return one;
+  }
+  void find_chains() {
+    for (std::size_t i = range_.first; i < range_.last; i++) {
+      const Event& e = trace_.events[i];
+      if (e.kind != Kind::operation) continue;
+      for_each_lane(e, [&](int lane, std::uint32_t at) {
+        Chain chain = chain_of(trace_.lanes[at].left, lane, i);
+        chain.append(chain_of(trace_.lanes[at].right, lane, i));
+        chains_[at - base_] = chain;
+      });
+    }
   }
 
-  Expression fold(std::uint32_t event, int lane, std::size_t store_event) {
+  static bool is_fold(const Chain& c) { return c.values >= 4 && c.loads >= 3 && c.one_memory; }
+
+  Expression fold(const Chain& chain, const Event& operation, int lane, std::size_t store_event) {
     Expression x;
     x.form = Form::fold;
-    std::vector<Origin> all;
-    leaves(event, lane, all);
-    std::vector<int> indices;
-    Expression element, rest;
-    bool has_rest = false;
-    for (const Origin o : all) {
-      const Event* e = source(o, lane);
-      if (e && is_load(e->kind)) {
-        Expression leaf = expression(o, lane, store_event, {}, 3);
-        indices.push_back(leaf.indices[0]);
-        if (indices.size() == 1) element = std::move(leaf);
-      } else if (e) {
-        rest = expression(o, lane, store_event, {}, 3);
-        has_rest = true;
-      }
-    }
-    int stride = indices[1] - indices[0];
-    for (std::size_t i = 2; i < indices.size(); i++)
-      if (indices[i] - indices[i - 1] != stride) stride = 0;
-    x.indices = {indices[0]};
-    x.counts = {static_cast<int>(indices.size())};
-    x.strides = {stride};
+    x.indices = {chain.first};
+    x.counts = {static_cast<int>(chain.loads)};
+    x.strides = {chain.even ? chain.stride : 0};
+    Expression element = expression(chain.first_load, lane, store_event, {}, 3);
     x.buffer = element.buffer;
     x.region = element.region;
     element.old = element.earlier = false;
     x.operands.push_back(std::move(element));
-    if (has_rest) x.operands.push_back(std::move(rest));
+    if (chain.rest != 0) x.operands.push_back(expression(chain.rest, lane, store_event, {}, 3));
+    use_loads(operation, lane);
     return x;
   }
 
-  // Whether the thread stored to an address between two events of its step.
-  bool overwritten(std::size_t from, std::size_t to, int warp, int lane, std::int64_t address) const {
-    for (std::size_t i = from; i < to; i++) {
-      const Event& e = trace_.events[i];
-      if (e.kind != Kind::shared_store || e.warp != warp || ((e.mask >> lane) & 1u) == 0) continue;
-      for (int part = 0; part < e.parts; part++)
-        if (trace_.lanes[entry_of(e, lane, part)].address == address) return true;
+  // The loads of a chain are told with it. What is told already is passed over.
+  void use_loads(const Event& operation, int lane) {
+    std::vector<const Event*> pending{&operation};
+    while (!pending.empty()) {
+      const Event& e = *pending.back();
+      pending.pop_back();
+      const std::size_t at = local(e, lane);
+      if (marked_[at]) continue;
+      marked_[at] = true;
+      if (is_load(e.kind)) used_[at] = true;
+      if (e.kind != Kind::operation) continue;
+      const Lane& l = trace_.lanes[entry_of(e, lane)];
+      for (const Origin o : {l.left, l.right})
+        if (const Event* from = source(o, lane); from && is_of_step(*from)) pending.push_back(from);
     }
-    return false;
   }
 
-  static std::string shape(const Expression& x) {
-    std::string text = fmt::format("{}{}{}{}{}", static_cast<int>(x.form), x.buffer, x.region,
-                                   x.earlier ? 'e' : ' ', x.old ? 'o' : ' ');
-    for (const Expression& o : x.operands) text += fmt::format("({})", shape(o));
-    return text;
+  // Whether the thread stored to an address between two events of its step.
+  bool overwritten(std::size_t from, std::size_t to, int warp, int lane, std::int64_t address) {
+    if (!stores_known_) {
+      stores_known_ = true;
+      for (std::size_t i = range_.first; i < range_.last; i++) {
+        const Event& e = trace_.events[i];
+        if (e.kind != Kind::shared_store) continue;
+        for_each_lane(e, [&](int l, std::uint32_t at) {
+          stores_[store_key(thread_of(e, l), trace_.lanes[at].address)].push_back(i);
+        });
+      }
+    }
+    const auto found = stores_.find(store_key(warp * 32 + lane, address));
+    if (found == stores_.end()) return false;
+    const auto first = std::lower_bound(found->second.begin(), found->second.end(), from);
+    return first != found->second.end() && *first < to;
+  }
+  static std::uint64_t store_key(int thread, std::int64_t address) {
+    return static_cast<std::uint64_t>(thread) << 48 ^ static_cast<std::uint64_t>(address);
+  }
+
+  // Numbers, as a key for a map.
+  static void put(std::string& key, int number) {
+    for (int shift = 0; shift < 32; shift += 8) key += static_cast<char>(number >> shift & 0xff);
+  }
+  static void put_shape(std::string& key, const Expression& x) {
+    for (const int number : {static_cast<int>(x.form), x.buffer, x.region, 2 * x.earlier + x.old})
+      put(key, number);
+    for (const Expression& o : x.operands) {
+      key += '(';
+      put_shape(key, o);
+    }
+    key += ')';
   }
 
   static void append(Expression& to, const Expression& from) {
@@ -225,8 +289,11 @@ class Reader {
   // The same instruction issued twice in one step (a loop) makes two deeds: `round` counts per warp.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
            Expression from) {
-    const auto key = std::tuple(e.kind, e.line, round, at.buffer, at.region, shape(from));
-    const auto [known, fresh] = known_.try_emplace(key, out_.size());
+    key_.clear();
+    for (const int number : {static_cast<int>(e.kind), int{e.line}, round, at.buffer, at.region})
+      put(key_, number);
+    put_shape(key_, from);
+    const auto [known, fresh] = known_.try_emplace(key_, out_.size());
     if (fresh) {
       Deed d{};
       d.kind = e.kind;
@@ -263,10 +330,10 @@ class Reader {
   void kept(std::size_t i) {
     const Event& e = trace_.events[i];
     const auto event = static_cast<std::uint32_t>(i);
-    if (e.kind == Kind::shuffle && taken_from_.count(event) > 0) return;
+    if (e.kind == Kind::shuffle && taken_from_[i - range_.first]) return;
     const int round = round_of(e);
     for_each_lane(e, [&](int lane, std::uint32_t at) {
-      if (taken_.count({event, lane}) == 0)
+      if (!taken_[local(e, lane)])
         add(e, round, lane, {}, trace_.values[at], {}, expression(origin_of(event), lane, i, {}, 0));
     });
   }
@@ -291,7 +358,7 @@ class Reader {
       return;
     }
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
-      if (at == entry_of(e, lane) && used_.count({static_cast<std::uint32_t>(i), lane}) == 0)
+      if (at == entry_of(e, lane) && !used_[local(e, lane)])
         add(e, round, lane, touched(e, at), trace_.values[value], {}, {});
     });
   }
@@ -301,10 +368,18 @@ class Reader {
   const EventRange range_, all_;
   const std::vector<CellPlace> places_;
   std::vector<Deed> out_;
-  std::map<std::tuple<Kind, std::uint16_t, int, int, int, std::string>, std::size_t> known_;
-  std::map<std::tuple<int, int, Kind>, int> rounds_;      // per warp, line and kind
-  std::set<std::pair<std::uint32_t, int>> used_, taken_;  // event and lane
-  std::set<std::uint32_t> taken_from_;
+  std::unordered_map<std::string, std::size_t> known_;
+  std::string key_;
+  std::map<std::tuple<int, int, Kind>, int> rounds_;  // per warp, line and kind
+  std::uint32_t base_ = 0;                            // of the step's entries in Trace::lanes
+  // By the entries of the step.
+  std::vector<bool> used_;        // a lane's first: loads whose value the step uses
+  std::vector<bool> taken_;       // a lane's first: results that the step itself takes up again
+  std::vector<bool> marked_;      // see use_loads()
+  std::vector<Chain> chains_;     // of operations
+  std::vector<bool> taken_from_;  // by event of the step: some lane's result is taken
+  bool stores_known_ = false;
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> stores_;  // to shared memory: see store_key()
 };
 
 }  // namespace

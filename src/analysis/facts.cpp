@@ -253,11 +253,18 @@ Facts facts(const Trace& trace) { return Counter(trace).count(); }
 std::vector<LineFacts> line_facts(const Trace& trace, int step) {
   Lines lines;
   const auto here = static_cast<std::uint32_t>(step);
-  for (const Count& c : trace.counts)
-    if (c.step == here) lines.add(c, 0);
+  const bool counted = !trace.counts.empty();
+  bool atomics = false;
+  auto count = std::lower_bound(trace.counts.begin(), trace.counts.end(), here,
+                                [](const Count& c, std::uint32_t s) { return c.step < s; });
+  for (; count != trace.counts.end() && count->step == here; ++count) {
+    lines.add(*count, 0);
+    atomics = atomics || is_atomic(count->kind);
+  }
+  // Atomics that apply the operator are not told apart where all events were counted.
+  if (counted && !atomics) return std::move(lines).ascending();
   // A step's events lie block by block: they are found among those of each block.
   const int grid = grid_index(trace, step);
-  const bool counted = !trace.counts.empty();
   for (std::size_t i = 0; i < trace.events.size();) {
     const Event& first = trace.events[i];
     if (first.grid != grid) {

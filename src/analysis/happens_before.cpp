@@ -210,6 +210,11 @@ void HappensBefore::take(Block& b, std::uint32_t event, Moment now) {
       b.live->waiting[e.warp] |= e.mask;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1)
         b.live->waiting_event[static_cast<std::size_t>(e.warp * 32 + std::countr_zero(m))] = event;
+      if (!b.live->anyone_waits) {
+        b.live->line = e.line;
+        b.live->several_lines = false;
+      }
+      b.live->several_lines = b.live->several_lines || e.line != b.live->line;
       b.live->last_arrival = now;
       b.live->anyone_waits = true;
       return;

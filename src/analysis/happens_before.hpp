@@ -53,6 +53,8 @@ class HappensBefore {
     std::vector<std::uint32_t> waiting_event;
     Moment last_arrival = 0;
     bool anyone_waits = false;
+    std::uint16_t line = 0;      // where the first of them waits
+    bool several_lines = false;  // some wait elsewhere
 
    private:
     friend class HappensBefore;

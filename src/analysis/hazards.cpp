@@ -18,6 +18,9 @@ HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
 // The barrier that lets its threads go was reached by them alone, or at several places.
 void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
   const HappensBefore::Live& live = *b.live;
+  int waiting = 0;
+  for (const std::uint32_t lanes : live.waiting) waiting += std::popcount(lanes);
+  if (waiting == b.threads && !live.several_lines) return;
   int waits = -1, missing = -1, elsewhere = -1;
   for (int t = 0; t < b.threads; ++t) {
     const auto thread = static_cast<std::size_t>(t);

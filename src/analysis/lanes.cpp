@@ -37,9 +37,12 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
 }
 
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step) {
-  const int grid = grid_index(trace, step);
-  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
-  const auto live = live_lanes(trace, grid, block);
+  return warp_lanes(trace, block, step, live_lanes(trace, grid_index(trace, step), block));
+}
+
+std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
+                                  const std::vector<std::uint32_t>& live) {
+  const Grid& g = trace.grids[static_cast<std::size_t>(grid_index(trace, step))];
   const std::size_t warps = g.warps();
   const auto alive = [&](std::size_t warp) { return live[(step - g.first_step) * warps + warp]; };
 

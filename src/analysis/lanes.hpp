@@ -35,7 +35,9 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block);
 // The threads of a grid's blocks that lie in one warp, as a mask.
 std::uint32_t present_lanes(const Grid& grid, int warp);
 
-// One entry per warp of the block; the step decides the grid.
+// One entry per warp of the block; the step decides the grid. `live` is what live_lanes() returns.
+std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
+                                  const std::vector<std::uint32_t>& live);
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step);
 
 }  // namespace upsweep

@@ -1,6 +1,7 @@
 // What was stored where threads meet: through words and elements that are accessed by volatile accesses or
 // atomics.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -23,14 +24,14 @@ class Meetings {
 
   // The latest release of a value at a place, or null. Valid until the next push().
   const Release* latest(Place place, const Value& value) const {
-    for (std::uint32_t i = slot(place).latest; i != none; i = nodes_[i].before)
+    for (std::uint32_t i = latest_at(place); i != none; i = nodes_[i].before)
       if (nodes_[i].release.value == value) return &nodes_[i].release;
     return nullptr;
   }
   // The earliest that is remembered.
   const Release* earliest(Place place, const Value& value) const {
     const Release* found = nullptr;
-    for (std::uint32_t i = slot(place).latest; i != none; i = nodes_[i].before)
+    for (std::uint32_t i = latest_at(place); i != none; i = nodes_[i].before)
       if (nodes_[i].release.value == value) found = &nodes_[i].release;
     return found;
   }
@@ -66,6 +67,7 @@ class Meetings {
     std::uint32_t latest = none, count = 0;
   };
 
+  std::uint32_t latest_at(Place place) const { return slots_.empty() ? none : slot(place).latest; }
   // The slot of a place, or a free one. Neighbours in memory are neighbours here.
   const Slot& slot(Place place) const {
     const std::size_t mask = slots_.size() - 1;
@@ -76,7 +78,7 @@ class Meetings {
   Slot& slot(Place place) { return const_cast<Slot&>(std::as_const(*this).slot(place)); }
 
   void grow() {
-    std::vector<Slot> old(2 * slots_.size());
+    std::vector<Slot> old(std::max<std::size_t>(64, 2 * slots_.size()));
     old.swap(slots_);
     for (const Slot& s : old)
       if (s.latest != none) slot(s.place) = s;
@@ -94,8 +96,7 @@ class Meetings {
     }
   }
 
-  std::vector<Slot> slots_ =
-      std::vector<Slot>(64);  // open addressing; a power of two, at most half of them used
+  std::vector<Slot> slots_;  // open addressing; none or a power of two, at most half of them used
   std::size_t used_ = 0;
   std::vector<Node> nodes_;
   std::uint32_t free_ = none;

@@ -45,11 +45,23 @@ std::string cell_text(const CellPlace& cell, const Value& value, const Settings&
   return cell.words ? fmt::to_string(value[0]) : exact_text(value, s);
 }
 
+// The snapshots of a trace by block and step.
+std::vector<const Snapshot*> by_block(const Trace& trace) {
+  std::vector<const Snapshot*> sorted;
+  for (const Snapshot& s : trace.snapshots) sorted.push_back(&s);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Snapshot* a, const Snapshot* b) {
+    return std::pair(a->block, a->step) < std::pair(b->block, b->step);
+  });
+  return sorted;
+}
+
 // Replays one block step by step against what was loaded and photographed.
 class Replay {
  public:
-  Replay(const Trace& trace, int grid, int block)
+  // `snapshots` is what by_block() returns.
+  Replay(const Trace& trace, const std::vector<const Snapshot*>& snapshots, int grid, int block)
       : trace_(trace),
+        snapshots_(snapshots),
         grid_(trace.grids[static_cast<std::size_t>(grid)]),
         end_(static_cast<std::uint32_t>(end_step(trace, grid))),
         block_(block),
@@ -73,8 +85,12 @@ class Replay {
   };
 
   std::optional<Message> at_beginning(std::uint32_t step) const {
-    for (const Snapshot& s : trace_.snapshots) {
-      if (s.block != static_cast<std::uint32_t>(block_) || s.step != step) continue;
+    const std::pair place(static_cast<std::uint32_t>(block_), step);
+    auto at =
+        std::lower_bound(snapshots_.begin(), snapshots_.end(), place,
+                         [](const Snapshot* s, const auto& p) { return std::pair(s->block, s->step) < p; });
+    for (; at != snapshots_.end() && std::pair((*at)->block, (*at)->step) == place; ++at) {
+      const Snapshot& s = **at;
       for (std::size_t c = 0; c < cells_.size(); ++c)
         if (const Value seen = snapshot_value(s, places_[c]); cells_[c].known && seen != cells_[c].value)
           return say::incoherent_snapshot(block_, step, text(seen, c), places_[c].byte,
@@ -127,6 +143,7 @@ class Replay {
   }
 
   const Trace& trace_;
+  const std::vector<const Snapshot*>& snapshots_;
   const Grid& grid_;
   std::uint32_t end_;
   int block_;
@@ -268,10 +285,11 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
 }
 
 std::optional<Message> incoherence(const Trace& trace) {
+  const std::vector<const Snapshot*> snapshots = by_block(trace);
   for (std::size_t i = 0; i < trace.events.size();) {
     const int grid = trace.events[i].grid, block = static_cast<int>(trace.events[i].block);
     if (in_focus(trace, grid, block))
-      if (auto found = Replay(trace, grid, block).contradiction()) return found;
+      if (auto found = Replay(trace, snapshots, grid, block).contradiction()) return found;
     i = block_events(trace, grid, block).last;
   }
   return std::nullopt;

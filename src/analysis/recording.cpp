@@ -6,19 +6,52 @@
 #include <mutex>
 #include <utility>
 
+#include "analysis/block_index.hpp"
+#include "analysis/block_talk.hpp"
 #include "analysis/memory.hpp"
 
 namespace upsweep {
 
-// What is computed when it is first asked for.
-struct Recording::Later {
-  struct Grown {
-    Tree tree;
+namespace {
+
+// What was made for the keys last asked for. A run has many blocks, and nobody looks at more than a few of
+// them at a time.
+template <class Key, class T>
+class LastAskedFor {
+ public:
+  template <class Make>
+  const T& get(const Key& key, Make make) {
+    constexpr std::size_t most = 64;
+    const std::lock_guard lock(mutex_);
+    auto at = made_.find(key);
+    if (at == made_.end()) {
+      if (made_.size() >= most)
+        made_.erase(std::min_element(made_.begin(), made_.end(), [](const auto& a, const auto& b) {
+          return a.second.asked_for < b.second.asked_for;
+        }));
+      at = made_.try_emplace(key, Made{std::make_unique<const T>(make())}).first;
+    }
+    at->second.asked_for = ++questions_;
+    return *at->second.what;
+  }
+
+ private:
+  struct Made {
+    std::unique_ptr<const T> what;
     std::uint64_t asked_for = 0;  // the number of the last question for it
   };
-  std::mutex growing;
-  std::map<std::pair<int, int>, Grown> trees;  // by grid and block
-  std::uint64_t questions = 0;
+  std::mutex mutex_;
+  std::map<Key, Made> made_;
+  std::uint64_t questions_ = 0;
+};
+
+}  // namespace
+
+// What is computed when it is first asked for.
+struct Recording::Later {
+  LastAskedFor<std::pair<int, int>, Tree> trees;         // by grid and block
+  LastAskedFor<std::pair<int, int>, BlockIndex> blocks;  // by grid and block
+  LastAskedFor<int, BlockTalk> talks;                    // by grid
 
   std::mutex listening;
   std::map<int, BlockTalk> talks;  // by grid
@@ -34,19 +67,15 @@ Recording& Recording::operator=(Recording&&) noexcept = default;
 Recording::~Recording() = default;
 
 const Tree& Recording::tree(int grid, int block) const {
-  constexpr std::size_t most = 64;  // a run has many blocks, and nobody looks at more of them at a time
-  const std::lock_guard lock(later_->growing);
-  auto& trees = later_->trees;
-  auto at = trees.find({grid, block});
-  if (at == trees.end()) {
-    if (trees.size() >= most)
-      trees.erase(std::min_element(trees.begin(), trees.end(), [](const auto& a, const auto& b) {
-        return a.second.asked_for < b.second.asked_for;
-      }));
-    at = trees.try_emplace({grid, block}, Later::Grown{upsweep::tree(trace, grid, block)}).first;
-  }
-  at->second.asked_for = ++later_->questions;
-  return at->second.tree;
+  return later_->trees.get({grid, block}, [&] { return upsweep::tree(trace, grid, block); });
+}
+
+const BlockIndex& Recording::block(int grid, int block) const {
+  return later_->blocks.get({grid, block}, [&] { return BlockIndex(trace, grid, block); });
+}
+
+const BlockTalk& Recording::talk(int grid) const {
+  return later_->talks.get(grid, [&] { return block_talk(trace, grid); });
 }
 
 const BlockTalk& Recording::talk(int grid) const {

@@ -15,8 +15,11 @@
 
 namespace upsweep {
 
-// A trace and everything derived from it, shared by all views. Trees and hazards are computed when they are
-// first asked for; several threads may ask at the same time.
+class BlockIndex;
+struct BlockTalk;
+
+// A trace and everything derived from it, shared by all views. Trees, indices and hazards are computed when they
+// are first asked for; several threads may ask at the same time.
 struct Recording {
   Recording();
   Recording(Recording&&) noexcept;
@@ -33,8 +36,11 @@ struct Recording {
   std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
-  // The tree of one block. The reference is valid until 64 other trees have been asked for.
+  // The tree of one block, its index, and what the blocks of a grid tell each other. A reference is valid
+  // until 64 others of the kind have been asked for.
   const Tree& tree(int grid = 0, int block = 0) const;
+  const BlockIndex& block(int grid, int block) const;
+  const BlockTalk& talk(int grid) const;
 
   // What the blocks of a grid tell each other, computed when it is first asked for.
   const BlockTalk& talk(int grid) const;
