@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "analysis/memory.hpp"
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "base/error.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/session_start.hpp"

@@ -10,7 +10,7 @@
 
 #include "analysis/banks.hpp"
 #include "analysis/block_talk.hpp"
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "export/export.hpp"
 #include "support/drawn_views.hpp"
 #include "support/pictures.hpp"

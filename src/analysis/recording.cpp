@@ -53,9 +53,6 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, BlockIndex> blocks;  // by grid and block
   LastAskedFor<int, BlockTalk> talks;                    // by grid
 
-  std::mutex listening;
-  std::map<int, BlockTalk> talks;  // by grid
-
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
   std::atomic<const Hazards*> hazards = nullptr;  // `found`, once it is complete
@@ -76,13 +73,6 @@ const BlockIndex& Recording::block(int grid, int block) const {
 
 const BlockTalk& Recording::talk(int grid) const {
   return later_->talks.get(grid, [&] { return block_talk(trace, grid); });
-}
-
-const BlockTalk& Recording::talk(int grid) const {
-  const std::lock_guard lock(later_->listening);
-  const auto at = later_->talks.find(grid);
-  if (at != later_->talks.end()) return at->second;
-  return later_->talks.emplace(grid, block_talk(trace, grid)).first->second;
 }
 
 const Hazards* Recording::hazards() const noexcept { return later_->hazards; }

@@ -16,7 +16,6 @@
 namespace upsweep {
 
 class BlockIndex;
-struct BlockTalk;
 
 // A trace and everything derived from it, shared by all views. Trees, indices and hazards are computed when they
 // are first asked for; several threads may ask at the same time.
@@ -40,9 +39,6 @@ struct Recording {
   // until 64 others of the kind have been asked for.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
-  const BlockTalk& talk(int grid) const;
-
-  // What the blocks of a grid tell each other, computed when it is first asked for.
   const BlockTalk& talk(int grid) const;
 
   // The hazards, or null while find_hazards() has not ended. The first picture must not wait for them: they

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "analysis/memory.hpp"
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "study/intention.hpp"
 
 namespace upsweep {

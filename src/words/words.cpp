@@ -9,7 +9,7 @@
 #include "analysis/coalescing.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "trace/value.hpp"
 #include "words/deed_words.hpp"
 #include "words/in_words.hpp"
@@ -232,7 +232,7 @@ class Paragraph {
       wavefronts += cost.wavefronts;
       excess += cost.excess();
     }
-    const Request request = chosen_request(recording_, place_);
+    const SharedRequest request = chosen_request(recording_, place_);
     if (!request) return;
     broadcast(request);
     if (excess == 0) {
@@ -271,7 +271,7 @@ class Paragraph {
   }
 
   // Whether every shared request of the step costs what this one does.
-  bool alike(const Request& request, std::int64_t requests) const {
+  bool alike(const SharedRequest& request, std::int64_t requests) const {
     const std::vector<int> all = shared_requests(trace_, place_.block, place_.step);
     return static_cast<std::int64_t>(all.size()) == requests &&
            std::all_of(all.begin(), all.end(), [&](int event) {
@@ -280,12 +280,12 @@ class Paragraph {
            });
   }
 
-  static int worst_bank(const Request& r) {
+  static int worst_bank(const SharedRequest& r) {
     return static_cast<int>(std::max_element(r.words.begin(), r.words.end()) - r.words.begin());
   }
 
   // "Words 3 and 35": those of the first group of lanes that crowds the worst bank.
-  static std::string shared_words(const Request& r) {
+  static std::string shared_words(const SharedRequest& r) {
     const int bank = worst_bank(r);
     std::vector<std::uint32_t> words;
     for (std::size_t w = 0; w < r.waves.size(); w++) {
@@ -300,7 +300,7 @@ class Paragraph {
     return fmt::format("Words {}, {} and {} more", words[0], words[1], words.size() - 2);
   }
 
-  void broadcast(const Request& request) {
+  void broadcast(const SharedRequest& request) {
     const Event& e = trace_.events[request.event];
     if (!is_load(e.kind)) return;
     std::uint32_t most = 0;

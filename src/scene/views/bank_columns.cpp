@@ -15,7 +15,7 @@ void BankColumns::end_at(float right) {
   gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
 }
 
-void bank_numbers(Painter& p, const BankColumns& banks, const Request& request, const Id& hover) {
+void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover) {
   const Theme& t = p.theme;
   const float size = banks.pitch < 16 ? 9.0f : 10.5f, y = p.top + 6;
   const int every = banks.pitch < 9 ? 4 : banks.pitch < 15 ? 2 : 1;

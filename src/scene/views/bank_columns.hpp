@@ -1,7 +1,7 @@
 // Where 32 banks stand: memory, lanes x banks and warps share their columns, so that a bank, its cells and
 // its lanes stand above each other.
 #pragma once
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "scene/paint.hpp"
 
 namespace upsweep {
@@ -28,6 +28,6 @@ struct BankColumns {
 
 // The line of bank numbers at the painter's top, those in which the request's words meet in the conflict's
 // colour. Each is a target.
-void bank_numbers(Painter& p, const BankColumns& banks, const Request& request, const Id& hover);
+void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 
 }  // namespace upsweep

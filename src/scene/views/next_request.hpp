@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "scene/views/views.hpp"
 
 namespace upsweep {

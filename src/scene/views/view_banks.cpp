@@ -149,7 +149,7 @@ class BanksPicture {
   const Trace& trace_;
   const SharedShape& shape_;
   const BankColumns banks_;
-  const Request request_;
+  const SharedRequest request_;
   std::vector<CellPlace> places_;
   float first_ = 0, pitch_ = 0, gap_ = 0;  // of the rows
   std::string readout_;

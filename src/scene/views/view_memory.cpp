@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/memory.hpp"
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/cells.hpp"
 #include "scene/views/views.hpp"
@@ -403,7 +403,7 @@ class MemoryPicture {
   const int grid_;
   const SharedShape& shape_;
   BankColumns banks_;
-  Request request_;
+  SharedRequest request_;
   int rows_ = 0;
   std::vector<int> first_in_row_;  // cell by row, and one more
   std::vector<Cell> cells_;

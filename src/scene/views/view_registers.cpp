@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "analysis/memory.hpp"
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"

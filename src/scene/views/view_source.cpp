@@ -9,7 +9,7 @@
 #include <map>
 
 #include "analysis/memory.hpp"
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/source_text.hpp"
 #include "scene/views/tip_lines.hpp"

@@ -1,4 +1,4 @@
-#include "analysis/request.hpp"
+#include "analysis/shared_request.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -88,9 +88,9 @@ int shuffle_event(const Recording& recording, const Place& place) {
       [](const Event& e) { return e.kind == Kind::shuffle ? 1 : 0; });
 }
 
-Request chosen_request(const Recording& recording, const Place& place) {
+SharedRequest chosen_request(const Recording& recording, const Place& place) {
   const Trace& trace = recording.trace;
-  Request r;
+  SharedRequest r;
   r.event = request_event(recording, place);
   if (r.event < 0) return r;
   const std::vector<int> all = shared_requests(trace, place.block, place.step);

@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-struct Request {
+struct SharedRequest {
   int event = -1;          // index into Trace::events; -1: the step has no shared request
   int number = 0, of = 0;  // 1 based, among the step's shared requests
   BankCost cost;
@@ -35,6 +35,6 @@ int global_event(const Recording& recording, const Place& place);
 int shuffle_event(const Recording& recording, const Place& place);
 
 // The shared request that a place shows.
-Request chosen_request(const Recording& recording, const Place& place);
+SharedRequest chosen_request(const Recording& recording, const Place& place);
 
 }  // namespace upsweep
