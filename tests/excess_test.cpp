@@ -60,8 +60,8 @@ TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   const Settings s{.algorithm = "reduce_two_pass_tree",
                    .n = 1 << 18,
                    .block = 256,
-                   .grid = 300,
-                   .choices = {{"tree", "strided"}}};
+                   .choices = {{"tree", "strided"}},
+                   .grid = 300};
   EXPECT_GT(excess.of(s), 0);
   EXPECT_EQ(excess.of(s), counted(s));
 }
