@@ -30,7 +30,8 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
     if (a.is_broken()) continue;
     for (const char* layout : {"none", "pad32"})
       for (const int n : {1000, 1 << 15, 50'000}) {
-        Settings s{.algorithm = a.name, .n = n, .block = 128, .choices = {{"layout", layout}}, .grid = 24};
+        Settings s{.algorithm = a.name, .n = n, .block = 128, .grid = 24};
+        s.choose("layout", layout);
         try {
           validate(s);
         } catch (const RequestError&) { continue; }

@@ -136,7 +136,8 @@ TEST(FailedRecording, AChoiceWhoseRecordingFailsLaterIsTakenBack) {
   s.set_n(128);
   s.settle(60);
   EXPECT_EQ(s.recording().trace.settings.n, 128);
-  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "none") << "the choice that failed is not wanted any more";
+  EXPECT_EQ(s.recording().trace.settings.choice("layout"), "none")
+      << "the choice that failed is not wanted any more";
 }
 
 TEST(FailedRecording, AfterTheGpuWasLostTheEmulatorTakesOver) {

@@ -33,10 +33,9 @@ Settings random_settings(const Algorithm& a, RandomTrace& random) {
     s.type = static_cast<Scalar>(random.any(std::size(scalar_names)));
     s.op = static_cast<Operator>(random.any(5));
     if (a.uses_grid) s.grid = 1 + random.any(5);
-    if (a.choice("layout")) s.choose("layout", layout_names[static_cast<std::size_t>(random.any(5))]);
     for (const Choice& v : a.choices)
-      s.choices[v.name] =
-          v.options[static_cast<std::size_t>(random.any(static_cast<int>(v.options.size())))].name;
+      s.choose(v.name,
+               v.options[static_cast<std::size_t>(random.any(static_cast<int>(v.options.size())))].name);
     try {
       validate(s);
       return s;

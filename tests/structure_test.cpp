@@ -244,7 +244,7 @@ TEST(Structure, OneNamespace) {
 
 // Two types of one name would be torn down by each other's destructors, and no compiler says so.
 TEST(Structure, ATypeIsDefinedOnce) {
-  static const std::regex definition("(?:^|\n)(?:struct|class|enum class) +([A-Za-z]+) *(?::[^;{\n]*)?\\{");
+  static const std::regex definition("(?:^|\n)(?:struct|class|enum class) +([A-Za-z:]+) *(?::[^;{\n]*)?\\{");
   std::map<std::string, std::string> where;
   for (const fs::path& file : files("src", {".hpp"})) {
     const std::string text = code(content(file));

@@ -367,8 +367,8 @@ TEST(Sweep, NamesOfVariants) {
   Settings s;
   s.algorithm = "scan_large";
   EXPECT_EQ(variant_name(s), "");
-  s.choose("layout", "pad32");
   s.choices = {{"gives", "exclusive"}, {"block_scan", "blelloch"}};
+  s.choose("layout", "pad32");
   EXPECT_EQ(variant_name(s), "pad32 exclusive");
   s = {};
   s.algorithm = "scan_decoupled_lookback";

@@ -91,7 +91,10 @@ TEST(Twin, ThatWasNotRecordedIsNamed) {
 TEST(Twin, IsOneThatTheShownTimesHave) {
   Timings all = recorded();
   for (Timing& t : all.rows)
-    if (t.variant == "pad32") t.variant = t.settings.choose("layout", "pad16");
+    if (t.variant == "pad32") {
+      t.variant = "pad16";
+      t.settings.choose("layout", "pad16");
+    }
   Session s(timed({source_of("one", recorded()), source_of("other", all)}));
   EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad32");
   s.next_timings();

@@ -89,8 +89,7 @@ Panel sentence_panel(const Banner& banner, const Theme& t, float width) {
 Panel help_panel(const Theme& t, float width, float height) {
   constexpr float most_row = 26, head = 34, column = 344, margin = 32, top = 72, foot = 40, key_width = 112;
   // Groups flow into columns.
-  constexpr std::string_view columns[][3] = {
-      {"Step", "Play", ""}, {"Choose", "", ""}, {"Look", "Time", "Window"}};
+  constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", "Window"}, {"Look", "Time"}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
@@ -100,11 +99,10 @@ Panel help_panel(const Theme& t, float width, float height) {
   for (const bool placed : {false, true})
     for (const auto& groups : columns) {
       float heads = 0, rows = 0;
-      for (std::string_view g : groups)
-        if (!g.empty()) {
-          heads += head + 12;
-          rows += static_cast<float>(rows_of(g));
-        }
+      for (std::string_view g : groups) {
+        heads += head + 12;
+        rows += static_cast<float>(rows_of(g));
+      }
       if (!placed) row = std::clamp((height - 32 - top - foot - heads) / rows, 12.0f, row);
       else tallest = std::max(tallest, heads + row * rows);
     }
@@ -125,7 +123,6 @@ Panel help_panel(const Theme& t, float width, float height) {
     const float x = origin.x + margin + step * static_cast<float>(c);
     float y = origin.y + top;
     for (std::string_view group : columns[c]) {
-      if (group.empty()) continue;
       s.text({x, y + 8}, group, t.now, 12, Face::bold);
       s.line({x, y + 22}, {x + step - 24, y + 22}, t.line);
       y += head;
@@ -141,8 +138,7 @@ Panel help_panel(const Theme& t, float width, float height) {
   }
   constexpr const char* mouse =
       "Mouse: point at anything for its number and meaning · wheel zooms the tree · drag moves it · press "
-      "and drag on "
-      "the profile to scrub";
+      "and drag on the profile to scrub";
   s.text({origin.x + margin, origin.y + h - 24}, mouse, t.faint_text,
          12 * std::min(1.0f, (w - 2 * margin) / text_width(mouse, 12, Face::regular)));
   Panel panel{std::move(s.scene), {}};

@@ -1,3 +1,5 @@
+#include "study/session.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

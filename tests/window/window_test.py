@@ -163,6 +163,7 @@ class WindowTest(unittest.TestCase):
         w.key("ctrl+Left", "ctrl+Left")
         w.until(lambda s: s["request"] >= 0, "a warp request is shown")
         w.key("End")
+        last = w.state()["steps"] - 1
         w.until(lambda s: s["step"] == last, "the last step is shown")
         w.key("Home")
         w.until(lambda s: s["step"] == 0 and s["request"] == -1, "the first step is shown")
@@ -175,6 +176,7 @@ class WindowTest(unittest.TestCase):
         w.key("alt+Right")
         w.until(lambda s: s["step"] == 1, "and done again")
         w.key("Home")
+        w.until(lambda s: s["step"] == 0, "the first step is shown again")
 
     def scrubbing(self):
         w = self.w
