@@ -17,8 +17,8 @@ namespace upsweep {
 
 class BlockIndex;
 
-// A trace and everything derived from it, shared by all views. Trees, indices and hazards are computed when they
-// are first asked for; several threads may ask at the same time.
+// A trace and everything derived from it, shared by all views. Trees, indices and hazards are computed when
+// they are first asked for; several threads may ask at the same time.
 struct Recording {
   Recording();
   Recording(Recording&&) noexcept;
