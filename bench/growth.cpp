@@ -139,13 +139,13 @@ double slope(const std::vector<std::pair<double, double>>& points) {
   return (count * xy - x * y) / (count * xx - x * x);
 }
 
-struct Request {
+struct Wanted {
   std::vector<std::string> algorithms;
   int from = 12, to = 22;  // log2 n
   double limit = 60;       // seconds
 };
 
-void grow(const std::string& algorithm, const Request& request) {
+void grow(const std::string& algorithm, const Wanted& request) {
   fmt::print("\n{}\n{:>9} {:>6} {:>10} {:>11}", algorithm, "n", "block", "events", "lanes");
   for (const char* name : names) fmt::print(" | {:>17}", name);
   fmt::print(" | {:>17}\n", "record to picture");
@@ -195,8 +195,8 @@ void grow(const std::string& algorithm, const Request& request) {
   }
 }
 
-Request understand(int count, char** words) {
-  Request request;
+Wanted understand(int count, char** words) {
+  Wanted request;
   for (int i = 1; i < count; ++i) {
     const std::string_view word = words[i];
     const auto number = [&] { return ++i < count ? std::atof(words[i]) : 0; };
