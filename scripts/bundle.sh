@@ -2,14 +2,13 @@
 # Collects the program and the GPU's tests, with every library and font they need, into one folder that runs on another Linux
 # machine of the same architecture with the same or a newer C library:
 #   scripts/bundle.sh BUILD FOLDER
-# BUILD is a build folder in which upsweep, gpu_test, gpu_picture_test, gpu_timing_test, gpu_counting_test, kernel_images, planted_bug, lookback_stress, hardware_counters and
-# bench_gpu_recording are built. In FOLDER: bin/, lib/, and
-# fonts where the program looks for a user's own (start it with HOME=FOLDER/home). The C and C++ libraries and the driver's own are
+# BUILD is a build folder in which upsweep, bench_gpu_recording, and the tests and tools named below are built. In FOLDER: bin/, lib/,
+# and fonts where the program looks for a user's own (start it with HOME=FOLDER/home). The C and C++ libraries and the driver's own are
 # left to the other machine.
 set -euo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 build=$1 folder=$2
-programs=("$build/upsweep" "$build"/tests/{gpu_test,gpu_picture_test,gpu_timing_test,gpu_counting_test,kernel_images,planted_bug,lookback_stress,hardware_counters} "$build/bench/bench_gpu_recording")
+programs=("$build/upsweep" "$build"/tests/{gpu_test,gpu_shapes_test,gpu_picture_test,gpu_timing_test,gpu_counting_test,kernel_images,planted_bug,lookback_stress,hardware_counters} "$build/bench/bench_gpu_recording")
 
 for program in "${programs[@]}"; do
   if [[ ! -x $program ]]; then echo "$program is not built." >&2; exit 1; fi

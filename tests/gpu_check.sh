@@ -81,6 +81,7 @@ passed 'a failed kernel is a sentence' sentence "$bundle/bin/gpu_test" --gtest_f
 passed 'hopeless runs are stopped' stopped "$bundle/bin/gpu_test" --gtest_filter='*Stops*:*EveryBug*'
 passed 'a million elements are recorded' million "$bundle/bin/gpu_test" --gtest_filter='*Million*'
 grep -E ' s, .* dropped' "$results/stopped.log" "$results/million.log" | cut -d: -f2-
+passed 'grids and data of two dimensions' shapes "$bundle/bin/gpu_shapes_test"
 passed 'record, analyse, draw 1,024 elements < 50 ms' time "$bundle/bin/gpu_picture_test"
 passed 'look-back with injected delays' delays "$bundle/bin/lookback_stress" "${SCANS:-2000}"
 tail -n 1 "$results/delays.log"
