@@ -71,8 +71,8 @@ for ((i = 0; i < shards; i++)); do
   pids+=($!)
 done
 for pid in "${pids[@]}"; do wait "$pid" || status=1; done
-cat "$results"/gpu_test.?.log "$results"/gpu_test.??.log >"$results/gpu_test.log"
-rm -f "$results"/gpu_test.?.log "$results"/gpu_test.??.log
+cat "$results"/gpu_test.?.log >"$results/gpu_test.log"
+rm -f "$results"/gpu_test.?.log
 agreed=$(awk '/recordings agree/ { n += $1 } END { print n + 0 }' "$results/gpu_test.log")
 tests=$(grep -c '^\[       OK' "$results/gpu_test.log")
 row "$([[ $status = 0 ]] && echo ok || echo FAIL)" 'traced = emulated, fast = traced, oracle' "$agreed recordings, $tests tests, $((SECONDS - begin)) s"

@@ -68,10 +68,10 @@ std::vector<Count> steady_counts(const Trace& t) {
 
 // The totals as the events say; all blocks are in focus.
 std::vector<Count> counts_of_events(const Trace& t) {
-  std::map<std::tuple<std::uint32_t, std::uint16_t, Kind>, Count> all;
+  std::map<std::tuple<std::uint32_t, std::uint16_t, Kind, std::uint8_t>, Count> all;
   for (const Event& e : t.events) {
-    Count& c = all[{e.step, e.line, e.kind}];
-    c.step = e.step, c.line = e.line, c.kind = e.kind;
+    Count& c = all[{e.step, e.line, e.kind, e.detail}];
+    c.step = e.step, c.line = e.line, c.kind = e.kind, c.detail = e.detail;
     c.requests += 1;
     c.lanes += static_cast<std::uint64_t>(std::popcount(e.mask));
     if (e.kind == Kind::shared_load || e.kind == Kind::shared_store) {
@@ -91,8 +91,8 @@ std::vector<Count> counts_of_events(const Trace& t) {
 
 std::string difference(const std::vector<Count>& a, const std::vector<Count>& b) {
   const auto text = [](const Count& c) {
-    return fmt::format("step {} line {} kind {}: {} requests, {} lanes, {} units, {} ideal", c.step, c.line,
-                       static_cast<int>(c.kind), c.requests, c.lanes, c.units, c.ideal);
+    return fmt::format("step {} line {} kind {} detail {}: {} requests, {} lanes, {} units, {} ideal", c.step,
+                       c.line, static_cast<int>(c.kind), c.detail, c.requests, c.lanes, c.units, c.ideal);
   };
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
     if (i >= a.size() || i >= b.size() || !(a[i] == b[i]))
