@@ -133,6 +133,15 @@ BlockTalk block_talk(const Trace& trace, int grid) {
       if (talk.blocks[k].tile >= 0) note_reads(trace, ranges[k], talk, talk.blocks[k]);
   std::stable_sort(talk.blocks.begin(), talk.blocks.end(),
                    [](const BlockTalk::Block& a, const BlockTalk::Block& b) { return a.tile < b.tile; });
+  std::set<std::uint32_t> values;
+  for (const BlockTalk::Block& b : talk.blocks) {
+    for (const auto& change : b.changes) values.insert(change.value);
+    if (b.oldest < 0 || b.tile <= 0) continue;
+    ++talk.looked_back;
+    talk.distance += b.distance();
+    talk.farthest = std::max<std::int64_t>(talk.farthest, b.distance());
+  }
+  talk.values.assign(values.begin(), values.end());
   return talk;
 }
 

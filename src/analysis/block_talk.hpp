@@ -35,6 +35,9 @@ struct BlockTalk {
   bool one_state = false;                      // the only one, once something is known
   std::map<std::uint32_t, std::string> names;  // of the values, as the kernel's text names them
   std::vector<Block> blocks;                   // by tile where there are any, else by block
+  // Of all blocks: what they wrote; and how many of them looked back, how far together and at most.
+  std::vector<std::uint32_t> values;  // ascending, each once
+  std::int64_t looked_back = 0, distance = 0, farthest = 0;
 
   explicit operator bool() const { return status >= 0 || counter >= 0; }
 };

@@ -14,9 +14,11 @@ bool is_word(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Whether a loop has both lines in its body, as the text's braces say.
-bool in_one_loop(const std::string& text, int line, int other) {
-  const int first = std::min(line, other), last = std::max(line, other);
+}  // namespace
+
+void Loops::read() {
+  const std::string& text = *text_;
+  is_read_ = true;
   struct Open {
     bool loop;
     int line;
@@ -35,26 +37,34 @@ bool in_one_loop(const std::string& text, int line, int other) {
     } else if (c == ')') {
       --parentheses;
     } else if (c == ';' && parentheses == 0) {
-      if (loop && first == last && now == first) return true;  // a loop of one statement
+      if (loop) loops_.push_back({now, now});  // of one statement
       loop = false;
     } else if (c == '{') {
       open.push_back({std::exchange(loop, false), now});
     } else if (c == '}' && !open.empty()) {
-      if (open.back().loop && open.back().line <= first && last <= now) return true;
+      if (open.back().loop) loops_.push_back({open.back().line, now});
       open.pop_back();
     } else if (is_word(c) && (i == 0 || !is_word(text[i - 1]))) {
       for (const std::string_view keyword : {"for", "while"})
         if (text.compare(i, keyword.size(), keyword) == 0 && !is_word(text[i + keyword.size()])) loop = true;
     }
   }
-  return false;
 }
 
-LineInterval between(const Trace& trace, const HazardNote& n) {
+bool Loops::hold(int line, int other) {
+  if (!is_read_) read();
+  const auto [first, last] = std::minmax(line, other);
+  return std::any_of(loops_.begin(), loops_.end(), [first = first, last = last](const auto& loop) {
+    return loop.first <= first && last <= loop.last;
+  });
+}
+
+namespace {
+
+LineInterval between(const HazardNote& n, Loops& loops) {
   const int line = n.party.line, other = n.other.line;
   if (line == other) return {line, line, true};
-  if (other > line && n.party.step >= n.other.step && in_one_loop(trace.text, line, other))
-    return {other, line, true};
+  if (other > line && n.party.step >= n.other.step && loops.hold(line, other)) return {other, line, true};
   return {std::min(line, other), std::max(line, other), false};
 }
 
@@ -66,10 +76,9 @@ bool has_atomic(const Trace& trace, const HazardNote& n) {
   return is(n.party) || is(n.other);
 }
 
-Advice race_advice(const Trace& trace, const HazardNote& n) {
+Advice race_advice(const Trace& trace, const HazardNote& n, Loops& loops) {
   // One statement, done once by each: there is no place for a barrier.
-  if (n.apart <= Apart::block && n.party.line == n.other.line &&
-      !in_one_loop(trace.text, n.party.line, n.party.line))
+  if (n.apart <= Apart::block && n.party.line == n.other.line && !loops.hold(n.party.line, n.party.line))
     return Advice::write_alone;
   switch (n.apart) {
     case Apart::request: return Advice::write_alone;
@@ -81,10 +90,10 @@ Advice race_advice(const Trace& trace, const HazardNote& n) {
   return Advice::none;
 }
 
-Advice advice(const Trace& trace, const HazardNote& n) {
+Advice advice(const Trace& trace, const HazardNote& n, Loops& loops) {
   switch (n.kind) {
     case Hazard::shared_race:
-    case Hazard::global_race: return race_advice(trace, n);
+    case Hazard::global_race: return race_advice(trace, n, loops);
     case Hazard::divergent_barrier: return Advice::move_barrier;
     case Hazard::out_of_bounds: return Advice::guard;
     case Hazard::uninitialised_read: return Advice::initialise;
@@ -115,7 +124,7 @@ std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
 
 }  // namespace
 
-HazardFinding finding_of(const Trace& trace, const HazardNote& n) {
+HazardFinding finding_of(const Trace& trace, const HazardNote& n, Loops& loops) {
   HazardFinding f;
   f.kind = n.kind;
   f.party = n.party;
@@ -130,9 +139,9 @@ HazardFinding finding_of(const Trace& trace, const HazardNote& n) {
   f.has_cell = n.kind == Hazard::out_of_bounds || n.cell != -1;
   if (f.has_cell) f.element = moved_element(trace, n);
   if (n.kind == Hazard::out_of_bounds) f.cells = cells_there(trace, n);
-  f.advice = advice(trace, n);
+  f.advice = advice(trace, n, loops);
   if (f.advice == Advice::sync_warp || f.advice == Advice::sync_block || f.advice == Advice::sync_or_atomic)
-    f.interval = between(trace, n);
+    f.interval = between(n, loops);
   return f;
 }
 

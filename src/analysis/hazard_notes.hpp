@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -62,7 +63,24 @@ class HappensBefore;
 // What a run was stopped for.
 void note_stop(const Trace& trace, HazardNotes& notes);
 
-// What was noted, with what follows from it.
-HazardFinding finding_of(const Trace& trace, const HazardNote& note);
+// The loops of a kernel's text, as its braces say; read when they are first asked for.
+class Loops {
+ public:
+  explicit Loops(const std::string& text) : text_(&text) {}
+  // Whether a loop has both lines in its body.
+  bool hold(int line, int other);
+
+ private:
+  void read();
+  struct Loop {
+    int first, last;  // lines
+  };
+  const std::string* text_;
+  bool is_read_ = false;
+  std::vector<Loop> loops_;
+};
+
+// What was noted, with what follows from it. The loops are those of the trace's text.
+HazardFinding finding_of(const Trace& trace, const HazardNote& note, Loops& loops);
 
 }  // namespace upsweep

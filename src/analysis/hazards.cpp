@@ -108,8 +108,9 @@ Hazards hazards(const Trace& trace, Job* job) {
 
   Hazards found;
   found.complete = trace.dropped == 0;
+  Loops loops(trace.text);
   for (const HazardNote& n : notes.all()) {
-    HazardFinding f = finding_of(trace, n);
+    HazardFinding f = finding_of(trace, n, loops);
     f.lockstep = !is_race(n.kind) || in_lockstep.has(n.kind, n.party.line, n.other.line);
     found.findings.push_back(std::move(f));
   }

@@ -8,7 +8,10 @@
 
 #include "analysis/block_index.hpp"
 #include "analysis/block_talk.hpp"
+#include "analysis/deeds.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/run_index.hpp"
+#include "analysis/step_index.hpp"
 
 namespace upsweep {
 
@@ -19,39 +22,65 @@ namespace {
 template <class Key, class T>
 class LastAskedFor {
  public:
+  // What is to be kept is not forgotten, whatever is asked for later. Who asks for what another thread is
+  // making waits for that alone.
   template <class Make>
-  const T& get(const Key& key, Make make) {
+  const T& get(const Key& key, Make make, bool keep = false) {
     constexpr std::size_t most = 64;
-    const std::lock_guard lock(mutex_);
-    auto at = made_.find(key);
-    if (at == made_.end()) {
-      if (made_.size() >= most)
-        made_.erase(std::min_element(made_.begin(), made_.end(), [](const auto& a, const auto& b) {
-          return a.second.asked_for < b.second.asked_for;
-        }));
-      at = made_.try_emplace(key, Made{std::make_unique<const T>(make())}).first;
+    std::shared_ptr<Made> made;
+    {
+      const std::lock_guard lock(mutex_);
+      auto at = made_.find(key);
+      if (at == made_.end()) {
+        if (made_.size() - kept_ >= most)
+          made_.erase(std::min_element(made_.begin(), made_.end(), [](const auto& a, const auto& b) {
+            return a.second->asked_for < b.second->asked_for;
+          }));
+        at = made_.try_emplace(key, std::make_shared<Made>()).first;
+        kept_ += keep;
+      }
+      at->second->asked_for = keep ? UINT64_MAX : ++questions_;
+      made = at->second;
     }
-    at->second.asked_for = ++questions_;
-    return *at->second.what;
+    std::call_once(made->once, [&] { made->what = std::make_unique<const T>(make()); });
+    return *made->what;
   }
 
  private:
   struct Made {
+    std::once_flag once;
     std::unique_ptr<const T> what;
     std::uint64_t asked_for = 0;  // the number of the last question for it
   };
   std::mutex mutex_;
-  std::map<Key, Made> made_;
+  std::map<Key, std::shared_ptr<Made>> made_;
   std::uint64_t questions_ = 0;
+  std::size_t kept_ = 0;
 };
+
+// To find out about so many lanes takes longer than a frame.
+constexpr std::size_t many_lanes = 1 << 16;
+
+std::size_t lanes_of(const Trace& trace, EventRange range) {
+  if (range.empty()) return 0;
+  const std::size_t end =
+      range.last < trace.events.size() ? trace.events[range.last].first : trace.lanes.size();
+  return end - trace.events[range.first].first;
+}
+bool has_many_lanes(const Trace& trace, int block, int step) {
+  return lanes_of(trace, step_events(trace, block, step)) >= many_lanes;
+}
 
 }  // namespace
 
 // What is computed when it is first asked for.
 struct Recording::Later {
-  LastAskedFor<std::pair<int, int>, Tree> trees;         // by grid and block
-  LastAskedFor<std::pair<int, int>, BlockIndex> blocks;  // by grid and block
-  LastAskedFor<int, BlockTalk> talks;                    // by grid
+  LastAskedFor<std::pair<int, int>, Tree> trees;               // by grid and block
+  LastAskedFor<std::pair<int, int>, BlockIndex> blocks;        // by grid and block
+  LastAskedFor<std::pair<int, int>, StepIndex> steps;          // by block and step
+  LastAskedFor<std::pair<int, int>, std::vector<Deed>> deeds;  // likewise
+  LastAskedFor<int, BlockTalk> talks;                          // by grid
+  LastAskedFor<int, RunIndex> runs;                            // by 0
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
@@ -64,15 +93,56 @@ Recording& Recording::operator=(Recording&&) noexcept = default;
 Recording::~Recording() = default;
 
 const Tree& Recording::tree(int grid, int block) const {
-  return later_->trees.get({grid, block}, [&] { return upsweep::tree(trace, grid, block); });
+  const EventRange range = block_events(trace, grid, block);
+  return later_->trees.get(
+      {grid, block}, [&] { return upsweep::tree(trace, grid, block); },
+      block == 0 && lanes_of(trace, range) >= many_lanes);
 }
 
 const BlockIndex& Recording::block(int grid, int block) const {
   return later_->blocks.get({grid, block}, [&] { return BlockIndex(trace, grid, block); });
 }
 
+const StepIndex& Recording::step(int block, int step) const {
+  return later_->steps.get(
+      {block, step}, [&] { return StepIndex(trace, block, step); }, has_many_lanes(trace, block, step));
+}
+
+const std::vector<Deed>& Recording::deeds(int block, int step) const {
+  return later_->deeds.get(
+      {block, step}, [&] { return upsweep::deeds(trace, block, step); }, has_many_lanes(trace, block, step));
+}
+
+const RunIndex& Recording::run() const {
+  return later_->runs.get(0, [&] { return RunIndex(trace, facts); });
+}
+
 const BlockTalk& Recording::talk(int grid) const {
   return later_->talks.get(grid, [&] { return block_talk(trace, grid); });
+}
+
+void Recording::prepare(Job* job, bool all_blocks) const {
+  run();
+  const std::vector<Event>& events = trace.events;
+  for (std::size_t first = 0, last = 0; first < events.size(); first = last) {
+    const Event& e = events[first];
+    if (job) job->check();
+    const int grid = e.grid, block = static_cast<int>(e.block);
+    last = block_events(trace, grid, block).last;
+    if ((!all_blocks && block != 0) || lanes_of(trace, {first, last}) < many_lanes) continue;
+    if (block == 0) {
+      tree(grid, block);
+      this->block(grid, block);
+    }
+    for (std::size_t i = first, next = first; i < last; i = next) {
+      const std::uint32_t step = events[i].step;
+      while (next < last && events[next].step == step) ++next;
+      if (lanes_of(trace, {i, next}) < many_lanes) continue;
+      if (job) job->check();
+      this->step(block, static_cast<int>(step));
+      deeds(block, static_cast<int>(step));
+    }
+  }
 }
 
 const Hazards* Recording::hazards() const noexcept { return later_->hazards; }

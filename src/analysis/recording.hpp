@@ -16,6 +16,9 @@
 namespace upsweep {
 
 class BlockIndex;
+struct Deed;
+class RunIndex;
+struct StepIndex;
 
 // A trace and everything derived from it, shared by all views. Trees, indices and hazards are computed when
 // they are first asked for; several threads may ask at the same time.
@@ -35,11 +38,20 @@ struct Recording {
   std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
-  // The tree of one block, its index, and what the blocks of a grid tell each other. A reference is valid
-  // until 64 others of the kind have been asked for.
+  // The tree of one block, its index, the index of one of its steps and what its threads did there, and what
+  // the blocks of a grid tell each other. A reference is valid until 64 others of the kind have been asked
+  // for.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
+  const StepIndex& step(int block, int step) const;
+  const std::vector<Deed>& deeds(int block, int step) const;
   const BlockTalk& talk(int grid) const;
+  // The index of all steps and blocks.
+  const RunIndex& run() const;
+
+  // Finds ahead what of the above takes longer than a frame: of the first block of each grid, or of all
+  // blocks. Throws Cancelled if the job is cancelled meanwhile.
+  void prepare(Job* job, bool all_blocks) const;
 
   // The hazards, or null while find_hazards() has not ended. The first picture must not wait for them: they
   // take longer than all the rest of the analysis.

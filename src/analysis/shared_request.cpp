@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "analysis/coalescing.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/step_index.hpp"
 
 namespace upsweep {
 namespace {
@@ -28,7 +28,6 @@ std::vector<int> groups_of(const Event& e, std::uint32_t mask, const BankCost& c
   return of;
 }
 
-bool is_request(Kind k) { return is_access(k) || k == Kind::shuffle || k == Kind::vote; }
 bool has_wavefronts(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 
 template <class Fits>
@@ -40,22 +39,19 @@ std::vector<int> fitting(const Trace& trace, int block, int step, Fits fits) {
   return out;
 }
 
-// The chosen request if it is of this kind, else the first of those that cost most.
-template <class Fits, class Cost>
-int pick(const Recording& recording, const Place& place, Fits fits, Cost cost) {
-  const Trace& trace = recording.trace;
+// The chosen request if it is of this kind, else another.
+template <class Fits>
+int pick(const Recording& recording, const Place& place, Fits fits, int otherwise) {
   const int chosen = chosen_event(recording, place);
-  if (chosen >= 0 && fits(trace.events[chosen].kind)) return chosen;
-  int best = -1, most = -1;
-  for (const int event : fitting(trace, place.block, place.step, fits))
-    if (const int c = cost(trace.events[event]); c > most) {
-      most = c;
-      best = event;
-    }
-  return best;
+  return chosen >= 0 && fits(recording.trace.events[chosen].kind) ? chosen : otherwise;
+}
+const StepIndex& step_at(const Recording& recording, const Place& place) {
+  return recording.step(place.block, place.step);
 }
 
 }  // namespace
+
+bool is_request(Kind k) { return is_access(k) || k == Kind::shuffle || k == Kind::vote; }
 
 std::vector<int> requests(const Trace& trace, int block, int step) {
   return fitting(trace, block, step, is_request);
@@ -66,26 +62,22 @@ std::vector<int> shared_requests(const Trace& trace, int block, int step) {
 
 int chosen_event(const Recording& recording, const Place& place) {
   if (place.request < 0) return -1;
-  const std::vector<int> all = requests(recording.trace, place.block, place.step);
+  const std::vector<int>& all = step_at(recording, place).requests;
   return place.request < static_cast<int>(all.size()) ? all[place.request] : -1;
 }
 
 int request_event(const Recording& recording, const Place& place) {
-  return pick(recording, place, has_wavefronts,
-              [&](const Event& e) { return bank_cost(recording.trace, e).wavefronts; });
+  return pick(recording, place, has_wavefronts, step_at(recording, place).costliest_shared);
 }
 
 int global_event(const Recording& recording, const Place& place) {
-  return pick(recording, place, is_global, [&](const Event& e) {
-    const SectorCost cost = sector_cost(recording.trace, e);
-    return cost.sectors - cost.ideal;
-  });
+  return pick(recording, place, is_global, step_at(recording, place).most_wasteful);
 }
 
 int shuffle_event(const Recording& recording, const Place& place) {
   return pick(
       recording, place, [](Kind k) { return k == Kind::shuffle || k == Kind::vote; },
-      [](const Event& e) { return e.kind == Kind::shuffle ? 1 : 0; });
+      step_at(recording, place).first_exchange);
 }
 
 SharedRequest chosen_request(const Recording& recording, const Place& place) {
@@ -93,9 +85,9 @@ SharedRequest chosen_request(const Recording& recording, const Place& place) {
   SharedRequest r;
   r.event = request_event(recording, place);
   if (r.event < 0) return r;
-  const std::vector<int> all = shared_requests(trace, place.block, place.step);
+  const std::vector<int>& all = step_at(recording, place).shared;
   r.of = static_cast<int>(all.size());
-  r.number = static_cast<int>(std::find(all.begin(), all.end(), r.event) - all.begin()) + 1;
+  r.number = static_cast<int>(std::lower_bound(all.begin(), all.end(), r.event) - all.begin()) + 1;
 
   const Event& e = trace.events[r.event];
   r.cost = bank_cost(trace, e);

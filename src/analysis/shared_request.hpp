@@ -23,6 +23,7 @@ struct SharedRequest {
 // The requests of a block's step, as indices of Trace::events in canonical order: accesses, shuffles and
 // votes. Place::request counts these.
 std::vector<int> requests(const Trace& trace, int block, int step);
+bool is_request(Kind k);
 // Those of them that shared memory serves in wavefronts: loads and stores.
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 

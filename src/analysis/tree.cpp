@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "analysis/memory.hpp"
 
@@ -476,6 +477,7 @@ class Grower {
       if (key.place == Placing::registers)
         row.pitch = over_elements_.count(order[k]) > 0 ? 0 : pitch_.at(order[k]);
       row.output = key.place == Placing::global && key.index == output_buffer;
+      if (key.place == Placing::shared && key.index == 0) t.stored.push_back(static_cast<int>(k));
       t.rows.push_back(std::move(row));
     }
 
@@ -550,17 +552,16 @@ class Grower {
 Tree tree(const Trace& trace, int grid, int block) { return Grower(trace, grid, block).grow(); }
 
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most) {
-  std::vector<std::vector<bool>> seen;
-  for (const TreeRow& row : tree.rows) seen.emplace_back(row.nodes.size());
+  const auto key = [](TreeNode::Source at) {
+    return static_cast<std::uint64_t>(at.row) << 32 | static_cast<std::uint32_t>(at.node);
+  };
   std::vector<TreeNode::Source> found{node};
-  seen[node.row][node.node] = true;
+  std::unordered_set<std::uint64_t> seen{key(node)};
   for (std::size_t next = 0; next < found.size(); ++next) {
     const TreeNode::Source at = found[next];
     for (const TreeNode::Source& source : tree.rows[at.row].nodes[at.node].sources) {
       if (found.size() >= most) return found;
-      if (seen[source.row][source.node]) continue;
-      seen[source.row][source.node] = true;
-      found.push_back(source);
+      if (seen.insert(key(source)).second) found.push_back(source);
     }
   }
   return found;

@@ -58,6 +58,8 @@ struct Tree {
   // In order of steps; within one step what was loaded, registers, shared memory by region, global memory by
   // buffer, the output last.
   std::vector<TreeRow> rows;
+  // Indices of the rows of region 0 of shared memory, ascending.
+  std::vector<int> stored;
 };
 
 Tree tree(const Trace& trace, int grid = 0, int block = 0);

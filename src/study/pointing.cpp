@@ -32,7 +32,7 @@ void Session::carry_out(const GoToRequest& to) {
   if (to.event < 0 || to.event >= static_cast<int>(events.size())) return;  // of another recording
   const int step = static_cast<int>(events[static_cast<std::size_t>(to.event)].step);
   if (step != cursor_.step) go_to(step);
-  const auto requests = requests_of(step);
+  const std::vector<int>& requests = requests_of(step);
   const auto at = std::find(requests.begin(), requests.end(), to.event);
   cursor_.request = at == requests.end() ? -1 : static_cast<int>(at - requests.begin());
 }

@@ -37,6 +37,7 @@ class Recordist {
       Trace trace = order.file.empty() ? run(order, job, result.notice) : open_recording(order.file);
       job.begin_part(recorded, 1);
       result.recording = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
+      result.recording->prepare(&job, false);
       // Of a small recording at once: the Hazards view then never has to say that it waits for them.
       constexpr std::size_t few_lanes = 1 << 15;
       if (result.recording->trace.lanes.size() <= few_lanes) result.recording->find_hazards(&job);

@@ -265,7 +265,7 @@ class Session {
   void look_for_hazards();
   std::optional<RecordingResult> stand_in(const RecordingOrder& order);
   int same_place_in(const Recording& next) const;
-  std::vector<int> requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
+  const std::vector<int>& requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
   bool place(const Cursor& next);
   void carry_out(std::monostate) {}
   void carry_out(const GoToStep& to);

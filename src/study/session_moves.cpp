@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "analysis/memory.hpp"
-#include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
 #include "study/intention.hpp"
 
 namespace upsweep {
@@ -77,8 +77,8 @@ bool Session::step_phase(int direction) {
   return go_to(to);
 }
 
-std::vector<int> Session::requests_of(int step) const {
-  return requests(recording_->trace, cursor_.block, step);
+const std::vector<int>& Session::requests_of(int step) const {
+  return recording_->step(cursor_.block, step).requests;
 }
 
 bool Session::step_request(int direction) {
@@ -91,8 +91,9 @@ bool Session::step_request(int direction) {
     return place(next);
   }
   for (int step = cursor_.step + direction; step >= 0 && step < step_count(); step += direction) {
+    const EventRange events = step_events(recording_->trace, cursor_.block, step);
+    if (events.empty() || requests_of(step).empty()) continue;
     const int there = static_cast<int>(requests_of(step).size());
-    if (there == 0) continue;
     go_to(step);
     cursor_.request = direction > 0 ? 0 : there - 1;
     return true;

@@ -123,7 +123,8 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   return result && result->recording ? std::move(result) : std::nullopt;
 }
 
-// They take longer than the rest of the analysis, and the picture does not wait for them.
+// They take longer than the rest of the analysis, and the picture does not wait for them. What other views
+// and blocks would wait for comes first.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;
@@ -131,6 +132,11 @@ void Session::look_for_hazards() {
     hazards_ = std::make_unique<Worker<std::shared_ptr<const Recording>, bool>>(
         [](const std::shared_ptr<const Recording>& of, Job& job) {
           try {
+            for (int grid = 0; grid < static_cast<int>(of->trace.grids.size()); ++grid) {
+              job.check();
+              of->talk(grid);
+            }
+            of->prepare(&job, true);
             of->find_hazards(&job);
             return true;
           } catch (const std::exception&) { return false; }  // then they stay unknown

@@ -6,10 +6,13 @@
 #include <bit>
 #include <cctype>
 
-#include "analysis/coalescing.hpp"
+#include "analysis/block_index.hpp"
+#include "analysis/deeds.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/run_index.hpp"
 #include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
 #include "trace/value.hpp"
 #include "words/deed_words.hpp"
 #include "words/in_words.hpp"
@@ -30,12 +33,12 @@ class Paragraph {
         trace_(recording.trace),
         place_(place),
         grid_(grid_index(trace_, place.step)),
-        op_(trace_.settings.op) {}
+        op_(trace_.settings.op),
+        index_(recording.step(place.block, place.step)),
+        deeds_(recording.deeds(place.block, place.step)) {}
 
   std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
-    if (place_.step < 0 || place_.step >= steps) return {"Nothing was recorded."};
-    deeds_ = deeds(trace_, place_.block, place_.step);
     sentences_.push_back(name_of_step() + ".");
     if (!in_focus(trace_, grid_, place_.block)) {
       sentences_.push_back(fmt::format(
@@ -136,8 +139,8 @@ class Paragraph {
       sentences_.push_back(
           fmt::format("And {} like these.", counted(static_cast<std::int64_t>(left_out), "more statement")));
     if (!computes())
-      sentences_.emplace_back(ends_at_barrier() ? "Nothing is stored before the next barrier."
-                                                : "It stays in their registers.");
+      sentences_.emplace_back(index_.has_barrier ? "Nothing is stored before the next barrier."
+                                                 : "It stays in their registers.");
     for (const Deed& d : deeds_)
       for (const Expression& x : d.from.operands)
         if (x.earlier && x.form == Form::element) {
@@ -146,13 +149,6 @@ class Paragraph {
                                            operand_text(trace_, grid_, d, x)));
           return;
         }
-  }
-
-  bool ends_at_barrier() const {
-    const EventRange range = step_events(trace_, place_.block, place_.step);
-    for (std::size_t i = range.first; i < range.last; i++)
-      if (trace_.events[i].kind == Kind::barrier) return true;
-    return false;
   }
 
   // The first sentence on a block among several says which.
@@ -165,15 +161,7 @@ class Paragraph {
 
   // Votes, warp barriers and fences.
   void meetings() {
-    std::int64_t votes = 0, warp_barriers = 0, device_fences = 0, block_fences = 0;
-    const EventRange range = step_events(trace_, place_.block, place_.step);
-    for (std::size_t i = range.first; i < range.last; i++) {
-      const Event& e = trace_.events[i];
-      votes += e.kind == Kind::vote;
-      warp_barriers += e.kind == Kind::warp_barrier;
-      if (e.kind == Kind::fence)
-        (static_cast<Scope>(e.detail) == Scope::device ? device_fences : block_fences)++;
-    }
+    const std::int64_t votes = index_.votes, warp_barriers = index_.warp_barriers;
     if (votes > 0)
       sentences_.push_back(fmt::format("Its warps vote {}.", votes == 1 ? "once" : counted(votes, "time")));
     if (warp_barriers > 0)
@@ -182,10 +170,10 @@ class Paragraph {
                                : fmt::format("Lanes of a warp wait for each other, without the other "
                                              "warps: {} warp barriers.",
                                              grouped(warp_barriers)));
-    if (device_fences > 0)
+    if (index_.device_fences > 0)
       sentences_.emplace_back(
           "A fence: what was written before it is seen by all blocks before what is written after it.");
-    else if (block_fences > 0)
+    else if (index_.block_fences > 0)
       sentences_.emplace_back(
           "A fence: what was written before it is seen by the block before what is written after it.");
   }
@@ -204,15 +192,7 @@ class Paragraph {
   void global_memory() {
     atomics();
     for (const bool load : {true, false}) {
-      GlobalTotals g;  // of this block
-      const EventRange range = step_events(trace_, place_.block, place_.step);
-      for (std::size_t i = range.first; i < range.last; i++) {
-        if (trace_.events[i].kind != (load ? Kind::global_load : Kind::global_store)) continue;
-        const SectorCost cost = sector_cost(trace_, trace_.events[i]);
-        g.requests++;
-        g.sectors += cost.sectors;
-        g.ideal_sectors += cost.ideal;
-      }
+      const GlobalTotals& g = load ? index_.global_load : index_.global_store;  // of this block
       if (g.requests == 0) continue;
       const std::string verb = g.requests == 1 ? load ? "reads" : "writes" : load ? "read" : "write";
       std::string text = fmt::format("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"),
@@ -224,14 +204,7 @@ class Paragraph {
   }
 
   void banks() {
-    const std::vector<int> all = shared_requests(trace_, place_.block, place_.step);
-    const auto requests = static_cast<std::int64_t>(all.size());
-    std::int64_t wavefronts = 0, excess = 0;
-    for (const int event : all) {
-      const BankCost cost = bank_cost(trace_, trace_.events[event]);
-      wavefronts += cost.wavefronts;
-      excess += cost.excess();
-    }
+    const auto& [requests, wavefronts, excess] = index_.shared_totals;
     const SharedRequest request = chosen_request(recording_, place_);
     if (!request) return;
     broadcast(request);
@@ -256,7 +229,7 @@ class Paragraph {
         sentences_.push_back(text + ".");
         return;
       }
-      if (alike(request, requests)) {
+      if (index_.shared_alike) {
         text += requests == 2 ? ", and so does the step's other request"
                               : fmt::format(", and so does each of the step's other {} requests",
                                             grouped(requests - 1));
@@ -268,16 +241,6 @@ class Paragraph {
     sentences_.push_back(fmt::format("The step's {} to shared memory {} {}, {} more than without conflicts.",
                                      counted(requests, "request"), requests == 1 ? "takes" : "take",
                                      counted(wavefronts, "wavefront"), grouped(excess)));
-  }
-
-  // Whether every shared request of the step costs what this one does.
-  bool alike(const SharedRequest& request, std::int64_t requests) const {
-    const std::vector<int> all = shared_requests(trace_, place_.block, place_.step);
-    return static_cast<std::int64_t>(all.size()) == requests &&
-           std::all_of(all.begin(), all.end(), [&](int event) {
-             const BankCost cost = bank_cost(trace_, trace_.events[event]);
-             return cost.wavefronts == request.cost.wavefronts && cost.groups == request.cost.groups;
-           });
   }
 
   static int worst_bank(const SharedRequest& r) {
@@ -316,7 +279,7 @@ class Paragraph {
 
   void lanes() {
     int working = 0, masked = 0, waiting = 0, exited = 0, waiting_warps = 0;
-    for (const WarpLanes& w : warp_lanes(trace_, place_.block, place_.step)) {
+    for (const WarpLanes& w : recording_.block(grid_, place_.block).warp_lanes(trace_, place_.step)) {
       const auto count = [&](LaneState s) {
         return static_cast<int>(std::count(w.lanes.begin(), w.lanes.end(), s));
       };
@@ -349,8 +312,7 @@ class Paragraph {
   }
 
   void work() {
-    std::int64_t so_far = 0;
-    for (int s = 0; s <= place_.step; s++) so_far += recording_.facts.steps[s].totals.operations;
+    const std::int64_t so_far = recording_.run().operations_of_first(place_.step + 1);
     const std::int64_t all = recording_.facts.totals.operations;
     if (all == 0) return;
     const Noun noun = operation_noun(op_);
@@ -373,7 +335,8 @@ class Paragraph {
   const Place& place_;
   const int grid_;
   const Operator op_;
-  std::vector<Deed> deeds_;
+  const StepIndex& index_;
+  const std::vector<Deed>& deeds_;
   bool block_said_ = false;
   std::vector<std::string> sentences_;
 };
@@ -381,6 +344,8 @@ class Paragraph {
 }  // namespace
 
 std::vector<std::string> sentences(const Recording& recording, const Place& place) {
+  if (place.step < 0 || place.step >= static_cast<int>(recording.trace.steps.size()))
+    return {"Nothing was recorded."};
   return Paragraph(recording, place).sentences();
 }
 

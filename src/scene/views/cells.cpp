@@ -1,5 +1,7 @@
 #include "scene/views/cells.hpp"
 
+#include "analysis/banks.hpp"
+#include "analysis/block_index.hpp"
 #include "analysis/memory.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/tip_lines.hpp"
@@ -22,10 +24,10 @@ Lines cell_tip(const Reading& at, const Id& id) {
   if (!pointed) return {};
   const Trace& trace = at.recording.trace;
   const int grid = grid_index(trace, at.cursor.step);
-  const auto cells =
-      memory_at(trace, grid, at.cursor.block, step_events(trace, at.cursor.block, at.cursor.step).last);
-  if (!is_index(pointed->cell, cells.size())) return {};
-  const Cell& c = cells[static_cast<std::size_t>(pointed->cell)];
+  const BlockIndex& block = at.recording.block(grid, at.cursor.block);
+  if (!is_index(pointed->cell, block.places().size())) return {};
+  const Cell c = block.cell_at(trace, static_cast<std::size_t>(pointed->cell),
+                               step_events(trace, at.cursor.block, at.cursor.step).last);
   const std::string name = cell_name(trace.grids[static_cast<std::size_t>(grid)].shared, c);
   TipLines tip;
   if (c.element < 0) {

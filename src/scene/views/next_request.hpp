@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
 #include "scene/views/views.hpp"
 
 namespace upsweep {
@@ -12,7 +12,7 @@ namespace upsweep {
 template <class Fits>
 int next_request(const Reading& at, Fits fits) {
   const Trace& trace = at.recording.trace;
-  const std::vector<int> all = requests(trace, at.cursor.block, at.cursor.step);
+  const std::vector<int>& all = at.recording.step(at.cursor.block, at.cursor.step).requests;
   const int count = static_cast<int>(all.size()), chosen = std::clamp(at.cursor.request, -1, count);
   for (int k = 1; k <= count; ++k) {
     const int event = all[static_cast<std::size_t>((chosen + k) % count)];

@@ -48,8 +48,12 @@ Lines node_tip(const Reading& at, const Id& pointed) {
           : row.place == TreeRow::Place::registers ? "computed"
                                                    : "stored",
           step_text(trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by), id.by.line);
-  const auto all = ancestors(tree, {id.row, static_cast<int>(node - row.nodes.begin())});
-  if (all.size() > 1)
+  constexpr std::size_t most = 20'000;  // as many are lit
+  const auto all = ancestors(tree, {id.row, static_cast<int>(node - row.nodes.begin())}, most);
+  if (all.size() == most)
+    tip.add("more than {} went into it, the nearest lit in the tree",
+            counted(static_cast<std::int64_t>(most) - 2, "recorded value"));
+  else if (all.size() > 1)
     tip.add("{} went into it, lit in the tree",
             counted(static_cast<std::int64_t>(all.size()) - 1, "recorded value"));
   return std::move(tip.lines);

@@ -23,7 +23,9 @@ int characters(float size, float room) {
 TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
     : in_(in), tree_(tree_at(in.recording, in.cursor)) {
   const int rows = static_cast<int>(tree_.rows.size());
-  while (current + 1 < rows && tree_.rows[current].step < in.cursor.step) current++;
+  const auto lit = std::partition_point(tree_.rows.begin(), tree_.rows.end(),
+                                        [&](const TreeRow& r) { return r.step < in.cursor.step; });
+  current = std::min(static_cast<int>(lit - tree_.rows.begin()), rows - 1);
   choose_columns();
   choose_rows(p.top, p.height - p.top - 12);
 
@@ -37,8 +39,7 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
   left += (room - column * static_cast<float>(element_count)) / 2;
 
-  looks_.resize(static_cast<std::size_t>(rows));
-  for (int row = first_row; row < last_row; row++) looks_[static_cast<std::size_t>(row)] = choose_look(row);
+  for (int row = first_row; row < last_row; row++) looks_.push_back(choose_look(row));
 }
 
 void TreeLayout::choose_columns() {
@@ -126,14 +127,14 @@ float TreeLayout::widest_text(int row, float size, float room) const {
 }
 
 float TreeLayout::node_width(int row, const TreeNode& node) const {
-  const RowLook& l = looks_[row];
+  const RowLook& l = look(row);
   if (l.text == 0) return l.width;
   const float own = text_width(value_text(row, node), l.text, Face::bold);
   return std::min(l.width, std::max(own + 8, l.boxed ? 2 * l.half : 0.0f));
 }
 
 std::string TreeLayout::value_text(int row, const TreeNode& node) const {
-  const RowLook& l = looks_[row];
+  const RowLook& l = look(row);
   const float room = (l.stagger ? 2 : 1) * l.room - (l.boxed ? 7.0f : 2.0f);
   return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
 }

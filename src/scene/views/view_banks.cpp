@@ -7,6 +7,7 @@
 
 #include "analysis/banks.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/run_index.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
@@ -164,7 +165,7 @@ bool has_shared_requests(const Recording& r) {
 float height_of_banks(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
   int degree = 1;
-  for (const StepFacts& f : recording.facts.steps) degree = std::max(degree, f.max_degree);
+  degree = std::max(degree, recording.run().max_degree());
   return std::clamp(title + numbers + margin + static_cast<float>(degree) * 22, 96.0f, 208.0f);
 }
 

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
+#include <utility>
 
 #include "analysis/block_talk.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/run_index.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
@@ -41,7 +42,8 @@ class BlocksPicture {
         in_(in),
         trace_(in.recording.trace),
         grid_(grid_index(trace_, in.cursor.step)),
-        talk_(in.recording.talk(grid_)) {}
+        talk_(in.recording.talk(grid_)),
+        run_(in.recording.run()) {}
 
   ViewPicture draw() {
     if (trace_.runs.empty()) {
@@ -65,22 +67,12 @@ class BlocksPicture {
   const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
 
   std::string heading() const {
-    std::vector<bool> sms;
-    std::uint64_t begin = UINT64_MAX, end = 0;
-    std::size_t count = 0, focus = 0;
-    for (const BlockRun& r : trace_.runs) {
-      if (r.sm >= sms.size()) sms.resize(r.sm + 1u);
-      sms[r.sm] = true;
-      begin = std::min(begin, r.begin);
-      end = std::max(end, r.end);
-      count++;
-      focus += r.in_focus;
-    }
-    const auto places = std::count(sms.begin(), sms.end(), true);
+    const std::size_t count = trace_.runs.size(), focus = run_.in_focus();
+    const auto places = static_cast<std::int64_t>(run_.rows().size());
     std::string text = fmt::format("{} on {} · {}", counted(static_cast<std::int64_t>(count), "block"),
                                    gpu() ? counted(places, "multiprocessor")
                                          : counted(places, "place of the emulator", "places of the emulator"),
-                                   duration(static_cast<double>(end - begin), gpu()));
+                                   duration(static_cast<double>(run_.end() - run_.begin()), gpu()));
     if (trace_.grids.size() > 1)
       text +=
           fmt::format(" · {}", counted(static_cast<std::int64_t>(trace_.grids.size()), "launch", "launches"));
@@ -112,17 +104,8 @@ class BlocksPicture {
 
   void places(float top, float bottom) {
     const Theme& t = p_.theme;
-    std::vector<int> row_of;  // by multiprocessor; -1: it ran nothing
-    std::uint64_t begin = UINT64_MAX, end = 0;
-    for (const BlockRun& r : trace_.runs) {
-      if (r.sm >= row_of.size()) row_of.resize(r.sm + 1u, -1);
-      row_of[r.sm] = 0;
-      begin = std::min(begin, r.begin);
-      end = std::max(end, r.end);
-    }
-    int rows = 0;
-    for (int& row : row_of)
-      if (row >= 0) row = rows++;
+    const std::uint64_t begin = run_.begin(), end = run_.end();
+    const int rows = static_cast<int>(run_.rows().size());
     const float axis = 16, high = bottom - top - axis;
     const float pitch = std::clamp(high / static_cast<float>(rows), 1.0f, 26.0f);
     const float gap = pitch < 3 ? 0.0f : pitch < 5 ? 0.5f : pitch < 12 ? 1.0f : 3.0f;
@@ -133,30 +116,25 @@ class BlocksPicture {
 
     std::size_t every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
-    for (std::size_t sm = 0; sm < row_of.size(); ++sm) {
-      const int row = row_of[sm];
-      if (row < 0) continue;
+    int visible = 0;  // rows
+    for (int row = 0; row < rows; ++row) {
       const float y = top + pitch * static_cast<float>(row);
       if (y + pitch > bottom - axis + 1) break;
+      visible = row + 1;
       if (static_cast<std::size_t>(row) % every == 0)
         p_.text({left_ - 12, y + pitch * static_cast<float>(every) / 2},
-                fmt::format("{} {}", gpu() ? "SM" : "place", sm), t.faint_text, 11, Face::regular,
-                Align::right);
+                fmt::format("{} {}", gpu() ? "SM" : "place", run_.rows()[static_cast<std::size_t>(row)].sm),
+                t.faint_text, 11, Face::regular, Align::right);
       p_.line({left_, y + pitch - gap / 2}, {right_, y + pitch - gap / 2}, mix(t.background, t.line, 0.6f));
     }
-    // By row: what lies left of it is covered. Runs with less of their own than this are left out: a picture
-    // has no more than a few thousand boxes.
-    std::vector<float> drawn_to(static_cast<std::size_t>(rows));
+    // Runs with less of their own than this are left out: a picture has no more than a few thousand boxes.
     constexpr float most_boxes = 4000;
     const float least = std::max(0.75f, (right_ - left_) * static_cast<float>(rows) / most_boxes);
-    for (const BlockRun& r : trace_.runs) {
-      const auto row = static_cast<std::size_t>(row_of[r.sm]);
+    for (const auto& [run, row] : with_room(visible, least, x)) {
+      const BlockRun& r = trace_.runs[run];
       const float y = top + pitch * static_cast<float>(row);
-      if (y + pitch > bottom - axis + 1) continue;
       const float a = x(r.begin), b = std::max(x(r.end), a + 1.5f);
       const bool mine = r.grid == grid_, now = chosen(r.grid, static_cast<int>(r.block));
-      if (!now && b - drawn_to[row] < least && b > left_) continue;  // no pixel of its own
-      drawn_to[row] = std::max(drawn_to[row], b);
       const Id id = id_of(r.grid, static_cast<int>(r.block));
       const float w = std::max(1.5f, b - a - (b - a > 6 ? 1.5f : 0));
       const Box box{a, y, w, pitch - gap};
@@ -183,6 +161,34 @@ class BlocksPicture {
     p_.text({right_, y}, duration(span, gpu()), t.faint_text, 10, Face::regular, Align::right);
     if (right_ - left_ > 240)
       p_.text({(left_ + right_) / 2, y}, "time →", t.ghost_text, 10, Face::regular, Align::centre);
+  }
+
+  // The runs that get a box, and their rows, by run: those that reach so far beyond the boxes before them in
+  // their row; and the chosen one.
+  template <class X>
+  std::vector<std::pair<std::uint32_t, int>> with_room(int rows, float least, X x) const {
+    std::vector<std::pair<std::uint32_t, int>> all;
+    const BlockRun* now = run_of(trace_, grid_, in_.cursor.block);
+    for (int k = 0; k < rows; ++k) {
+      const RunIndex::Row& row = run_.rows()[static_cast<std::size_t>(k)];
+      std::size_t special = row.runs.size();
+      if (now && now->sm == row.sm)
+        special = static_cast<std::size_t>(
+            std::lower_bound(row.runs.begin(), row.runs.end(), now - trace_.runs.data()) - row.runs.begin());
+      float drawn_to = 0;  // what lies left of it is covered
+      for (std::size_t i = 0; i < row.runs.size(); ++i) {
+        const auto next = row.first_from(
+            trace_, i, [&](std::uint64_t begin) { return x(begin) + 1.5f - drawn_to >= least; },
+            [&](std::uint64_t end) { return x(end) - drawn_to >= least; });
+        i = i <= special ? std::min(next, special) : next;
+        if (i == row.runs.size()) break;
+        const BlockRun& r = trace_.runs[row.runs[i]];
+        drawn_to = std::max({drawn_to, x(r.end), x(r.begin) + 1.5f});
+        all.emplace_back(row.runs[i], k);
+      }
+    }
+    std::sort(all.begin(), all.end());
+    return all;
   }
 
   // --- what blocks tell each other, in the order in which it happened
@@ -302,21 +308,12 @@ class BlocksPicture {
     if (talk_.status >= 0) {
       const std::string buffer = buffer_name(trace_, talk_.status);
       item(colour_of(0), "nothing published");
-      std::set<std::uint32_t> values;
-      for (const BlockTalk::Block& b : talk_.blocks)
-        for (const auto& change : b.changes) values.insert(change.value);
-      for (const std::uint32_t v : values)
+      for (const std::uint32_t v : talk_.values)
         if (x < right_ - 120) item(colour_of(v), name_of(v));
-      std::int64_t total = 0, most = 0, count = 0;
-      for (const BlockTalk::Block& b : talk_.blocks)
-        if (b.oldest >= 0 && b.tile > 0) {
-          total += b.distance();
-          most = std::max<std::int64_t>(most, b.distance());
-          count++;
-        }
-      if (count > 0) {
-        const std::string words = fmt::format("{} · looked back {:.1f} tiles on average, {} at most", buffer,
-                                              static_cast<double>(total) / static_cast<double>(count), most);
+      if (talk_.looked_back > 0) {
+        const std::string words = fmt::format(
+            "{} · looked back {:.1f} tiles on average, {} at most", buffer,
+            static_cast<double>(talk_.distance) / static_cast<double>(talk_.looked_back), talk_.farthest);
         if (x + text_width(words, 11, Face::regular) < p_.width - p_.margin)
           p_.text({x, y}, words, t.text, 11);
       }
@@ -335,6 +332,7 @@ class BlocksPicture {
   const Trace& trace_;
   const int grid_;
   const BlockTalk& talk_;
+  const RunIndex& run_;
   float left_ = 0, right_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "analysis/coalescing.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
@@ -27,7 +28,8 @@ class GlobalPicture {
         in_(in),
         trace_(in.recording.trace),
         words_(p_),
-        number_(global_event(in.recording, in.cursor)) {}
+        number_(global_event(in.recording, in.cursor)),
+        step_(in.recording.step(in.cursor.block, in.cursor.step)) {}
 
   ViewPicture draw() {
     if (number_ < 0) {
@@ -76,10 +78,8 @@ class GlobalPicture {
 
   std::string heading() const {
     const Event& e = event();
-    std::vector<int> all;
-    for (const int i : requests(trace_, in_.cursor.block, in_.cursor.step))
-      if (is_global(trace_.events[static_cast<std::size_t>(i)].kind)) all.push_back(i);
-    const auto place = std::find(all.begin(), all.end(), number_) - all.begin() + 1;
+    const std::vector<int>& all = step_.global;
+    const auto place = std::lower_bound(all.begin(), all.end(), number_) - all.begin() + 1;
     const char* verb = is_load(e.kind) ? "reads" : is_store(e.kind) ? "writes" : "changes";
     std::string text = fmt::format("warp {} {} {} · ", e.warp, verb, access_text(trace_, e));
     if (is_atomic(e.kind)) {
@@ -196,15 +196,9 @@ class GlobalPicture {
     if (foot_ == 0) return;
     std::string text = "a row: 128 bytes, 4 sectors of 32 · filled: asked for · tinted: comes along";
     if (left_out_ > 0) text = fmt::format("{} more · {}", counted(left_out_, "row"), text);
-    GlobalTotals all;
-    for (const int i : requests(trace_, in_.cursor.block, in_.cursor.step)) {
-      const Event& e = trace_.events[static_cast<std::size_t>(i)];
-      if (e.kind != Kind::global_load && e.kind != Kind::global_store) continue;
-      const SectorCost cost = sector_cost(trace_, e);
-      all.requests++;
-      all.sectors += cost.sectors;
-      all.ideal_sectors += cost.ideal;
-    }
+    const GlobalTotals &load = step_.global_load, &store = step_.global_store;
+    const GlobalTotals all{load.requests + store.requests, load.sectors + store.sectors,
+                           load.ideal_sectors + store.ideal_sectors};
     if (all.requests > 1)
       text += fmt::format(" · the step: {}, {} ({} at best)", counted(all.requests, "request"),
                           counted(all.sectors, "sector"), grouped(all.ideal_sectors));
@@ -217,6 +211,7 @@ class GlobalPicture {
   const Trace& trace_;
   const BankColumns words_;
   const int number_;  // of the event
+  const StepIndex& step_;
   SectorCost cost_;
   std::map<std::int64_t, Asked> asked_;  // by cell
   std::set<std::int64_t> rows_, sectors_;

@@ -6,8 +6,10 @@
 #include <bit>
 #include <cmath>
 
+#include "analysis/block_index.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/cells.hpp"
 #include "scene/views/views.hpp"
@@ -39,8 +41,8 @@ class MemoryPicture {
         request_(chosen_request(in.recording, in.cursor)) {}
 
   ViewPicture draw() {
-    const EventRange step = step_events(trace_, in_.cursor.block, in_.cursor.step);
-    cells_ = memory_at(trace_, grid_, in_.cursor.block, step.last);
+    cells_ = in_.recording.block(grid_, in_.cursor.block)
+                 .memory_at(trace_, step_events(trace_, in_.cursor.block, in_.cursor.step).last);
     if (cells_.empty()) {
       p_.title("");
       p_.sentence(trace_.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
@@ -48,7 +50,7 @@ class MemoryPicture {
       return std::move(p_).picture();
     }
     find_rows();
-    find_touches(step);
+    find_touches();
     lay_out();
     title();
     if (overview_) draw_overview();
@@ -80,21 +82,20 @@ class MemoryPicture {
   }
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
 
-  void find_touches(EventRange step) {
+  void find_touches() {
     touches_.resize(cells_.size());
-    const std::vector<CellPlace> places = cell_places(shape_, trace_.element_bytes());
-    for (std::size_t i = step.first; i < step.last; i++) {
-      const Event& e = trace_.events[i];
-      if (!is_shared(e.kind)) continue;
-      const bool chosen = static_cast<int>(i) == request_.event;
+    const std::vector<CellPlace>& places = in_.recording.block(grid_, in_.cursor.block).places();
+    for (const int i : in_.recording.step(in_.cursor.block, in_.cursor.step).touching_shared) {
+      const Event& e = trace_.events[static_cast<std::size_t>(i)];
+      const bool chosen = i == request_.event;
       for_each_lane(e, [&](int lane, std::uint32_t entry) {
         const int cell = cell_at(places, trace_.lanes[entry].address);
         if (cell < 0) return;
         Touch& t = touches_[static_cast<std::size_t>(cell)];
         (is_load(e.kind) ? t.read : t.written) = true;
-        t.event = static_cast<int>(i);
+        t.event = i;
         t.lane = lane;
-        t.lit = t.lit || points_at(e, static_cast<int>(i), lane);
+        t.lit = t.lit || points_at(e, i, lane);
         if (!chosen) return;
         t.requested = true;
         t.lanes |= 1u << lane;

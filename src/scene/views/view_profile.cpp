@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/memory.hpp"
+#include "analysis/run_index.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
 
@@ -13,17 +14,18 @@ namespace {
 
 class ProfilePicture {
  public:
-  explicit ProfilePicture(const ViewInput& in) : p_(in), in_(in), steps_(in.recording.trace.steps) {
+  explicit ProfilePicture(const ViewInput& in)
+      : p_(in),
+        in_(in),
+        steps_(in.recording.trace.steps),
+        run_(in.recording.run()),
+        degree_(run_.max_degree()),
+        lanes_(run_.max_active_lanes()) {
     p_.scene.background = p_.theme.panel;
   }
 
   ViewPicture draw() {
     if (steps_.empty()) return std::move(p_).picture();
-    const auto& facts = in_.recording.facts.steps;
-    for (const StepFacts& f : facts) {
-      degree_ = std::max(degree_, f.max_degree);
-      lanes_ = std::max(lanes_, f.active_lanes);
-    }
     lay_out();
     p_.title("up: worst bank conflict · down: active lanes", readout());
     bars();
@@ -76,13 +78,7 @@ class ProfilePicture {
   // Of neighbouring steps the one to show: the current one, or else the worst.
   int telling_step(int begin, int end) const {
     if (in_.cursor.step >= begin && in_.cursor.step < end) return in_.cursor.step;
-    const auto& facts = in_.recording.facts.steps;
-    return static_cast<int>(std::max_element(facts.begin() + begin, facts.begin() + end,
-                                             [](const StepFacts& a, const StepFacts& b) {
-                                               return std::pair(a.max_degree, a.active_lanes) <
-                                                      std::pair(b.max_degree, b.active_lanes);
-                                             }) -
-                            facts.begin());
+    return run_.worst_step(in_.recording.facts, begin, end);
   }
 
   void bar(int s, float left, float width, bool apart) {
@@ -136,12 +132,10 @@ class ProfilePicture {
     }
     p_.line({left_, base_ + 1}, {p_.width - p_.margin, base_ + 1}, t.line);
     if (p_.height < 56) return;
-    const int count = static_cast<int>(steps_.size());
     float free_from = 0;
     float line = -1;
-    for (int begin = 0, end = 0; begin < count; begin = end) {
-      const int launch_end = end_step(in_.recording.trace, grid_index(in_.recording.trace, begin));
-      for (end = begin + 1; end < launch_end && steps_[end].phase == steps_[begin].phase;) end++;
+    for (std::size_t i = 0; i + 1 < run_.phases().size(); i++) {
+      const int begin = run_.phases()[i], end = run_.phases()[i + 1];
       if (begin > 0 && x(begin) - line >= 1) {
         line = x(begin);
         p_.line({line, p_.top}, {line, bottom_}, t.line);
@@ -188,7 +182,8 @@ class ProfilePicture {
   ViewPen p_;
   const ViewInput& in_;
   const std::vector<Step>& steps_;
-  int degree_ = 0, lanes_ = 0;  // the run's largest
+  const RunIndex& run_;
+  const int degree_, lanes_;  // the run's largest
   bool labelled_ = false;
   float launches_ = 0;  // where their names stand; 0: there is one, or no room
   float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;

@@ -9,6 +9,7 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
@@ -126,14 +127,8 @@ class RegistersPicture {
 
   std::string heading() const {
     const Event& e = event();
-    const std::vector<int> all = requests(trace_, in_.cursor.block, in_.cursor.step);
-    int count = 0, place = 0;
-    for (const int i : all) {
-      const Kind k = trace_.events[static_cast<std::size_t>(i)].kind;
-      if (k != Kind::shuffle && k != Kind::vote) continue;
-      count++;
-      if (i == number_) place = count;
-    }
+    const std::vector<int>& all = in_.recording.step(in_.cursor.block, in_.cursor.step).exchanges;
+    const auto place = std::lower_bound(all.begin(), all.end(), number_) - all.begin() + 1;
     std::string text = fmt::format("warp {} · {}", e.warp, call_of(e));
     if (e.kind == Kind::vote) {
       const int lanes = std::popcount(e.mask);
@@ -146,7 +141,7 @@ class RegistersPicture {
                    : fmt::format(" · {} of {} take another's value", moved,
                                  counted(std::popcount(e.mask), "lane"));
     }
-    return fmt::format("{} · line {} · {} of {} in this step", text, e.line, place, count);
+    return fmt::format("{} · line {} · {} of {} in this step", text, e.line, place, all.size());
   }
 
   std::string readout() const {

@@ -45,20 +45,25 @@ class TreePicture {
     if (element < 0) return;
     const auto* pointed = as<NodeId>(in_.cursor.hover);
     const bool by_row = pointed && pointed->row >= 0;
-    for (int row = static_cast<int>(tree_.rows.size()) - 1; row >= 0; row--) {
-      const TreeRow& r = tree_.rows[row];
-      if (by_row ? row != pointed->row
-                 : r.place != TreeRow::Place::shared || r.index != 0 || r.step > in_.cursor.step)
-        continue;
-      const auto at = std::lower_bound(r.nodes.begin(), r.nodes.end(), element,
-                                       [](const TreeNode& n, int e) { return n.element < e; });
-      if (at == r.nodes.end() || at->element != element) continue;
-      hovered_ = {row, static_cast<int>(at - r.nodes.begin())};
-      lit_ = ancestors(tree_, hovered_, most_lit);
-      std::sort(lit_.begin(), lit_.end(),
-                [](auto a, auto b) { return std::pair(a.row, a.node) < std::pair(b.row, b.node); });
+    if (by_row) {
+      if (pointed->row < static_cast<int>(tree_.rows.size())) find_node(pointed->row, element);
       return;
     }
+    auto row = std::partition_point(tree_.stored.begin(), tree_.stored.end(),
+                                    [&](int r) { return tree_.rows[r].step <= in_.cursor.step; });
+    while (row != tree_.stored.begin() && !find_node(*--row, element)) {}
+  }
+
+  bool find_node(int row, int element) {
+    const TreeRow& r = tree_.rows[row];
+    const auto at = std::lower_bound(r.nodes.begin(), r.nodes.end(), element,
+                                     [](const TreeNode& n, int e) { return n.element < e; });
+    if (at == r.nodes.end() || at->element != element) return false;
+    hovered_ = {row, static_cast<int>(at - r.nodes.begin())};
+    lit_ = ancestors(tree_, hovered_, most_lit);
+    std::sort(lit_.begin(), lit_.end(),
+              [](auto a, auto b) { return std::pair(a.row, a.node) < std::pair(b.row, b.node); });
+    return true;
   }
 
   // --- words
@@ -317,13 +322,13 @@ class TreePicture {
 
   void highlight() {
     const Colour colour = p_.theme.text;
-    std::vector<int> last(tree_.rows.size(), -1);
+    std::vector<int> last(static_cast<std::size_t>(at_.last_row - at_.first_row), -1);
     for (const TreeNode::Source s : lit_)
-      if (at_.shown(s.row) && at_.stands_out(s.row, node(s), last[s.row]))
+      if (at_.shown(s.row) && at_.stands_out(s.row, node(s), last[s.row - at_.first_row]))
         edges(s.row, node(s), {colour, colour, 1.5f}, 1);
     std::fill(last.begin(), last.end(), -1);
     for (const TreeNode::Source s : lit_)
-      if (at_.shown(s.row) && at_.stands_out(s.row, node(s), last[s.row]))
+      if (at_.shown(s.row) && at_.stands_out(s.row, node(s), last[s.row - at_.first_row]))
         ring(s.row, node(s), s == hovered_ ? 2.0f : 1.5f);
 
     const Id& hover = in_.cursor.hover;

@@ -7,8 +7,10 @@
 #include <array>
 #include <cmath>
 
+#include "analysis/block_index.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/tip_lines.hpp"
@@ -52,12 +54,10 @@ std::string headline(const Counts& c, bool barrier) {
   return text;
 }
 
-// What ends the step: where no barrier does, nobody waits at one.
-bool has_barrier(const Trace& trace, int block, int step) {
-  const EventRange range = step_events(trace, block, step);
-  for (std::size_t i = range.first; i < range.last; i++)
-    if (trace.events[i].kind == Kind::barrier) return true;
-  return false;
+std::vector<WarpLanes> lanes_at(const Recording& recording, const Place& place) {
+  if (recording.trace.steps.empty()) return {};
+  return recording.block(grid_index(recording.trace, place.step), place.block)
+      .warp_lanes(recording.trace, place.step);
 }
 
 std::string state_text(LaneState s, bool barrier) {
@@ -101,11 +101,9 @@ class WarpsPicture {
       : p_(in),
         in_(in),
         banks_(p_),
-        warps_(in.recording.trace.steps.empty()
-                   ? std::vector<WarpLanes>{}
-                   : warp_lanes(in.recording.trace, in.cursor.block, in.cursor.step)),
+        warps_(lanes_at(in.recording, in.cursor)),
         counts_(count(warps_)),
-        barrier_(has_barrier(in.recording.trace, in.cursor.block, in.cursor.step)) {}
+        barrier_(in.recording.step(in.cursor.block, in.cursor.step).has_barrier) {}
 
   ViewPicture draw() {
     p_.title(headline(counts_, barrier_), readout());
@@ -191,7 +189,7 @@ class WarpsPicture {
   const BankColumns banks_;
   const std::vector<WarpLanes> warps_;
   const Counts counts_;
-  const bool barrier_;
+  const bool barrier_;            // ends the step: where none does, nobody waits at one
   int columns_ = 1, rows_ = 1;    // of warps
   float pitch_ = 0, height_ = 0;  // of rows, and of the boxes in them
   float stripe_ = 0, label_ = 0;  // a column of warps, and the room for labels at its left
@@ -233,7 +231,7 @@ Lines warps_tip(const Reading& at, const Id& id) {
   const auto* lane = as<LaneId>(id);
   if (!lane) return {};
   const AccessId& by = lane->by;
-  const auto warps = warp_lanes(at.recording.trace, at.cursor.block, at.cursor.step);
+  const std::vector<WarpLanes> warps = lanes_at(at.recording, at.cursor);
   if (!is_index(by.warp, warps.size()) || !is_index(by.lane, 32)) return {};
   TipLines tip;
   const Grid& grid = at.recording.trace.grid_of(static_cast<std::uint32_t>(at.cursor.step));

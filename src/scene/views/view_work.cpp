@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/run_index.hpp"
 #include "scene/charts/chart_axes.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
@@ -170,9 +171,8 @@ class WorkPicture {
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;
     for (std::size_t begin = 0; begin < steps.size(); begin += together) {
       const std::size_t end = std::min(begin + together, steps.size());
-      std::size_t i = begin;
-      for (std::size_t k = begin; k < end; ++k)
-        if (steps[k].totals.operations > steps[i].totals.operations) i = k;
+      auto i = static_cast<std::size_t>(
+          r_.run().busiest_step(r_.facts, static_cast<int>(begin), static_cast<int>(end)));
       if (const auto current = static_cast<std::size_t>(in_.cursor.step); current >= begin && current < end)
         i = current;
       const float width = pitch * static_cast<float>(end - begin);

@@ -1,0 +1,69 @@
+// The greatest of a stretch of a sequence, and the next that is great enough, found in logarithmic time. The
+// sequence itself lies elsewhere: key(i) is its number i.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace upsweep {
+
+class Peaks {
+ public:
+  Peaks() = default;
+  template <class Key>
+  Peaks(std::size_t count, Key key) : count_(count) {
+    for (std::size_t below = count; below > 1 || tops_.empty(); below = tops_.back().size()) {
+      std::vector<std::uint32_t> tops;
+      tops.reserve(below / fan + 1);
+      for (std::size_t first = 0; first < below; first += fan) {
+        std::uint32_t best = top(tops_.size(), first);
+        for (std::size_t i = first + 1; i < below && i < first + fan; ++i)
+          if (const std::uint32_t other = top(tops_.size(), i); key(best) < key(other)) best = other;
+        tops.push_back(best);
+      }
+      tops_.push_back(std::move(tops));
+    }
+  }
+
+  // The first of the greatest in [begin, end), which is not empty. `key` is the constructor's, here and
+  // below.
+  template <class Key>
+  std::size_t first_greatest(std::size_t begin, std::size_t end, Key key) const {
+    std::size_t best = begin;
+    for (std::size_t i = begin; i < end;) {
+      std::size_t level = 0;
+      while (level < tops_.size() && i % size(level + 1) == 0 && i + size(level + 1) <= end) ++level;
+      if (const std::size_t other = top(level, i / size(level)); key(best) < key(other)) best = other;
+      i += size(level);
+    }
+    return best;
+  }
+
+  // The first from `begin` on for which fits(i) holds; the count if it holds for none. What fits one fits
+  // every greater one.
+  template <class Fits>
+  std::size_t first_from(std::size_t begin, Fits fits) const {
+    for (std::size_t i = begin; i < count_;) {
+      std::size_t level = 0;
+      while (level < tops_.size() && i % size(level + 1) == 0) ++level;
+      while (level > 0 && fits(top(level, i / size(level)))) --level;
+      if (level == 0 && fits(i)) return i;
+      i += size(level);
+    }
+    return count_;
+  }
+
+ private:
+  static constexpr std::size_t fan = 16;
+  static std::size_t size(std::size_t level) { return std::size_t{1} << (4 * level); }
+  // The first of the greatest in a group of a level; at level 0 a group is one number.
+  std::uint32_t top(std::size_t level, std::size_t group) const {
+    return level == 0 ? static_cast<std::uint32_t>(group) : tops_[level - 1][group];
+  }
+
+  std::size_t count_ = 0;
+  std::vector<std::vector<std::uint32_t>> tops_;  // by level from 1: by group
+};
+
+}  // namespace upsweep

@@ -1,0 +1,181 @@
+// The indices of a run and of its steps answer as the functions that read everything do.
+#include "analysis/run_index.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "analysis/banks.hpp"
+#include "analysis/coalescing.hpp"
+#include "analysis/memory.hpp"
+#include "analysis/recording.hpp"
+#include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
+#include "support/random_trace.hpp"
+
+namespace upsweep {
+namespace {
+
+TEST(Peaks, FindWhatALookAtEachNumberFinds) {
+  std::mt19937 random(1);
+  for (const std::size_t count : {1u, 2u, 15u, 16u, 17u, 255u, 256u, 257u, 1000u, 4097u}) {
+    std::vector<int> numbers(count);
+    for (int& x : numbers) x = static_cast<int>(random() % 50);
+    const auto key = [&](std::size_t i) { return numbers[i]; };
+    const Peaks peaks(count, key);
+    for (int check = 0; check < 300; ++check) {
+      const std::size_t begin = random() % count, end = begin + 1 + random() % (count - begin);
+      const auto at = [&](std::size_t i) { return numbers.begin() + static_cast<std::ptrdiff_t>(i); };
+      EXPECT_EQ(peaks.first_greatest(begin, end, key),
+                static_cast<std::size_t>(std::max_element(at(begin), at(end)) - numbers.begin()));
+      const int least = static_cast<int>(random() % 55);
+      const auto fits = [&](std::size_t i) { return numbers[i] >= least; };
+      EXPECT_EQ(
+          peaks.first_from(begin, fits),
+          static_cast<std::size_t>(std::find_if(at(begin), numbers.end(), [&](int x) { return x >= least; }) -
+                                   numbers.begin()));
+    }
+  }
+  EXPECT_EQ(Peaks(0, [](std::size_t) { return 0; }).first_from(0, [](std::size_t) { return true; }), 0u);
+}
+
+// The first of the events that cost most; -1 if there is none.
+template <class Cost>
+int dearest(const Trace& trace, const std::vector<int>& events, Cost cost) {
+  int best = -1, most = -1;
+  for (const int i : events)
+    if (const int c = cost(trace.events[static_cast<std::size_t>(i)]); c > most) most = c, best = i;
+  return best;
+}
+
+void expect_same_step(const Trace& trace, int block, int step) {
+  const StepIndex index(trace, block, step);
+  EXPECT_EQ(index.requests, requests(trace, block, step));
+  EXPECT_EQ(index.shared, shared_requests(trace, block, step));
+  std::vector<int> touching, global, exchanges;
+  std::int64_t votes = 0, warp_barriers = 0, barriers = 0, fences[2] = {};
+  GlobalTotals totals[2];
+  const EventRange range = step_events(trace, block, step);
+  for (std::size_t i = range.first; i < range.last; ++i) {
+    const Event& e = trace.events[i];
+    const int event = static_cast<int>(i);
+    if (is_shared(e.kind)) touching.push_back(event);
+    if (is_global(e.kind)) global.push_back(event);
+    if (e.kind == Kind::shuffle || e.kind == Kind::vote) exchanges.push_back(event);
+    votes += e.kind == Kind::vote;
+    warp_barriers += e.kind == Kind::warp_barrier;
+    barriers += e.kind == Kind::barrier;
+    if (e.kind == Kind::fence) ++fences[static_cast<Scope>(e.detail) == Scope::device];
+    if (!is_global(e.kind) || is_atomic(e.kind)) continue;
+    GlobalTotals& t = totals[is_load(e.kind)];
+    t.requests++;
+    t.sectors += sector_cost(trace, e).sectors;
+    t.ideal_sectors += sector_cost(trace, e).ideal;
+  }
+  EXPECT_EQ(index.touching_shared, touching);
+  EXPECT_EQ(index.global, global);
+  EXPECT_EQ(index.exchanges, exchanges);
+  EXPECT_EQ(index.votes, votes);
+  EXPECT_EQ(index.warp_barriers, warp_barriers);
+  EXPECT_EQ(index.has_barrier, barriers > 0);
+  EXPECT_EQ(index.block_fences, fences[0]);
+  EXPECT_EQ(index.device_fences, fences[1]);
+  const auto same = [](const GlobalTotals& a, const GlobalTotals& b) {
+    return a.requests == b.requests && a.sectors == b.sectors && a.ideal_sectors == b.ideal_sectors;
+  };
+  EXPECT_TRUE(same(index.global_load, totals[1]) && same(index.global_store, totals[0]));
+
+  std::int64_t wavefronts = 0, excess = 0;
+  bool alike = true;
+  for (const int i : index.shared) {
+    const BankCost cost = bank_cost(trace, trace.events[static_cast<std::size_t>(i)]),
+                   first = bank_cost(trace, trace.events[static_cast<std::size_t>(index.shared[0])]);
+    wavefronts += cost.wavefronts;
+    excess += cost.excess();
+    alike = alike && cost.wavefronts == first.wavefronts && cost.groups == first.groups;
+  }
+  EXPECT_EQ(index.shared_totals.requests, static_cast<std::int64_t>(index.shared.size()));
+  EXPECT_EQ(index.shared_totals.wavefronts, wavefronts);
+  EXPECT_EQ(index.shared_totals.excess, excess);
+  EXPECT_EQ(index.shared_alike, alike);
+  EXPECT_EQ(index.costliest_shared,
+            dearest(trace, index.shared, [&](const Event& e) { return bank_cost(trace, e).wavefronts; }));
+  EXPECT_EQ(index.most_wasteful, dearest(trace, global, [&](const Event& e) {
+              return sector_cost(trace, e).sectors - sector_cost(trace, e).ideal;
+            }));
+  EXPECT_EQ(index.first_exchange,
+            dearest(trace, exchanges, [](const Event& e) { return e.kind == Kind::shuffle ? 1 : 0; }));
+}
+
+void expect_same_run(const Trace& trace, const Facts& facts) {
+  const RunIndex index(trace, facts);
+  int degree = 0, lanes = 0;
+  std::int64_t operations = 0;
+  const int steps = static_cast<int>(facts.steps.size());
+  for (int s = 0; s < steps; ++s) {
+    const StepFacts& f = facts.steps[static_cast<std::size_t>(s)];
+    EXPECT_EQ(index.operations_of_first(s), operations);
+    operations += f.totals.operations;
+    degree = std::max(degree, f.max_degree);
+    lanes = std::max(lanes, f.active_lanes);
+    for (int end = s + 1; end <= steps; end += 1 + end % 3) {
+      int worst = s, busiest = s;
+      for (int k = s; k < end; ++k) {
+        const auto at = [&](int i) -> const StepFacts& { return facts.steps[static_cast<std::size_t>(i)]; };
+        if (std::pair(at(worst).max_degree, at(worst).active_lanes) <
+            std::pair(at(k).max_degree, at(k).active_lanes))
+          worst = k;
+        if (at(busiest).totals.operations < at(k).totals.operations) busiest = k;
+      }
+      EXPECT_EQ(index.worst_step(facts, s, end), worst);
+      EXPECT_EQ(index.busiest_step(facts, s, end), busiest);
+    }
+  }
+  EXPECT_EQ(index.operations_of_first(steps), operations);
+  EXPECT_EQ(index.max_degree(), degree);
+  EXPECT_EQ(index.max_active_lanes(), lanes);
+
+  std::vector<int> phases;
+  for (int s = 0; s < static_cast<int>(trace.steps.size()); ++s)
+    if (s == 0 || grid_index(trace, s) != grid_index(trace, s - 1) ||
+        trace.steps[static_cast<std::size_t>(s)].phase != trace.steps[static_cast<std::size_t>(s) - 1].phase)
+      phases.push_back(s);
+  phases.push_back(static_cast<int>(trace.steps.size()));
+  EXPECT_EQ(index.phases(), phases);
+
+  std::size_t runs = 0, in_focus = 0;
+  for (const BlockRun& r : trace.runs) in_focus += r.in_focus;
+  EXPECT_EQ(index.in_focus(), in_focus);
+  for (const RunIndex::Row& row : index.rows()) {
+    runs += row.runs.size();
+    EXPECT_TRUE(std::is_sorted(row.runs.begin(), row.runs.end()));
+    for (const std::uint32_t r : row.runs) EXPECT_EQ(trace.runs[r].sm, row.sm);
+    for (const std::uint64_t since : {index.begin(), index.begin() + 5, index.end()})
+      for (std::size_t at = 0; at < row.runs.size(); ++at) {
+        std::size_t first = at;
+        while (first < row.runs.size() && trace.runs[row.runs[first]].begin < since + 3 &&
+               trace.runs[row.runs[first]].end < since)
+          ++first;
+        EXPECT_EQ(row.first_from(
+                      trace, at, [&](std::uint64_t begin) { return begin >= since + 3; },
+                      [&](std::uint64_t end) { return end >= since; }),
+                  first);
+      }
+  }
+  EXPECT_EQ(runs, trace.runs.size());
+}
+
+TEST(RunIndex, AnswersAsTheEventsDoInRunsThatNeverWere) {
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE(seed);
+    const Trace trace = RandomTrace(seed).make();
+    expect_same_run(trace, facts(trace));
+    for (int step = 0; step < static_cast<int>(trace.steps.size()); ++step)
+      for (int b = 0; b < std::min(trace.grid_of(static_cast<std::uint32_t>(step)).blocks, 3); ++b)
+        expect_same_step(trace, b, step);
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace upsweep
