@@ -127,8 +127,8 @@ void expect_same_run(const Trace& trace, const Facts& facts) {
           worst = k;
         if (at(busiest).totals.operations < at(k).totals.operations) busiest = k;
       }
-      EXPECT_EQ(index.worst_step(facts, s, end), worst);
-      EXPECT_EQ(index.busiest_step(facts, s, end), busiest);
+      EXPECT_EQ(index.worst_step(s, end), worst);
+      EXPECT_EQ(index.busiest_step(s, end), busiest);
     }
   }
   EXPECT_EQ(index.operations_of_first(steps), operations);
@@ -163,6 +163,47 @@ void expect_same_run(const Trace& trace, const Facts& facts) {
       }
   }
   EXPECT_EQ(runs, trace.runs.size());
+}
+
+// The boxes, one run after the other.
+std::vector<std::pair<std::uint32_t, int>> boxes(const Trace& trace, const RunIndex& index, int rows,
+                                                 float least, const BlockRun* chosen, float scale) {
+  std::vector<std::pair<std::uint32_t, int>> all;
+  std::vector<float> drawn_to(index.rows().size());
+  for (std::uint32_t i = 0; i < trace.runs.size(); ++i) {
+    const BlockRun& r = trace.runs[i];
+    std::size_t row = 0;
+    while (index.rows()[row].sm != r.sm) ++row;
+    const auto x = [&](std::uint64_t time) { return 20 + scale * static_cast<float>(time); };
+    const float end = std::max(x(r.end), x(r.begin) + RunIndex::least_box);
+    if (static_cast<int>(row) >= rows || (&r != chosen && end - drawn_to[row] < least)) continue;
+    drawn_to[row] = std::max(drawn_to[row], end);
+    all.emplace_back(i, static_cast<int>(row));
+  }
+  return all;
+}
+
+TEST(RunIndex, FindsTheRunsThatHaveRoom) {
+  std::mt19937 random(2);
+  for (int check = 0; check < 300; ++check) {
+    Trace trace;
+    const unsigned places = 1 + random() % 5, span = 1 + random() % 400, count = random() % 300;
+    for (std::uint32_t b = 0; b < count; ++b) {
+      const std::uint64_t begin = b * (random() % 3) + random() % span;
+      trace.runs.push_back(
+          {0, static_cast<std::uint16_t>(3 * (random() % places)), b, true, begin, begin + random() % span});
+    }
+    const RunIndex index(trace, {});
+    const int rows = static_cast<int>(index.rows().size());
+    for (const float scale : {0.01f, 0.3f, 5.0f})
+      for (const float least : {0.75f, 4.0f}) {
+        const BlockRun* chosen = count > 0 && random() % 4 != 0 ? &trace.runs[random() % count] : nullptr;
+        const int shown = rows > 0 ? 1 + static_cast<int>(random() % static_cast<unsigned>(rows)) : 0;
+        EXPECT_EQ(index.with_room(trace, shown, least, chosen,
+                                  [&](std::uint64_t time) { return 20 + scale * static_cast<float>(time); }),
+                  boxes(trace, index, shown, least, chosen, scale));
+      }
+  }
 }
 
 TEST(RunIndex, AnswersAsTheEventsDoInRunsThatNeverWere) {

@@ -6,26 +6,19 @@
 #include "analysis/memory.hpp"
 
 namespace upsweep {
-namespace {
 
-auto degrees(const Facts& facts) {
-  return [&](std::size_t s) { return std::pair(facts.steps[s].max_degree, facts.steps[s].active_lanes); };
-}
-auto operations(const Facts& facts) {
-  return [&](std::size_t s) { return facts.steps[s].totals.operations; };
-}
-
-}  // namespace
-
-RunIndex::RunIndex(const Trace& trace, const Facts& facts)
-    : by_degree_(facts.steps.size(), degrees(facts)), by_operations_(facts.steps.size(), operations(facts)) {
+RunIndex::RunIndex(const Trace& trace, const Facts& facts) {
+  degrees_.reserve(facts.steps.size());
   operations_.reserve(facts.steps.size() + 1);
   operations_.push_back(0);
   for (const StepFacts& f : facts.steps) {
     operations_.push_back(operations_.back() + f.totals.operations);
+    degrees_.emplace_back(f.max_degree, f.active_lanes);
     max_degree_ = std::max(max_degree_, f.max_degree);
     max_active_lanes_ = std::max(max_active_lanes_, f.active_lanes);
   }
+  by_degree_ = Peaks(degrees_.size(), [&](std::size_t s) { return degrees_[s]; });
+  by_operations_ = Peaks(degrees_.size(), [&](std::size_t s) { return operations_[s + 1] - operations_[s]; });
 
   const int steps = static_cast<int>(trace.steps.size());
   for (int g = 0; g < static_cast<int>(trace.grids.size()); ++g) {
@@ -59,14 +52,16 @@ RunIndex::RunIndex(const Trace& trace, const Facts& facts)
   }
 }
 
-int RunIndex::worst_step(const Facts& facts, int begin, int end) const {
+int RunIndex::worst_step(int begin, int end) const {
   return static_cast<int>(by_degree_.first_greatest(static_cast<std::size_t>(begin),
-                                                    static_cast<std::size_t>(end), degrees(facts)));
+                                                    static_cast<std::size_t>(end),
+                                                    [&](std::size_t s) { return degrees_[s]; }));
 }
 
-int RunIndex::busiest_step(const Facts& facts, int begin, int end) const {
-  return static_cast<int>(by_operations_.first_greatest(static_cast<std::size_t>(begin),
-                                                        static_cast<std::size_t>(end), operations(facts)));
+int RunIndex::busiest_step(int begin, int end) const {
+  return static_cast<int>(
+      by_operations_.first_greatest(static_cast<std::size_t>(begin), static_cast<std::size_t>(end),
+                                    [&](std::size_t s) { return operations_[s + 1] - operations_[s]; }));
 }
 
 }  // namespace upsweep

@@ -549,6 +549,12 @@ class Grower {
 
 }  // namespace
 
+int node_in(const TreeRow& row, int element) {
+  const auto at = std::lower_bound(row.nodes.begin(), row.nodes.end(), element,
+                                   [](const TreeNode& n, int e) { return n.element < e; });
+  return at == row.nodes.end() || at->element != element ? -1 : static_cast<int>(at - row.nodes.begin());
+}
+
 Tree tree(const Trace& trace, int grid, int block) { return Grower(trace, grid, block).grow(); }
 
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most) {

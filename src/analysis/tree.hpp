@@ -62,6 +62,9 @@ struct Tree {
   std::vector<int> stored;
 };
 
+// The index of the node in a column; -1 if the row has none there.
+int node_in(const TreeRow& row, int element);
+
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
 // Every node that went into one node, itself first, as (row, node) pairs: what lights up on hover. Of more

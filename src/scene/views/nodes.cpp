@@ -37,9 +37,9 @@ Lines node_tip(const Reading& at, const Id& pointed) {
   const Tree& tree = tree_at(at.recording, at.cursor);
   if (!is_index(id.row, tree.rows.size())) return {};
   const TreeRow& row = tree.rows[static_cast<std::size_t>(id.row)];
-  const auto node = std::lower_bound(row.nodes.begin(), row.nodes.end(), id.element,
-                                     [](const TreeNode& n, int element) { return n.element < element; });
-  if (node == row.nodes.end() || node->element != id.element) return {};
+  const int at_node = node_in(row, id.element);
+  if (at_node < 0) return {};
+  const TreeNode* node = &row.nodes[static_cast<std::size_t>(at_node)];
   TipLines tip;
   tip.add("{} = {}", node_name(trace, row, *node), exact_text(node->value, trace.settings));
   add_operation(tip, at.recording, tree, *node);
@@ -49,7 +49,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
                                                    : "stored",
           step_text(trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by), id.by.line);
   constexpr std::size_t most = 20'000;  // as many are lit
-  const auto all = ancestors(tree, {id.row, static_cast<int>(node - row.nodes.begin())}, most);
+  const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)
     tip.add("more than {} went into it, the nearest lit in the tree",
             counted(static_cast<std::int64_t>(most) - 2, "recorded value"));

@@ -130,7 +130,8 @@ class BlocksPicture {
     // Runs with less of their own than this are left out: a picture has no more than a few thousand boxes.
     constexpr float most_boxes = 4000;
     const float least = std::max(0.75f, (right_ - left_) * static_cast<float>(rows) / most_boxes);
-    for (const auto& [run, row] : with_room(visible, least, x)) {
+    for (const auto& [run, row] :
+         run_.with_room(trace_, visible, least, run_of(trace_, grid_, in_.cursor.block), x)) {
       const BlockRun& r = trace_.runs[run];
       const float y = top + pitch * static_cast<float>(row);
       const float a = x(r.begin), b = std::max(x(r.end), a + 1.5f);
@@ -161,34 +162,6 @@ class BlocksPicture {
     p_.text({right_, y}, duration(span, gpu()), t.faint_text, 10, Face::regular, Align::right);
     if (right_ - left_ > 240)
       p_.text({(left_ + right_) / 2, y}, "time →", t.ghost_text, 10, Face::regular, Align::centre);
-  }
-
-  // The runs that get a box, and their rows, by run: those that reach so far beyond the boxes before them in
-  // their row; and the chosen one.
-  template <class X>
-  std::vector<std::pair<std::uint32_t, int>> with_room(int rows, float least, X x) const {
-    std::vector<std::pair<std::uint32_t, int>> all;
-    const BlockRun* now = run_of(trace_, grid_, in_.cursor.block);
-    for (int k = 0; k < rows; ++k) {
-      const RunIndex::Row& row = run_.rows()[static_cast<std::size_t>(k)];
-      std::size_t special = row.runs.size();
-      if (now && now->sm == row.sm)
-        special = static_cast<std::size_t>(
-            std::lower_bound(row.runs.begin(), row.runs.end(), now - trace_.runs.data()) - row.runs.begin());
-      float drawn_to = 0;  // what lies left of it is covered
-      for (std::size_t i = 0; i < row.runs.size(); ++i) {
-        const auto next = row.first_from(
-            trace_, i, [&](std::uint64_t begin) { return x(begin) + 1.5f - drawn_to >= least; },
-            [&](std::uint64_t end) { return x(end) - drawn_to >= least; });
-        i = i <= special ? std::min(next, special) : next;
-        if (i == row.runs.size()) break;
-        const BlockRun& r = trace_.runs[row.runs[i]];
-        drawn_to = std::max({drawn_to, x(r.end), x(r.begin) + 1.5f});
-        all.emplace_back(row.runs[i], k);
-      }
-    }
-    std::sort(all.begin(), all.end());
-    return all;
   }
 
   // --- what blocks tell each other, in the order in which it happened

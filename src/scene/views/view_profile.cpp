@@ -78,7 +78,7 @@ class ProfilePicture {
   // Of neighbouring steps the one to show: the current one, or else the worst.
   int telling_step(int begin, int end) const {
     if (in_.cursor.step >= begin && in_.cursor.step < end) return in_.cursor.step;
-    return run_.worst_step(in_.recording.facts, begin, end);
+    return run_.worst_step(begin, end);
   }
 
   void bar(int s, float left, float width, bool apart) {

@@ -44,8 +44,7 @@ class TreePicture {
     const int element = element_of(in_.cursor.hover);
     if (element < 0) return;
     const auto* pointed = as<NodeId>(in_.cursor.hover);
-    const bool by_row = pointed && pointed->row >= 0;
-    if (by_row) {
+    if (pointed && pointed->row >= 0) {
       if (pointed->row < static_cast<int>(tree_.rows.size())) find_node(pointed->row, element);
       return;
     }
@@ -55,11 +54,9 @@ class TreePicture {
   }
 
   bool find_node(int row, int element) {
-    const TreeRow& r = tree_.rows[row];
-    const auto at = std::lower_bound(r.nodes.begin(), r.nodes.end(), element,
-                                     [](const TreeNode& n, int e) { return n.element < e; });
-    if (at == r.nodes.end() || at->element != element) return false;
-    hovered_ = {row, static_cast<int>(at - r.nodes.begin())};
+    const int node = node_in(tree_.rows[row], element);
+    if (node < 0) return false;
+    hovered_ = {row, node};
     lit_ = ancestors(tree_, hovered_, most_lit);
     std::sort(lit_.begin(), lit_.end(),
               [](auto a, auto b) { return std::pair(a.row, a.node) < std::pair(b.row, b.node); });

@@ -171,8 +171,8 @@ class WorkPicture {
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;
     for (std::size_t begin = 0; begin < steps.size(); begin += together) {
       const std::size_t end = std::min(begin + together, steps.size());
-      auto i = static_cast<std::size_t>(
-          r_.run().busiest_step(r_.facts, static_cast<int>(begin), static_cast<int>(end)));
+      auto i =
+          static_cast<std::size_t>(r_.run().busiest_step(static_cast<int>(begin), static_cast<int>(end)));
       if (const auto current = static_cast<std::size_t>(in_.cursor.step); current >= begin && current < end)
         i = current;
       const float width = pitch * static_cast<float>(end - begin);
