@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "analysis/access_checks.hpp"
 #include "analysis/happens_before.hpp"
@@ -96,13 +97,14 @@ bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_
 
 Hazards hazards(const Trace& trace, Job* job) {
   const std::vector<std::uint32_t> order = issue_order(trace);
-  HazardNotes notes, in_lockstep;
+  HazardNotes notes;
+  std::optional<HazardNotes> in_lockstep;  // where that is looked at
   look(trace, order, WarpModel::independent, false, notes, job, 0, 0.5);
   note_stop(trace, notes);
   // Lockstep orders more: it has no race that independent lanes have not.
   if (std::any_of(notes.all().begin(), notes.all().end(),
                   [](const HazardNote& n) { return is_race(n.kind); }))
-    look(trace, order, WarpModel::lockstep, true, in_lockstep, job, 0.5, 0.5);
+    look(trace, order, WarpModel::lockstep, true, in_lockstep.emplace(), job, 0.5, 0.5);
 
   if (job) job->set_progress(1);
 
@@ -111,7 +113,7 @@ Hazards hazards(const Trace& trace, Job* job) {
   Loops loops(trace.text);
   for (const HazardNote& n : notes.all()) {
     HazardFinding f = finding_of(trace, n, loops);
-    f.lockstep = !is_race(n.kind) || in_lockstep.has(n.kind, n.party.line, n.other.line);
+    f.lockstep = !is_race(n.kind) || in_lockstep->has(n.kind, n.party.line, n.other.line);
     found.findings.push_back(std::move(f));
   }
   return found;
