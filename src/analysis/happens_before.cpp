@@ -126,14 +126,6 @@ void HappensBefore::begin_block(Block& b, Moment now) {
     for (auto& dirty : live.dirty) dirty.assign(b.shift == 0 ? warps : agents, 0);
 }
 
-bool HappensBefore::begins(std::uint32_t event, Moment now) {
-  now_ = now;
-  Block& b = blocks_[block_of_event_[event]];
-  if (!b.live) begin_block(b, now);
-  const Event& e = trace_.events[event];
-  return b.live->anyone_waits && (b.live->waiting[e.warp] & e.mask) != 0;
-}
-
 void HappensBefore::release(std::uint32_t event) {
   Block& b = blocks_[block_of_event_[event]];
   Live& live = *b.live;
@@ -197,14 +189,6 @@ void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Momen
       for (const int s : {block, device}) agent.released[s] = all.released[s];
     }
   }
-}
-
-bool HappensBefore::ends(std::uint32_t event, Moment now) {
-  Block& b = blocks_[block_of_event_[event]];
-  take(b, event, now);
-  if (--b.events_left > 0) return false;
-  spare_.push_back(std::move(b.live));
-  return true;
 }
 
 void HappensBefore::take(Block& b, std::uint32_t event, Moment now) {

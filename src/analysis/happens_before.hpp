@@ -110,11 +110,25 @@ class HappensBefore {
 
   // To be called for each event in the order of issue, before its accesses are looked at. True if it shows
   // that the barrier its threads waited at has let them go: call release() after a look at Live::waiting.
-  bool begins(std::uint32_t event, Moment now);
+  bool begins(std::uint32_t event, Moment now) {
+    now_ = now;
+    Block& b = blocks_[block_of_event_[event]];
+    if (!b.live) [[unlikely]]
+      begin_block(b, now);
+    const Event& e = trace_.events[event];
+    return b.live->anyone_waits && (b.live->waiting[e.warp] & e.mask) != 0;
+  }
   void release(std::uint32_t event);
   // To be called for each event in the order of issue, after its accesses have been looked at. True if it was
   // the last of its block.
-  bool ends(std::uint32_t event, Moment now);
+  bool ends(std::uint32_t event, Moment now) {
+    Block& b = blocks_[block_of_event_[event]];
+    // Without fences neither plain accesses nor operations order anything.
+    if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
+    if (--b.events_left > 0) return false;
+    spare_.push_back(std::move(b.live));
+    return true;
+  }
 
   // Whether what `thread` of block `index` did at `then` happened before what `by` of block `b` does now. Not
   // for an access of the same request.
