@@ -178,7 +178,7 @@ class Window {
   static Session::Start start(std::shared_ptr<const Recording> recording) {
     Session::Start s;
     s.opened = std::move(recording);
-    s.opened_name = "made up";
+    s.opened_from = "made up";
     s.machine = MachineChoice::emulated;
     return s;
   }

@@ -254,7 +254,7 @@ TEST_F(OpenedRecording, WhatCannotBeOpenedLeavesEverything) {
 TEST_F(OpenedRecording, CanBeWhatTheWindowBeginsWith) {
   Session::Start begin = start();
   begin.opened = std::make_shared<const Recording>(make_recording(read_trace(file_)));
-  begin.opened_name = "kept.upsweep";
+  begin.opened_from = "kept.upsweep";
   begin.step = 7;
   Session s(begin);
   EXPECT_TRUE(s.shows_opened());

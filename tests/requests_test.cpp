@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "study/request.hpp"
 #include "support/session_start.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -104,15 +105,13 @@ TEST(Request, HostileJsonGetsASentence) {
       read_request(json);
       ADD_FAILURE() << json;
     } catch (const RequestError& e) {
-      const std::string sentence = e.what();
+      const std::string sentence = in_words(e);
       EXPECT_TRUE(sentence.ends_with(".") && sentence.size() > 20) << json << ": " << sentence;
     }
   EXPECT_THROW(read_requests("{}"), RequestError);
   try {
     read_request(R"({"stepp": 1})");
-  } catch (const RequestError& e) {
-    EXPECT_NE(std::string(e.what()).find("did you mean step?"), std::string::npos);
-  }
+  } catch (const RequestError& e) { EXPECT_NE(in_words(e).find("did you mean step?"), std::string::npos); }
 }
 
 TEST(Request, DifferenceIsWhatHasToBeAskedFor) {
@@ -214,6 +213,14 @@ TEST(Undo, GoesBackOneIntentionAtATime) {
   ASSERT_TRUE(s.undo());
   ASSERT_TRUE(s.undo());
   EXPECT_EQ(s.settings().n, 64);
+}
+
+// The numbers of an opened recording, where none is opened: others from a seed.
+TEST(Apply, RecordedNumbersThatAreNotHere) {
+  Session s(start());
+  EXPECT_NE(s.apply(read_request(R"({"data": {"kind": "recorded", "seed": 5}, "n": 48})")), Answer::refused);
+  EXPECT_EQ(s.data().kind, DataSource::Kind::seed);
+  EXPECT_EQ(s.recording().trace.settings.n, 48);
 }
 
 TEST(Undo, WhatWasRefusedIsNoIntention) {

@@ -129,7 +129,6 @@ TEST(SlowRecording, EscapeAndTheButtonCancelIt) {
   }
 }
 
-// A run that was stopped is shown, and was what was asked for.
 TEST(SlowRecording, CountersWaitForIt) {
   Gate gate;
   std::atomic<int> counted = 0;
@@ -169,6 +168,62 @@ TEST(SlowRecording, GivenNumbersThatAreManyAreReadElsewhere) {
   EXPECT_NE(s.error().find("three"), std::string::npos);
   EXPECT_EQ(s.settings().n, 40000);
   EXPECT_EQ(s.recording().trace.settings.n, 40000);
+}
+
+TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
+  Gate gate;
+  gate.open = true;
+  Session s(impatient(gated(gate, 0)));
+  s.settle(60);
+  s.go_to(3);
+  s.set_n(600);
+  s.settle(60);
+  s.go_to(5);
+  s.set_n(700);
+  s.settle(60);
+  ASSERT_TRUE(s.undo());
+  s.settle(60);
+  EXPECT_EQ(s.recording().trace.settings.n, 600);
+  EXPECT_EQ(s.cursor().step, 5);
+  ASSERT_TRUE(s.redo()) << "what arrived was no intention";
+  s.settle(60);
+  EXPECT_EQ(s.recording().trace.settings.n, 700);
+
+  // Cancelled, undo has not happened.
+  gate.open = false;
+  ASSERT_TRUE(s.undo());
+  ASSERT_TRUE(s.cancel());
+  EXPECT_EQ(s.settings().n, 700);
+  EXPECT_FALSE(s.redo());
+  gate.open = true;
+  for (const int n : {600, 512}) {
+    while (s.settings().n != n) ASSERT_TRUE(s.undo());
+    s.settle(60);
+    EXPECT_EQ(s.recording().trace.settings.n, n);
+  }
+}
+
+// A step taken meanwhile may be beyond what the recording has.
+TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
+  Gate gate;
+  gate.open = true;
+  Session s(impatient(gated(gate, 0)));
+  s.settle(60);
+  gate.open = false;
+  s.set_n(8);
+  s.last();
+  const int far = s.cursor().step;
+  gate.open = true;
+  s.settle(60);
+  EXPECT_LT(s.step_count(), far + 1);
+  s.apply({.dark = !s.looks.dark});
+  s.first();
+  for (int ways = 0; s.undo(); ++ways) {
+    ASSERT_LT(ways, 10);
+    EXPECT_EQ(s.error(), "");
+    s.settle(60);
+  }
+  EXPECT_EQ(s.settings().n, 512);
 }
 
 }  // namespace

@@ -64,11 +64,15 @@ double seconds(const char* option, const std::optional<std::string>& typed, doub
   return x;
 }
 
+// The settings that were given, but for n: sizes() reads it, since it may be a power such as 2^20.
+Fixed fixed_but_n(RunOptions options, const Algorithm& a) {
+  options.n.reset();
+  return fixed(options, a);
+}
+
 // An algorithm with the settings that were given; n is the sweep's least, since larger ones may be beyond it.
 Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
-  RunOptions sized = options;
-  sized.n.reset();
-  const Fixed given = fixed(sized, a);
+  const Fixed given = fixed_but_n(options, a);
   Candidate c;
   Settings& s = c.settings;
   s.algorithm = a.name;
@@ -94,7 +98,7 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
       r.kernels.push_back(std::move(c));
     } catch (const RequestError&) {}  // not with these settings
   };
-  const Fixed fixed_ones = fixed(given, a);
+  const Fixed fixed_ones = fixed_but_n(given, a);
   for (const Choice& c : a.choices) {
     if (fixed_ones.choices.contains(c.name)) continue;
     for (std::size_t i = 1; i < c.options.size(); ++i)

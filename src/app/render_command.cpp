@@ -114,7 +114,7 @@ void RenderCommand::run() const {
   WindowOptions window;
   if (file) {
     window.opened = r;
-    window.opened_name = std::filesystem::path(*file).filename().string();
+    window.opened_from = *file;
   }
   window.settings = run.settings;
   window.data = run.data;

@@ -33,8 +33,7 @@ void WindowCommand::run() const {
   RunOptions wanted = options;
   if (const auto file = options.recording()) {
     window.opened = std::make_shared<const Recording>(recording_of(options));
-    window.opened->find_hazards();
-    window.opened_name = std::filesystem::path(*file).filename().string();
+    window.opened_from = *file;
     if (step) window.step = chosen_step(step, *window.opened);
   } else {
     if (wanted.algorithm.ends_with(timings_extension)) {

@@ -18,4 +18,16 @@ class Session::Intention {
   Left before_;
 };
 
+// What happens meanwhile is no intention of its own: a recording that arrives, or undo itself.
+class Session::Unremembered {
+ public:
+  explicit Unremembered(Session& s) : s_(s) { ++s_.intentions_; }
+  ~Unremembered() { --s_.intentions_; }
+  Unremembered(const Unremembered&) = delete;
+  Unremembered& operator=(const Unremembered&) = delete;
+
+ private:
+  Session& s_;
+};
+
 }  // namespace upsweep

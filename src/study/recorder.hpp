@@ -47,6 +47,7 @@ class Recorder {
   void cancel() { worker_.cancel(); }
   std::optional<RecordingResult> take() { return worker_.take(); }
   bool busy() const { return worker_.busy(); }
+  bool running() const { return worker_.running(); }
   // From 0 to 1: numbers made, run recorded, recording analysed.
   double progress() const { return worker_.progress(); }
   // Waits at most so many seconds for the result of the newest order. False if it takes longer.

@@ -49,18 +49,25 @@ Session::Session(Start start)
       recorder_(start.open, start.wake),
       twin_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake) {
+  const Unremembered beginning_is_no_intention(*this);
   if (timing.sources().empty()) looks.timing = 0;  // what has nothing to show takes no room by itself
-  ++intentions_;                                   // to begin is none
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
-    opened_ = {std::move(start.opened_name), std::move(start.opened), algorithm};
-    opened_from_ = opened_.name;
+    opened_ = {std::filesystem::path(start.opened_from).filename().string(), std::move(start.opened),
+               algorithm};
+    opened_from_ = start.opened_from;
     show_opened();
   } else {
     record_first(start);
   }
   begin_at(start.step);
-  --intentions_;
+}
+
+// All of its threads end at the same time, not one after the other.
+Session::~Session() {
+  recorder_.cancel();
+  if (stand_in_) stand_in_->cancel();
+  if (hazards_) hazards_->cancel();
 }
 
 void Session::record_first(const Start& start) {

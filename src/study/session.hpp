@@ -1,5 +1,5 @@
-// The window's only mutable state: what is asked for, what was recorded, and where the reader stands. No
-// drawing in here.
+// The state of the window: what is asked for, what was recorded, and where the reader stands. No drawing in
+// here.
 #pragma once
 #include <array>
 #include <chrono>
@@ -92,8 +92,8 @@ class Session {
  public:
   struct Start {
     std::shared_ptr<const Recording> opened;  // shown in place of a run of the settings
-    std::string opened_name;
-    std::shared_ptr<const Recording> made;  // the run of the settings, if it was recorded already
+    std::string opened_from;                  // its file
+    std::shared_ptr<const Recording> made;    // the run of the settings, if it was recorded already
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
@@ -108,6 +108,7 @@ class Session {
   };
   // Throws RequestError if the settings or the data make no sense.
   explicit Session(Start start);
+  ~Session();
 
   // What is shown.
   const Recording& recording() const { return *recording_; }
@@ -201,11 +202,10 @@ class Session {
   void measure_times();  // or cancels
   void next_timings();
   void pin_time(int row);  // of the shown times; again: no longer
-  // Shows what the settings are compared with, and compares it with them.
   // What the hardware counts of what is shown, line by line; null while that is not asked for.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
-  void swap_twin();
+  void swap_twin();  // shows what the settings are compared with, and compares it with them
   void next_twin();
   // Shows a case of the shown times: 0 where a change pays, 1 where global memory hides it. next_case() shows
   // the first, and from there the second.
@@ -262,6 +262,7 @@ class Session {
   Answer finish(RecordingResult result);
   void show(std::shared_ptr<const Recording> recording, bool for_good);
   void put_back();
+  void travel_back();
   void look_for_hazards();
   std::optional<RecordingResult> stand_in(const RecordingOrder& order);
   int same_place_in(const Recording& next) const;
@@ -304,8 +305,15 @@ class Session {
   };
   std::vector<Left> past_, future_;
   int intentions_ = 0;  // under way, one within another
+  // What undo or redo took from `from`, while the recording that it needs is under way.
+  struct Travelled {
+    Left to;
+    std::vector<Left> Session::*from, Session::*back;
+  };
+  std::optional<Travelled> travelled_;
   class Intention;
-  bool travel(std::vector<Left>& from, std::vector<Left>& to);
+  class Unremembered;
+  bool travel(std::vector<Left> Session::*from, std::vector<Left> Session::*back);
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;

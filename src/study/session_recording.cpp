@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "catalogue/plan.hpp"
+#include "study/intention.hpp"
 #include "study/recording.hpp"
 #include "study/session.hpp"
 #include "words/names.hpp"
@@ -46,6 +47,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   arriving_.reset();
+  travelled_.reset();
   if (wanted_.opened && order.file.empty())
     tell(fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
                      opened_.name));
@@ -68,12 +70,13 @@ Answer Session::refuse(std::string why) {
 }
 
 Answer Session::finish(RecordingResult result) {
+  const Unremembered arriving_is_no_intention(*this);
   pending_.reset();
   if (!result.recording) {
-    arriving_.reset();
     put_back();
     return refuse(std::move(result.error));
   }
+  travelled_.reset();
   if (!result.order.file.empty()) {
     opened_ = {std::filesystem::path(result.order.file).filename().string(), result.recording,
                algorithm_of(result.recording->trace)};
@@ -93,6 +96,8 @@ Answer Session::finish(RecordingResult result) {
 
 // What was there before the recording that failed or was cancelled.
 void Session::put_back() {
+  arriving_.reset();
+  travel_back();
   wanted_ = shown_;
   if (!before_) return;
   recording_ = before_->recording;
@@ -148,8 +153,14 @@ void Session::look_for_hazards() {
 bool Session::tick_recording() {
   if (hazards_ && hazards_->take() && !pending_) return true;
   if (!pending_) return false;
+  const bool busy = recorder_.busy();
   if (auto result = recorder_.take()) {
     finish(std::move(*result));
+    return true;
+  }
+  if (!busy) {  // not even its failure could be told
+    cancel();
+    complain("There is not enough memory for this recording: choose a smaller n.");
     return true;
   }
   Pending& p = *pending_;

@@ -28,12 +28,6 @@ std::string kind_of(const std::vector<std::string>& changed) {
   return {};
 }
 
-int index_of(std::string_view view) {
-  const auto all = views();
-  return static_cast<int>(
-      std::find_if(all.begin(), all.end(), [&](const View& v) { return v.name == view; }) - all.begin());
-}
-
 template <class T, class U>
 void take(const std::optional<T>& from, U& to) {
   if (from) to = static_cast<U>(*from);
@@ -104,7 +98,7 @@ Request Session::state() const {
 
 // Why the place and the looks cannot be as they are asked for; empty if they can.
 std::string Session::why_not(const Request& r) const {
-  if (r.view && !r.view->empty() && index_of(*r.view) == static_cast<int>(views().size()))
+  if (r.view && !r.view->empty() && view_index(*r.view) < 0)
     return fmt::format("There is no view \"{}\".", *r.view);
   if (r.chart && std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) ==
                      std::end(timing_chart_names))
@@ -183,7 +177,7 @@ void Session::look(const Request& r) {
     played_ = 0;
   }
   take(r.speed, speed_);
-  if (r.view) looks.chosen = r.view->empty() ? -1 : index_of(*r.view);
+  if (r.view) looks.chosen = r.view->empty() ? -1 : view_index(*r.view);
   take(r.tabs, looks.tabs);
   take(r.timing_large, looks.timing_large);
   take(r.counters, looks.counters);
@@ -206,23 +200,34 @@ void Session::look(const Request& r) {
   follow_counters();
 }
 
-bool Session::travel(std::vector<Left>& from, std::vector<Left>& to) {
+bool Session::travel(std::vector<Left> Session::*from, std::vector<Left> Session::*back) {
+  std::vector<Left>& left = this->*from;
   const Request now = state();
-  while (!from.empty() && fields_of(difference(now, from.back().state)).empty()) from.pop_back();
-  if (from.empty()) return false;
-  const Left there = std::move(from.back());
-  from.pop_back();
-  to.push_back({now, wanted_.n_chosen, there.kind});
-  ++intentions_;  // this is none
+  while (!left.empty() && fields_of(difference(now, left.back().state)).empty()) left.pop_back();
+  if (left.empty()) return false;
+  const Unremembered silence(*this);
+  Left there = left.back();
+  // A step that was taken while its recording was under way need not exist in it.
+  if (there.state.step && !pending_ && is_asked_for(there.state))
+    there.state.step = std::min(*there.state.step, step_count() - 1);
   const Answer answer = apply(there.state);
-  --intentions_;
-  if (answer == Answer::refused) to.pop_back();
   if (answer == Answer::refused) return false;
+  left.pop_back();
+  (this->*back).push_back({now, wanted_.n_chosen, there.kind});
   wanted_.n_chosen = there.n_chosen;
+  if (answer == Answer::begun) travelled_ = {std::move(there), from, back};
   return true;
 }
 
-bool Session::undo() { return travel(past_, future_); }
-bool Session::redo() { return travel(future_, past_); }
+// The recording that undo or redo waited for has failed or was cancelled: it has not happened.
+void Session::travel_back() {
+  if (!travelled_) return;
+  (this->*travelled_->back).pop_back();
+  (this->*travelled_->from).push_back(std::move(travelled_->to));
+  travelled_.reset();
+}
+
+bool Session::undo() { return travel(&Session::past_, &Session::future_); }
+bool Session::redo() { return travel(&Session::future_, &Session::past_); }
 
 }  // namespace upsweep

@@ -118,7 +118,7 @@ Answer Session::ask(WantedRun next, bool with_block) {
     if (!order.complete || are_few(next.data)) complete(s);
     if (next.data.kind == DataSource::Kind::recorded) {
       // The recorded numbers, as long as they are as many and of the same kind; else others from a seed.
-      const Settings& recorded = opened_.recording->trace.settings;
+      const Settings recorded = opened_ ? opened_.recording->trace.settings : Settings{.n = 0};
       if (s.n == recorded.n && s.type == recorded.type &&
           scalars_per_element(s.op) == scalars_per_element(recorded.op))
         order.numbers = opened_.recording;

@@ -47,14 +47,14 @@ void Session::toggle_counters() { apply({.counters = !looks.counters}); }
 void Session::follow_counters() {
   if (!looks.counters) return;
   const Trace& trace = recording_->trace;
-  line_counting_.follow(recording_,
-                        shows_opened() ? "What was opened does not run here."
-                        : trace.stopped || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
-                                trace.settings.without_barrier > 0
-                            ? "What a broken kernel does differs from run to run."
-                        : pending_           ? "A recording is under way, whose kernel would be counted, too."
-                        : timing.measuring() ? "A sweep is under way, whose kernels would be counted, too."
-                                             : "");
+  line_counting_.follow(
+      recording_, shows_opened() ? "What was opened does not run here."
+                  : trace.stopped || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
+                          trace.settings.without_barrier > 0
+                      ? "What a broken kernel does differs from run to run."
+                  : recorder_.running() ? "A recording is under way, whose kernel would be counted, too."
+                  : timing.measuring()  ? "A sweep is under way, whose kernels would be counted, too."
+                                        : "");
 }
 
 void Session::measure_times() {

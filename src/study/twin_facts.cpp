@@ -42,15 +42,15 @@ void TwinFacts::follow(const std::shared_ptr<const Recording>& shown, const std:
     worker_ = std::make_unique<Worker<Order, Cost>>(
         [machine = std::shared_ptr<Machine>()](const Order& order, Job& job) mutable {
           Cost found{order, {}};
-          if (!order.twin) {
-            found.cost = block_cost(order.shown->trace);
-            return found;
-          }
-          if (!machine) {
-            give_way();
-            machine = open_machine(MachineChoice::emulated);
-          }
           try {
+            if (!order.twin) {
+              found.cost = block_cost(order.shown->trace);
+              return found;
+            }
+            if (!machine) {
+              give_way();
+              machine = open_machine(MachineChoice::emulated);
+            }
             const Trace& trace = order.shown->trace;
             const Settings s = with_choices_of(trace.settings, *order.twin);
             RecordOptions options;

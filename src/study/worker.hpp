@@ -18,7 +18,7 @@ template <class Order, class Result>
 class Worker {
  public:
   // Does an order in the worker's thread. It looks at the job often, so that cancelled work ends within
-  // 200 ms, and throws nothing but Cancelled. It is destroyed in the worker's thread.
+  // 200 ms. What throws has no result: busy() then turns false. It is destroyed in the worker's thread.
   using Work = std::function<Result(Order, Job&)>;
 
   // `wake` is called from the worker's thread when a result has come.
@@ -100,7 +100,7 @@ class Worker {
       std::optional<Result> result;
       try {
         result.emplace(work(std::move(order), *job));
-      } catch (const Cancelled&) {}
+      } catch (...) {}  // cancelled, or out of memory even for an error: there is no result
       lock.lock();
       running_ = false;
       const bool has_come = result && !job->cancelled();

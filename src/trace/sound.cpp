@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t farthest = std::int64_t{1} << 48;        // bytes from the beginning of a buffer
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;  // of anything: so that sums of sums fit
 constexpr std::int64_t most_shared = 1 << 24;                   // bytes; a GPU has a quarter of a million
-constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters: regular expressions read the text
+constexpr std::size_t most_text = 1 << 16, most_line = 1000;    // characters
 constexpr int most_silent_blocks = 1 << 20;  // of a launch of which no block's run is recorded
 constexpr std::size_t most_phases = 255;     // that files can number
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid counts no further

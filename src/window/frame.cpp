@@ -323,6 +323,7 @@ void Frame::draw_views() {
     draw_slot(slot);
     renderer_.draw(drawn_[slot].scene, box.x, box.y, scale_, drawn_[slot].number);
   }
+  forget_other_recordings();
   timing_.for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
     renderer_.draw(scene, x, y, scale_, number > 0 ? first_chart + number : 0);
   });
@@ -333,6 +334,16 @@ void Frame::draw_views() {
   if (const auto progress = session_.progress())
     renderer_.draw(progress_scene(progress->share, t, width_), 0, layout_.bottom.y, scale_);
   if (!session_.banner().text.empty()) renderer_.draw(sentence_.scene, 0, layout_[Part::top_bar].h, scale_);
+}
+
+void Frame::forget_other_recordings() {
+  const auto shown = session_.shared_recording();
+  for (Drawn& drawn : drawn_)
+    if (drawn.key.recording != shown) drawn = {};
+  if (known_tip_.recording != shown) {
+    known_tip_ = {};
+    view_tip_.clear();
+  }
 }
 
 void Frame::draw_overlays() {

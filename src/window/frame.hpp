@@ -67,6 +67,7 @@ class Frame {
   int view_in(std::size_t slot) const;
   // What was last drawn in a slot; null where nothing was.
   const View* drawn_in(std::size_t slot) const;
+  void forget_other_recordings();  // what is drawn no longer must not keep gigabytes
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
     return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;

@@ -21,7 +21,7 @@ constexpr double patience = 1e9;  // seconds that a picture waits for its record
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;
   start.opened = o.opened;
-  start.opened_name = o.opened_name;
+  start.opened_from = o.opened_from;
   start.settings = o.settings;
   start.data = o.data;
   start.machine = o.machine;

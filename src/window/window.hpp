@@ -13,7 +13,7 @@ namespace upsweep {
 
 struct WindowOptions {
   std::shared_ptr<const Recording> opened;  // shown in place of a run of the settings; null: none
-  std::string opened_name;                  // of its file
+  std::string opened_from;                  // its file
   std::shared_ptr<const Recording> made;    // the run of the settings, if it was recorded already
   std::string timings;                      // a file of times, shown large; empty: none
   Settings settings;
