@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/heap.hpp"
 #include "catalogue/data.hpp"
 
 namespace upsweep {
@@ -125,3 +126,10 @@ BENCHMARK(bare_fibers)->Apply(in_repetitions);
 
 }  // namespace
 }  // namespace upsweep
+
+int main(int count, char** words) {
+  upsweep::keep_freed_memory();
+  benchmark::Initialize(&count, words);
+  if (benchmark::ReportUnrecognizedArguments(count, words)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/heap.hpp"
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "words/in_words.hpp"
@@ -116,6 +117,7 @@ void run() {
 }  // namespace upsweep
 
 int main() {
+  upsweep::keep_freed_memory();
   try {
     upsweep::run();
   } catch (const std::exception& e) {

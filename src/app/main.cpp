@@ -9,6 +9,7 @@
 #include "app/command_line.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "base/heap.hpp"
 #include "words/in_words.hpp"
 
 int main(int argc, char** argv) {
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
   const auto say = [](const std::string& sentence) {
     std::fprintf(stderr, "upsweep: %s\n", sentence.c_str());
   };
+  upsweep::keep_freed_memory();
   try {
     upsweep::run_command_line(argc, argv);
     return 0;

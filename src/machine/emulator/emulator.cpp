@@ -1,7 +1,5 @@
 #include "machine/emulator/emulator.hpp"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -29,14 +27,7 @@ struct Emulator::State {
   std::size_t events = 0, lanes = 0;  // of the last recording's first block: what the next most likely needs
 };
 
-// Traces come and go with every launch. By default their memory goes back to the system, and the next one's
-// page faults would take 0.1 ms of its time.
-Emulator::Emulator(const EmulatorOptions& options) : state_(std::make_unique<State>(options)) {
-#if defined(__GLIBC__)
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
-#endif
-}
+Emulator::Emulator(const EmulatorOptions& options) : state_(std::make_unique<State>(options)) {}
 Emulator::~Emulator() = default;
 
 namespace {
