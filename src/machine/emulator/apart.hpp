@@ -51,8 +51,7 @@ ApartResult run_ahead(Launch& launch, const ApartOptions& options, BlockPool& po
 // Whether one more block of a launch, with all of whose threads there would be so many, fits beside others.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Whether two blocks touched the same bytes, one of them wrote, and one of them did not talk. Where several
-// blocks talk at overlapping places, it may say yes too often.
+// Whether two blocks touched the same bytes, one of them wrote, and one of them did not talk.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -40,6 +41,35 @@ bool meet(const Stretches& some, const Stretches& joined) {
   return false;
 }
 
+// The same bytes as stretches that do not overlap, in order: each of one block, or of several.
+Stretches disjoint(const Stretches& stretches) {
+  struct Edge {
+    std::uint8_t buffer;
+    std::int64_t at;
+    std::uint32_t block;
+    bool begins;
+  };
+  std::vector<Edge> edges;
+  for (const Stretch& s : stretches) {
+    edges.push_back({s.buffer, s.begin, s.block, true});
+    edges.push_back({s.buffer, s.end, s.block, false});
+  }
+  std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.buffer, e.at); });
+  Stretches found;
+  std::map<std::uint32_t, int> open;  // by block: its stretches that reach beyond the edge before
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const Edge& edge = edges[i];
+    if (!open.empty() && edges[i - 1].at < edge.at)
+      found.push_back({.begin = edges[i - 1].at,
+                       .end = edge.at,
+                       .block = open.size() == 1 ? open.begin()->first : several,
+                       .buffer = edge.buffer});
+    if (edge.begins) ++open[edge.block];
+    else if (--open[edge.block] == 0) open.erase(edge.block);
+  }
+  return found;
+}
+
 }  // namespace
 
 bool influence_each_other(const Stretches& touched) {
@@ -50,8 +80,7 @@ bool influence_each_other(const Stretches& touched) {
   if (meet(plain_loads, plain_stores) || meet(talking_loads, plain_stores) ||
       meet(talking_stores, plain_stores))
     return true;
-  join(talking_stores);
-  return meet(plain_loads, talking_stores);
+  return meet(plain_loads, disjoint(talking_stores));
 }
 
 }  // namespace upsweep
