@@ -267,11 +267,9 @@ bool Block::turn(std::size_t w, bool may_talk) {
     if (in_pieces) {
       collect(w);
       if (w < first_kept_warp_) {
-        LaneRecords records;
-        std::swap(records, kept_[w]);
-        Lanes lanes(lanes_of(w), records);
+        Lanes lanes(lanes_of(w), kept_[w]);
         lanes.merge(first_step_, *recording_);
-        last_step_ = std::max(last_step_, lanes.keep(kept_[w]));
+        last_step_ = std::max(last_step_, lanes.forget_merged(kept_[w]));
       }
     } else {
       Lanes lanes(lanes_of(w), went, run.log);
@@ -448,6 +446,7 @@ void Block::collect(std::size_t w) {
   for (const Record& r : std::span<const Record>(launch_->run->log)) {
     if (is_store(r.access.what.kind()) && !r.access.what.volatile_access()) ++launch_->run->progress;
     kept_[w][r.access.lane].push_back(r);
+    kept_lanes_[w] |= 1u << r.access.lane;
     last_step_ = std::max(last_step_, r.step);
   }
   launch_->run->log.clear();

@@ -106,8 +106,10 @@ class Block {
 
   // Whether a long run has left it with so much memory that it is better given back than kept for the next.
   bool has_grown() const {
-    return std::ranges::any_of(
-        warps_, [](const Warp& w) { return w.flow.kept() > much_flow || w.origins.size() > 1 << 20; });
+    return std::ranges::any_of(warps_, [](const Warp& w) {
+      const auto many = [](const auto& of_lane) { return of_lane.capacity() > much_flow; };
+      return w.flow.kept() > much_flow || std::ranges::any_of(w.origins, many);
+    });
   }
 
  private:

@@ -288,10 +288,10 @@ void Launches::fill_in(Trace& trace) {
     grid.steps = static_cast<std::uint32_t>(launch.steps.size());
     if (launch.parent != nullptr) grid.parent = launch.parent->number;
     trace.steps.insert(trace.steps.end(), launch.steps.begin(), launch.steps.end());
-    for (Count c : launch.counts.sorted()) {
-      c.step += grid.first_step;
-      trace.counts.push_back(c);
-    }
+    std::vector<Count> counts = launch.counts.sorted();
+    for (Count& c : counts) c.step += grid.first_step;
+    if (trace.counts.empty()) trace.counts = std::move(counts);
+    else trace.counts.insert(trace.counts.end(), counts.begin(), counts.end());
     trace.grids.push_back(std::move(grid));
   }
   std::ranges::stable_sort(runs_, {},

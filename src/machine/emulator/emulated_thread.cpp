@@ -1,7 +1,9 @@
 #include "machine/emulator/emulated_thread.hpp"
 
 #include <algorithm>
+#include <new>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace upsweep {
@@ -20,19 +22,30 @@ void Thread::run() {
 
 void ThreadLog::grow() {
   Thread::current->check_wanted();
-  const auto used = static_cast<std::size_t>(end_ - records_.data());
-  if (used == records_.size()) {
-    if (used == records_.capacity()) records_.reserve(std::max<std::size_t>(256, 2 * used));
-    records_.resize(std::min(records_.capacity(), used + piece));
+  const std::size_t used = size();
+  if (used == capacity_) {
+    static_assert(std::is_trivially_copyable_v<Record>);
+    const std::size_t wanted = std::max<std::size_t>(256, 2 * capacity_);
+    void* const moved = std::realloc(records_.get(), wanted * sizeof(Record));
+    if (moved == nullptr) throw std::bad_alloc();
+    static_cast<void>(records_.release());
+    records_.reset(static_cast<Record*>(moved));
+    capacity_ = wanted;
   }
-  end_ = records_.data() + used;
-  limit_ = records_.data() + std::min(records_.size(), used + piece);
+  end_ = records_.get() + used;
+  limit_ = records_.get() + std::min(capacity_, used + piece);
 }
 
 std::vector<Count> Counts::sorted() const {
+  std::size_t size = 0;
+  for (const std::vector<Count>& in_step : steps_) size += in_step.size();
   std::vector<Count> all;
-  for (const std::vector<Count>& in_step : steps_) all.insert(all.end(), in_step.begin(), in_step.end());
-  std::ranges::sort(all, {}, [](const Count& c) { return std::tuple(c.step, c.line, c.kind, c.detail); });
+  all.reserve(size);
+  for (const std::vector<Count>& in_step : steps_) {
+    all.insert(all.end(), in_step.begin(), in_step.end());
+    std::ranges::sort(all.end() - static_cast<std::ptrdiff_t>(in_step.size()), all.end(), {},
+                      [](const Count& c) { return std::tuple(c.line, c.kind, c.detail); });
+  }
   return all;
 }
 

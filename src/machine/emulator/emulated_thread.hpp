@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -97,21 +98,26 @@ class ThreadLog {
     *end_++ = record;
   }
   void clear() {
-    end_ = records_.data();
-    limit_ = end_ + std::min(records_.size(), piece);
+    end_ = records_.get();
+    limit_ = end_ + std::min(capacity_, piece);
   }
-  std::size_t size() const { return static_cast<std::size_t>(end_ - records_.data()); }
-  const Record* begin() const { return records_.data(); }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - records_.get()); }
+  const Record* begin() const { return records_.get(); }
   // Where the next record will lie, in bytes from the first.
   std::ptrdiff_t offset() const {
-    return reinterpret_cast<const std::byte*>(end_) - reinterpret_cast<const std::byte*>(records_.data());
+    return reinterpret_cast<const std::byte*>(end_) - reinterpret_cast<const std::byte*>(records_.get());
   }
-  operator std::span<const Record>() const { return {records_.data(), end_}; }
+  operator std::span<const Record>() const { return {records_.get(), end_}; }
 
  private:
   static constexpr std::size_t piece = 1 << 14;
   void grow();
-  std::vector<Record> records_;
+  // From realloc(), which moves the pages of a long log and does not copy them.
+  struct Free {
+    void operator()(Record* records) const { std::free(records); }
+  };
+  std::unique_ptr<Record, Free> records_;
+  std::size_t capacity_ = 0;
   Record *end_ = nullptr, *limit_ = nullptr;
 };
 
@@ -252,8 +258,8 @@ struct Warp {
   bool apart = false;                    // the waiting lanes came to different steps or places
   std::uint32_t last_time = 0;           // of its events
   std::array<std::uint32_t, 32> merged{};  // by lane: records that are part of an event
-  // [32 * o + lane]: as the trace numbers it, the lane's own origin o (see Record); 0 stays 0.
-  std::vector<Origin> origins;
+  // [lane][o]: as the trace numbers it, the lane's own origin o (see Record); 0 stays 0.
+  std::array<std::vector<Origin>, 32> origins;
 };
 
 struct alignas(64) Thread {

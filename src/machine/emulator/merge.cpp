@@ -29,7 +29,6 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log
     : threads_(threads),
       warp_(*threads.front().warp),
       warp_index_(static_cast<std::uint16_t>(threads.front().number / 32)) {
-  std::size_t last = 0;  // origin
   const auto* const first = reinterpret_cast<const std::byte*>(log.begin());
   std::ptrdiff_t begin = 0;
   for (std::uint32_t rest = went; rest != 0; rest &= rest - 1) {
@@ -39,10 +38,9 @@ Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log
     present_ |= rest & -rest;
     next_[lane] = reinterpret_cast<const Record*>(first + begin);
     end_[lane] = reinterpret_cast<const Record*>(first + end);
-    last = std::max<std::size_t>(last, threads[lane].recorded);
+    make_room(lane, threads[lane].recorded);
     begin = end;
   }
-  make_room(last);
 }
 
 Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
@@ -50,23 +48,21 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
       warp_(*threads.front().warp),
       several_turns_(true),
       warp_index_(static_cast<std::uint16_t>(threads.front().number / 32)) {
-  std::size_t last = 0;  // origin
   for (std::size_t lane = 0; lane < 32; ++lane) {
     if (records[lane].empty()) continue;
     present_ |= 1u << lane;
     next_[lane] = records[lane].data();
     end_[lane] = next_[lane] + records[lane].size();
-    last = std::max(last, warp_.merged[lane] + records[lane].size());
+    make_room(lane, warp_.merged[lane] + records[lane].size());
   }
-  make_room(last);
 }
 
-// For origins up to `last`, a piece at a time: a thread alone may have millions.
-void Lanes::make_room(std::size_t last) {
+// For a lane's origins up to `last`, a piece at a time: a thread alone may have millions.
+void Lanes::make_room(std::size_t lane, std::size_t last) {
+  std::vector<Origin>& origins = warp_.origins[lane];
+  if (origins.size() > last) return;
   constexpr std::size_t piece = 1 << 20;
-  std::vector<Origin>& origins = warp_.origins;
-  const std::size_t needed = 32 * (last + 1), wanted = needed < piece ? 2 * needed : needed;
-  if (origins.size() >= needed) return;
+  const std::size_t wanted = last < piece ? 2 * (last + 1) : last + 1;
   origins.reserve(wanted);
   while (origins.size() < wanted) {
     if (!threads_.front().run_of->wanted.is()) throw Unwanted();
@@ -91,7 +87,27 @@ std::uint32_t Lanes::keep(LaneRecords& kept) const {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     if (next_[lane] == end_[lane]) continue;
     last_step = std::max(last_step, end_[lane][-1].step);
-    kept[lane].insert(kept[lane].end(), next_[lane], end_[lane]);
+    // A piece at a time: a thread alone may have millions.
+    constexpr std::ptrdiff_t piece = 1 << 16;
+    const std::ptrdiff_t count = end_[lane] - next_[lane];
+    if (count > piece) kept[lane].reserve(kept[lane].size() + static_cast<std::size_t>(count));
+    for (const Record* from = next_[lane]; from != end_[lane];) {
+      if (!threads_.front().run_of->wanted.is()) throw Unwanted();
+      const Record* const to = from + std::min(piece, end_[lane] - from);
+      kept[lane].insert(kept[lane].end(), from, to);
+      from = to;
+    }
+  }
+  return last_step;
+}
+
+std::uint32_t Lanes::forget_merged(LaneRecords& records) const {
+  std::uint32_t last_step = 0;
+  for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    std::vector<Record>& of_lane = records[lane];
+    of_lane.erase(of_lane.begin(), of_lane.begin() + (next_[lane] - of_lane.data()));
+    if (!of_lane.empty()) last_step = std::max(last_step, of_lane.back().step);
   }
   return last_step;
 }
@@ -227,7 +243,6 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   to.values.resize(to.lanes.size());
   Lane* lane_out = to.lanes.data() + first;
   Value* value_out = to.values.data() + first;
-  Origin* origins = warp_.origins.data();
   std::uint32_t* merged = warp_.merged.data();
   std::uint32_t more = 0, time = head(std::countr_zero(group)).time;
   const Record* leader = nullptr;
@@ -236,12 +251,12 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     const Record* r = next_[lane];
-    const auto origin = [&](Origin o) { return origins[32 * o + lane]; };
+    Origin* const origins = warp_.origins[lane].data();
     const std::uint32_t number = ++merged[lane];
-    *lane_out++ = {operates ? 0 : r->cell * bytes, stores || operates ? origin(r->left) : 0,
-                   operates ? origin(static_cast<Origin>(r->cell)) : 0};
+    *lane_out++ = {operates ? 0 : r->cell * bytes, stores || operates ? origins[r->left] : 0,
+                   operates ? origins[static_cast<Origin>(r->cell)] : 0};
     *value_out++ = r->value;
-    if (!stores) origins[32 * number + lane] = from;  // no value comes from a store
+    if (!stores) origins[number] = from;  // no value comes from a store
     if (several_turns) time = std::max(time, r->time);
     outside |= r->access.what.outside();
     next_[lane] = ++r;
@@ -266,12 +281,11 @@ Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
     const auto origin = [&](const Record& r) {
       if (!to.in_focus) return Origin();
       const std::size_t in = event.kind == Kind::shuffle ? static_cast<std::size_t>(r.cell) : lane;
-      return r.left <= warp_.merged[in] ? warp_.origins[32 * r.left + in] : 0;
+      return r.left != 0 && r.left <= warp_.merged[in] ? warp_.origins[in][r.left] : 0;
     };
     for (int part = 0; part < event.parts; ++part) {
       const Record& r = next_[lane][part];
-      warp_.origins[32 * (warp_.merged[lane] + 1 + static_cast<std::uint32_t>(part)) + lane] =
-          origin_of(index, part);
+      warp_.origins[lane][warp_.merged[lane] + 1 + static_cast<std::uint32_t>(part)] = origin_of(index, part);
       time = std::max(time, r.time);
       if (r.access.what.outside()) event.flags |= is_outside;
       if (!has_lanes(event.kind)) continue;

@@ -52,9 +52,11 @@ class Lanes {
   std::pair<std::uint32_t, std::uint32_t> steps() const;
   // Appends what is left to `kept`; gives its last step, or 0.
   std::uint32_t keep(LaneRecords& kept) const;
+  // Removes what is merged from `records`, which these are. Gives the last step of what is left, or 0.
+  std::uint32_t forget_merged(LaneRecords& records) const;
 
  private:
-  void make_room(std::size_t last);
+  void make_room(std::size_t lane, std::size_t last);
   std::uint32_t heads(std::uint32_t step) const;
   std::uint32_t first_group(std::uint32_t mask) const;
   std::uint32_t first_in_line(std::uint32_t mask) const;
