@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/heap.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"
@@ -215,6 +216,7 @@ Wanted understand(int count, char** words) {
 }  // namespace upsweep
 
 int main(int count, char** words) {
+  upsweep::keep_freed_memory();
   try {
     const auto request = upsweep::understand(count, words);
     for (const std::string& algorithm : request.algorithms) upsweep::grow(algorithm, request);
