@@ -6,7 +6,9 @@
 #include <random>
 
 #include "analysis/banks.hpp"
+#include "analysis/cancellable.hpp"
 #include "analysis/coalescing.hpp"
+#include "analysis/deeds.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
@@ -216,6 +218,37 @@ TEST(RunIndex, AnswersAsTheEventsDoInRunsThatNeverWere) {
         expect_same_step(trace, b, step);
     if (HasFailure()) return;
   }
+}
+
+// As long as it takes to prepare it, the window can be closed.
+TEST(Recording, PreparingEndsWhenItIsCancelled) {
+  Trace trace;
+  constexpr std::uint32_t events = 1 << 14;  // of 32 lanes each, in one step
+  trace.grids[0].threads = 32;
+  trace.grids[0].steps = 1;
+  trace.steps.resize(1);
+  trace.buffers.push_back({"in", Cells::elements, 32 * events});
+  for (std::uint32_t i = 0; i < events; ++i) {
+    trace.events.push_back({.kind = Kind::global_load, .width = 4, .buffer = 0});
+    trace.events.back().mask = ~0u;
+    trace.events.back().first = 32 * i;
+    trace.events.back().time = i;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+      trace.lanes.push_back({4 * (32 * std::int64_t{i} + lane)});
+  }
+  trace.values.resize(trace.lanes.size());
+  Recording recording;
+  recording.trace = trace;
+  recording.facts = facts(trace);
+  Job cancelled;
+  cancelled.cancel();
+  EXPECT_THROW(recording.prepare(&cancelled, false), Cancelled);
+  EXPECT_THROW(tree(trace, 0, 0, &cancelled), Cancelled);
+  EXPECT_THROW(deeds(trace, 0, 0, &cancelled), Cancelled);
+  Job job;
+  recording.prepare(&job, true);  // starts again
+  EXPECT_EQ(recording.deeds(0, 0).size(), deeds(trace, 0, 0).size());
+  EXPECT_EQ(recording.step(0, 0).requests.size(), events);
 }
 
 }  // namespace

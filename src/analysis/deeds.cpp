@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analysis/cancellable.hpp"
 #include "analysis/memory.hpp"
 
 namespace upsweep {
@@ -54,8 +55,9 @@ struct Chain {
 
 class Reader {
  public:
-  Reader(const Trace& trace, int block, int step)
-      : trace_(trace),
+  Reader(const Trace& trace, int block, int step, const Job* job)
+      : heed_(job),
+        trace_(trace),
         step_(step),
         range_(step_events(trace, block, step)),
         all_(block_events(trace, grid_index(trace, step), block)),
@@ -78,10 +80,11 @@ class Reader {
     find_used();
     find_chains();
     for (std::size_t i = range_.first; i < range_.last; i++) {
-      const Event& e = trace_.events[i];
-      if (is_store(e.kind) || is_atomic(e.kind)) store(i);
-      if (e.kind == Kind::operation || e.kind == Kind::shuffle) kept(i);
-      if (e.kind == Kind::launch) launch(i);
+      heed_();
+      const Kind kind = trace_.events[i].kind;
+      if (is_store(kind) || is_atomic(kind)) store(i);
+      else if (kind == Kind::operation || kind == Kind::shuffle) kept(i);
+      else if (kind == Kind::launch) launch(i);
     }
     for (std::size_t i = range_.first; i < range_.last; i++)
       if (is_load(trace_.events[i].kind)) unused_load(i);
@@ -91,10 +94,10 @@ class Reader {
  private:
   Touched touched(const Event& e, std::uint32_t entry) const {
     const std::int64_t address = trace_.lanes[entry].address;
-    if (is_global(e.kind)) { return {static_cast<int>(address / cell_bytes(e)), e.buffer, 0}; }
-    const int cell = cell_at(places_, address);
-    if (cell < 0) return {static_cast<int>(address / trace_.element_bytes()), 0, e.buffer};
-    const CellPlace& p = places_[static_cast<std::size_t>(cell)];
+    if (is_global(e.kind)) return {static_cast<int>(address / cell_bytes(e)), e.buffer, 0};
+    const int at = cell_at(places_, address);
+    if (at < 0) return {static_cast<int>(address / trace_.element_bytes()), 0, e.buffer};
+    const CellPlace& p = places_[static_cast<std::size_t>(at)];
     return {p.element, p.buffer, p.region};
   }
 
@@ -113,6 +116,7 @@ class Reader {
   // Results that the step itself takes up again: by event and lane; and events of which some lane's is.
   void find_used() {
     for (std::size_t i = range_.first; i < range_.last; i++) {
+      heed_();
       const Event& e = trace_.events[i];
       if (!has_lanes(e.kind) || is_load(e.kind)) continue;
       for_each_lane(e, [&](int lane, std::uint32_t at) {
@@ -194,6 +198,7 @@ class Reader {
   }
   void find_chains() {
     for (std::size_t i = range_.first; i < range_.last; i++) {
+      heed_();
       const Event& e = trace_.events[i];
       if (e.kind != Kind::operation) continue;
       for_each_lane(e, [&](int lane, std::uint32_t at) {
@@ -363,6 +368,7 @@ class Reader {
     });
   }
 
+  Heed heed_;
   const Trace& trace_;
   const int step_;
   const EventRange range_, all_;
@@ -384,9 +390,9 @@ class Reader {
 
 }  // namespace
 
-std::vector<Deed> deeds(const Trace& trace, int block, int step) {
+std::vector<Deed> deeds(const Trace& trace, int block, int step, const Job* job) {
   if (step < 0 || step >= static_cast<int>(trace.steps.size())) return {};
-  return Reader(trace, block, step).read();
+  return Reader(trace, block, step, job).read();
 }
 
 }  // namespace upsweep

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/job.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -50,7 +51,7 @@ struct Deed {
   Value before{};            // of an atomic
 };
 
-// In the order in which the step issued them.
-std::vector<Deed> deeds(const Trace& trace, int block, int step);
+// In the order in which the step issued them. Throws Cancelled soon after a job is cancelled.
+std::vector<Deed> deeds(const Trace& trace, int block, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -8,6 +8,7 @@
 
 #include "analysis/block_index.hpp"
 #include "analysis/block_talk.hpp"
+#include "analysis/cancellable.hpp"
 #include "analysis/deeds.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
@@ -75,6 +76,9 @@ bool has_many_lanes(const Trace& trace, int block, int step) {
 
 // What is computed when it is first asked for.
 struct Recording::Later {
+  const Tree& tree(const Trace& trace, int grid, int block, const Job* job);
+  const std::vector<Deed>& deeds_of(const Trace& trace, int block, int step, const Job* job);
+
   LastAskedFor<std::pair<int, int>, Tree> trees;               // by grid and block
   LastAskedFor<std::pair<int, int>, BlockIndex> blocks;        // by grid and block
   LastAskedFor<std::pair<int, int>, StepIndex> steps;          // by block and step
@@ -92,12 +96,21 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 Recording::~Recording() = default;
 
-const Tree& Recording::tree(int grid, int block) const {
+// The tree of a first block with this many lanes is kept.
+const Tree& Recording::Later::tree(const Trace& trace, int grid, int block, const Job* job) {
   const EventRange range = block_events(trace, grid, block);
-  return later_->trees.get(
-      {grid, block}, [&] { return upsweep::tree(trace, grid, block); },
+  return trees.get(
+      {grid, block}, [&] { return upsweep::tree(trace, grid, block, job); },
       block == 0 && lanes_of(trace, range) >= many_lanes);
 }
+
+const std::vector<Deed>& Recording::Later::deeds_of(const Trace& trace, int block, int step, const Job* job) {
+  return deeds.get(
+      {block, step}, [&] { return upsweep::deeds(trace, block, step, job); },
+      has_many_lanes(trace, block, step));
+}
+
+const Tree& Recording::tree(int grid, int block) const { return later_->tree(trace, grid, block, nullptr); }
 
 const BlockIndex& Recording::block(int grid, int block) const {
   return later_->blocks.get({grid, block}, [&] { return BlockIndex(trace, grid, block); });
@@ -109,8 +122,7 @@ const StepIndex& Recording::step(int block, int step) const {
 }
 
 const std::vector<Deed>& Recording::deeds(int block, int step) const {
-  return later_->deeds.get(
-      {block, step}, [&] { return upsweep::deeds(trace, block, step); }, has_many_lanes(trace, block, step));
+  return later_->deeds_of(trace, block, step, nullptr);
 }
 
 const RunIndex& Recording::run() const {
@@ -131,7 +143,7 @@ void Recording::prepare(Job* job, bool all_blocks) const {
     last = block_events(trace, grid, block).last;
     if ((!all_blocks && block != 0) || lanes_of(trace, {first, last}) < many_lanes) continue;
     if (block == 0) {
-      tree(grid, block);
+      later_->tree(trace, grid, block, job);
       this->block(grid, block);
     }
     for (std::size_t i = first, next = first; i < last; i = next) {
@@ -140,7 +152,7 @@ void Recording::prepare(Job* job, bool all_blocks) const {
       if (lanes_of(trace, {i, next}) < many_lanes) continue;
       if (job) job->check();
       this->step(block, static_cast<int>(step));
-      deeds(block, static_cast<int>(step));
+      later_->deeds_of(trace, block, static_cast<int>(step), job);
     }
   }
 }

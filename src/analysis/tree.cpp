@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analysis/cancellable.hpp"
 #include "analysis/memory.hpp"
 
 namespace upsweep {
@@ -50,8 +51,9 @@ struct RowKey {
 
 class Grower {
  public:
-  Grower(const Trace& trace, int grid, int block)
-      : trace_(trace),
+  Grower(const Trace& trace, int grid, int block, const Job* job)
+      : heed_(job),
+        trace_(trace),
         grid_(grid),
         block_(block),
         places_(cell_places(trace.grids[static_cast<std::size_t>(grid)].shared, trace.element_bytes())),
@@ -127,6 +129,7 @@ class Grower {
   // Operations and shuffles of which a later step takes a lane's result from its register.
   void find_kept() {
     for (std::size_t i = range_.first; i < range_.last; ++i) {
+      heed_();
       const Event& e = trace_.events[i];
       if (e.kind == Kind::operation || is_atomic(e.kind)) moves_ = false;
       if (e.kind == Kind::global_load && holds_elements(e)) note_input(e);
@@ -182,6 +185,7 @@ class Grower {
     std::vector<std::uint64_t> touched_global;
     const EventRange range = step_events(trace_, block_, step);
     for (std::size_t i = range.first; i < range.last; ++i) {
+      heed_();
       const Event& e = trace_.events[i];
       if (is_shared(e.kind)) {
         for_each_cell_use(i, [&](Use use, std::uint32_t at, std::uint32_t value) {
@@ -371,6 +375,7 @@ class Grower {
       expand(made, bud);
     }
     while (!pending_.empty()) {
+      heed_();
       const Pending next = pending_.back();
       pending_.pop_back();
       const std::size_t at = local(next.use);
@@ -460,6 +465,7 @@ class Grower {
     });
     for (std::size_t k = 0; k < order.size(); ++k) {
       const RowKey& key = rows_[static_cast<std::size_t>(order[k])];
+      heed_();
       place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
       TreeRow row;
       row.step = key.step;
@@ -497,6 +503,7 @@ class Grower {
       TreeRow& row = t.rows[r];
       row.nodes.reserve(of_row[r].size());
       for (const int b : of_row[r]) {
+        heed_();
         const Bud& bud = buds_[static_cast<std::size_t>(b)];
         TreeNode node{row.column_of(bud.column),
                       trace_.values[bud.value],
@@ -513,6 +520,7 @@ class Grower {
     return t;
   }
 
+  Heed heed_;
   const Trace& trace_;
   const int grid_, block_;
   const std::vector<CellPlace> places_;
@@ -555,7 +563,10 @@ int node_in(const TreeRow& row, int element) {
   return at == row.nodes.end() || at->element != element ? -1 : static_cast<int>(at - row.nodes.begin());
 }
 
-Tree tree(const Trace& trace, int grid, int block) { return Grower(trace, grid, block).grow(); }
+Tree tree(const Trace& trace, int grid, int block) { return tree(trace, grid, block, nullptr); }
+Tree tree(const Trace& trace, int grid, int block, const Job* job) {
+  return Grower(trace, grid, block, job).grow();
+}
 
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most) {
   const auto key = [](TreeNode::Source at) {

@@ -1,0 +1,24 @@
+// Analyses that end soon after their job is cancelled.
+#pragma once
+#include "analysis/tree.hpp"
+#include "base/job.hpp"
+
+namespace upsweep {
+
+// Returns what tree(trace, grid, block) does; throws Cancelled soon after the job is cancelled.
+Tree tree(const Trace& trace, int grid, int block, const Job* job);
+
+// Looks at the job once in a few thousand calls.
+class Heed {
+ public:
+  explicit Heed(const Job* job) : job_(job) {}
+  void operator()() {
+    if (++calls_ % 4096 == 0 && job_) job_->check();
+  }
+
+ private:
+  const Job* job_;
+  unsigned calls_ = 0;
+};
+
+}  // namespace upsweep
