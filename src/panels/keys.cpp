@@ -96,6 +96,7 @@ void leave(Session& session) {
   const Looks& looks = session.looks;
   if (looks.help) session.apply({.help = false});
   else if (session.cancel()) return;
+  else if (session.timing.measuring()) session.timing.cancel();
   else if (!session.banner().text.empty()) session.dismiss_banner();
   else if (looks.presentation) session.apply({.presentation = false});
   else session.apply({.view = "", .timing_large = false});

@@ -203,6 +203,7 @@ void Session::look(const Request& r) {
 bool Session::travel(std::vector<Left> Session::*from, std::vector<Left> Session::*back) {
   std::vector<Left>& left = this->*from;
   const Request now = state();
+  const bool n_chosen = wanted_.n_chosen;
   while (!left.empty() && fields_of(difference(now, left.back().state)).empty()) left.pop_back();
   if (left.empty()) return false;
   const Unremembered silence(*this);
@@ -213,7 +214,7 @@ bool Session::travel(std::vector<Left> Session::*from, std::vector<Left> Session
   const Answer answer = apply(there.state);
   if (answer == Answer::refused) return false;
   left.pop_back();
-  (this->*back).push_back({now, wanted_.n_chosen, there.kind});
+  (this->*back).push_back({now, n_chosen, there.kind});
   wanted_.n_chosen = there.n_chosen;
   if (answer == Answer::begun) travelled_ = {std::move(there), from, back};
   return true;

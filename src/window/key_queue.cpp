@@ -3,8 +3,6 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include <utility>
-
 namespace upsweep {
 
 static_assert(key::space == GLFW_KEY_SPACE && key::minus == GLFW_KEY_MINUS && key::slash == GLFW_KEY_SLASH &&
@@ -16,17 +14,52 @@ static_assert(key::right == GLFW_KEY_RIGHT && key::left == GLFW_KEY_LEFT && key:
 static_assert(key::keypad_minus == GLFW_KEY_KP_SUBTRACT && key::keypad_plus == GLFW_KEY_KP_ADD &&
               key::shift == GLFW_MOD_SHIFT && key::control == GLFW_MOD_CONTROL && key::alt == GLFW_MOD_ALT);
 
-KeyQueue::KeyQueue(GLFWwindow* window) {
+KeyQueue::KeyQueue(GLFWwindow* window) : window_(window) {
   glfwSetWindowUserPointer(window, this);
-  next_ = glfwSetKeyCallback(window, on_key);
+  next_key_ = glfwSetKeyCallback(window, on_key);
+  next_text_ = glfwSetCharCallback(window, on_text);
 }
 
 void KeyQueue::on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
   auto& queue = *static_cast<KeyQueue*>(glfwGetWindowUserPointer(window));
-  if (action != GLFW_RELEASE) queue.pressed_.push_back({key, mods & (key::shift | key::control | key::alt)});
-  if (queue.next_) queue.next_(window, key, scancode, action, mods);
+  queue.waiting_.push_back({.key = key, .scancode = scancode, .action = action, .mods = mods});
 }
 
-std::vector<Chord> KeyQueue::take() { return std::exchange(pressed_, {}); }
+void KeyQueue::on_text(GLFWwindow* window, unsigned code_point) {
+  auto& queue = *static_cast<KeyQueue*>(glfwGetWindowUserPointer(window));
+  queue.waiting_.push_back({.is_text = true, .text = code_point});
+}
+
+void KeyQueue::hand_on(const Input& input) {
+  if (input.is_text) next_text_(window_, input.text);
+  else next_key_(window_, input.key, input.scancode, input.action, input.mods);
+}
+
+std::vector<Chord> KeyQueue::take(bool typing) {
+  std::vector<Chord> pressed;
+  if (typing) frames_for_field_ = 0;
+  if (frames_for_field_ > 0 && --frames_for_field_ > 0) return pressed;
+  while (!waiting_.empty()) {
+    const Input input = waiting_.front();
+    const bool is_press = !input.is_text && input.action != GLFW_RELEASE;
+    // ImGui sees a key only if a frame comes between its press and its release.
+    if (typing && !input.is_text && !is_press && !pressed.empty()) break;
+    waiting_.pop_front();
+    hand_on(input);
+    if (!is_press) continue;
+    const Chord chord{input.key, input.mods & (key::shift | key::control | key::alt)};
+    pressed.push_back(chord);
+    const bool opens_field = command_of(chord, typing).action == Action::field;
+    const bool ends_field = typing && (chord.key == key::enter || chord.key == key::escape);
+    if (!opens_field && !ends_field) continue;
+    if (!waiting_.empty() && waiting_.front().is_text) {  // the letter of this key
+      hand_on(waiting_.front());
+      waiting_.pop_front();
+    }
+    if (opens_field) frames_for_field_ = 4;
+    break;
+  }
+  return pressed;
+}
 
 }  // namespace upsweep

@@ -130,14 +130,14 @@ int run_window(const WindowOptions& options) {
       float content = 1;
       glfwGetWindowContentScale(window, &content, nullptr);
       const double now = glfwGetTime();
-      outcome =
-          frame.draw(width, height, display_scale(options.scale, content, height), now - last, keys.take());
+      outcome = frame.draw(width, height, display_scale(options.scale, content, height), now - last,
+                           keys.take(frame.has_keyboard()));
       last = now;
       glfwSwapBuffers(window);
       state.write(session, frame.has_keyboard(), frame.places());
     }
     if (outcome.quit) break;
-    if (outcome.heard) due = frames_per_event;
+    if (outcome.heard || keys.waits()) due = frames_per_event;
     if (--due > 0) {
       glfwPollEvents();
       continue;

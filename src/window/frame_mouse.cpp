@@ -1,0 +1,165 @@
+// The mouse: what it points at, and what happens when it presses, drags and turns its wheel.
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "window/frame.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float click_distance = 4;    // logical pixels a click may wander
+constexpr float least_column = 1e-3f;  // logical pixels of a column of the tree
+
+}  // namespace
+
+void Frame::point() {
+  const ImGuiIO& io = ImGui::GetIO();
+  tip_ = layout_[Part::top_bar].h > 0 ? bar_.tip() : std::string();
+  const bool known = ImGui::IsMousePosValid();
+  mouse_ = known ? Point{io.MousePos.x / scale_, io.MousePos.y / scale_} : Point{-1, -1};
+  const Point in_transport = within(layout_[Part::transport]), in_status = within(layout_[Part::status]);
+
+  const bool ours = known && !io.WantCaptureMouse;
+  if (ours || hold_ != Hold::nothing) {
+    if (ImGui::IsMouseClicked(0)) grab();
+    if (hold_ != Hold::nothing) carry();
+    if (ours && io.MouseWheel != 0 && !session_.looks.help) turn_wheel(io.MouseWheel);
+  }
+
+  for (const Splitter& s : layout_.splitters)
+    if (ours && s.box.contains(mouse_))
+      ImGui::SetMouseCursor(s.kind == Splitter::Kind::column ? ImGuiMouseCursor_ResizeEW
+                                                             : ImGuiMouseCursor_ResizeNS);
+  if (ours)
+    for (const auto& [panel, at] : {std::pair{&view_keys_, mouse_}, std::pair{&transport_, in_transport},
+                                    std::pair{&status_, in_status}})
+      if (const Button* b = button_at(*panel, at)) {
+        tip_ = b->tip;
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      }
+
+  if (const Button* b = ours ? timing_.button(mouse_) : nullptr) {
+    tip_ = b->tip;
+    if (b->command.action != Action::none) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  const bool points = ours && (hold_ == Hold::nothing || hold_ == Hold::timing) && !session_.looks.help;
+  session_.timing.hover = points ? timing_.row(mouse_) : -1;
+
+  // Linked hover: whatever is under the mouse in one view lights up in all of them.
+  Id id;
+  if (ours && hold_ == Hold::nothing && !session_.looks.help)
+    if (const auto u = under(mouse_)) id = hit(drawn_[u->slot].scene, u->at);
+  session_.hover(id);
+}
+
+void Frame::grab() {
+  pressed_at_ = last_at_ = mouse_;
+  if (session_.looks.help) return press({Action::help, 0});
+  if (!session_.banner().text.empty())
+    if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_[Part::top_bar].h}))
+      return press(b->command);
+  if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
+  if (const Button* b = button_at(transport_, within(layout_[Part::transport]))) return press(b->command);
+  if (const Button* b = button_at(status_, within(layout_[Part::status]))) return press(b->command);
+  if (const Button* b = timing_.button(mouse_)) return press(b->command);
+  if (layout_.timing.contains(mouse_)) {
+    hold_ = Hold::timing;
+    return;
+  }
+  for (const Splitter& s : layout_.splitters)
+    if (s.box.contains(mouse_)) {
+      splitter_ = s;
+      hold_ = Hold::splitter;
+      return;
+    }
+  const auto u = under(mouse_);
+  if (!u) return;
+  pressed_id_ = hit(drawn_[u->slot].scene, u->at);
+  pressed_slot_ = u->slot;
+  const bool control = is<ViewId>(pressed_id_) || is<BarrierId>(pressed_id_);
+  const Hand hand = hand_in(u->slot);
+  hold_ = control                ? Hold::click
+          : hand == Hand::scrubs ? Hold::steps
+          : hand == Hand::zooms  ? Hold::columns
+                                 : Hold::click;
+  if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
+}
+
+// What happens while the button is held, and when it is let go. By then the mouse may be elsewhere: only a
+// held one carries.
+void Frame::carry() {
+  const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
+  last_at_ = mouse_;
+  if (ImGui::IsMouseDown(0)) {
+    if (hold_ == Hold::splitter) {
+      Looks looks = session_.looks;
+      drag(looks, width_, height_, wishes_, splitter_,
+           splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
+      session_.apply({.column = looks.column, .source = looks.source, .rows = std::to_array(looks.rows)});
+    }
+    if (hold_ == Hold::steps) scrub();
+    if (hold_ == Hold::columns && moved.x != 0) session_.pan_tree(-moved.x / tree_column_width());
+    return;
+  }
+  const float wandered = std::hypot(mouse_.x - pressed_at_.x, mouse_.y - pressed_at_.y);
+  if ((hold_ == Hold::columns || hold_ == Hold::click) && wandered <= click_distance)
+    session_.click(pressed_id_);
+  if (hold_ == Hold::timing && wandered <= click_distance) session_.pin_time(timing_.row(mouse_));
+  hold_ = Hold::nothing;
+}
+
+// The bar above or below the mouse, wherever the mouse has strayed to since it was pressed.
+void Frame::scrub() {
+  const Box& box = box_of(pressed_slot_);
+  const StepId* nearest = nullptr;
+  float least = 0;
+  for (const Scene::Target& t : drawn_[pressed_slot_].scene.targets) {
+    const auto* step = as<StepId>(t.id);
+    if (!step) continue;
+    const float distance = std::abs(t.box.x + t.box.w / 2 - (mouse_.x - box.x));
+    if (!nearest || distance < least) nearest = step, least = distance;
+  }
+  if (nearest) session_.go_to(nearest->step);
+}
+
+float Frame::tree_column_width() {
+  const Scene::Target *first = nullptr, *last = nullptr;
+  for (const Scene::Target& t : drawn_[pressed_slot_].scene.targets) {
+    if (!is<NodeId>(t.id)) continue;
+    if (!first || element_of(t.id) < element_of(first->id)) first = &t;
+    if (!last || element_of(t.id) > element_of(last->id)) last = &t;
+  }
+  const int columns = first ? element_of(last->id) - element_of(first->id) : 0;
+  if (columns == 0) return box_of(pressed_slot_).w;
+  const float centres = last->box.x + last->box.w / 2 - first->box.x - first->box.w / 2;
+  return std::max(least_column, centres / static_cast<float>(columns));
+}
+
+void Frame::turn_wheel(float ticks) {
+  const auto u = under(mouse_);
+  if (!u) return;
+  const Scene& scene = drawn_[u->slot].scene;
+  const Hand hand = hand_in(u->slot);
+  if (hand == Hand::zooms) {
+    const Cursor& c = session_.cursor();
+    const float shown = static_cast<float>(
+        c.element_count > 0 ? c.element_count : tree_at(session_.recording(), session_.cursor()).columns);
+    const int element = element_of(hit(scene, u->at));
+    const float at = element >= 0 ? (static_cast<float>(element - c.first_element) + 0.5f) / shown
+                                  : u->at.x / box_of(u->slot).w;
+    session_.zoom_tree(std::pow(0.8f, ticks), std::clamp(at, 0.0f, 1.0f));
+  } else if (hand == Hand::scrolls) {
+    int first = 0;
+    for (const Scene::Target& t : scene.targets)
+      if (const auto* line = as<LineId>(t.id); line && (first == 0 || line->line < first)) first = line->line;
+    session_.scroll_source(static_cast<int>(std::lround(-3 * ticks)), std::max(1, first));
+  } else if (hand == Hand::scrubs) {
+    session_.step_by(ticks > 0 ? -1 : 1);
+  }
+}
+
+}  // namespace upsweep
