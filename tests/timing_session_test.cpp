@@ -108,6 +108,22 @@ TEST(TimingSources, AFileIsShownAndABrokenOneChangesNothing) {
   EXPECT_NE(s.error(), "");
 }
 
+TEST(TimingSources, ALargeFileHoldsNobodyUp) {
+  const File good(to_json(recorded(), in_words)), broken("{");
+  Session::Start start = timed({source_of("one", recorded())});
+  start.moment = 0;
+  Session s(start);
+  s.settle(60);
+  EXPECT_NE(s.open(good.path()), Answer::refused);
+  s.settle(60);
+  EXPECT_EQ(s.timing.sources().size(), 2u);
+  EXPECT_EQ(s.timing.shown(), 1);
+  s.open(broken.path());
+  s.settle(60);
+  EXPECT_TRUE(s.error().ends_with(".")) << s.error();
+  EXPECT_EQ(s.timing.sources().size(), 2u);
+}
+
 TEST(TimingSources, TheNextOneComesAround) {
   Session s(timed({source_of("one", recorded()), source_of("two", recorded())}));
   s.next_timings();

@@ -120,9 +120,9 @@ Answer Session::open_file(const std::string& name) {
     return begin(std::move(order), wanted_);
   }
   try {
-    timing.open(name);
+    const bool there = timing.open(name, moment_);
     show_timing();
-    return Answer::shown;
+    return there ? Answer::shown : Answer::begun;
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
@@ -166,6 +166,7 @@ double Session::next_tick_in() const {
 
 void Session::settle(double seconds) {
   recorder_.wait(seconds);
+  timing.wait(seconds);
   tick(0);
   if (hazards_) hazards_->wait(seconds);
   twin_facts_.wait(seconds);

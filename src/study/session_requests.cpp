@@ -147,7 +147,7 @@ Answer Session::apply(const Request& r) {
     if (answer == Answer::refused) return answer;
   }
   if (r.n) wanted_.n_chosen = true;
-  if (answer == Answer::begun) arriving_ = r;
+  if (answer == Answer::begun && pending_) arriving_ = r;
   else place_reader(r);
   look(r);
   return answer;
@@ -216,7 +216,7 @@ bool Session::travel(std::vector<Left> Session::*from, std::vector<Left> Session
   left.pop_back();
   (this->*back).push_back({now, n_chosen, there.kind});
   wanted_.n_chosen = there.n_chosen;
-  if (answer == Answer::begun) travelled_ = {std::move(there), from, back};
+  if (answer == Answer::begun && pending_) travelled_ = {std::move(there), from, back};
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -18,6 +19,7 @@ constexpr int least_n = 1 << 10, most_n = 1 << 28;
 TimingDesk::TimingDesk(Start start)
     : sources_(std::move(start.recorded)),
       shown_(sources_.empty() ? -1 : 0),
+      wake_(start.wake),
       sweeper_(std::move(start.measure), std::move(start.wake)) {}
 
 const TimingSource* TimingDesk::source() const {
@@ -35,10 +37,28 @@ bool TimingDesk::next_source() {
   return !sources_.empty() && show((shown_ + 1) % static_cast<int>(sources_.size()));
 }
 
-void TimingDesk::open(const std::string& path) {
-  Timings timings = read_timings(path);
-  const std::string name = timings.recorded = std::filesystem::path(path).filename().string();
-  TimingSource source = source_of(name, std::move(timings));
+bool TimingDesk::open(const std::string& path, double patience) {
+  if (!reader_)
+    reader_ = std::make_unique<Worker<std::string, FileRead>>(
+        [](const std::string& file, Job&) {
+          FileRead read;
+          try {
+            Timings timings = read_timings(file);
+            const std::string name = timings.recorded = std::filesystem::path(file).filename().string();
+            read.source = source_of(name, std::move(timings));
+          } catch (const std::exception& e) { read.error = in_words(e); }
+          return read;
+        },
+        wake_);
+  reader_->begin(path);
+  if (!reader_->wait(patience)) return false;
+  FileRead read = *reader_->take();
+  if (!read.source) throw RequestError(read.error);
+  show_opened(std::move(*read.source));
+  return true;
+}
+
+void TimingDesk::show_opened(TimingSource source) {
   // The same file again takes the place of what it held before.
   const auto same = std::find_if(sources_.begin(), sources_.end(),
                                  [&](const TimingSource& s) { return !s.live && s.name == source.name; });
@@ -90,6 +110,11 @@ void TimingDesk::cancel() {
 }
 
 bool TimingDesk::tick() {
+  if (auto read = reader_ ? reader_->take() : std::nullopt) {
+    if (read->source) show_opened(std::move(*read->source));
+    else error_ = std::move(read->error);
+    return true;
+  }
   auto news = sweeper_.take();
   if (!news || sources_.empty() || !sources_.front().live) return false;
   if (!news->progress.what.empty()) progress_.what = news->progress.what;

@@ -16,6 +16,7 @@
 #include "study/sweeper.hpp"
 #include "study/timing_choice.hpp"
 #include "study/timing_source.hpp"
+#include "study/worker.hpp"
 
 namespace upsweep {
 
@@ -37,8 +38,10 @@ class TimingDesk {
   const TimingSource* source() const;
   bool show(int source);
   bool next_source();
-  // Times in a file, shown from now on. Throws RequestError, and nothing changes then.
-  void open(const std::string& path);
+  // Times in a file, shown as soon as a thread of its own has read them. Waits at most so many seconds for
+  // that, and says whether they are there; tick() picks up what takes longer. Throws RequestError where they
+  // cannot be read, and nothing changes then; later, take_error() says so.
+  bool open(const std::string& path, double patience);
 
   // Measures a kernel, its twin and their peers from 2^10 elements on; whatever is there appears as it comes.
   // Throws RequestError where that makes no sense.
@@ -50,6 +53,10 @@ class TimingDesk {
   // Picks up what has been measured. True if anything changed.
   bool tick();
   // The sentence why a sweep ended early, once.
+  // Waits at most so many seconds for a file that is being read.
+  void wait(double seconds) {
+    if (reader_) reader_->wait(seconds);
+  }
   std::string take_error() { return std::exchange(error_, {}); }
 
   // The cases among the shown times, where it pays first; an empty one where there are none.
@@ -73,6 +80,11 @@ class TimingDesk {
   int hover = -1;
 
  private:
+  struct FileRead {
+    std::optional<TimingSource> source;
+    std::string error;  // why there is none
+  };
+  void show_opened(TimingSource source);
   std::optional<Settings> find_twin(const Algorithm& a, const Settings& now) const;
   void begin_live(const SweepRequest& request);
 
@@ -90,7 +102,10 @@ class TimingDesk {
   bool measuring_ = false, cancelling_ = false;
   Sweeper::Progress progress_;
   std::string error_;
-  Sweeper sweeper_;  // last: it ends before the others
+  std::function<void()> wake_;
+  // With threads of their own: last, so that they end before the others.
+  std::unique_ptr<Worker<std::string, FileRead>> reader_;  // from the first file on
+  Sweeper sweeper_;
 };
 
 }  // namespace upsweep

@@ -34,7 +34,7 @@ Session::Start start_of(const WindowOptions& o) {
 void set_up(Session& session, const WindowOptions& o) {
   session.looks.dark = o.dark;
   if (o.timings.empty()) return;
-  session.timing.open(o.timings);
+  session.timing.open(o.timings, patience);
   session.looks.timing_large = true;
 }
 
