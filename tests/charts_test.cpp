@@ -14,6 +14,8 @@
 #include "scene/charts/sweep_series.hpp"
 #include "support/made_up_charts.hpp"
 #include "support/pictures.hpp"
+#include "words/names.hpp"
+#include "words/quantities.hpp"
 
 namespace upsweep {
 namespace {
@@ -234,6 +236,23 @@ TEST(Numbers, HaveThreeFiguresAndAUnit) {
   EXPECT_EQ(size_text(1000), "1,000");
   EXPECT_EQ(power_text(1 << 20), "2^20");
   EXPECT_EQ(power_text(1000), "1,000");
+}
+
+TEST(Quantities, ElementCountsAreReadInEveryFormInWhichTheyAreWritten) {
+  std::mt19937 random(4);
+  for (int i = 0; i < 2000; ++i) {
+    const auto n = static_cast<std::int64_t>(random() >> random() % 32);
+    for (const std::string& text : {std::to_string(n), grouped(n), size_text(static_cast<double>(n))})
+      EXPECT_EQ(element_count(text), n) << text;
+  }
+  for (int power = 0; power < 31; ++power) EXPECT_EQ(element_count(power_text(1 << power)), 1 << power);
+  EXPECT_EQ(element_count(" 1Ki "), 1024);
+  EXPECT_EQ(element_count("-5"), -5) << "whether it makes sense is for others to say";
+  for (const char* large : {"99999999999999999999", "2^63", "2^999999999999999999999", "9999999999 Gi"})
+    EXPECT_EQ(element_count(large), INT64_MAX) << large;
+  for (const char* none : {"", " ", "many", "1,00", ",100", "1234,567", "1,234,56", "1,,234", "2^", "2^-1",
+                           "-2^3", "1.5", "1e6", "Ki", "1 K", "0x10", "64 elements", "3^4", "1 000"})
+    EXPECT_EQ(element_count(none), std::nullopt) << none;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "timing/shipped.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
+#include "words/quantities.hpp"
 
 namespace upsweep {
 namespace {
@@ -25,29 +26,23 @@ constexpr double most_longest_run = 2;  // seconds; a kernel is given up as endl
 // The last lesson of each family.
 constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 
-// "1000" or "2^20".
-int element_count(const std::string& option, const std::string& typed) {
-  const bool power = typed.starts_with("2^");
-  const long long number = whole_number(option, power ? typed.substr(2) : typed);
-  if (power && (number < 0 || number > 30))
-    throw RequestError(
-        fmt::format("{} takes a power of two from 2^0 to 2^30, and {} is none.", option, typed));
-  const long long n = power ? 1ll << number : number;
-  if (n < 1 || n > INT32_MAX)
+int typed_size(const std::string& option, const std::string& typed) {
+  const auto n = element_count(typed);
+  if (!n || *n < 1 || *n > INT32_MAX)
     throw RequestError(fmt::format(
         "{} takes a number of elements from 1 to 2^31 - 1, or a power such as 2^20; {} is neither.", option,
         typed));
-  return static_cast<int>(n);
+  return static_cast<int>(*n);
 }
 
 std::vector<int> sizes(const BenchCommand& c) {
   const std::optional<std::string>& n = c.options.n;
   if (n) {
     if (c.from || c.to) throw RequestError("--n is one size, --from and --to are several: give either.");
-    return {element_count("--n", *n)};
+    return {typed_size("--n", *n)};
   }
-  const int least = c.from ? element_count("--from", *c.from) : usual_least;
-  const int most = c.to ? element_count("--to", *c.to) : std::max(least, usual_most);
+  const int least = c.from ? typed_size("--from", *c.from) : usual_least;
+  const int most = c.to ? typed_size("--to", *c.to) : std::max(least, usual_most);
   const std::vector<int> all = powers_of_two(least, most);
   if (all.empty())
     throw RequestError(fmt::format("There is no power of two from --from {} to --to {}.", least, most));

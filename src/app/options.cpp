@@ -17,6 +17,7 @@
 #include "study/shipped.hpp"
 #include "trace/file.hpp"
 #include "trace/stamp.hpp"
+#include "words/quantities.hpp"
 
 namespace upsweep {
 namespace {
@@ -216,7 +217,12 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
     throw RequestError(fmt::format(
         "{} launches as many blocks as n asks for, not a chosen grid: leave --grid out.", a.name));
   Fixed f;
-  if (o.n) f.n = size("--n", *o.n);
+  if (o.n) {
+    const auto count = element_count(*o.n);
+    if (count && *count > INT32_MAX)
+      throw RequestError(fmt::format("--n {} is beyond 2^31 - 1, the largest size there is.", *o.n));
+    f.n = count ? static_cast<int>(std::max<std::int64_t>(*count, INT32_MIN)) : size("--n", *o.n);
+  }
   if (o.block) f.block = size("--block", *o.block);
   if (o.grid) f.grid = size("--grid", *o.grid);
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));

@@ -17,6 +17,7 @@
 #include "trace/stamp.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
+#include "words/quantities.hpp"
 
 namespace upsweep {
 namespace {
@@ -191,10 +192,10 @@ class TopBarFrame : BarPen {
     ImGui::PopStyleVar();
     const int n = session_.settings().n;
     if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
-      if (const auto wanted = parsed<std::int64_t>(bar_.n_text_)) session_.set_n(*wanted);
+      if (const auto wanted = element_count(bar_.n_text_)) session_.set_n(*wanted);
       else
-        session_.complain(
-            fmt::format("n is a whole number of elements, such as 64; \"{}\" is not one.", bar_.n_text_));
+        session_.complain(fmt::format(
+            "n is a whole number of elements, such as 64 or 2^20; \"{}\" is not one.", bar_.n_text_));
     }
     if (!ImGui::IsItemActive()) bar_.n_text_ = std::to_string(session_.settings().n);
     x += box;

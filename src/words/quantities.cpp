@@ -19,6 +19,41 @@ std::string size_text(double n) {
   return grouped(count) + units[unit];
 }
 
+std::optional<std::int64_t> element_count(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' '; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  const bool is_power = text.starts_with("2^");
+  if (is_power) text.remove_prefix(2);
+  int shift = 0;
+  constexpr std::string_view units[] = {"Ki", "Mi", "Gi"};
+  for (int unit = 0; unit < 3 && !is_power; ++unit)
+    if (text.ends_with(units[unit])) {
+      shift = 10 * (unit + 1);
+      text.remove_suffix(2);
+      while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    }
+  const bool is_negative = text.starts_with('-') && !is_power && shift == 0;
+  if (is_negative) text.remove_prefix(1);
+  // Digits in threes behind a comma, or no comma at all.
+  const std::size_t comma = text.find(',');
+  std::int64_t number = 0;
+  bool is_too_large = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (comma != text.npos && i >= comma && (i - comma) % 4 == 0) {
+      if (text[i] != ',' || i == 0 || i > 3 + 4 * ((i - comma) / 4)) return {};
+      continue;
+    }
+    if (text[i] < '0' || text[i] > '9') return {};
+    if (number > (INT64_MAX - 9) / 10) is_too_large = true;
+    else number = 10 * number + (text[i] - '0');
+  }
+  if (text.empty() || (comma != text.npos && (text.size() - comma) % 4 != 0)) return {};
+  if (is_negative) return is_too_large ? INT64_MIN : -number;
+  if (is_power) return is_too_large || number > 62 ? INT64_MAX : std::int64_t{1} << number;
+  return is_too_large || number > INT64_MAX >> shift ? INT64_MAX : number << shift;
+}
+
 std::string power_text(int n) {
   int exponent = 0;
   while (exponent < 30 && 1 << exponent < n) exponent++;

@@ -1,11 +1,17 @@
 // Sizes, times and rates as short text.
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace upsweep {
 
 // "512", "1 Ki", "48 Mi"; "1,000" where it is no multiple.
 std::string size_text(double n);
+// The number of elements that a text names: "1048576", "1,048,576", "2^20", "1 Mi". INT64_MAX for what is
+// larger; nothing for any other text, such as "1,00" or "-2^3".
+std::optional<std::int64_t> element_count(std::string_view text);
 // "2^20"; "1,000" where it is no power of two.
 std::string power_text(int n);
 // Three figures: "0.0123", "4.21", "42.1", "421", "4,213"; "1e+12" beyond reading.

@@ -219,7 +219,7 @@ TEST_F(CommandLine, RequestsThatMakeNoSense) {
       {"upsweep trace scan_hillis_steele --n 1025", "1024"},
       {"upsweep trace scan_blelloch --n 1024 --block 256", "512"},
       {"upsweep trace scan_blelloch --n 99999999999", "99999999999"},
-      {"upsweep trace scan_blelloch --n 99999999999999999999999", "2^63"},
+      {"upsweep trace scan_blelloch --n 99999999999999999999999", "2^31"},
       {"upsweep trace scan_blelloch --n many", "many"},
       {"upsweep trace scan_blelloch --n ''", "whole number"},
       {"upsweep trace scan_blelloch --n 3.5", "3.5"},

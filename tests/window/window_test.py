@@ -271,6 +271,10 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: s["theme"] == "light", "and what is typed behind Enter does not")
         self.display.do("key", "--delay", "0", "t", "n", "2", "5", "6", "Return")
         w.until(lambda s: s["n"] == 256, "n is 256 again")
+        w.key("n")
+        w.type("2^30")
+        w.until(lambda s: "2,048" in s["error"] or "2048" in s["error"], "a power is understood, and refused")
+        w.key("Escape")
         self.assertEqual(w.state()["theme"], "dark", "what was typed into a field did something else")
         w.key("d")
         w.until(lambda s: "sausage" in s["places"], "the data's list opens")
@@ -294,6 +298,7 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: 0 < s["element_count"] < 64, "the wheel zooms the tree")
         first = w.state()["first_element"]
         self.display.do("mousedown", 1)
+        time.sleep(0.2)  # a frame sees the press before the mouse moves on
         w.move(w.place("view tree", 0.4, 0.5))
         w.until(lambda s: s["first_element"] > first, "dragging moves it")
         self.display.do("mouseup", 1)
