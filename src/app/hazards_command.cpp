@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analysis/hazards.hpp"
+#include "analysis/memory.hpp"
 #include "app/commands.hpp"
 #include "app/json.hpp"
 #include "app/output.hpp"
@@ -55,6 +56,19 @@ constexpr int most_blocks_in_full_n = 65536;
 // of them.
 constexpr const char* shared_n = "1000";
 
+// Which blocks the analysis could look at, where it is not all of them; empty otherwise.
+std::string looked_at(const Trace& trace) {
+  std::string text;
+  for (int grid = 0; grid < static_cast<int>(trace.grids.size()); ++grid) {
+    const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
+    const auto seen = static_cast<std::int64_t>(focus_of(trace, grid).size());
+    if (seen < g.blocks)
+      text += fmt::format("{}: {} of {} were looked at, --focus chooses others.\n", g.kernel, grouped(seen),
+                          counted(g.blocks, "block"));
+  }
+  return text;
+}
+
 Report look_into(const RunOptions& options, int schedules) {
   Report report;
   if (options.recording()) {
@@ -71,6 +85,7 @@ Report look_into(const RunOptions& options, int schedules) {
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;
   report.trace = machine->record(s, run.input, run.recording);
+  expect_focus(report.trace, run.recording);
   report.hazards = hazards(report.trace);
   if (!report.trace.stopped) report.mistake = check(s, run.input, report.trace.output);
 
@@ -223,6 +238,7 @@ void HazardsCommand::run() const {
       text += counted(static_cast<std::int64_t>(r.trace.dropped), "record") +
               " did not fit and were dropped: what came after them is not looked at.\n";
     if (verdict.empty()) text += "No hazards found.\n";
+    text += looked_at(r.trace);
     print(text);
   }
   if (!verdict.empty()) throw WorkError(verdict);

@@ -17,6 +17,7 @@
 #include "study/shipped.hpp"
 #include "trace/file.hpp"
 #include "trace/stamp.hpp"
+#include "words/names.hpp"
 #include "words/quantities.hpp"
 
 namespace upsweep {
@@ -272,8 +273,18 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   return run;
 }
 
+void expect_focus(const Trace& trace, const RecordOptions& options) {
+  int most = 0;
+  for (const Grid& g : trace.grids) most = std::max(most, g.blocks);
+  if (trace.stopped || options.first_block < static_cast<std::uint32_t>(most)) return;
+  throw RequestError(
+      fmt::format("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
+                  options.first_block, counted(most, "block"), most - 1));
+}
+
 Recording record(const RunRequest& run) {
   Trace trace = open_machine(run.machine)->record(run.settings, run.input, run.recording);
+  expect_focus(trace, run.recording);
   stamp(trace);
   return make_recording(std::move(trace));
 }

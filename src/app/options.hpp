@@ -47,6 +47,8 @@ Fixed fixed(const RunOptions& options, const Algorithm& a);
 MachineChoice chosen_machine(const RunOptions& options);
 // Runs it with the recorder on, and analyses it.
 Recording record(const RunRequest& run);
+// Throws RequestError if no launch of a trace has the first block that was to be recorded in full.
+void expect_focus(const Trace& trace, const RecordOptions& options);
 // The recording that the options name, read and analysed; else what they ask for, run.
 Recording recording_of(const RunOptions& options);
 

@@ -19,6 +19,13 @@ TEST_F(HazardsCommandLine, FindsNothingInACorrectKernel) {
   EXPECT_EQ(j["mistake"], nullptr);
 }
 
+TEST_F(HazardsCommandLine, SaysWhichBlocksItLookedAt) {
+  const std::string line = "upsweep hazards scan_large --n 8000 --block 32 --machine emulated";
+  EXPECT_EQ(run(line).out.find("looked at"), std::string::npos) << "at all of them";
+  const Ran some = run(line + " --focus 2:3");
+  EXPECT_NE(some.out.find("3 of 125 blocks were looked at"), std::string::npos) << some.out;
+}
+
 TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   const std::string line = "upsweep hazards bug_two_barriers_needed --schedules 64 --machine emulated";
   const Ran ran = run(line);
