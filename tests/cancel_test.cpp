@@ -13,9 +13,12 @@
 namespace upsweep {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef __SANITIZE_ADDRESS__
 constexpr int smaller = 16;  // the sizes
 constexpr double slower = 20;
+#elif defined(__SANITIZE_THREAD__)
+constexpr int smaller = 256;
+constexpr double slower = 100;
 #else
 constexpr int smaller = 1;
 constexpr double slower = 1;
