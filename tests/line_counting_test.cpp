@@ -140,7 +140,7 @@ TEST(LineCounting, TheWindowGoesOnMeanwhileAndWhatIsNewerWins) {
     return as_predicted(t);
   }));
   s.toggle_counters();
-  s.tick(0);
+  tick_until(s, [&] { return asked == 1; });  // it is under way
   EXPECT_TRUE(s.line_counters()->under_way);
   EXPECT_NE(summary(*s.line_counters()).find("are being read"), std::string::npos);
   EXPECT_TRUE(s.step_by(+1));
