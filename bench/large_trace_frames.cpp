@@ -122,7 +122,7 @@ class Window {
         const Cursor before = session_.cursor();
         compat::turn_mouse_wheel(ticks);
         frame();
-        if (session_.cursor() == before) break;  // as far as it goes
+        if (session_.cursor() == before) break;  // the end is reached
       }
     session_.show_whole_tree();
   }
@@ -191,10 +191,10 @@ class Window {
   Session session_;
   Frame frame_;
   Point mouse_{-1, -1};
-  std::vector<double> times_, own_;  // of each frame; and what the thread itself computed
+  std::vector<double> times_, own_;  // the time of each frame, and the window's thread's own part of it
 };
 
-// Recordings of one kind, about the smaller and the larger number of events.
+// Two recordings of the same kernel, with about the smaller and the larger number of events.
 struct Kind {
   const char* algorithm;
   int block, grid;

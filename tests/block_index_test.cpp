@@ -1,5 +1,5 @@
-// The index of a block answers as the functions that read all of its events do; recordings are for several
-// threads.
+// The index of a block gives the same answers as the functions that read all of the block's events. Several
+// threads may use one recording.
 #include "analysis/block_index.hpp"
 
 #include <gtest/gtest.h>

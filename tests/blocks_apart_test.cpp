@@ -30,7 +30,7 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   Emulator turns({.blocks_apart = false}), one({.threads = 1}), two({.threads = 2}), three({.threads = 3});
   const std::vector<Settings> choices = every_choice(a);
-  // ThreadSanitizer takes a fiber for a thread, of which it knows no more than 8,128.
+  // ThreadSanitizer treats each fiber as a thread, and it supports at most 8,128 threads.
 #ifdef __SANITIZE_ADDRESS__
   constexpr int wanted = 2, largest = 1000, most_warps = 16;
 #elif defined(__SANITIZE_THREAD__)

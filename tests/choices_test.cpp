@@ -1,5 +1,4 @@
-// Every choice of every algorithm is taken, recorded, kept in files and written as JSON in one and the same
-// way.
+// Every choice of every algorithm can be taken and recorded, and is stored in files and in JSON.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -14,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-// A type and an operator with which an option can be taken.
+// Returns settings with a type and an operator that allow the option.
 Settings suited(Settings s, const Option& o) {
   if (!o.types.empty()) s.type = o.types.front();
   if (!o.operators.empty()) s.op = o.operators.front();
@@ -89,7 +88,7 @@ TEST(Choices, TheUsualOptionOfAFieldLeavesNoTrace) {
   EXPECT_EQ(s.choice("fold"), "");
 }
 
-// What another algorithm has no choice of comes back with one that has it.
+// A chosen option is remembered while an algorithm without this choice is shown.
 TEST(Choices, StayWantedWhileAnAlgorithmHasNone) {
   Session s(start(64, "scan_blelloch"));
   s.set_choice("layout", "i + (i >> 3)");

@@ -470,8 +470,8 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
                            [](const HazardFinding& f) { return f.kind == Hazard::endless_loop; }));
   EXPECT_EQ(
       in_words(trace.stopped),
-      "Line 20: thread 0 of block 0 accesses 4 elements at once from number 0 on. A GPU accesses 4 at once "
-      "only if the first lies at a multiple of the size of all.");
+      "Line 20: thread 0 of block 0 accesses 4 elements at once from element 0 on. On a GPU, the address of "
+      "such an access must be a multiple of its size.");
 }
 
 TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {

@@ -34,8 +34,8 @@ std::vector<Value> random_words(int n, unsigned seed) {
   return data;
 }
 
-// The sanitizers look at the emulator and at those who read its traces, to which one size is like another,
-// and take ten times as long.
+// Under the sanitizers the tests take ten times as long. They run fewer sizes, because the sizes use the same
+// code.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool sanitized = true;
 #else
@@ -48,7 +48,7 @@ template <class F>
 int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
   const std::vector<int> blocks = sanitized ? std::vector{32, 96, 256} : std::vector{32, 64, 96, 256, 512};
-  constexpr int each = sanitized ? 3 : 1;  // of so many runs one
+  constexpr int each = sanitized ? 3 : 1;  // runs one of so many sizes
   Emulator emulator;
   int possible = 0, runs = 0;
   for (Settings s : every_choice(a))
@@ -226,7 +226,7 @@ std::string line_of(const std::string& text, int number) {
   return line;
 }
 
-// But for those that the text itself calls needless. It says nothing of the program's memory.
+// The emulator needs every barrier, except those that the text itself calls needless.
 TEST_P(EveryKernel, HasNoBarrierToSpare) {
   if (sanitized) GTEST_SKIP();
   const Algorithm& a = algorithm(GetParam());

@@ -25,7 +25,16 @@ struct OldStop {
   std::vector<std::uint32_t> lines;
 };
 
-// What the emulator and the GPU said; put into words, the codes say the same again.
+// The sentence for a deadlock has been rewritten since.
+std::string as_said_today(std::string sentence) {
+  const std::string then = "nothing that the running threads wait for happens any more.";
+  if (const auto at = sentence.find(then); at != std::string::npos)
+    sentence.replace(at, then.size(), "the running threads wait for something that can no longer happen.");
+  return sentence;
+}
+
+// Sentences that the emulator and the GPU stored in files of format 1. The codes that are read from them must
+// give the same sentences again.
 const OldStop old_stops[] = {
     {"Line 29: thread 0 of block 0 has gone round this loop many times without an end in sight.",
      Stop::endless_loop,
@@ -63,7 +72,7 @@ TEST(Format1, SentencesBecomeCodes) {
     std::vector<std::uint32_t> lines;
     for (const StoppedThreads& p : s.places) lines.push_back(p.line);
     EXPECT_EQ(lines, old.lines) << old.sentence;
-    EXPECT_EQ(in_words(s), old.sentence);
+    EXPECT_EQ(in_words(s), as_said_today(old.sentence));
   }
   const Stopped misaligned = stopped(
       "Line 20: thread 7 of block 1 accesses 4 elements at once from number 6 on; a GPU does that only where "

@@ -377,10 +377,10 @@ TEST(Stops, NameTheirLines) {
   s.t.stopped = {.kind = Stop::deadlock,
                  .places = {{Wait::barrier, 79, 0, 0, {1, 2, 3}}, {Wait::loop, 77, 0, 0, {0}}}};
   EXPECT_EQ(found(s), "deadlock 79 77\n");
-  EXPECT_EQ(
-      first_in_words(s),
-      "Deadlock: nothing that the running threads wait for happens any more. In block 0, threads 1 to 3 "
-      "wait at the barrier of line 79. In block 0, thread 0 waits in the loop of line 77.");
+  EXPECT_EQ(first_in_words(s),
+            "Deadlock: the running threads wait for something that can no longer happen. In block 0, threads "
+            "1 to 3 "
+            "wait at the barrier of line 79. In block 0, thread 0 waits in the loop of line 77.");
   s.t.stopped = {.kind = Stop::deadlock};
   EXPECT_EQ(found(s), "deadlock 0\n");
 }

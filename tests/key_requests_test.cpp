@@ -1,4 +1,4 @@
-// What keys and requests do to the state, one after another, without a window.
+// Keys and requests change the state as expected. No window is needed.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// A key or a request, and what the state then says (as part of a request).
+// A key or a request, and the part of the state that is expected afterwards.
 struct Act {
   Chord key;
   const char* request;

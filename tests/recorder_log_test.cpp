@@ -281,8 +281,8 @@ TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
   log.stops.push_back({0, 0, 4, 16, stopped_behind_lanes});
   read();
   EXPECT_EQ(in_words(trace.stopped),
-            "Deadlock: nothing that the running threads wait for happens any more. In block 0, threads 32 to "
-            "63 wait at the barrier "
+            "Deadlock: the running threads wait for something that can no longer happen. In block 0, threads "
+            "32 to 63 wait at the barrier "
             "of line 20. In block 0, thread 3 waits in the loop of line 17.");
 }
 

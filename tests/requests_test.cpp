@@ -1,4 +1,4 @@
-// Requests: as JSON, taken by a session, taken back and taken again.
+// Requests are written and read as JSON, carried out by a session, undone and redone.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -130,7 +130,7 @@ TEST(Request, DifferenceIsWhatHasToBeAskedFor) {
   }
 }
 
-// One request says many things, and all of them are there or none.
+// A request with many fields is carried out as a whole or not at all.
 TEST(Apply, TakesARequestWholeOrNotAtAll) {
   Session s(start());
   EXPECT_EQ(
@@ -172,7 +172,7 @@ TEST(Apply, WhatIsThereAlreadyIsNotRunAgain) {
   EXPECT_FALSE(s.undo());
 }
 
-// A state is all that another session needs to be where this one is.
+// A session's state, applied to another session, brings it to the same place.
 TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
   Session s(start());
   for (const char* json :
@@ -215,7 +215,7 @@ TEST(Undo, GoesBackOneIntentionAtATime) {
   EXPECT_EQ(s.settings().n, 64);
 }
 
-// The numbers of an opened recording, where none is opened: others from a seed.
+// A request for the numbers of an opened recording takes numbers from a seed if no recording is opened.
 TEST(Apply, RecordedNumbersThatAreNotHere) {
   Session s(start());
   EXPECT_NE(s.apply(read_request(R"({"data": {"kind": "recorded", "seed": 5}, "n": 48})")), Answer::refused);
@@ -230,8 +230,7 @@ TEST(Undo, WhatWasRefusedIsNoIntention) {
   EXPECT_FALSE(s.undo());
 }
 
-// Whatever is asked for in whatever order: all the way back is where it began, all the way forward where it
-// ended.
+// After any sequence of requests, undoing all of them restores the first state, and redoing all the last.
 TEST(Undo, EveryWayBackEndsAtTheBeginning) {
   Random random(11);
   for (int round = 0; round < 4; ++round) {

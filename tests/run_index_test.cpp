@@ -1,4 +1,4 @@
-// The indices of a run and of its steps answer as the functions that read everything do.
+// The indices of a run and of its steps give the same answers as functions that read all events.
 #include "analysis/run_index.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(Peaks, FindWhatALookAtEachNumberFinds) {
   EXPECT_EQ(Peaks(0, [](std::size_t) { return 0; }).first_from(0, [](std::size_t) { return true; }), 0u);
 }
 
-// The first of the events that cost most; -1 if there is none.
+// Returns the first of the events that cost most, or -1 if there are no events.
 template <class Cost>
 int dearest(const Trace& trace, const std::vector<int>& events, Cost cost) {
   int best = -1, most = -1;
@@ -167,7 +167,7 @@ void expect_same_run(const Trace& trace, const Facts& facts) {
   EXPECT_EQ(runs, trace.runs.size());
 }
 
-// The boxes, one run after the other.
+// Returns the boxes that result if every run is examined.
 std::vector<std::pair<std::uint32_t, int>> boxes(const Trace& trace, const RunIndex& index, int rows,
                                                  float least, const BlockRun* chosen, float scale) {
   std::vector<std::pair<std::uint32_t, int>> all;
@@ -220,7 +220,7 @@ TEST(RunIndex, AnswersAsTheEventsDoInRunsThatNeverWere) {
   }
 }
 
-// As long as it takes to prepare it, the window can be closed.
+// The window can be closed while a recording is prepared.
 TEST(Recording, PreparingEndsWhenItIsCancelled) {
   Trace trace;
   constexpr std::uint32_t events = 1 << 14;  // of 32 lanes each, in one step

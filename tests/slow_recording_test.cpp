@@ -189,7 +189,7 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   s.settle(60);
   EXPECT_EQ(s.recording().trace.settings.n, 700);
 
-  // Cancelled, undo has not happened.
+  // If undo is cancelled, the state is the same as before.
   gate.open = false;
   ASSERT_TRUE(s.undo());
   ASSERT_TRUE(s.cancel());
@@ -203,7 +203,7 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   }
 }
 
-// A step taken meanwhile may be beyond what the recording has.
+// A step that was taken while a recording was under way may not exist in that recording.
 TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
   Gate gate;
   gate.open = true;

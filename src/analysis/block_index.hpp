@@ -1,5 +1,5 @@
-// What views ask about one block again and again: found once, in time in proportion to the block's events.
-// Each answer then takes time in proportion to what it shows, wherever the step lies.
+// An index of one block, for the questions that views ask in every frame. Building it takes time proportional
+// to the block's events. An answer takes time proportional to its own size and is equally fast at any step.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,22 +14,23 @@ class BlockIndex {
  public:
   BlockIndex(const Trace& trace, int grid, int block);
 
-  // Every `trace` below is the one that was indexed. It may have been moved meanwhile.
+  // `trace` must always be the trace that was indexed. It may have been moved in memory since.
   const std::vector<CellPlace>& places() const { return places_; }
-  // All cells of shared memory after the first `event_count` events of the trace, as memory_at() returns
-  // them.
+  // Returns what the function memory_at() does: all cells of shared memory after the first `event_count`
+  // events of the trace.
   std::vector<Cell> memory_at(const Trace& trace, std::size_t event_count) const;
-  // One of them; `cell` is an index into places().
+  // Returns one cell of memory_at(); `cell` is an index into places().
   Cell cell_at(const Trace& trace, std::size_t cell, std::size_t event_count) const;
-  // One entry per warp, as warp_lanes() returns them. The step is one of the block's grid.
+  // Returns what the function warp_lanes() does: one entry per warp. The step must be one of the block's
+  // grid.
   std::vector<WarpLanes> warp_lanes(const Trace& trace, int step) const;
 
  private:
   struct Store {
-    std::uint32_t event, value;  // the entry of Trace::values
+    std::uint32_t event, value;  // indices into Trace::events and Trace::values
     std::uint16_t thread;
   };
-  // The last snapshot no later than the last of some events, and the first event that comes after it.
+  // The last snapshot before a given event, and the first event after that snapshot.
   struct LastSnapshot {
     const Snapshot* snapshot = nullptr;
     std::size_t first_event = 0;

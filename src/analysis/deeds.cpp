@@ -19,17 +19,18 @@ struct Touched {
   int index = -1, buffer = 0, region = 0;
 };
 
-// The values that a chain of operations combines, from left to right.
+// A chain of operations, described by the values that it combines from left to right. Some are loaded.
 struct Chain {
-  static constexpr std::int64_t most = 1 << 20;  // a chain that doubles its values in each round has no end
+  // Counts stop here. A chain that doubles in every round would overflow them.
+  static constexpr std::int64_t most = 1 << 20;
   std::int64_t values = 0, loads = 0;
-  std::pair<bool, int> memory;  // of the loads: shared or not, and which region or buffer
-  bool one_memory = true;
-  int first = 0, last = 0, stride = 0;  // of the loads: indices, and how far they are apart
-  bool even = true;                     // all of them as far
-  Origin first_load = 0, rest = 0;      // rest: the last that is neither a load nor a constant
+  std::pair<bool, int> memory;          // where the loads read: shared or not, and which region or buffer
+  bool one_memory = true;               // all loads read there
+  int first = 0, last = 0, stride = 0;  // the indices that the loads read, and their distance
+  bool even = true;                     // all loads have that distance
+  Origin first_load = 0, rest = 0;      // rest: the last value that is neither a load nor a constant
 
-  // Puts another chain behind this one.
+  // Appends another chain on the right.
   void append(const Chain& more) {
     if (loads > 0 && more.loads > 0) {
       one_memory = one_memory && more.one_memory && memory == more.memory;
@@ -175,10 +176,11 @@ class Reader {
   // --- many elements, one after the other
 
   bool is_of_step(const Event& e) const { return static_cast<int>(e.step) == step_; }
-  // Of an event of this step, a lane's first entry, counted from the step's.
+  // Returns the position of a lane's first entry in an event, counted from the first entry of this step.
   std::size_t local(const Event& e, int lane) const { return entry_of(e, lane) - base_; }
 
-  // What an operation takes from an origin: the chain behind it, or one value.
+  // Returns the chain that produced an operand of an operation. An operand that is no operation of this step
+  // is a chain of one value. `before` is the index of the operation.
   Chain chain_of(Origin o, int lane, std::size_t before) const {
     const Event* e = source(o, lane);
     if (e && e->kind == Kind::operation && is_of_step(*e) && origin_event(o) < before)
@@ -227,7 +229,8 @@ class Reader {
     return x;
   }
 
-  // The loads of a chain are told with it. What is told already is passed over.
+  // Marks all loads of a chain as used, because the text about the chain mentions them. Each event is visited
+  // only once.
   void use_loads(const Event& operation, int lane) {
     std::vector<const Event*> pending{&operation};
     while (!pending.empty()) {
@@ -265,7 +268,7 @@ class Reader {
     return static_cast<std::uint64_t>(thread) << 48 ^ static_cast<std::uint64_t>(address);
   }
 
-  // Numbers, as a key for a map.
+  // Appends the bytes of a number to a key of a map.
   static void put(std::string& key, int number) {
     for (int shift = 0; shift < 32; shift += 8) key += static_cast<char>(number >> shift & 0xff);
   }
@@ -376,14 +379,14 @@ class Reader {
   std::vector<Deed> out_;
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
-  std::map<std::tuple<int, int, Kind>, int> rounds_;  // per warp, line and kind
-  std::uint32_t base_ = 0;                            // of the step's entries in Trace::lanes
-  // By the entries of the step.
-  std::vector<bool> used_;        // a lane's first: loads whose value the step uses
-  std::vector<bool> taken_;       // a lane's first: results that the step itself takes up again
+  std::map<std::tuple<int, int, Kind>, int> rounds_;  // by warp, line and kind
+  std::uint32_t base_ = 0;                            // the step's first entry in Trace::lanes
+  // These have one element for each entry of the step; see local().
+  std::vector<bool> used_;        // the entry is a load whose value the step uses
+  std::vector<bool> taken_;       // the step itself uses the entry's result
   std::vector<bool> marked_;      // see use_loads()
-  std::vector<Chain> chains_;     // of operations
-  std::vector<bool> taken_from_;  // by event of the step: some lane's result is taken
+  std::vector<Chain> chains_;     // the chain that ends with the entry's operation
+  std::vector<bool> taken_from_;  // for each event of the step: the step uses the result of some lane
   bool stores_known_ = false;
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> stores_;  // to shared memory: see store_key()
 };

@@ -51,7 +51,8 @@ struct Deed {
   Value before{};            // of an atomic
 };
 
-// In the order in which the step issued them. Throws Cancelled soon after a job is cancelled.
+// Returns the deeds of a step in the order in which the step issued them. Throws Cancelled soon after the job
+// is cancelled; a null job is never cancelled.
 std::vector<Deed> deeds(const Trace& trace, int block, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -261,7 +261,7 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
     lines.add(*count, 0);
     atomics = atomics || is_atomic(count->kind);
   }
-  // Atomics that apply the operator are not told apart where all events were counted.
+  // If all events were counted, the counts do not say which atomics applied the operator.
   if (counted && !atomics) return std::move(lines).ascending();
   // A step's events lie block by block: they are found among those of each block.
   const int grid = grid_index(trace, step);

@@ -26,7 +26,7 @@ std::vector<std::uint32_t> issue_order(const Trace& trace) {
   std::iota(order.begin(), order.end(), 0u);
   if (std::is_sorted(events.begin(), events.end(),
                      [](const Event& a, const Event& b) { return a.time < b.time; }))
-    return order;  // one warp's are
+    return order;  // the events of one warp are in order already
   std::vector<std::uint32_t> other(events.size());
   std::uint32_t differing = 0;
   for (const Event& e : events) differing |= e.time ^ events.front().time;
@@ -142,8 +142,8 @@ void HappensBefore::release(std::uint32_t event) {
   live.anyone_waits = false;
 }
 
-// What some agents know, all of them know now, and what they could tell, all of them can tell. Where none has
-// stored anything since its fence, that is everything until the barrier.
+// At a barrier, each agent learns all that the others know, and can release all that the others can release.
+// An agent that has stored nothing since its fence can release everything up to the barrier.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;
@@ -264,8 +264,8 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   if (fences_) meet_fenced(b, e, now);
 }
 
-// What one of them could tell, all of them can tell now, and what those did that have stored nothing since
-// their fence.
+// Each agent can now release all that the others can release. An agent that has stored nothing since its
+// fence adds all of its own actions.
 void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   for (int s = 0; s < 2; ++s) {
     Live::Told all;
@@ -286,7 +286,7 @@ void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   }
 }
 
-// What an agent knows of its own block, itself left out.
+// Returns what an agent knows about the other agents of its block.
 Knowledge HappensBefore::own(const Block& b, std::size_t agent) const {
   if (!b.in_focus) return {};
   std::array<Known, 33> known;

@@ -53,8 +53,8 @@ class HappensBefore {
     std::vector<std::uint32_t> waiting_event;
     Moment last_arrival = 0;
     bool anyone_waits = false;
-    std::uint16_t line = 0;      // where the first of them waits
-    bool several_lines = false;  // some wait elsewhere
+    std::uint16_t line = 0;      // the line in which the first of them waits
+    bool several_lines = false;  // some of them wait in other lines
 
    private:
     friend class HappensBefore;
@@ -123,7 +123,7 @@ class HappensBefore {
   // the last of its block.
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
-    // Without fences neither plain accesses nor operations order anything.
+    // If the trace has no fences, plain accesses and operations order nothing.
     if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
     if (--b.events_left > 0) return false;
     spare_.push_back(std::move(b.live));

@@ -37,7 +37,7 @@ void Loops::read() {
     } else if (c == ')') {
       --parentheses;
     } else if (c == ';' && parentheses == 0) {
-      if (loop) loops_.push_back({now, now});  // of one statement
+      if (loop) loops_.push_back({now, now});  // its body is one statement
       loop = false;
     } else if (c == '{') {
       open.push_back({std::exchange(loop, false), now});

@@ -63,11 +63,11 @@ class HappensBefore;
 // What a run was stopped for.
 void note_stop(const Trace& trace, HazardNotes& notes);
 
-// The loops of a kernel's text, as its braces say; read when they are first asked for.
+// The loops of a kernel's text. They are found by their braces when hold() is first called.
 class Loops {
  public:
   explicit Loops(const std::string& text) : text_(&text) {}
-  // Whether a loop has both lines in its body.
+  // Returns whether one loop has both lines in its body.
   bool hold(int line, int other);
 
  private:
@@ -80,7 +80,7 @@ class Loops {
   std::vector<Loop> loops_;
 };
 
-// What was noted, with what follows from it. The loops are those of the trace's text.
+// Returns the finding that a note stands for. `loops` must be the loops of the trace's text.
 HazardFinding finding_of(const Trace& trace, const HazardNote& note, Loops& loops);
 
 }  // namespace upsweep

@@ -98,7 +98,7 @@ bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_
 Hazards hazards(const Trace& trace, Job* job) {
   const std::vector<std::uint32_t> order = issue_order(trace);
   HazardNotes notes;
-  std::optional<HazardNotes> in_lockstep;  // where that is looked at
+  std::optional<HazardNotes> in_lockstep;  // empty if warps in lockstep are not examined
   look(trace, order, WarpModel::independent, false, notes, job, 0, 0.5);
   note_stop(trace, notes);
   // Lockstep orders more: it has no race that independent lanes have not.

@@ -35,7 +35,8 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block);
 // The threads of a grid's blocks that lie in one warp, as a mask.
 std::uint32_t present_lanes(const Grid& grid, int warp);
 
-// One entry per warp of the block; the step decides the grid. `live` is what live_lanes() returns.
+// Returns one entry per warp of the block. The step says which grid the block is in. `live` must be the
+// result of live_lanes() for that block.
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
                                   const std::vector<std::uint32_t>& live);
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step);

@@ -96,7 +96,9 @@ class Meetings {
     }
   }
 
-  std::vector<Slot> slots_;  // open addressing; none or a power of two, at most half of them used
+  // A hash table with open addressing. Its size is 0 or a power of two, and at most half of the slots are
+  // used.
+  std::vector<Slot> slots_;
   std::size_t used_ = 0;
   std::vector<Node> nodes_;
   std::uint32_t free_ = none;

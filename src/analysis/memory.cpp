@@ -45,7 +45,7 @@ std::string cell_text(const CellPlace& cell, const Value& value, const Settings&
   return cell.words ? fmt::to_string(value[0]) : exact_text(value, s);
 }
 
-// The snapshots of a trace by block and step.
+// Returns the trace's snapshots, sorted by block and step.
 std::vector<const Snapshot*> by_block(const Trace& trace) {
   std::vector<const Snapshot*> sorted;
   for (const Snapshot& s : trace.snapshots) sorted.push_back(&s);
@@ -58,7 +58,7 @@ std::vector<const Snapshot*> by_block(const Trace& trace) {
 // Replays one block step by step against what was loaded and photographed.
 class Replay {
  public:
-  // `snapshots` is what by_block() returns.
+  // `snapshots` must be the result of by_block().
   Replay(const Trace& trace, const std::vector<const Snapshot*>& snapshots, int grid, int block)
       : trace_(trace),
         snapshots_(snapshots),

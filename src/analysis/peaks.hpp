@@ -1,5 +1,5 @@
-// The greatest of a stretch of a sequence, and the next that is great enough, found in logarithmic time. The
-// sequence itself lies elsewhere: key(i) is its number i.
+// Finds the greatest element of a range, and the next element that is great enough, in logarithmic time. The
+// sequence itself is stored elsewhere: key(i) is its element i.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +26,8 @@ class Peaks {
     }
   }
 
-  // The first of the greatest in [begin, end), which is not empty. `key` is the constructor's, here and
-  // below.
+  // Returns the index of the greatest element in [begin, end), the first if there are several. Requires
+  // begin < end, and the key that the constructor was given.
   template <class Key>
   std::size_t first_greatest(std::size_t begin, std::size_t end, Key key) const {
     std::size_t best = begin;
@@ -40,8 +40,8 @@ class Peaks {
     return best;
   }
 
-  // The first from `begin` on for which fits(i) holds; the count if it holds for none. What fits one fits
-  // every greater one.
+  // Returns the least i >= begin with fits(i), or the number of elements. If fits() is true for an element,
+  // it must be true for every greater one.
   template <class Fits>
   std::size_t first_from(std::size_t begin, Fits fits) const {
     for (std::size_t i = begin; i < count_;) {
@@ -57,13 +57,13 @@ class Peaks {
  private:
   static constexpr std::size_t fan = 4;
   static std::size_t size(std::size_t level) { return std::size_t{1} << (2 * level); }
-  // The first of the greatest in a group of a level; at level 0 a group is one number.
+  // The index of the greatest element in a group of a level. At level 0 a group is one element.
   std::uint32_t top(std::size_t level, std::size_t group) const {
     return level == 0 ? static_cast<std::uint32_t>(group) : tops_[level - 1][group];
   }
 
   std::size_t count_ = 0;
-  std::vector<std::vector<std::uint32_t>> tops_;  // by level from 1: by group
+  std::vector<std::vector<std::uint32_t>> tops_;  // tops_[level - 1][group], see top()
 };
 
 }  // namespace upsweep

@@ -18,13 +18,13 @@ namespace upsweep {
 
 namespace {
 
-// What was made for the keys last asked for. A run has many blocks, and nobody looks at more than a few of
-// them at a time.
+// Keeps the values of the keys that were asked for last, at most 64. A reader looks at only a few of a run's
+// many blocks at a time.
 template <class Key, class T>
 class LastAskedFor {
  public:
-  // What is to be kept is not forgotten, whatever is asked for later. Who asks for what another thread is
-  // making waits for that alone.
+  // Returns the value of a key, and makes it if it is missing. A value with `keep` is never removed. If
+  // another thread is making the value, the caller waits for that value only.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
     constexpr std::size_t most = 64;
@@ -51,7 +51,7 @@ class LastAskedFor {
   struct Made {
     std::once_flag once;
     std::unique_ptr<const T> what;
-    std::uint64_t asked_for = 0;  // the number of the last question for it
+    std::uint64_t asked_for = 0;  // the number of the last call that asked for it
   };
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<Made>> made_;
@@ -59,7 +59,7 @@ class LastAskedFor {
   std::size_t kept_ = 0;
 };
 
-// To find out about so many lanes takes longer than a frame.
+// An analysis of so many lanes takes longer than a frame.
 constexpr std::size_t many_lanes = 1 << 16;
 
 std::size_t lanes_of(const Trace& trace, EventRange range) {
@@ -74,7 +74,7 @@ bool has_many_lanes(const Trace& trace, int block, int step) {
 
 }  // namespace
 
-// What is computed when it is first asked for.
+// Everything that is computed when it is first asked for.
 struct Recording::Later {
   const Tree& tree(const Trace& trace, int grid, int block, const Job* job);
   const std::vector<Deed>& deeds_of(const Trace& trace, int block, int step, const Job* job);
@@ -82,9 +82,9 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, Tree> trees;               // by grid and block
   LastAskedFor<std::pair<int, int>, BlockIndex> blocks;        // by grid and block
   LastAskedFor<std::pair<int, int>, StepIndex> steps;          // by block and step
-  LastAskedFor<std::pair<int, int>, std::vector<Deed>> deeds;  // likewise
+  LastAskedFor<std::pair<int, int>, std::vector<Deed>> deeds;  // by block and step
   LastAskedFor<int, BlockTalk> talks;                          // by grid
-  LastAskedFor<int, RunIndex> runs;                            // by 0
+  LastAskedFor<int, RunIndex> runs;                            // the only key is 0
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
@@ -96,7 +96,7 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 Recording::~Recording() = default;
 
-// The tree of a first block with this many lanes is kept.
+// The tree of a first block with many lanes is kept, because making it again would take too long.
 const Tree& Recording::Later::tree(const Trace& trace, int grid, int block, const Job* job) {
   const EventRange range = block_events(trace, grid, block);
   return trees.get(

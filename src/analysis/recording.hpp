@@ -33,14 +33,14 @@ struct Recording {
   Work work;
   // What the catalogue's formulas say for this n, to set beside what was counted; -1 where it says nothing.
   double expected_operations = -1, expected_steps = -1;
-  Message mistake;            // where the output is not what a sequential loop gives, if it is not
+  Message mistake;            // says where the output differs from a sequential loop's; empty if it is right
   std::string title;          // "Blelloch scan"
   std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
-  // The tree of one block, its index, the index of one of its steps and what its threads did there, and what
-  // the blocks of a grid tell each other. A reference is valid until 64 others of the kind have been asked
-  // for.
+  // The tree of one block, the index of one block, the index of one step, the deeds of one step, and what the
+  // blocks of a grid tell each other. A returned reference is valid until the same function has been called
+  // for 64 other blocks, steps or grids.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
   const StepIndex& step(int block, int step) const;
@@ -49,8 +49,8 @@ struct Recording {
   // The index of all steps and blocks.
   const RunIndex& run() const;
 
-  // Finds ahead what of the above takes longer than a frame: of the first block of each grid, or of all
-  // blocks. Throws Cancelled if the job is cancelled meanwhile.
+  // Computes in advance those of the above that take longer than a frame, for all blocks or only for the
+  // first block of each grid. Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
   // The hazards, or null while find_hazards() has not ended. The first picture must not wait for them: they

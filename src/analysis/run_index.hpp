@@ -1,5 +1,5 @@
-// What views ask about all steps and all blocks of a run, found once: each answer takes logarithmic time,
-// however many there are.
+// An index of all steps and all blocks of a run, for the questions that views ask in every frame. Each answer
+// takes logarithmic time.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,25 +16,27 @@ class RunIndex {
  public:
   RunIndex(const Trace& trace, const Facts& facts);
 
-  // Over all steps.
+  // The greatest values of any step.
   int max_degree() const { return max_degree_; }
   int max_active_lanes() const { return max_active_lanes_; }
-  // Operations of the first `steps` steps.
+  // The number of operations in the first `steps` steps.
   std::int64_t operations_of_first(int steps) const { return operations_[static_cast<std::size_t>(steps)]; }
-  // Of the steps [begin, end), which are some: the first with the greatest degree and, of those, the most
-  // active lanes; the first with the most operations.
+  // Returns the step in [begin, end) with the greatest degree. If several have it, the one with the most
+  // active lanes is returned, and of those the first. Requires begin < end.
   int worst_step(int begin, int end) const;
+  // Returns the first step in [begin, end) with the most operations. Requires begin < end.
   int busiest_step(int begin, int end) const;
-  // The steps with which a phase or a launch begins, and the number of steps behind them.
+  // The first step of each phase of each launch, ascending, and last the number of all steps.
   const std::vector<int>& phases() const { return phases_; }
 
-  // What ran on one multiprocessor, as indices into Trace::runs, ascending.
+  // The runs of blocks on one multiprocessor.
   struct Row {
     int sm = 0;
-    std::vector<std::uint32_t> runs;
+    std::vector<std::uint32_t> runs;  // indices into Trace::runs, ascending
     Peaks by_begin, by_end;
-    // The first of `runs` from an index on that begins or ends at a time that fits; what fits a time fits
-    // every later one. The trace is the one that was indexed.
+    // Returns the least index i >= at into `runs` with begins(begin of run i) or ends(end of run i), or the
+    // number of runs. If begins or ends is true for a time, it must be true for every later time. `trace`
+    // must be the trace that was indexed.
     template <class Begins, class Ends>
     std::size_t first_from(const Trace& trace, std::size_t at, Begins begins, Ends ends) const {
       const auto run = [&](std::size_t i) -> const BlockRun& { return trace.runs[runs[i]]; };
@@ -42,9 +44,10 @@ class RunIndex {
       return std::min(first, by_begin.first_from(at, [&](std::size_t i) { return begins(run(i).begin); }));
     }
   };
-  // What of the first `rows` rows gets a box where not everything has room: by run, each with its row, those
-  // whose end lies at least this much beyond the boxes before them in their row; and the chosen one, which
-  // may be null. x(time) is where a time lies; a box is at least `least_box` wide.
+  // Returns the runs in the first `rows` rows that a picture has room for, each with its row, sorted by run.
+  // A run is left out if its box would extend less than `least` beyond the boxes before it in its row. The
+  // chosen run is never left out; `chosen` may be null. x(time) is the position of a time, and every box is
+  // at least `least_box` wide.
   static constexpr float least_box = 1.5f;
   template <class X>
   std::vector<std::pair<std::uint32_t, int>> with_room(const Trace& trace, int rows, float least,
@@ -58,7 +61,7 @@ class RunIndex {
         special = static_cast<std::size_t>(
             std::lower_bound(row.runs.begin(), row.runs.end(), chosen - trace.runs.data()) -
             row.runs.begin());
-      float drawn_to = 0;  // what lies left of it is covered
+      float drawn_to = 0;  // the right end of the boxes so far
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t next = row.first_from(
             trace, i, [&](std::uint64_t begin) { return x(begin) + least_box - drawn_to >= least; },
@@ -73,17 +76,19 @@ class RunIndex {
     std::sort(all.begin(), all.end());
     return all;
   }
-  const std::vector<Row>& rows() const {
-    return rows_;
-  }                                                   // by multiprocessor; those without runs are left out
-  std::uint64_t begin() const { return begin_; }      // of the first run; UINT64_MAX if there is none
-  std::uint64_t end() const { return end_; }          // of the last
-  std::size_t in_focus() const { return in_focus_; }  // runs
+  // Sorted by multiprocessor. A multiprocessor without runs has no row.
+  const std::vector<Row>& rows() const { return rows_; }
+  // When the first run begins; UINT64_MAX if there are no runs.
+  std::uint64_t begin() const { return begin_; }
+  // When the last run ends; 0 if there are no runs.
+  std::uint64_t end() const { return end_; }
+  // The number of runs whose blocks are in focus.
+  std::size_t in_focus() const { return in_focus_; }
 
  private:
   int max_degree_ = 0, max_active_lanes_ = 0;
-  std::vector<std::pair<int, int>> degrees_;  // by step: its degree and active lanes
-  std::vector<std::int64_t> operations_;      // of all steps before; one more at the end
+  std::vector<std::pair<int, int>> degrees_;  // degree and active lanes, by step
+  std::vector<std::int64_t> operations_;      // operations before each step, and last those of all steps
   Peaks by_degree_, by_operations_;
   std::vector<int> phases_;
   std::vector<Row> rows_;

@@ -1,5 +1,5 @@
-// What views ask about one step of a block again and again: found once, in time in proportion to the step's
-// events.
+// An index of one step of a block, for the questions that views ask in every frame. Building it takes time
+// proportional to the step's events.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,15 +13,16 @@ struct StepIndex {
   StepIndex() = default;
   StepIndex(const Trace& trace, int block, int step);
 
-  // Indices of Trace::events in canonical order. `requests` is what requests() returns, `shared` what
-  // shared_requests() returns; `touching_shared` has the atomics on shared memory, too.
+  // Indices into Trace::events in canonical order. `requests` is the result of requests(), and `shared` is
+  // the result of shared_requests(). `touching_shared` is `shared` with the atomics on shared memory.
   std::vector<int> requests, shared, touching_shared, global, exchanges;
-  // Of the events above: the first shared request with most wavefronts, the first request to global memory
-  // that wastes most sectors, and the first shuffle or else the first vote; -1 if there is none.
+  // Indices into Trace::events, or -1: the first of the shared requests with the most wavefronts, the first
+  // of the requests to global memory that waste the most sectors, and the first shuffle (the first vote if
+  // there is no shuffle).
   int costliest_shared = -1, most_wasteful = -1, first_exchange = -1;
 
-  SharedTotals shared_totals;  // of the shared requests
-  bool shared_alike = true;    // each of them takes as many wavefronts, in as many groups
+  SharedTotals shared_totals;  // the totals of `shared`
+  bool shared_alike = true;    // all of `shared` take the same number of wavefronts and of groups
   GlobalTotals global_load, global_store;
   std::int64_t votes = 0, warp_barriers = 0, device_fences = 0, block_fences = 0;
   bool has_barrier = false;

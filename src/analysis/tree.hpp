@@ -62,7 +62,7 @@ struct Tree {
   std::vector<int> stored;
 };
 
-// The index of the node in a column; -1 if the row has none there.
+// Returns the index of the node in a column of a row, or -1.
 int node_in(const TreeRow& row, int element);
 
 Tree tree(const Trace& trace, int grid = 0, int block = 0);

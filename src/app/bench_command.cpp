@@ -59,13 +59,14 @@ double seconds(const char* option, const std::optional<std::string>& typed, doub
   return x;
 }
 
-// The settings that were given, but for n: sizes() reads it, since it may be a power such as 2^20.
+// Returns all given settings except n. sizes() reads n, because it may be a power such as 2^20.
 Fixed fixed_but_n(RunOptions options, const Algorithm& a) {
   options.n.reset();
   return fixed(options, a);
 }
 
-// An algorithm with the settings that were given; n is the sweep's least, since larger ones may be beyond it.
+// Returns an algorithm with the given settings. n is the least size of the sweep, because the algorithm may
+// not take the larger sizes.
 Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   const Fixed given = fixed_but_n(options, a);
   Candidate c;
@@ -83,7 +84,8 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   return c;
 }
 
-// What differs from the first settings in one choice that was not given.
+// Adds the settings that differ from the first ones in exactly one choice, for all choices that were not
+// given.
 void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& given, SweepRequest& r) {
   const auto add = [&](auto change) {
     Candidate c = first;
@@ -101,7 +103,8 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
   }
 }
 
-// Where none is named: all with their variants, or the usual ones, as far as the settings allow.
+// Adds kernels when none is named: with --all every kernel and its variants, else the usual kernels. Kernels
+// that do not take the given settings are left out.
 void add_unnamed(const BenchCommand& c, SweepRequest& r) {
   std::string reason;
   for (const Algorithm& a : algorithms()) {

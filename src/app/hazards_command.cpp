@@ -56,14 +56,14 @@ constexpr int most_blocks_in_full_n = 65536;
 // of them.
 constexpr const char* shared_n = "1000";
 
-// Which blocks the analysis could look at, where it is not all of them; empty otherwise.
+// Returns one line for each launch of which the analysis saw only some blocks.
 std::string looked_at(const Trace& trace) {
   std::string text;
   for (int grid = 0; grid < static_cast<int>(trace.grids.size()); ++grid) {
     const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
     const auto seen = static_cast<std::int64_t>(focus_of(trace, grid).size());
     if (seen < g.blocks)
-      text += fmt::format("{}: {} of {} were looked at, --focus chooses others.\n", g.kernel, grouped(seen),
+      text += fmt::format("{}: {} of {} were looked at; --focus chooses others.\n", g.kernel, grouped(seen),
                           counted(g.blocks, "block"));
   }
   return text;

@@ -113,7 +113,7 @@ Json json_of(const Choice& c) {
   return {{"name", c.name}, {"choices", options}};
 }
 
-// The options of a choice that has a field of its own: none if the algorithm has no such choice.
+// Returns the names of a choice's options. The list is empty if the algorithm has no such choice.
 Json options_of(const Algorithm& a, std::string_view choice) {
   Json names = Json::array();
   if (const Choice* c = a.choice(choice))

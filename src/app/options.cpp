@@ -83,8 +83,8 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
   s.columns = columns;
 }
 
-// Whether the scan is to be exclusive: if the algorithm leaves it open, a choice; else it must be what is
-// wanted.
+// Reads --inclusive and --exclusive. If the algorithm can do both, they set the choice `gives`. Otherwise
+// they must agree with what the algorithm does.
 void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& choices) {
   if (!o.inclusive && !o.exclusive) return;
   if (o.inclusive && o.exclusive)

@@ -47,12 +47,12 @@ Fixed fixed(const RunOptions& options, const Algorithm& a);
 MachineChoice chosen_machine(const RunOptions& options);
 // Runs it with the recorder on, and analyses it.
 Recording record(const RunRequest& run);
-// Throws RequestError if no launch of a trace has the first block that was to be recorded in full.
+// Throws RequestError if no launch of the trace has the block that options.first_block names.
 void expect_focus(const Trace& trace, const RecordOptions& options);
 // The recording that the options name, read and analysed; else what they ask for, run.
 Recording recording_of(const RunOptions& options);
 
-// What stands before an option of a choice: "--layout ", "--variant fold=".
+// Returns the text that precedes an option of a choice on the command line: "--layout " or "--variant fold=".
 std::string command_line_option(const std::string& choice);
 
 // A whole number after an option.

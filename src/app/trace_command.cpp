@@ -174,7 +174,7 @@ void TraceCommand::run() const {
   const std::optional<Message> mistake = verdict(r.trace);
   if (json) return print(text_of(json_of(r, mistake.value_or(Message{}))));
   print(fmt::format("{}\n{}\n{}\n{}\n{}\n", heading(r), totals(r), steps(r), lines(r),
-                    !mistake    ? "Whether the output is right this version cannot tell."
+                    !mistake    ? "This version cannot check whether the output is right."
                     : !*mistake ? "The output is what a sequential loop gives."
                                 : in_words(*mistake)));
 }

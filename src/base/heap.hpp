@@ -7,9 +7,8 @@
 
 namespace upsweep {
 
-// Keeps up to 64 MB of freed memory for the next allocation. By default large pieces go back to the system at
-// once, and the next recording of a block pays for the page faults. A program calls this once, when it
-// starts.
+// Makes the C library keep up to 64 MB of freed memory. By default it returns large pieces to the system at
+// once, and the next recording pays for the page faults. A program calls this once when it starts.
 inline void keep_freed_memory() {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

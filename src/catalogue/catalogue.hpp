@@ -89,7 +89,7 @@ struct Algorithm {
   std::string title;                   // Blelloch scan
   std::string idea;                    // one or two sentences
   std::string gives;                   // "inclusive or exclusive scan": the kinds of result, in words
-  std::vector<const Result*> results;  // one, or one for each option of the choice `gives`
+  std::vector<const Result*> results;  // one result, or one for each option of the choice `gives`
   std::string family;                  // one of families
   std::string steps;                   // tree steps as a formula, for n a power of two
   std::string operations;              // applications of the operator, likewise
@@ -100,11 +100,11 @@ struct Algorithm {
   bool many_blocks = false;                    // else n is limited by what one block holds
   bool power_of_two_threads = false;
   int least_threads = 32, most_threads = 1024;  // of a block
-  int usual_threads = 256;      // the most that are taken unasked where there may be many blocks
-  std::optional<int> largest;   // n
-  bool commutative = false;     // needs a commutative operator
-  bool scalar = false;          // takes no affine maps
-  bool uses_grid = false;       // Settings::grid means something
+  int usual_threads = 256;      // the largest default block of an algorithm that may have many blocks
+  std::optional<int> largest;   // the largest n
+  bool commutative = false;     // the operator must be commutative
+  bool scalar = false;          // affine maps are not allowed
+  bool uses_grid = false;       // Settings::grid is used
   std::vector<Choice> choices;  // in the order in which they are shown
 
   std::vector<std::string> extents;    // of two-dimensional data: the names of its rows and columns
@@ -133,7 +133,7 @@ const Algorithm& algorithm(std::string_view name);
 // Reads an algorithm's opening comment. Throws WorkError naming the field that is missing or wrong.
 Algorithm parse_kernel(std::string name, std::string file, std::string text);
 
-// The option that the settings take of one of the algorithm's choices.
+// Returns the option that the settings take for one of the algorithm's choices.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
 
 // What comes out with these settings.
@@ -145,9 +145,9 @@ int output_size(const Algorithm& a, const Settings& s);
 int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
-// The constants that a kernel's text may name, with the values that the settings give them: neighbours,
-// exclusive, block_size, and those of the algorithm's own choices. kernels/vocabulary/variants.inc names all
-// that any has.
+// Returns the constants that the kernel's text may use, with their values for these settings: neighbours,
+// exclusive, block_size, and those of the algorithm's own choices. kernels/vocabulary/variants.inc lists the
+// constants of all kernels.
 struct Constant {
   std::string name;
   int value = 0;

@@ -1,5 +1,5 @@
-// What an algorithm leaves open: padding layout, load pattern, inclusive or exclusive, and the choices of its
-// own text. All of them are declared, checked, listed, drawn, typed and stored in the same way.
+// The choices that an algorithm leaves to the person who runs it: padding layout, load pattern, inclusive or
+// exclusive, and the choices in the kernel's own text. All of them use the same code.
 #pragma once
 #include <span>
 #include <string>
@@ -15,21 +15,21 @@ struct Option {
   std::string name;  // a word, or a whole number
   std::vector<Scalar> types{};
   std::vector<Operator> operators{};
-  std::string note{};  // what a list says beside the name
+  std::string note{};  // the text beside the name in a list
   bool timed = true;   // whether `bench --all` measures it beside the default
   bool allows(const Settings& s) const;
 };
 
-// In a kernel's text each word of its own choices is a bool constant; a choice of numbers is an int constant
-// of its own name.
+// A kernel's text has constants for its own choices. Each option that is a word is a bool constant with the
+// option's name. A choice of numbers is an int constant with the choice's name.
 struct Choice {
-  std::string name;             // as Settings::choices and the command line have it
-  std::vector<Option> options;  // the first is the default, and always allowed
-  std::string label{};          // of its field in the window
-  std::string about{};          // what it decides
-  std::string formula{};        // what a formula in i says that may be typed as an option; empty: none may
+  std::string name;             // the name in Settings::choices and on the command line
+  std::vector<Option> options;  // the first is the default and is always allowed
+  std::string label{};          // the name of the field in the window
+  std::string about{};          // what the choice decides
+  std::string formula{};        // what a typed formula in i means; empty if no formula may be typed
   bool is_number() const;
-  // How the window names an option: words instead of underscores, but layouts as they are typed.
+  // Returns the window's name for an option. Underscores become spaces, except in layouts.
   std::string shown(const std::string& option) const;
   const Option* option(std::string_view wanted) const;  // or nullptr
 };
@@ -37,14 +37,14 @@ struct Choice {
 inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "pad32x2", "pad_macro"};
 inline constexpr std::string_view load_pattern_names[] = {"halves", "neighbours"};
 
-// Those that several algorithms have, in the order in which they are shown: a kernel file names them by their
-// plural, "layouts" and "load patterns".
+// The choices that several algorithms share, in the order in which they are shown. A kernel file names them
+// in the plural: "layouts" and "load patterns".
 std::span<const Choice> common_choices();
 
-// The formula of a layout: "i + (i >> 5)" for pad32; a typed formula is its own.
+// Returns the formula of a layout: "i + (i >> 5)" for pad32. A typed formula is returned as it is.
 std::string layout_formula(std::string_view layout);
 
-// "block scan" for block_scan.
+// Returns a name with spaces instead of underscores: "block scan" for block_scan.
 std::string spaced(std::string name);
 
 }  // namespace upsweep

@@ -114,7 +114,7 @@ class Reader : LaunchReader {
         continue;
       }
       const std::string name = leading_name(item);
-      Choice v{name, {}, spaced(name), "A choice that the kernel's text leaves open"};
+      Choice v{name, {}, spaced(name), "A choice in the kernel's text"};
       for (const std::string& option : split(std::string_view(item).substr(name.size()), '|'))
         v.options.push_back(read_option(item, option));
       if (!is_name(name) || v.options.size() < 2 || a_.choice(name) || with_field(name)) bad_variant(item);

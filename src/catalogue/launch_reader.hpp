@@ -1,4 +1,5 @@
-// Reads what a kernel file launches. A part of the reader of its opening comment, with what the parts share.
+// Reads the launches that a kernel file's opening comment states. This is the base class of the comment's
+// reader, so it also holds the functions that all parts of the reader use.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,18 +14,19 @@ class LaunchReader {
  protected:
   LaunchReader(std::string name, std::string file, std::string text);
 
-  // Throws WorkError: the file says this in that field, and it must be something else.
+  // Throws WorkError, which says that the field has this text and what was expected instead.
   [[noreturn]] void fail(const char* field, const std::string& text, const std::string& expected) const;
 
   // A formula in the variables known so far.
   Formula formula(const char* field, const std::string& text);
-  // "rows x columns": both; else the text alone.
+  // Returns {rows, columns} for a text "rows x columns", else only the text.
   static std::vector<std::string> split_extents(const std::string& text);
-  // Of a text that may be "rows x columns": how many in all, and how many in a row.
+  // Returns rows * columns for a text "rows x columns", else the formula itself.
   Formula product(const char* field, const std::string& text);
+  // Returns columns for a text "rows x columns", else nothing.
   std::optional<Formula> columns(const char* field, const std::string& text);
 
-  // Whether a variable may have this name: " x " stands between extents.
+  // Returns whether a new variable may have this name. "x" is no name, because " x " separates extents.
   bool is_new(const std::string& name) const;
   bool is_buffer(const std::string& name) const;
   const KernelSignature* kernel(const std::string& name) const;  // or nullptr

@@ -9,7 +9,8 @@
 
 namespace upsweep {
 
-// Somebody who follows a sequential loop over the input: with numbers, or with bounds of their rounding.
+// The operations of a sequential loop over the input. One implementation computes numbers, and another
+// computes bounds of their rounding errors.
 class LoopBody {
  public:
   virtual ~LoopBody() = default;
@@ -21,16 +22,18 @@ class LoopBody {
 // A new kind of result is a new row of the table in result.cpp. Nothing else has to know of it.
 struct Result {
   std::string_view name;  // as a kernel file's field Gives has it: "exclusive scan"
-  std::string_view
-      family;  // of algorithms that give it and do not state another; empty: no kernel can give it
-  // Elements that come out; of a selection, whose input decides it, the most.
+  // The family of algorithms with this result, unless they state another. Empty if no kernel can have it.
+  std::string_view family;
+  // Returns the number of elements in the output. For a selection, whose input decides it, this is the
+  // maximum.
   int (*size)(const Settings&);
   // The sequential loop that combines elements to this result; null if they are only moved.
   void (*loop)(const Settings&, LoopBody&);
-  // If elements are only moved: what comes out, and whether an element is the one that was due.
+  // If elements are only moved: returns the output, and whether an element equals the expected one.
   std::vector<Value> (*moved)(const Settings&, const std::vector<Value>& input) = nullptr;
   bool (*equal)(const Settings&, const Value&, const Value&) = nullptr;
-  // Of two-dimensional data: the elements in a row of the output, unless n of them lie as the input does.
+  // For two-dimensional data: returns the number of elements in a row of the output. Null if the output has
+  // the shape of the input.
   int (*columns)(const Settings&) = nullptr;
 
   bool operator==(const Result& other) const { return name == other.name; }
@@ -44,14 +47,14 @@ std::span<const Result> results();
 // rectangle as n has.
 int data_columns(const Settings& s);
 
-// What a kernel file's field Gives names: one result, or two that differ in their first word, as in
-// "inclusive or exclusive scan". Of an unknown one, or one that no kernel can give, there are no results.
+// The results that a kernel file's field Gives names. There are one, or two that differ in their first word,
+// as in "inclusive or exclusive scan". There are none if a name is unknown or no kernel can have that result.
 struct Given {
   std::vector<const Result*> results;
   std::vector<std::string> words;  // the first words, if there are two results
 };
 Given results_named(const std::string& gives);
-// What the field may say, for a sentence.
+// Returns the texts that Gives may have, as part of a sentence.
 std::string known_results();
 
 }  // namespace upsweep

@@ -85,8 +85,8 @@ struct Binding {
   std::vector<Chord> chords;  // any of them
 };
 
-// In the help's order. The keys of the views are one binding, and so are undo and redo: the k-th chord has
-// the argument k.
+// Returns all bindings in the order of the help. The keys of the views are one binding, whose k-th chord has
+// the argument k. Undo and redo are one binding in the same way.
 std::span<const Binding> bindings();
 
 // The keys of the views are the digits from 1 on, then the same with Shift, then with Ctrl; views beyond

@@ -85,7 +85,8 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wish
   }
 }
 
-// Not by what is shown there: a tab must not move what it stands in.
+// Returns the height of the source's part as a fraction. It must not depend on which view is shown there,
+// because the layout must not move when a reader chooses another tab.
 float source_share(float width, float height, const Looks& looks) {
   if (looks.source > 0) return looks.source;
   return width >= roomy_width && height >= roomy_height ? source_beside_times : usual_source;

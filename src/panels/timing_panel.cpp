@@ -37,7 +37,7 @@ std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
   return all;
 }
 
-// Which of a picture's rows is a row; -1 where it is not in it.
+// Returns the index of a row in the rows of a picture, or -1.
 int hovered(const std::vector<int>& rows, int row) {
   const auto at = std::find(rows.begin(), rows.end(), row);
   return row < 0 || at == rows.end() ? -1 : static_cast<int>(at - rows.begin());

@@ -1,4 +1,4 @@
-// Where two drawings of a layer differ: only there is a kept picture painted anew.
+// Finds where two drawings of a layer differ, so that only these parts of a kept picture are painted again.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// Pixels, right and bottom excluded.
+// A box of pixels. `right` and `bottom` are not included.
 struct PixelBox {
   int left = 0, top = 0, right = 0, bottom = 0;
   bool operator==(const PixelBox&) const = default;
@@ -24,17 +24,18 @@ inline PixelBox around(const PixelBox& a, const PixelBox& b) {
           std::max(a.bottom, b.bottom)};
 }
 
-// Pixels that an instance may touch, and one more on each side.
+// Returns a box around all pixels that an instance may touch, with one more pixel on each side.
 Extent extent_of(Brush brush, const Instance& instance);
 
-// What is painted in each tile of a box, as a number.
+// One hash for each tile of a box, computed from everything that is painted in the tile.
 class TileHashes {
  public:
   TileHashes() = default;
   // `cells` holds the colours of all grids, one after the other.
   TileHashes(const PixelBox& box, std::span<const Batches::Batch> batches, std::span<const Colour> cells);
 
-  // A few boxes that cover all tiles in which two drawings of the same box differ; none if they are the same.
+  // Returns a few boxes that cover all tiles in which the two drawings differ; none if the drawings are
+  // equal.
   std::vector<PixelBox> difference(const TileHashes& other) const;
 
  private:

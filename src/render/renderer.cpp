@@ -39,7 +39,7 @@ struct Layer {
   Point origin;  // pixels
   float scale = 1;
   std::vector<Batches::Batch> batches;
-  std::vector<PixelBox> reaches;  // by batch: what it may touch
+  std::vector<PixelBox> reaches;  // for each batch, the pixels that it may touch
   std::vector<Colour> cells;
   TileHashes tiles;
   std::uint64_t number = 0;  // of the scene, as the caller gave it
@@ -187,7 +187,7 @@ struct Renderer::State {
     return layer;
   }
 
-  // The layer of a scene that the picture shows already; null if it does not.
+  // Returns the layer of a scene that the picture already shows, or null.
   std::shared_ptr<const Layer> shown(std::uint64_t number, Point origin, float scale) const {
     const bool is_shown = number != 0 && picture.width == width && picture.height == height &&
                           picture.times_forgotten == atlas.times_forgotten();
@@ -197,7 +197,7 @@ struct Renderer::State {
     return nullptr;
   }
 
-  // Within these boxes, one after the other.
+  // Paints the parts of a layer that lie within these boxes.
   void paint(const Layer& layer, std::span<const PixelBox> boxes) {
     const bool is_there = std::any_of(
         boxes.begin(), boxes.end(), [&](const PixelBox& box) { return !common(layer.box, box).is_empty(); });

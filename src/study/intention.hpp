@@ -1,11 +1,12 @@
-// One thing that a person wants, from beginning to end: undo takes it back whole.
+// What undo takes back in one piece: everything that changes between the begin and the end of one action of a
+// person.
 #pragma once
 #include "study/session.hpp"
 
 namespace upsweep {
 
-// Remembers the state at its beginning, if something has changed when it ends. Of several within each other
-// only the outermost does.
+// Copies the state in its constructor. The destructor adds the copy to the past if the state has changed
+// since. If intentions are nested, only the outermost one does this.
 class Session::Intention {
  public:
   explicit Intention(Session& s);
@@ -18,7 +19,8 @@ class Session::Intention {
   Left before_;
 };
 
-// What happens meanwhile is no intention of its own: a recording that arrives, or undo itself.
+// Changes during its lifetime are not remembered for undo. It is used when a recording arrives, and by undo
+// itself.
 class Session::Unremembered {
  public:
   explicit Unremembered(Session& s) : s_(s) { ++s_.intentions_; }

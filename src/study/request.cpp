@@ -146,7 +146,7 @@ Request request_of(const Json& json) {
 Json parsed(const std::string& text) {
   try {
     return Json::parse(text);
-  } catch (const Json::exception&) { throw RequestError("This is no JSON that can be read."); }
+  } catch (const Json::exception&) { throw RequestError("This text is not valid JSON."); }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Everything that a person can ask the window for, as one value: part of a state, or all of it. What is not
-// named stays as it is. Session::apply() takes it; undo, lessons, files and tests are lists of such values.
+// A request: everything that a person can ask the window for, as one value. It holds a whole state or a part
+// of one; a field without a value leaves that part of the state unchanged. Session::apply() carries it out.
+// Undo, files and tests are lists of requests.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -29,33 +30,33 @@ struct Request {
   Maybe<int> without_barrier{};  // a line of the kernel's text, 0 for none
   Maybe<DataSource> data{};
   Maybe<MachineChoice> machine{};
-  // A recording in a file or shipped with the program, shown instead of a run; empty: a run. The name of
-  // times, which ends in .json, shows them.
+  // The name of a recording to show instead of a run, in a file or shipped with the program. An empty name
+  // shows a run. A name that ends in .json opens a file of times.
   Maybe<std::string> open{};
 
-  // Where the reader stands; all count from 0.
+  // Where the reader is. All numbers count from 0.
   Maybe<int> step{}, at_block{};
-  Maybe<int> request{};                         // of the step, -1 for none
-  Maybe<int> first_element{}, element_count{};  // the tree's columns; count 0 for all
-  Maybe<int> first_line{};                      // the source's first visible line, 0: it follows the step
+  Maybe<int> request{};                         // the chosen request of the step; -1 for none
+  Maybe<int> first_element{}, element_count{};  // the visible columns of the tree; count 0 for all
+  Maybe<int> first_line{};                      // the first visible line of the source; 0 to follow the step
   Maybe<bool> playing{};
   Maybe<double> speed{};  // steps per second
 
   // What is shown, and how.
-  Maybe<std::string> view{};                  // the large one; empty: all
+  Maybe<std::string> view{};                  // the name of the large view; empty to show all views
   Maybe<std::array<int, home_count>> tabs{};  // see Looks
   Maybe<bool> timing_large{}, counters{};
-  Maybe<int> timing{};         // the times beside the views: 1 there, 0 not, -1 if there is room
-  Maybe<std::string> chart{};  // of timing_chart_names
+  Maybe<int> timing{};         // the times beside the views: 1 shown, 0 hidden, -1 shown if there is room
+  Maybe<std::string> chart{};  // one of timing_chart_names
   Maybe<std::map<std::string, std::string>> compared{};  // the choices that the settings are compared with
   Maybe<bool> dark{}, presentation{}, help{};
-  Maybe<float> column{}, source{};  // where the splitters stand, see Looks
+  Maybe<float> column{}, source{};  // the positions of the splitters, see Looks
   Maybe<std::array<float, 4>> rows{};
 
   bool operator==(const Request&) const = default;
 };
 
-// Calls f(name, field) for every field, in the order above; the name is the field's in JSON.
+// Calls f(name, field) for every field in the order above. The name is the field's name in JSON.
 template <class R, class F>
 void for_each_field(R& r, F f) {
   f("algorithm", r.algorithm);
@@ -93,19 +94,19 @@ void for_each_field(R& r, F f) {
   f("rows", r.rows);
 }
 
-// What `after` names otherwise than `before`.
+// Returns a request with those fields of `after` that differ from `before`.
 Request difference(const Request& before, const Request& after);
-// The names of the fields that a request has.
+// Returns the names of the fields that have a value.
 std::vector<std::string> fields_of(const Request& r);
 
-// One line of JSON, an object with the fields that the request has. `choices` holds every choice by its name;
-// when it is read, layout, load_pattern and variants may stand beside it as in all other JSON of this
-// program.
+// Returns one line of JSON: an object with the fields that have a value. `choices` maps the name of each
+// choice to its option. read_request() also accepts the fields layout, load_pattern and variants, as other
+// JSON of this program has them.
 std::string to_json(const Request& r);
-// Throws RequestError with a sentence for text that is no such object, and for a field that is unknown or of
-// another type. Whether its values make sense, Session::apply() says.
+// Throws RequestError if the text is no such object, or if a field is unknown or has the wrong type. It does
+// not check whether the values make sense; Session::apply() does.
 Request read_request(const std::string& json);
-// The same for a list of requests.
+// Reads a JSON list of requests. Throws RequestError as read_request() does.
 std::vector<Request> read_requests(const std::string& json);
 
 }  // namespace upsweep

@@ -17,7 +17,8 @@
 namespace upsweep {
 namespace {
 
-// A number in a file of the system, "max" and the like being none: unlimited.
+// Returns the number in a file of the operating system. A file without a number, such as one that says "max",
+// sets no limit.
 std::int64_t number_in(const std::string& path) {
   std::int64_t x = 0;
   return std::ifstream(path) >> x ? x : INT64_MAX;
@@ -31,7 +32,7 @@ std::int64_t available_in_system() {
   return INT64_MAX;
 }
 
-// What a container may use, beside what it uses.
+// Returns how many more bytes the container may use.
 std::int64_t available_in_container() {
   const std::int64_t most = number_in("/sys/fs/cgroup/memory.max"),
                      used = number_in("/sys/fs/cgroup/memory.current");
@@ -59,15 +60,19 @@ double recording_bytes(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
   const Plan planned = plan(a, s);
   constexpr double value = sizeof(Value), access = sizeof(Lane) + sizeof(Value);
-  // The numbers made and those in the trace; what came out and what is due; both as they lie in memory.
+  // Input and output are counted twice, because the data source and the trace each hold the input, and the
+  // output is compared with the expected output. The buffers follow as they lie in the kernel's memory.
   double bytes = 2 * value * (s.n + planned.buffers[1].count);
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) * cell_bytes(b.cells, element_bytes(s));
   double threads = 0;
   for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
   for (const PlannedLaunch& l : planned.launches) {
-    constexpr double block = 600, waiting_block = 12e3;  // as measured: bytes of a block out of focus
-    // Every launch does the work that its threads are of all threads; of it the blocks in focus are kept.
+    // A block out of focus takes this many bytes, measured for blocks that do not wait and for blocks that
+    // do.
+    constexpr double block = 600, waiting_block = 12e3;
+    // The work is divided among launches by their numbers of threads. Only the blocks in focus keep their
+    // share.
     const double share = 1. * std::min<double>(l.blocks, RecordOptions{}.blocks) * l.threads / threads;
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
              share * (3 * applications(a, s) + 2. * s.n) * access;

@@ -63,7 +63,7 @@ Session::Session(Start start)
   begin_at(start.step);
 }
 
-// All of its threads end at the same time, not one after the other.
+// All threads are cancelled first, so that they end at the same time and not one after the other.
 Session::~Session() {
   recorder_.cancel();
   if (stand_in_) stand_in_->cancel();

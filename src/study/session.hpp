@@ -28,38 +28,36 @@ struct Looks {
   bool dark = true;
   bool presentation = false;
   bool help = false;
-  int chosen = -1;  // index into views() of the view that fills the left area, -1: all of them
-  // By home: which of the views that can stand there was chosen, -1: whichever
-  // says most.
+  int chosen = -1;  // index into views() of the view that fills the left area; -1 shows all views
+  // For each home: the chosen view of those that can be shown there. -1 leaves the choice to the program.
   std::array<int, home_count> tabs = [] {
     std::array<int, home_count> none{};
     none.fill(-1);
     return none;
   }();
-  // Where the splitters stand, as parts of the whole; layout.hpp keeps every part legible.
-  float column = 0.6625f;  // the left column's width
-  float rows[4] = {};      // heights of the left column's views; all zero: as their content needs
-  float source = 0;        // the source view's height in the right column; 0: as suits the window
-  // The times: filling the left side; and in the lower right, 1: there, 0: not, -1: where there is room.
-  bool timing_large = false;
-  bool counters = false;  // the source says what the hardware counted
-  int timing = -1;
+  // The positions of the splitters, as fractions. layout.hpp keeps every part large enough to be legible.
+  float column = 0.6625f;     // the left column's width
+  float rows[4] = {};         // heights of the left column's views; all zero to fit their content
+  float source = 0;           // the source view's height in the right column; 0 to fit the window
+  bool timing_large = false;  // the times fill the left side
+  int timing = -1;            // the times at the lower right: 1 shown, 0 hidden, -1 shown if there is room
+  bool counters = false;      // the source shows what the hardware counted
 
   bool operator==(const Looks&) const = default;
 };
 
-// A recording that was opened, not made here: it stays at hand until another one is opened.
+// A recording that was read from a file. It is kept until another one is opened.
 struct Opened {
-  std::string name;  // of its file
+  std::string name;  // the file's name
   std::shared_ptr<const Recording> recording;
   std::shared_ptr<const Algorithm> algorithm;  // see algorithm_of()
   explicit operator bool() const { return recording != nullptr; }
 };
 
-// What the window says in words, over the views.
+// A message above the views.
 struct Banner {
   enum class Severity { notice, error } severity = Severity::notice;
-  std::string text;  // one sentence or more; empty: nothing
+  std::string text;  // one or more sentences; empty if there is no message
 };
 
 // What a person has asked for.
@@ -67,33 +65,33 @@ struct WantedRun {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  bool opened = false;                         // what was opened, not a run
-  std::map<std::string, std::string> choices;  // kept while an algorithm has no such choice
-  bool n_chosen = false;                       // by hand
-  std::uint32_t first_block = 0;               // of those recorded in full
+  bool opened = false;                         // the opened recording is wanted, not a run
+  std::map<std::string, std::string> choices;  // all options ever chosen; an algorithm uses those that it has
+  bool n_chosen = false;                       // a person chose n
+  std::uint32_t first_block = 0;               // the first of the blocks that are recorded in full
 };
 
-// What became of something asked for.
+// What became of a request.
 enum class Answer {
-  refused,  // it makes no sense: nothing has changed, and the banner says why
-  begun,    // it is being recorded
+  refused,  // the request makes no sense: nothing has changed, and the banner says why
+  begun,    // the run is being recorded
   shown
 };
 
 // A recording that takes longer than a moment.
 struct RecordingProgress {
-  double share = 0;         // 0 to 1, never less than before
-  double seconds_left = 0;  // roughly; 0: not known yet
-  int n = 0;                // of what is recorded; 0: a file is opened
-  int shown_n = 0;          // of what is shown meanwhile
+  double share = 0;         // 0 to 1; it never decreases
+  double seconds_left = 0;  // an estimate; 0 if it is not known yet
+  int n = 0;                // elements of the run that is recorded; 0 if a file is opened
+  int shown_n = 0;          // elements of the run that is shown meanwhile
 };
 
 class Session {
  public:
   struct Start {
-    std::shared_ptr<const Recording> opened;  // shown in place of a run of the settings
-    std::string opened_from;                  // its file
-    std::shared_ptr<const Recording> made;    // the run of the settings, if it was recorded already
+    std::shared_ptr<const Recording> opened;  // shown instead of a run of the settings, if not null
+    std::string opened_from;                  // the file of `opened`
+    std::shared_ptr<const Recording> made;    // a run of the settings, if one was recorded already
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
@@ -101,9 +99,9 @@ class Session {
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
     LineCounting::Count count = count_here;
-    TimingDesk::Start timing;  // whose `wake` is this one's
-    double patience = 0.06;    // seconds to wait for the first recording before a smaller one stands in
-    double moment = 0.01;      // seconds that the caller of any function may be held for a recording
+    TimingDesk::Start timing;  // its `wake` is replaced by the one above
+    double patience = 0.06;    // seconds to wait for the first recording before a smaller one is shown
+    double moment = 0.01;      // seconds for which any function may wait for a recording
     std::function<std::int64_t()> free_memory = upsweep::free_memory;
   };
   // Throws RequestError if the settings or the data make no sense.
@@ -117,19 +115,19 @@ class Session {
   Step step() const { return recording_->trace.steps.at(static_cast<std::size_t>(cursor_.step)); }
   int step_count() const { return static_cast<int>(recording_->trace.steps.size()); }
   bool playing() const { return playing_; }
-  // Seconds until tick() has something to do by itself; negative: nothing.
+  // Returns the seconds until tick() should be called, or a negative number if it need not be called.
   double next_tick_in() const;
   double speed() const { return speed_; }  // steps per second
 
-  // What is asked for (ahead of the recording while one is under way).
+  // What is asked for. While a recording is under way, this is ahead of what is shown.
   const Settings& settings() const { return wanted_.settings; }
   const Algorithm& algorithm() const;
   const DataSource& data() const { return wanted_.data; }
   MachineChoice machine() const { return wanted_.machine; }
   bool recording_under_way() const { return pending_.has_value(); }
-  // Of the recording under way, once it has taken longer than a moment.
+  // Returns the progress of the recording under way, once it has taken longer than a moment.
   std::optional<RecordingProgress> progress() const;
-  // Ends the recording under way: what was there before is there again. False if there is none.
+  // Cancels the recording under way and brings back the state before it. Returns false if there is none.
   bool cancel();
   const Banner& banner() const { return banner_; }
   std::string error() const { return banner_.severity == Banner::Severity::error ? banner_.text : ""; }
@@ -137,11 +135,13 @@ class Session {
   bool shows_opened() const { return opened_ && recording_ == opened_.recording; }
   Looks looks;
 
-  // Moving. Every verb says whether it moved anything.
+  // Moving. Each function returns whether it moved anything.
   bool step_by(int steps);
-  bool step_phase(int direction);  // to the first step of a phase; back: of this one, then of the one before
-  bool step_request(int direction);  // through the requests of the steps, in order
-  // To another block of the step's grid; one that was not recorded in full is, if it can be.
+  // Goes to the first step of the next phase. Backwards it goes to the first step of this phase, then to that
+  // of the phase before.
+  bool step_phase(int direction);
+  bool step_request(int direction);  // goes to the next request, also across steps
+  // Goes to another block of the step's grid. A block that was not recorded in full is recorded if possible.
   bool step_block(int direction);
   bool go_to_block(int block);
   bool go_to(int step);
@@ -149,84 +149,84 @@ class Session {
   bool last() { return go_to(step_count() - 1); }
   void toggle_playing();
   void change_speed(int direction);
-  // Time passes: plays on, and picks up a recording that has come. True if anything changed.
+  // Plays on by so many seconds, and picks up what other threads have finished. Returns whether anything
+  // changed.
   bool tick(double seconds);
   // Waits for the recordings under way and picks them up.
   void settle(double seconds);
 
-  // Everything that a person can ask for: takes it, or refuses it whole with a sentence in the banner. What
-  // runs is asked for first, then the place in it and how it is shown; a place that the new recording does
-  // not have is brought to the nearest that it has.
+  // Carries out a request, or refuses all of it with a sentence in the banner. It first changes what runs,
+  // then the place of the reader, then how it is shown. A place that the new recording does not have is
+  // replaced by the nearest one that it has.
   Answer apply(const Request& request);
-  // All of it that a request can say, as it is asked for now: apply() brings it back.
+  // Returns the state that is asked for now, as a request with all fields. apply() restores it.
   Request state() const;
-  // Goes back to the state before the last intention, or forward again. Steps, zooming, scrolling and moving
-  // splitters are one intention for as long as nothing else comes between. False if there is none.
+  // Goes back to the state before the last intention, or forward again. Several steps in a row are one
+  // intention, and so are zooming, scrolling and moving splitters. Returns false if there is no such state.
   bool undo();
   bool redo();
 
-  // Asking for something else, in short. A request that makes no sense, fails or is cancelled leaves
-  // everything as it was, but for the banner. While a recording takes longer than a moment, a smaller one
-  // stands in for it. Until n was chosen by hand, an algorithm comes in the size that shows most of it:
-  // several blocks if it can have them.
+  // Short forms of apply(). A request that is refused, fails or is cancelled changes nothing but the banner.
+  // If a recording takes longer than a moment, a smaller one is shown meanwhile. Until a person has chosen n,
+  // each algorithm gets a size that shows it well: one with several blocks if it can have several.
   Answer set_algorithm(const std::string& name) { return apply({.algorithm = name}); }
   Answer set_n(std::int64_t n) { return apply({.n = n}); }
   Answer set_block(int block) { return apply({.block = block}); }
   Answer set_grid(int grid) { return apply({.grid = grid}); }
-  // One of the algorithm's choices: another option, or a formula if it takes one. Another algorithm that has
-  // the choice keeps the option.
+  // Takes another option for one of the algorithm's choices, or a formula if the choice takes formulas. The
+  // option stays chosen for other algorithms with this choice.
   Answer set_choice(const std::string& choice, const std::string& option) {
     return apply({.choices = {{choice, option}}});
   }
-  Answer next_choice(const std::string& choice);  // the next of its options; after a formula the first
-  // Takes the barrier on a line out, or puts it back; without a line the one that is out, or else the one
-  // that the mouse is over or that ends the step.
+  Answer next_choice(const std::string& choice);  // takes the next option; after a formula, the first
+  // Takes out the barrier on a line, or puts it back. Line 0 means the barrier that is out. If none is out,
+  // line 0 means the barrier under the mouse, or else the one that ends the step.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op}); }
   Answer set_data(const DataSource& data) { return apply({.data = data}); }
   Answer set_machine(MachineChoice machine) { return apply({.machine = machine}); }
   Answer next_machine();
-  // Shows the recording in a file, or one that comes with the program (see open_recording()); of a name that
-  // ends in .json, the times in it.
+  // Shows the recording in a file, or one that comes with the program (see open_recording()). If the name
+  // ends in .json, it shows the times in that file.
   Answer open(const std::string& name) { return apply({.open = name}); }
   // Goes back to the recording that was opened last, if there is one.
   void show_opened();
-  // What it costs at full size.
+  // The measured times at full size.
   TimingDesk timing;
   Chosen chosen_times() const;
   const TwinFacts& twin_facts() const { return twin_facts_; }
-  // Finds out what the compared variant costs a block, off this thread.
+  // Begins to find, in another thread, what the compared variant costs a block.
   void follow_twin();
-  void show_timing();    // somewhere in the window
-  void measure_times();  // or cancels
+  void show_timing();    // shows the times if they are hidden
+  void measure_times();  // begins to measure, or cancels the measurement
   void next_timings();
-  void pin_time(int row);  // of the shown times; again: no longer
-  // What the hardware counts of what is shown, line by line; null while that is not asked for.
+  void pin_time(int row);  // pins a row of the shown times, or removes its pin
+  // The hardware's counts for each line of what is shown; null while nobody asks for them.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
-  void swap_twin();  // shows what the settings are compared with, and compares it with them
+  void swap_twin();  // exchanges the settings and those that they are compared with
   void next_twin();
-  // Shows a case of the shown times: 0 where a change pays, 1 where global memory hides it. next_case() shows
-  // the first, and from there the second.
+  // Shows a case of the shown times: case 0 if `which` is 0 (a change pays), or case 1 (global memory hides
+  // the change). next_case() shows case 0, and after it case 1.
   void show_case(int which);
   void next_case();
   int shown_case() const;  // -1 for none
   void dismiss_banner() { banner_ = {}; }
   void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
-  // Says what is good to know where errors are said, too.
+  // Shows a notice in the banner.
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
 
   // Pointing.
   bool hover(const Id& id);
-  void click(const Id& id);                // does what the view that answers for the id says
-  void zoom_tree(float factor, float at);  // around `at`, 0 to 1 of the visible columns
+  void click(const Id& id);                // carries out the click; see View::click
+  void zoom_tree(float factor, float at);  // zooms around `at`, from 0 to 1 across the visible columns
   void pan_tree(float columns);
   void show_whole_tree();
   void scroll_source(int lines, int first_visible);
 
  private:
-  // Seconds after which a smaller recording stands in, and the progress is shown.
+  // Seconds after which a smaller recording and the progress are shown.
   static constexpr double stands_in_after = 0.2;
   static double seconds_since(std::chrono::steady_clock::time_point then) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
@@ -234,13 +234,13 @@ class Session {
   // A recording under way.
   struct Pending {
     std::chrono::steady_clock::time_point since;
-    int n = 0;                              // 0: a file is opened
-    std::int64_t free = 0;                  // bytes of memory, when it began
-    std::optional<RecordingOrder> smaller;  // that can stand in for it
-    bool stood_in = false;                  // it was begun
+    int n = 0;                              // 0 if a file is opened
+    std::int64_t free = 0;                  // bytes of free memory when it began
+    std::optional<RecordingOrder> smaller;  // the smaller recording that can be shown meanwhile
+    bool stood_in = false;                  // the smaller recording was begun
     double share = 0;
   };
-  // What was shown before a smaller recording stood in for the one under way.
+  // What was shown before a smaller recording was shown for the one under way.
   struct Before {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
@@ -266,7 +266,8 @@ class Session {
   void look_for_hazards();
   std::optional<RecordingResult> stand_in(const RecordingOrder& order);
   int same_place_in(const Recording& next) const;
-  const std::vector<int>& requests_of(int step) const;  // of the cursor's block, as indices of Trace::events
+  // Returns indices into Trace::events: the requests of the cursor's block in a step.
+  const std::vector<int>& requests_of(int step) const;
   bool place(const Cursor& next);
   void carry_out(std::monostate) {}
   void carry_out(const GoToStep& to);
@@ -280,32 +281,34 @@ class Session {
   void follow_counters();
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices);
-  int block_in(const Trace& trace, int step) const;  // the wanted one, in the grid of a step
-  int barrier_at_hand() const;                       // a line, 0: none
+  int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of the step's grid
+  int barrier_at_hand() const;                       // see toggle_barrier(); 0 if there is none
 
   const double moment_;
   const std::function<std::int64_t()> free_memory_;
   const std::function<void()> wake_;
   const Recorder::Opener open_;
-  WantedRun wanted_, shown_;  // asked for; and what was asked for to get what is shown
+  WantedRun wanted_, shown_;  // what is asked for now, and what was asked for when the shown run was recorded
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;
   std::optional<Before> before_;
   Opened opened_;
-  int wanted_block_ = 0;  // the cursor's, in grids that have it
+  int wanted_block_ = 0;  // the block of the cursor in all grids that have this block
   Cursor cursor_;
-  float pan_ = 0;                    // of a column, not yet moved
-  std::optional<Request> arriving_;  // the place to go to when the recording under way has come
-  std::string opened_from_;          // what open() was given for what was opened
-  // For undo: states that were left, the last one last, and what was changed then.
+  float pan_ = 0;                    // the fraction of a column by which the tree has still to move
+  std::optional<Request> arriving_;  // the place to go to when the recording under way arrives
+  std::string opened_from_;          // the name with which `opened_` was opened
+  // A state that undo or redo can restore.
   struct Left {
     Request state;
     bool n_chosen = false;
-    std::string kind;  // of what left it; intentions of one kind that follow each other are one, unless empty
+    // What kind of intention left the state. Intentions that follow each other and have the same kind are one
+    // intention, unless the kind is empty.
+    std::string kind;
   };
-  std::vector<Left> past_, future_;
-  int intentions_ = 0;  // under way, one within another
-  // What undo or redo took from `from`, while the recording that it needs is under way.
+  std::vector<Left> past_, future_;  // the nearest state is last
+  int intentions_ = 0;               // how many nested intentions are under way
+  // The state that undo or redo took out of `from`, while the recording of that state is under way.
   struct Travelled {
     Left to;
     std::vector<Left> Session::*from, Session::*back;
@@ -317,10 +320,11 @@ class Session {
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;
-  // With threads of their own: last, so that they end before what they use.
+  // These have threads. They are declared last, so that they end before what they use.
   Recorder recorder_;
-  std::unique_ptr<Recorder> stand_in_;  // from the first slow recording on
-  std::unique_ptr<Worker<std::shared_ptr<const Recording>, bool>> hazards_;  // looks for them
+  std::unique_ptr<Recorder> stand_in_;  // makes the smaller recordings; null until the first slow recording
+  std::unique_ptr<Worker<std::shared_ptr<const Recording>, bool>>
+      hazards_;  // finds hazards; null until needed
   TwinFacts twin_facts_;
   LineCounting line_counting_;
 };

@@ -128,8 +128,8 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   return result && result->recording ? std::move(result) : std::nullopt;
 }
 
-// They take longer than the rest of the analysis, and the picture does not wait for them. What other views
-// and blocks would wait for comes first.
+// Begins to find hazards in another thread, because that takes longer than the rest of the analysis. What
+// views and other blocks need is computed first.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;
@@ -144,7 +144,7 @@ void Session::look_for_hazards() {
             of->prepare(&job, true);
             of->find_hazards(&job);
             return true;
-          } catch (const std::exception&) { return false; }  // then they stay unknown
+          } catch (const std::exception&) { return false; }  // the hazards stay unknown
         },
         wake_);
   hazards_->begin(recording_);
@@ -158,7 +158,7 @@ bool Session::tick_recording() {
     finish(std::move(*result));
     return true;
   }
-  if (!busy) {  // not even its failure could be told
+  if (!busy) {  // it failed, and there was no memory even for an error message
     cancel();
     complain("There is not enough memory for this recording: choose a smaller n.");
     return true;

@@ -1,4 +1,4 @@
-// Requests: how one is taken, what the state is as a request, and undo.
+// How a request is carried out, how the state becomes a request, and undo.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace upsweep {
 namespace {
 
-// Which kind of intention changes just these fields; empty for one that stands alone.
+// Returns the kind of intention that changes only these fields. It is empty if the intention must stay
+// separate from those before and after it.
 std::string kind_of(const std::vector<std::string>& changed) {
   static const std::pair<const char*, std::vector<std::string>> kinds[] = {
       {"zoom", {"first_element", "element_count"}},
@@ -96,7 +97,7 @@ Request Session::state() const {
   return r;
 }
 
-// Why the place and the looks cannot be as they are asked for; empty if they can.
+// Returns why the request's place and looks are impossible; empty if they are possible.
 std::string Session::why_not(const Request& r) const {
   if (r.view && !r.view->empty() && view_index(*r.view) < 0)
     return fmt::format("There is no view \"{}\".", *r.view);
@@ -109,10 +110,10 @@ std::string Session::why_not(const Request& r) const {
     return fmt::format("There is no step {}: this recording has {}.", *r.step + 1,
                        counted(step_count(), "step"));
   for (const float part : {r.column.value_or(0.5f), r.source.value_or(0.5f)})
-    if (!(part >= 0 && part <= 1)) return "A splitter stands between 0 and 1 of the window.";
+    if (!(part >= 0 && part <= 1)) return "A splitter's position must be between 0 and 1.";
   if (r.rows)
     for (const float part : *r.rows)
-      if (!(part >= 0 && part <= 1)) return "A splitter stands between 0 and 1 of the window.";
+      if (!(part >= 0 && part <= 1)) return "A splitter's position must be between 0 and 1.";
   if (r.tabs)
     for (const int tab : *r.tabs)
       if (tab < -1 || tab >= static_cast<int>(views().size()))
@@ -120,11 +121,11 @@ std::string Session::why_not(const Request& r) const {
   return {};
 }
 
-// Whether what the request says of a run is asked for already.
+// Returns whether the run that a request asks for is already asked for.
 bool Session::is_asked_for(const Request& r) const {
   const Request now = settings_state();
   const auto same = [](const auto& wanted, const auto& is) { return !wanted || wanted == is; };
-  // What was opened says for itself what it is a run of.
+  // An opened recording has its own settings, so only its name is compared.
   if (r.open && !r.open->empty()) return r.open == now.open;
   return same(r.open, now.open) && same(r.algorithm, now.algorithm) && same(r.n, now.n) &&
          same(r.columns, now.columns) && same(r.block, now.block) && same(r.grid, now.grid) &&
@@ -208,7 +209,8 @@ bool Session::travel(std::vector<Left> Session::*from, std::vector<Left> Session
   if (left.empty()) return false;
   const Unremembered silence(*this);
   Left there = left.back();
-  // A step that was taken while its recording was under way need not exist in it.
+  // The state may have been left while its recording was under way, at a step that the recording does not
+  // have.
   if (there.state.step && !pending_ && is_asked_for(there.state))
     there.state.step = std::min(*there.state.step, step_count() - 1);
   const Answer answer = apply(there.state);
@@ -220,7 +222,7 @@ bool Session::travel(std::vector<Left> Session::*from, std::vector<Left> Session
   return true;
 }
 
-// The recording that undo or redo waited for has failed or was cancelled: it has not happened.
+// Takes back an undo or redo whose recording has failed or was cancelled.
 void Session::travel_back() {
   if (!travelled_) return;
   (this->*travelled_->back).pop_back();

@@ -52,7 +52,8 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   }
 }
 
-// The choices that an algorithm has, as they are wanted.
+// Returns the wanted options of those choices that an algorithm has. An option that is impossible with these
+// settings is left out.
 std::map<std::string, std::string> choices_of(const Algorithm& a, Settings s,
                                               const std::map<std::string, std::string>& wanted) {
   s.choices.clear();
@@ -65,15 +66,15 @@ std::map<std::string, std::string> choices_of(const Algorithm& a, Settings s,
   return s.choices;
 }
 
-// What was opened may be of an algorithm that its settings make no sense to.
+// An opened recording may have settings that its algorithm does not accept; the answer is then false.
 bool has_smallest_block(const Algorithm& a, const Settings& s) {
   try {
     return s.block == smallest_block(a, s);
   } catch (const RequestError&) { return false; }
 }
 
-// A block that was the smallest possible stays so; any other grows only where it must. One that is asked for
-// is left alone.
+// Adjusts the block size to the other settings. A block that was the smallest possible stays the smallest;
+// any other grows only if it must. If a person asked for a block size, that size stays.
 void fit_block(Settings& s, bool is_asked_for, bool was_smallest) {
   if (is_asked_for) return;
   const Algorithm& a = algorithm(s.algorithm);
@@ -85,7 +86,7 @@ void fit_block(Settings& s, bool is_asked_for, bool was_smallest) {
   if (needed <= 1024 && (was_smallest || s.block < needed)) s.block = needed;
 }
 
-// Whether given numbers are so few that they are read at once.
+// Returns whether given numbers are few enough to be read on the window's thread.
 bool are_few(const DataSource& data) {
   constexpr std::uintmax_t most = 1 << 16;  // bytes
   std::error_code none;
@@ -95,7 +96,8 @@ bool are_few(const DataSource& data) {
 
 }  // namespace
 
-// Everything a person changes comes through here: made valid, recorded, shown; or refused with a sentence.
+// Every change of settings comes through here. It is completed, checked, recorded and shown, or else refused
+// with a sentence.
 Answer Session::ask(WantedRun next, bool with_block) {
   try {
     Settings& s = next.settings;
@@ -117,7 +119,8 @@ Answer Session::ask(WantedRun next, bool with_block) {
     }
     if (!order.complete || are_few(next.data)) complete(s);
     if (next.data.kind == DataSource::Kind::recorded) {
-      // The recorded numbers, as long as they are as many and of the same kind; else others from a seed.
+      // The recorded numbers are used if their count and type fit the settings. Otherwise a seed makes
+      // others.
       const Settings recorded = opened_ ? opened_.recording->trace.settings : Settings{.n = 0};
       if (s.n == recorded.n && s.type == recorded.type &&
           scalars_per_element(s.op) == scalars_per_element(recorded.op))
@@ -133,13 +136,14 @@ Answer Session::ask(WantedRun next, bool with_block) {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// The settings of an algorithm that is new here, as far as nobody asks for others.
+// Sets the settings that suit an algorithm which was not chosen before. A request may override them
+// afterwards.
 void Session::teach_algorithm(WantedRun& next, const std::string& name, int block) const {
   Settings& s = next.settings;
   const Algorithm& a = upsweep::algorithm(name);
   s.algorithm = name;
   s.choices = choices_of(a, s, next.choices);
-  s.choices.erase("layout");  // a formula need not suit the size that is looked for
+  s.choices.erase("layout");  // a typed formula may not fit the size that teach() chooses
   s.without_barrier = s.columns = 0;
   teach(a, s, !next.n_chosen && !decides_n(next.data), block);
 }
@@ -153,9 +157,10 @@ Answer Session::ask(const Request& r) {
   next.machine = r.machine.value_or(next.machine);
   if (r.n && decides_n(next.data)) {
     if (!r.data && *r.n != s.n)
-      return refuse(fmt::format(
-          "The data is {} given numbers, and they decide n; choose a seed or a preset to set n freely.",
-          s.n));
+      return refuse(
+          fmt::format("n is {}, because that many numbers are given. To choose another n, take data from a "
+                      "seed or a preset.",
+                      s.n));
   } else if (r.n) {
     if (*r.n > INT32_MAX)
       return refuse(
@@ -175,7 +180,7 @@ Answer Session::ask(const Request& r) {
                                   name(s.op), name(s.type)));
       next.choices[choice] = option;
     }
-    if (is_new) teach_algorithm(next, *r.algorithm, 32);  // threads that are enough to see something
+    if (is_new) teach_algorithm(next, *r.algorithm, 32);  // 32 threads, because one warp is easy to follow
   } catch (const std::exception& e) { return refuse(in_words(e)); }
   s.columns = r.columns.value_or(s.columns);
   s.block = r.block.value_or(s.block);

@@ -91,7 +91,7 @@ void Session::swap_twin() {
   if (ask_for_choices(settings(), *other) != Answer::refused) timing.compare_with(before);
 }
 
-// Asks for the options that other settings have.
+// Asks for the options of other settings.
 Answer Session::ask_for_choices(Settings s, const Settings& choices) {
   WantedRun next = wanted_;
   const bool same = s.algorithm == settings().algorithm;

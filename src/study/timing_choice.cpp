@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-// The option of a choice that an algorithm has; the first if none is named.
+// Returns the option that the settings take for a choice. If they name none, it is the first option.
 std::string choice_of(const Choice& c, const Settings& s) {
   const auto named = s.choices.find(c.name);
   return named == s.choices.end() ? c.options.front().name : named->second;
@@ -152,7 +152,7 @@ Selection taken(const Timings& all, const std::vector<Role>& roles, std::vector<
 
 bool was_measured(const Timing& t) { return t.seconds.count > 0; }
 
-// The option that settings take of each choice, in words: "no padding", "rows 4".
+// Returns the options that the settings take, in words: "no padding", "rows 4".
 std::vector<std::string> choice_words(const Settings& s) {
   std::vector<std::string> words;
   if (const Algorithm* a = known(s.algorithm))

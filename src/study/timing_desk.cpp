@@ -79,8 +79,9 @@ void TimingDesk::measure(const Algorithm& a, const Chosen& chosen) {
   request.sizes = powers_of_two(least_n, most_n);
   const auto add = [&](Settings s) {
     s.n = least_n;
-    for (const Choice& v : a.choices) s.choose(v.name, upsweep::chosen(a, s, v.name));  // just what is shown
-    request.kernels.push_back({s, false, false});  // a block and a grid that suit each size
+    for (const Choice& v : a.choices)
+      s.choose(v.name, upsweep::chosen(a, s, v.name));  // exactly the shown options
+    request.kernels.push_back({s, false, false});       // the block and the grid are chosen for each size
   };
   add(chosen.now);
   if (chosen.twin) add(*chosen.twin);

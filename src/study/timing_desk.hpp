@@ -38,9 +38,9 @@ class TimingDesk {
   const TimingSource* source() const;
   bool show(int source);
   bool next_source();
-  // Times in a file, shown as soon as a thread of its own has read them. Waits at most so many seconds for
-  // that, and says whether they are there; tick() picks up what takes longer. Throws RequestError where they
-  // cannot be read, and nothing changes then; later, take_error() says so.
+  // Reads a file of times in another thread and shows them. Waits at most `patience` seconds and returns
+  // whether the times are shown; if not, tick() picks them up later. If the file cannot be read, nothing
+  // changes: throws RequestError, or, after this function has returned, take_error() says why.
   bool open(const std::string& path, double patience);
 
   // Measures a kernel, its twin and their peers from 2^10 elements on; whatever is there appears as it comes.
@@ -52,11 +52,11 @@ class TimingDesk {
   const Sweeper::Progress& progress() const { return progress_; }
   // Picks up what has been measured. True if anything changed.
   bool tick();
-  // The sentence why a sweep ended early, once.
   // Waits at most so many seconds for a file that is being read.
   void wait(double seconds) {
     if (reader_) reader_->wait(seconds);
   }
+  // Returns the sentence that says why a sweep ended early or a file could not be read, and forgets it.
   std::string take_error() { return std::exchange(error_, {}); }
 
   // The cases among the shown times, where it pays first; an empty one where there are none.
@@ -82,7 +82,7 @@ class TimingDesk {
  private:
   struct FileRead {
     std::optional<TimingSource> source;
-    std::string error;  // why there is none
+    std::string error;  // why there is no source
   };
   void show_opened(TimingSource source);
   std::optional<Settings> find_twin(const Algorithm& a, const Settings& now) const;
@@ -103,8 +103,8 @@ class TimingDesk {
   Sweeper::Progress progress_;
   std::string error_;
   std::function<void()> wake_;
-  // With threads of their own: last, so that they end before the others.
-  std::unique_ptr<Worker<std::string, FileRead>> reader_;  // from the first file on
+  // These have threads. They are declared last, so that they end before what they use.
+  std::unique_ptr<Worker<std::string, FileRead>> reader_;  // null until the first file
   Sweeper sweeper_;
 };
 

@@ -1,5 +1,6 @@
-// What shared memory costs one block of a recorded kernel and of the variant that it is compared with, on the
-// same data: the variant is recorded off the window's thread, on the emulator, whose events are the GPU's.
+// The cost of shared memory for one block, of a recorded kernel and of the variant that it is compared with.
+// The variant runs on the same data in another thread, on the emulator, which records the same events as a
+// GPU.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -16,18 +17,18 @@ struct BlockCost {
   std::int64_t wavefronts = 0, excess = 0;
   bool operator==(const BlockCost&) const = default;
 };
-// Of the first recorded block of the largest grid.
+// Returns the cost of the first recorded block of the largest grid.
 BlockCost block_cost(const Trace& trace);
 
 class TwinFacts {
  public:
   // `wake` is called from another thread when tick() has something to pick up.
   explicit TwinFacts(std::function<void()> wake) : wake_(std::move(wake)) {}
-  // Sees to it that the costs of `shown` and of a run of `twin` on its data are known soon.
+  // Begins to find the costs of `shown` and of a run of `twin` on the same data. tick() picks them up.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& twin);
   // Picks up what has come. True if anything changed.
   bool tick();
-  // Of what was followed last; nothing while it is not known, or if it cannot be.
+  // The costs for the last follow(). Each is empty until it is known, and stays empty if it cannot be found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
   const std::optional<BlockCost>& twin_cost() const { return twin_cost_; }
   // Waits at most so many seconds for both.

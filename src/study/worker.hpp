@@ -1,4 +1,5 @@
-// A thread that does the newest of the orders it is given, so that the window's thread never has to.
+// A thread that carries out orders, so that the window's thread need not. A new order replaces the one
+// before.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -17,8 +18,9 @@ namespace upsweep {
 template <class Order, class Result>
 class Worker {
  public:
-  // Does an order in the worker's thread. It looks at the job often, so that cancelled work ends within
-  // 200 ms. What throws has no result: busy() then turns false. It is destroyed in the worker's thread.
+  // A function that carries out an order in the worker's thread. It must check the job often, so that
+  // cancelled work ends within 200 ms. If it throws, there is no result and busy() turns false. The function
+  // itself is destroyed in the worker's thread.
   using Work = std::function<Result(Order, Job&)>;
 
   // `wake` is called from the worker's thread when a result has come.

@@ -1,4 +1,4 @@
-// What a person asked for: one algorithm, its size and its choices. Carried by every trace.
+// The settings of a run: one algorithm, its size and its choices. Every trace has them.
 #pragma once
 #include <map>
 #include <string>
@@ -24,9 +24,9 @@ inline int scalar_bytes(Scalar s) {
 // Whether it is a real number, which operations round; whole numbers wrap.
 inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::float32 || s == Scalar::float64; }
 
-// The choices that have a field of their own in recordings, times and JSON, because they are older than the
-// map of all choices: each with the option that is usual. In that field the usual option is written out; in
-// the map it is left out, so that equal settings have equal maps.
+// The choices that have their own field in recordings, times and JSON, because they are older than the map of
+// all choices. The field always contains the option. The map leaves the usual option out, so that equal
+// settings have equal maps.
 struct ChoiceWithField {
   std::string_view name, usual;
 };
@@ -43,15 +43,17 @@ struct Settings {
   int block = 32;  // threads
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
-  // Every choice by its name (see Algorithm::choices): layout, load_pattern, gives, and a kernel's own. A
-  // choice that is not named has its first option.
+  // Maps the name of each choice to its option: layout, load_pattern, gives, and the kernel's own choices
+  // (see Algorithm::choices). A choice without an entry has its first option.
   std::map<std::string, std::string> choices{};
-  int grid = 16;            // most blocks of kernels whose threads stride over the whole array
+  int grid = 16;            // the largest number of blocks if threads stride over the whole array
   int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none
-  // Of two-dimensional data: the elements in a row, a divisor of n. 0: as columns_of() chooses.
+  // For two-dimensional data: the number of elements in a row, a divisor of n. With 0, columns_of() chooses
+  // it.
   int columns = 0;
 
-  // What is named for a choice; else the usual option of one with a field, or nothing.
+  // Returns the option of a choice. Without an entry it is the usual option if the choice has its own field,
+  // else empty.
   std::string choice(const std::string& name) const {
     if (const auto found = choices.find(name); found != choices.end()) return found->second;
     const ChoiceWithField* field = with_field(name);
@@ -62,7 +64,7 @@ struct Settings {
     if (field && field->usual == option) choices.erase(name);
     else choices[name] = option;
   }
-  // The choices that have no field of their own: what files and JSON call variants.
+  // Returns the choices without their own field. Files and JSON call them variants.
   std::map<std::string, std::string> variants() const {
     std::map<std::string, std::string> rest = choices;
     for (const ChoiceWithField& c : choices_with_field) rest.erase(std::string(c.name));

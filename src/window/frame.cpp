@@ -43,7 +43,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   const Settings asked_for = session_.settings();
   if (!session_.looks.presentation)
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
-  // What a field changed, the fields before it show in the next frame.
+  // If a field changed the settings, the fields before it show the change only in the next frame.
   const bool bar_is_late = session_.settings() != asked_for;
   const Point before = mouse_;
   point();

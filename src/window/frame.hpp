@@ -67,7 +67,8 @@ class Frame {
   int view_in(std::size_t slot) const;
   // What was last drawn in a slot; null where nothing was.
   const View* drawn_in(std::size_t slot) const;
-  void forget_other_recordings();  // what is drawn no longer must not keep gigabytes
+  // Drops drawings of other recordings, because each keeps its recording in memory.
+  void forget_other_recordings();
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
     return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;
@@ -103,7 +104,8 @@ class Frame {
   std::vector<Drawn> drawn_;  // by slot
   std::uint64_t drawings_ = 0;
 
-  // This frame; until lay_out(), what the last one has drawn: what the mouse points at is on the screen.
+  // These describe this frame. Until lay_out() they describe the last frame, because the mouse points at what
+  // is on the screen.
   float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
   Wishes wishes_;
   WindowLayout layout_;
@@ -117,7 +119,7 @@ class Frame {
     Cursor cursor;
     bool operator==(const KnownTip&) const = default;
   } known_tip_;
-  Lines view_tip_;  // of what known_tip_ says
+  Lines view_tip_;  // the tip for known_tip_
   bool quit_ = false;
 
   // Between frames: what the held mouse button carries.

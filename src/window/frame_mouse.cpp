@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-constexpr float click_distance = 4;    // logical pixels a click may wander
-constexpr float least_column = 1e-3f;  // logical pixels of a column of the tree
+constexpr float click_distance = 4;    // a click moves the mouse by at most so many logical pixels
+constexpr float least_column = 1e-3f;  // the least width of a column of the tree, in logical pixels
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void Frame::point() {
   const bool points = ours && (hold_ == Hold::nothing || hold_ == Hold::timing) && !session_.looks.help;
   session_.timing.hover = points ? timing_.row(mouse_) : -1;
 
-  // Linked hover: whatever is under the mouse in one view lights up in all of them.
+  // The id under the mouse in one view is highlighted in all views.
   Id id;
   if (ours && hold_ == Hold::nothing && !session_.looks.help)
     if (const auto u = under(mouse_)) id = hit(drawn_[u->slot].scene, u->at);
@@ -89,8 +89,8 @@ void Frame::grab() {
   if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
-// What happens while the button is held, and when it is let go. By then the mouse may be elsewhere: only a
-// held one carries.
+// Drags while the button is held, and clicks when it is released. The mouse may have moved far since the last
+// frame, so a release does not drag.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;
@@ -112,7 +112,7 @@ void Frame::carry() {
   hold_ = Hold::nothing;
 }
 
-// The bar above or below the mouse, wherever the mouse has strayed to since it was pressed.
+// Goes to the step whose bar is above or below the mouse. The mouse may have left the view since the press.
 void Frame::scrub() {
   const Box& box = box_of(pressed_slot_);
   const StepId* nearest = nullptr;

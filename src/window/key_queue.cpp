@@ -42,7 +42,7 @@ std::vector<Chord> KeyQueue::take(bool typing) {
   while (!waiting_.empty()) {
     const Input input = waiting_.front();
     const bool is_press = !input.is_text && input.action != GLFW_RELEASE;
-    // ImGui sees a key only if a frame comes between its press and its release.
+    // ImGui sees a key only if there is a frame between its press and its release.
     if (typing && !input.is_text && !is_press && !pressed.empty()) break;
     waiting_.pop_front();
     hand_on(input);
@@ -52,7 +52,7 @@ std::vector<Chord> KeyQueue::take(bool typing) {
     const bool opens_field = command_of(chord, typing).action == Action::field;
     const bool ends_field = typing && (chord.key == key::enter || chord.key == key::escape);
     if (!opens_field && !ends_field) continue;
-    if (!waiting_.empty() && waiting_.front().is_text) {  // the letter of this key
+    if (!waiting_.empty() && waiting_.front().is_text) {  // the text that this key produces
       hand_on(waiting_.front());
       waiting_.pop_front();
     }

@@ -9,19 +9,20 @@ struct GLFWwindow;
 
 namespace upsweep {
 
-// Key presses and repeats in the order in which they came. ImGui 1.86 keeps only the state of the keys at
-// each frame and loses what is pressed and released between two. And a frame can be slow: what is typed
-// behind the key that opens a field belongs into the field, although the field is only there some frames
-// later. So the queue hangs on GLFW's own callbacks, before ImGui's, and hands on what fits into one frame.
+// Key presses and repeats in the order in which they came. ImGui 1.86 knows only the state of the keys at
+// each frame, so it loses a key that is pressed and released between two frames. It would also lose text that
+// is typed just after the key that opens a field, because the field opens some frames later. So this queue
+// receives GLFW's callbacks before ImGui and passes on only as much as fits into one frame.
 class KeyQueue {
  public:
-  // Hooks in front of the window's present callbacks, by way of the window's user pointer.
+  // Installs callbacks that call the window's present callbacks. Uses the window's user pointer.
   explicit KeyQueue(GLFWwindow* window);
   KeyQueue(const KeyQueue&) = delete;
   KeyQueue& operator=(const KeyQueue&) = delete;
-  // What is for the next frame; ImGui has been told. `typing`: whether a field or a list has the keyboard.
+  // Returns the keys for the next frame, after ImGui has received them. `typing` must be true if a field or a
+  // list has the keyboard.
   std::vector<Chord> take(bool typing);
-  // Whether something is left for a further frame.
+  // Returns whether keys or text are left for a later frame.
   bool waits() const { return !waiting_.empty(); }
 
  private:
@@ -36,7 +37,7 @@ class KeyQueue {
 
   GLFWwindow* const window_;
   std::deque<Input> waiting_;
-  int frames_for_field_ = 0;  // that a field which was asked for may still take to open
+  int frames_for_field_ = 0;  // for so many more frames, the queue waits for a field to open
   void (*next_key_)(GLFWwindow*, int, int, int, int) = nullptr;
   void (*next_text_)(GLFWwindow*, unsigned) = nullptr;
 };

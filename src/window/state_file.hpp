@@ -9,15 +9,19 @@
 
 namespace upsweep {
 
-// One line, an object: step, steps, phase, stride, request, at_block (the block looked at); algorithm, n,
-// block, grid, variants, without_barrier, type, op, layout, load_pattern, data, machine, opened (the file's
-// name where that is what is shown), recording (one is under way), shown_n (of what is shown meanwhile);
-// playing, speed; theme, view, presentation,
-// help, error; keyboard (a field or list has it), hover (what is pointed at, 0 for nothing), first_element,
-// element_count, first_line; timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1
-// for none), pins, twin (what is compared with); state: all of that
-// as a request that brings it back (see study/request.hpp); places: where things stand, each [x, y, width,
-// height] in pixels.
+// Returns the state as one line of JSON, an object with these fields:
+// - step, steps, phase, stride, request, at_block (the block of the cursor)
+// - algorithm, n, block, grid, variants, without_barrier, type, op, layout, load_pattern, data, machine
+// - opened (the name of the opened file if it is shown), recording (a recording is under way), shown_n (the n
+//   that is shown meanwhile)
+// - playing, speed, theme, view, presentation, help, error, keyboard (a field or a list has it), hover (the
+// id
+//   under the mouse, 0 for none), first_element, element_count, first_line
+// - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins, twin
+// (the
+//   settings that are compared with)
+// - state: a request that restores this state (see study/request.hpp)
+// - places: the boxes of things in the window, each [x, y, width, height] in pixels
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
 
 class StateFile {

@@ -97,9 +97,9 @@ class TopBarFrame : BarPen {
     if (session_.algorithm().uses_grid) grid();
     type();
     op();
-    // A list may choose another algorithm: its choices are another's then.
+    // The choices are copied, because a list below may choose another algorithm.
     const std::vector<Choice> choices = session_.algorithm().choices;
-    Field own = Field::variant;  // the key opens the first of the algorithm's own
+    Field own = Field::variant;  // the key opens the algorithm's first own choice
     for (const Choice& c : choices) {
       const Field field = c.name == "layout"         ? Field::layout
                           : c.name == "load_pattern" ? Field::load_pattern

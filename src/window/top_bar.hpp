@@ -31,10 +31,10 @@ class TopBar {
   BarState state_;
   std::vector<Finding> findings_;  // filled when the machine's list is first opened
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
-  std::map<std::string, std::string> formula_texts_;  // by the choice
+  std::map<std::string, std::string> formula_texts_;  // the typed formula of each choice
   bool filtering_ = false;                            // the list of algorithms is open
-  float fields_end_ = 0;  // where the fields of the last frame end, in logical pixels
-  float names_end_ = 0;   // and their names above them
+  float fields_end_ = 0;  // the right end of the last frame's fields, in logical pixels
+  float names_end_ = 0;   // the right end of the names above the fields, in logical pixels
 };
 
 }  // namespace upsweep

@@ -35,7 +35,7 @@ std::optional<std::int64_t> element_count(std::string_view text) {
     }
   const bool is_negative = text.starts_with('-') && !is_power && shift == 0;
   if (is_negative) text.remove_prefix(1);
-  // Digits in threes behind a comma, or no comma at all.
+  // A comma must be followed by groups of three digits.
   const std::size_t comma = text.find(',');
   std::int64_t number = 0;
   bool is_too_large = false;

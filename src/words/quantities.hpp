@@ -9,8 +9,8 @@ namespace upsweep {
 
 // "512", "1 Ki", "48 Mi"; "1,000" where it is no multiple.
 std::string size_text(double n);
-// The number of elements that a text names: "1048576", "1,048,576", "2^20", "1 Mi". INT64_MAX for what is
-// larger; nothing for any other text, such as "1,00" or "-2^3".
+// Returns the number that a text means: "1048576", "1,048,576", "2^20" and "1 Mi" are the same number. Larger
+// numbers than INT64_MAX become INT64_MAX. Returns nothing for any other text, such as "1,00" or "-2^3".
 std::optional<std::int64_t> element_count(std::string_view text);
 // "2^20"; "1,000" where it is no power of two.
 std::string power_text(int n);

@@ -25,7 +25,7 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
       if (!o.operators.empty()) line += "--op " + std::string(name(o.operators.front())) + " ";
       const json trace = run_json(line + option_for(c) + o.name);
       EXPECT_EQ(with_field(c.name) ? trace[c.name] : trace["variants"][c.name], o.name) << line;
-      // The way that is the same for all choices.
+      // The form of the option that works for every choice.
       EXPECT_EQ(run_json(line + "--variant " + c.name + "=" + o.name), trace) << line;
     }
   EXPECT_GE(tried.size(), 10u);

@@ -26,7 +26,7 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
   struct Placed {
     Scene scene;
     float x, y;
-    std::uint64_t number;  // another one for every scene, but 0 for some
+    std::uint64_t number;  // different for every scene, except that some have 0
   };
   std::uint64_t scenes = 0;
   const auto scene = [&] {

@@ -1,6 +1,5 @@
-// Charts of measured times, drawn as views are: plain data, a size and a theme to a scene, so that the
-// window, SVG and PDF show the same picture. What can be pointed at has a TimeId, whose row says which of the
-// data it is.
+// Charts of measured times. Like views, they turn plain data, a size and a theme into a scene, so that the
+// window, SVG and PDF show the same picture. Each point of a chart has a TimeId with the row of its data.
 #pragma once
 #include <span>
 #include <string>
@@ -12,7 +11,7 @@
 
 namespace upsweep {
 
-// Where a chart is drawn, and which of its rows the mouse is over; -1: none.
+// The theme and size of a chart, and the row under the mouse (-1 for none).
 struct ChartFrame {
   const Theme& theme;
   float width, height;  // dp

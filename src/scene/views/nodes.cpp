@@ -48,7 +48,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
           : row.place == TreeRow::Place::registers ? "computed"
                                                    : "stored",
           step_text(trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by), id.by.line);
-  constexpr std::size_t most = 20'000;  // as many are lit
+  constexpr std::size_t most = 20'000;  // no more nodes are lit
   const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)
     tip.add("more than {} went into it, the nearest lit in the tree",

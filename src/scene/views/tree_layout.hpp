@@ -43,7 +43,7 @@ class TreeLayout {
   bool shown(int row) const { return row >= first_row && row < last_row; }
   float x(int element) const { return left + (static_cast<float>(element - first_element) + 0.5f) * column; }
   float y(int row) const { return first_y + pitch * (static_cast<float>(row - first_row) + 0.5f); }
-  const RowLook& look(int row) const {  // of a shown row
+  const RowLook& look(int row) const {  // `row` must be a shown row
     return looks_[static_cast<std::size_t>(row - first_row)];
   }
   float top_of(int row) const { return y(row) - look(row).half; }  // of its nodes
@@ -92,7 +92,7 @@ class TreeLayout {
 
   const ViewInput& in_;
   const Tree& tree_;
-  std::vector<RowLook> looks_;  // by row, from first_row on
+  std::vector<RowLook> looks_;  // for each row from first_row on
 };
 
 }  // namespace upsweep

@@ -116,7 +116,7 @@ class BlocksPicture {
 
     std::size_t every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
-    int visible = 0;  // rows
+    int visible = 0;  // the number of visible rows
     for (int row = 0; row < rows; ++row) {
       const float y = top + pitch * static_cast<float>(row);
       if (y + pitch > bottom - axis + 1) break;
@@ -127,7 +127,8 @@ class BlocksPicture {
                 t.faint_text, 11, Face::regular, Align::right);
       p_.line({left_, y + pitch - gap / 2}, {right_, y + pitch - gap / 2}, mix(t.background, t.line, 0.6f));
     }
-    // Runs with less of their own than this are left out: a picture has no more than a few thousand boxes.
+    // A run that would add less than this to its row is left out, so that a picture has at most a few
+    // thousand boxes.
     constexpr float most_boxes = 4000;
     const float least = std::max(0.75f, (right_ - left_) * static_cast<float>(rows) / most_boxes);
     for (const auto& [run, row] :

@@ -183,7 +183,7 @@ class ProfilePicture {
   const ViewInput& in_;
   const std::vector<Step>& steps_;
   const RunIndex& run_;
-  const int degree_, lanes_;  // the run's largest
+  const int degree_, lanes_;  // the largest values of the run
   bool labelled_ = false;
   float launches_ = 0;  // where their names stand; 0: there is one, or no room
   float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;

@@ -189,10 +189,10 @@ class WarpsPicture {
   const BankColumns banks_;
   const std::vector<WarpLanes> warps_;
   const Counts counts_;
-  const bool barrier_;            // ends the step: where none does, nobody waits at one
-  int columns_ = 1, rows_ = 1;    // of warps
-  float pitch_ = 0, height_ = 0;  // of rows, and of the boxes in them
-  float stripe_ = 0, label_ = 0;  // a column of warps, and the room for labels at its left
+  const bool barrier_;            // a barrier ends the step; otherwise no lane is drawn as waiting at one
+  int columns_ = 1, rows_ = 1;    // how many warps stand in a row and in a column
+  float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
+  float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
   float cell_ = 0, gap_ = 0;      // from lane to lane
   float legend_ = 0;              // height, 0: none
   bool numbered_ = false;

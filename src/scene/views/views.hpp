@@ -113,24 +113,25 @@ struct View {
   const char* title;  // in the window: "Tree"
   Home home;
   ViewPicture (*draw)(const ViewInput&);
-  // Of ids that this view answers for, wherever they are shown: the lines of a tip, and what a click does;
-  // nothing for any other id.
+  // Returns the lines of an id's tip, and what a click on it does. A view answers for its own ids, wherever
+  // they are shown; for any other id both return nothing.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
   Click (*click)(const Reading&, const Id&) = nullptr;
-  // Whether a recording has anything of what the view shows; null: always.
+  // Returns whether the view has anything to show for a recording. Null means always.
   bool (*has_something)(const Recording&) = nullptr;
-  // Whether the view says more of a recording than the one that stands in its home first; null: never.
+  // Returns whether the view is shown instead of the first view of its home. Null means never.
   bool (*comes_first)(const Recording&) = nullptr;
-  // The height in dp that a recording would need, between others in one column; null: what they leave.
+  // Returns the height in dp that the view needs in a column of views. Null means the height that the others
+  // leave.
   float (*height)(const Recording&) = nullptr;
-  // What is added to the title in other views' title bars; null: nothing.
+  // Returns what other views' title bars add to this view's title. Null means nothing.
   Notice (*notice)(const Recording&) = nullptr;
-  float titled_from = titled_height;  // dp of height from which it has a title bar
-  // What of Cursor::hover the picture depends on: the same for all ids that look the same there, nothing for
-  // those that it does not show. The view is drawn with this id in place of the other. Null: all of it.
+  float titled_from = titled_height;  // the least height in dp with a title bar
+  // Returns the id that the view is drawn with instead of Cursor::hover. It is the same for all ids that look
+  // the same in this view, and empty for ids that the view does not show. Null means Cursor::hover itself.
   Id (*sees)(const Id& hover) = nullptr;
   Hand hand = Hand::clicks;
-  // A button at the right end of the title bar, where the reader may press it; null: there is none.
+  // The label of a button at the right end of the title bar. Null if there is none.
   const char* button = nullptr;
   Id button_id = {};
 };
@@ -147,29 +148,30 @@ template <class T>
 Id sees_only(const Id& hover) {
   return is<T>(hover) ? hover : Id();
 }
-// The lane that a thing is or was touched by.
+// The lane that made an access.
 inline Id sees_lane(const Id& hover) {
   const AccessId* by = access_of(hover);
   return by && by->lane >= 0 ? Id(LaneId{-1, {-1, by->warp, by->lane, 0}}) : Id();
 }
 
-// What surrounds a view in the window, and nothing on paper.
+// The title bar's tabs and buttons in the window. On paper there are none.
 struct Around {
-  std::span<const int> alternatives = {};  // other views that can stand in its place: their names are tabs
-  bool times = false;                      // and so can the times
-  bool button = false;                     // whether the view's button is there
-  bool pressed = false;                    // and whether what it asks for is shown
+  std::span<const int> alternatives = {};  // other views that can be shown here; each has a tab
+  bool times = false;                      // the times can be shown here, too, and have a tab
+  bool button = false;                     // the view's button is there
+  bool pressed = false;                    // the button is pressed
 };
 
 // A view with its title bar.
 Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
 
-// What of `hover` that depends on: draw_view() draws the same for all ids of which this is the same.
+// Returns the part of `hover` that draw_view() depends on. If it is equal for two ids, draw_view() draws the
+// same for both.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
-// The tip of an id, from the view that answers for it; empty if there is nothing to say.
+// Returns the tip of an id from the view that answers for it. It is empty if there is nothing to say.
 Lines tip_of(const Reading& at, const Id& id);
-// What a click on it does.
+// Returns what a click on the id does.
 Click click_on(const Reading& at, const Id& id);
 
 }  // namespace upsweep
