@@ -40,12 +40,12 @@ struct ApartOptions {
 };
 
 // Both run all blocks of a launch, fill in the launch's counts and steps, and take from its run's room. If
-// the blocks have to take turns, `memory`, all of global memory, is as it was. Both throw Unwanted. Runs
-// blocks apart, on one thread of the computer for each pool; influence `talk` tells that they talk.
+// the blocks have to take turns, `memory`, all of global memory, is as it was. Both throw Unwanted.
+// Runs blocks apart, on one thread of the computer for each pool; the influence `talk` says that they talk.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Runs blocks ahead, on the caller's thread.
-ApartResult run_ahead(Launch& launch, const ApartOptions& options, BlockPool& pool,
+// Runs blocks ahead, on one thread of the computer for each pool.
+ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 
 // Whether one more block of a launch, with all of whose threads there would be so many, fits beside others.

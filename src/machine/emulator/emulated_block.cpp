@@ -133,10 +133,11 @@ void Block::start(Launch& launch, BlockRecording& recording) {
   begin_period(0);
 }
 
-Block::Advance Block::advance(bool may_talk) {
+Block::Advance Block::advance(bool may_talk, const std::atomic<bool>* hurry) {
   for (; turn_.warp < used_warps_; ++turn_.warp) {
     if (!turn_.begun && !can_run(turn_.warp)) continue;
-    if (!turn(turn_.warp, may_talk)) return Advance::waits;
+    if (hurry != nullptr && *hurry) return Advance::gives_way;
+    if (!turn(turn_.warp, may_talk)) return Advance::talks;
     turn_.runs = turn_.runs || can_run(turn_.warp);
   }
   const bool runs = turn_.runs;

@@ -1,6 +1,7 @@
 // A block on the emulator: its threads, and who of them runs when.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -84,10 +85,12 @@ class Block {
     return warp.ready != 0 || warp.paused != 0 || (warp.met != 0 && !warp.stuck);
   }
 
-  enum class Advance { goes_on, ended, waits };
+  enum class Advance { goes_on, ended, talks, gives_way };
   // A turn: lets every thread run until it waits, pauses or ends, and settles once none can. If it may not
-  // talk to other blocks, the turn may stop before it does (`waits`); the next call goes on with it.
-  Advance advance(bool may_talk = true);
+  // talk to other blocks, the turn stops before it does (`talks`); while `hurry` says so, it stops between
+  // two warps
+  // (`gives_way`). The next call continues the turn.
+  Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
   // With no thread that can run: releases the barrier that all live threads wait at. False when all have
   // ended.

@@ -51,7 +51,7 @@ std::vector<BlockApart> Launches::run_apart(Launch& launch) {
     influence = result.influence;
   }
   if (influence == Influence::talk) {
-    result = run_ahead(launch, options, pools_.front(), memory_);
+    result = run_ahead(launch, options, pools_, memory_);
     influence = result.influence;
   }
   return std::move(result.blocks);

@@ -1,0 +1,85 @@
+#include "machine/emulator/aside.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace upsweep {
+namespace {
+
+// Sorts one block's stretches and joins those that touch.
+void tidy(std::vector<Stretch>& touched) {
+  const auto kind = [](const Stretch& s) { return std::tuple(s.buffer, s.store, s.talk); };
+  std::ranges::sort(touched, {},
+                    [&](const Stretch& s) { return std::tuple_cat(kind(s), std::tuple(s.begin)); });
+  std::size_t kept = 0;
+  for (const Stretch& s : touched) {
+    if (kept > 0 && kind(touched[kept - 1]) == kind(s) && s.begin <= touched[kept - 1].end)
+      touched[kept - 1].end = std::max(touched[kept - 1].end, s.end);
+    else touched[kept++] = s;
+  }
+  touched.resize(kept);
+}
+
+// Takes over the labels of steps of one more block. False if it calls a step something else.
+bool join(std::vector<Step>& steps, const std::vector<Step>& more) {
+  const auto common = static_cast<std::ptrdiff_t>(std::min(steps.size(), more.size()));
+  if (!std::equal(steps.begin(), steps.begin() + common, more.begin())) return false;
+  if (more.size() > steps.size()) steps = more;
+  return true;
+}
+
+}  // namespace
+
+bool Aside::end() {
+  to_->recording.launch = &whole_;
+  tidy(run_.touched);
+  for (Stretch& s : run_.touched) s.block = to_->recording.block;
+  touched_.insert(touched_.end(), run_.touched.begin(), run_.touched.end());
+  return join(steps_, launch_.steps);
+}
+
+bool Aside::add_to_launch() {
+  Run& run = *whole_.run;
+  const std::uint64_t used = most_room_ - run_.room;
+  if (run_.dropped > 0 || used > run.room || !join(whole_.steps, steps_)) return false;
+  run.room -= used;
+  run.several_turns = run.several_turns || run_.several_turns;
+  whole_.last_step = std::max(whole_.last_step, launch_.last_step);
+  for (const Count& c : launch_.counts.sorted()) {
+    Count& to = whole_.counts.of(c.step, c.line, c.kind, c.detail);
+    to.requests += c.requests;
+    to.lanes += c.lanes;
+    to.units += c.units;
+    to.ideal += c.ideal;
+  }
+  return true;
+}
+
+void show_progress(const ApartOptions& o, std::size_t finished) {
+  if (o.job != nullptr && o.blocks_in_all > 0)
+    o.job->set_progress(static_cast<double>(o.blocks_before + static_cast<std::int64_t>(finished)) /
+                        static_cast<double>(o.blocks_in_all));
+}
+
+// What came of them all, if all went well so far.
+ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
+                   GlobalBuffers& memory, const GlobalBuffers& before) {
+  if (launch.run->wanted.job != nullptr && launch.run->wanted.job->cancelled()) throw Unwanted();
+  if (good) {
+    std::vector<Stretch> touched;
+    for (const auto& a : asides) touched.insert(touched.end(), a->touched().begin(), a->touched().end());
+    good = !influence_each_other(touched);
+  }
+  const std::uint64_t room = launch.run->room;
+  for (const auto& a : asides) good = good && a->add_to_launch();
+  if (good) return {.blocks = std::move(blocks)};
+  launch.counts = {};
+  launch.steps.clear();
+  launch.last_step = 0;
+  launch.run->room = room;
+  for (std::size_t i = 0; i < memory.size(); ++i) std::ranges::copy(before[i], memory[i].begin());
+  return {.influence = Influence::other};
+}
+
+}  // namespace upsweep

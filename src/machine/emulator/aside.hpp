@@ -1,0 +1,115 @@
+// A block of a launch that runs apart from the others: what run_apart() and run_ahead() share.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "machine/emulator/apart.hpp"
+#include "machine/emulator/emulated_block.hpp"
+
+namespace upsweep {
+
+using GlobalBuffers = std::vector<std::vector<std::byte>>;
+
+// A block with a run and a launch of its own, so that it can be run by anybody, one block after another.
+class Aside {
+ public:
+  Aside(Launch& launch, const ApartOptions& options, const std::atomic<bool>& given_up)
+      : whole_(launch), options_(options), run_(run_like(*launch.run)) {
+    run_.wanted.given_up = &given_up;
+    scheduler_.next = run_.scheduler = &scheduler_;
+    launch_.run = &run_;
+    launch_.grid = launch.grid;
+    launch_.grid_dim = launch_.grid.grid_dim();
+    launch_.block_dim = launch_.grid.block_dim();
+    launch_.body = launch.body;
+  }
+  Aside(const Aside&) = delete;  // its parts point to each other
+  Aside& operator=(const Aside&) = delete;
+
+  void begin(Block& block, std::size_t index, BlockApart& to) {
+    block_ = &block;
+    to_ = &to;
+    ended_ = false;
+    const auto number = static_cast<std::uint32_t>(index);
+    const bool in_focus = number >= options_.first_focus && number - options_.first_focus < options_.focus;
+    to.recording = {.launch = &launch_, .block = number, .in_focus = in_focus};
+    if (index == 0) {
+      to.recording.events.reserve(options_.likely_events);
+      to.recording.lanes.reserve(options_.likely_lanes);
+      to.recording.values.reserve(options_.likely_lanes);
+    }
+    launch_.steps.clear();
+    launch_.labelled = 0;
+    run_.clock = turn_began_ = 0;
+    run_.talks = false;
+    run_.touched.clear();
+    block.start(launch_, to.recording);
+  }
+
+  // Goes on with the block's turn.
+  Block::Advance go_on(bool may_talk, const std::atomic<bool>* hurry = nullptr) {
+    const std::uint64_t before = run_.progress;
+    const Block::Advance advance = block_->advance(may_talk, hurry);
+    progress_ += run_.progress - before;
+    if (advance == Block::Advance::talks || advance == Block::Advance::gives_way) return advance;
+    to_->turns.push_back(run_.clock - turn_began_);
+    turn_began_ = run_.clock;
+    ended_ = advance == Block::Advance::ended;
+    return advance;
+  }
+  bool ended() const { return ended_; }
+  bool wanted() const { return run_.wanted.is(); }
+  bool talks() const { return run_.talks; }
+  bool has_children() const { return !run_.children.empty(); }
+  std::uint64_t progress() const { return progress_; }
+  std::size_t turns() const { return to_->turns.size(); }
+
+  // After the block's end. False if what it calls its steps contradicts a block before.
+  bool end();
+
+  const std::vector<Stretch>& touched() const { return touched_; }
+  // Adds what its blocks did to the launch. False if that depends on who came first.
+  bool add_to_launch();
+
+ private:
+  static Run run_like(const Run& run) {
+    return {.settings = run.settings,
+            .identity = run.identity,
+            .combine = run.combine,
+            .constants = run.constants,
+            .layout = run.layout,
+            .barrier_trips = run.barrier_trips,
+            .trips = run.trips,
+            .room = run.room,
+            .wanted = run.wanted,
+            .apart = true};
+  }
+
+  Launch& whole_;
+  const ApartOptions& options_;
+  Run run_;
+  const std::uint64_t most_room_ = run_.room;
+  Thread scheduler_;
+  Launch launch_;
+  Block* block_ = nullptr;
+  BlockApart* to_ = nullptr;
+  bool ended_ = false;
+  std::uint32_t turn_began_ = 0;
+  std::uint64_t progress_ = 0;
+  std::vector<Step> steps_;  // of all its blocks
+  std::vector<Stretch> touched_;
+};
+
+using Asides = std::vector<std::unique_ptr<Aside>>;
+
+// What became of all blocks of the launch, if everything went well so far. Else, and where blocks influenced
+// each other otherwise than by talking, the launch and `memory` become what they were `before`.
+ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
+                   GlobalBuffers& memory, const GlobalBuffers& before);
+
+// Tells the job, if there is one, that so many blocks of the launch have ended.
+void show_progress(const ApartOptions& options, std::size_t finished);
+
+}  // namespace upsweep
