@@ -189,7 +189,7 @@ class TreePicture {
 
   // How long that stretch is: a row has as many edges as can be told apart.
   float coarseness(int row) const {
-    constexpr float most = 3000;
+    constexpr float most = 1000;
     float edges = 0;
     at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t) {
       edges += std::min(static_cast<float>(n.sources.size()), p_.width);
