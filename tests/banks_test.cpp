@@ -131,7 +131,8 @@ TEST(Banks, WordsOfABankAreServedByLowestLane) {
 
 TEST(Banks, RecordedRequestCountsOnlyItsActiveLanes) {
   Trace trace;
-  trace.events = {{.kind = Kind::shared_load, .width = 4, .line = 1, .mask = 0x80000011u, .first = 1}};
+  trace.events = {
+      {.kind = Kind::shared_load, .width = 4, .buffer = 0, .line = 1, .mask = 0x80000011u, .first = 1}};
   trace.lanes = {{}, {0}, {128}, {4}};
   const BankCost cost = bank_cost(trace, trace.events[0]);
   EXPECT_EQ(cost.wavefronts, 2);

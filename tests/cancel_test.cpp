@@ -73,8 +73,9 @@ TEST(Cancel, ActsAtOnceWhereverTheRecordingIs) {
       } catch (const Cancelled&) { cancelled = true; }
       const double ended_at = cpu_seconds();
       other.join();
-      if (cancelled)
+      if (cancelled) {
         EXPECT_LT(ended_at - cancelled_at, 2 * 0.15 * slower) << "of two threads of the computer";
+      }
     }
     EXPECT_TRUE(emulator.record(work.settings, input, work.options) == whole) << "after cancelled ones";
   }

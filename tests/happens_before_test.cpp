@@ -38,7 +38,7 @@ class RandomScript {
                                  : any(2)    ? one(lane)
                                              : one(lane) | one(any(32)) | one(any(32));
       const auto cells =
-          any(calm ? 8 : 3) == 0 != calm ? ByLane([=](int l) { return 32 * w + l; }) : at(cell);
+          (any(calm ? 8 : 3) == 0) != calm ? ByLane([=](int l) { return 32 * w + l; }) : at(cell);
       ++line;
       const ByLane fresh = [line](int l) { return 1000 * line + l; };  // no two stores of one value
       const bool seen_from_outside = out_of_focus && block == 1;

@@ -113,7 +113,7 @@ TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
   Settings s;
   s.n = (1 << 24) + 13;
   for (const Scalar type : {Scalar::int32, Scalar::float64})  // floats are scanned in a way of their own
-    for (const Result what : {Result::reduction, Result::inclusive_scan, Result::exclusive_scan}) {
+    for (const Result& what : {Result::reduction, Result::inclusive_scan, Result::exclusive_scan}) {
       s.type = type;
       ASSERT_TRUE(cpu.prepare(s, {}));
       const int results = what == Result::reduction ? 1 : s.n;

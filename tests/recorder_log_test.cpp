@@ -245,7 +245,7 @@ TEST_F(GpuLogReading, TotalsComeByStepLineAndKind) {
 
 TEST_F(GpuLogReading, SnapshotsShowOnlyWhatWasStored) {
   trace.grids[0].shared = {
-      .elements = 4, .cells_per_buffer = 4, .cell = {0, 1, 2, 3}, .more = {}, .bytes = 16};
+      .elements = 4, .cells_per_buffer = 4, .cell = {0, 1, 2, 3}, .more = {}, .bytes = 16, .name = {}};
   add(Kind::shared_store, 0, 0, 0x5);
   add(Kind::shared_store, 0, 2, 0x2);
   count(0, 3, 0, log_step, 0);

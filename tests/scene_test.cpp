@@ -12,7 +12,7 @@ namespace {
 
 constexpr Face faces[] = {Face::regular, Face::bold, Face::mono};
 
-Id node(int element) { return NodeId{.element = element}; }
+Id node(int element) { return NodeId{.element = element, .by = {}}; }
 
 TEST(Hit, TakesTheTopmostTarget) {
   Scene scene;

@@ -144,7 +144,7 @@ TEST(GpuTiming, CubSelectsAndSorts) {
     if (bench.cub().missing()) GTEST_SKIP() << in_words(bench.cub().missing());
     for (const Scalar type : all_types)
       for (const int n : {1, 31, 1000, 65537, 1000003})
-        for (const Result what : {Result::selection, Result::sorting}) {
+        for (const Result& what : {Result::selection, Result::sorting}) {
           Settings s;
           s.n = n;
           s.type = type;
