@@ -65,15 +65,12 @@ class Reader {
         places_(cell_places(trace.grid_of(static_cast<std::uint32_t>(std::max(step, 0))).shared,
                             trace.element_bytes())) {
     if (range_.empty()) return;
-    base_ = trace.events[range_.first].first;
-    const Event& last = trace.events[range_.last - 1];
-    const std::size_t entries =
-        last.first - base_ +
-        (has_lanes(last.kind) ? static_cast<std::size_t>(std::popcount(last.mask)) * last.parts : 0);
-    used_.resize(entries);
-    taken_.resize(entries);
-    marked_.resize(entries);
-    chains_.resize(entries);
+    const EntryRange entries = lane_entries(trace, range_);
+    base_ = entries.first;
+    used_.resize(entries.count);
+    taken_.resize(entries.count);
+    marked_.resize(entries.count);
+    chains_.resize(entries.count);
     taken_from_.resize(range_.last - range_.first);
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <tuple>
 
@@ -160,6 +161,15 @@ EventRange block_events(const Trace& trace, int grid, int block) {
 EventRange step_events(const Trace& trace, int block, int step) {
   const int grid = grid_index(trace, step);
   return {first_at(trace, grid, block, step), first_at(trace, grid, block, std::int64_t{step} + 1)};
+}
+
+EntryRange lane_entries(const Trace& trace, EventRange range) {
+  if (range.empty()) return {};
+  const std::uint32_t first = trace.events[range.first].first;
+  const Event& last = trace.events[range.last - 1];
+  const std::size_t in_last =
+      has_lanes(last.kind) ? static_cast<std::size_t>(std::popcount(last.mask)) * last.parts : 0;
+  return {first, last.first - first + in_last};
 }
 
 int grid_index(const Trace& trace, int step) {

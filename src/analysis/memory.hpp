@@ -19,6 +19,14 @@ struct EventRange {
 EventRange block_events(const Trace& trace, int grid, int block);
 EventRange step_events(const Trace& trace, int block, int step);
 
+// The entries in Trace::lanes of some events.
+struct EntryRange {
+  std::uint32_t first = 0;
+  std::size_t count = 0;
+};
+// Requires that the events follow each other in the trace.
+EntryRange lane_entries(const Trace& trace, EventRange range);
+
 // The index of the grid that a step belongs to, and the step behind a grid's last one.
 int grid_index(const Trace& trace, int step);
 int end_step(const Trace& trace, int grid);

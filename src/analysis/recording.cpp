@@ -62,14 +62,8 @@ class LastAskedFor {
 // An analysis of so many lanes takes longer than a frame.
 constexpr std::size_t many_lanes = 1 << 16;
 
-std::size_t lanes_of(const Trace& trace, EventRange range) {
-  if (range.empty()) return 0;
-  const std::size_t end =
-      range.last < trace.events.size() ? trace.events[range.last].first : trace.lanes.size();
-  return end - trace.events[range.first].first;
-}
 bool has_many_lanes(const Trace& trace, int block, int step) {
-  return lanes_of(trace, step_events(trace, block, step)) >= many_lanes;
+  return lane_entries(trace, step_events(trace, block, step)).count >= many_lanes;
 }
 
 }  // namespace
@@ -101,7 +95,7 @@ const Tree& Recording::Later::tree(const Trace& trace, int grid, int block, cons
   const EventRange range = block_events(trace, grid, block);
   return trees.get(
       {grid, block}, [&] { return upsweep::tree(trace, grid, block, job); },
-      block == 0 && lanes_of(trace, range) >= many_lanes);
+      block == 0 && lane_entries(trace, range).count >= many_lanes);
 }
 
 const std::vector<Deed>& Recording::Later::deeds_of(const Trace& trace, int block, int step, const Job* job) {
@@ -141,7 +135,7 @@ void Recording::prepare(Job* job, bool all_blocks) const {
     if (job) job->check();
     const int grid = e.grid, block = static_cast<int>(e.block);
     last = block_events(trace, grid, block).last;
-    if ((!all_blocks && block != 0) || lanes_of(trace, {first, last}) < many_lanes) continue;
+    if ((!all_blocks && block != 0) || lane_entries(trace, {first, last}).count < many_lanes) continue;
     if (block == 0) {
       later_->tree(trace, grid, block, job);
       this->block(grid, block);
@@ -149,7 +143,7 @@ void Recording::prepare(Job* job, bool all_blocks) const {
     for (std::size_t i = first, next = first; i < last; i = next) {
       const std::uint32_t step = events[i].step;
       while (next < last && events[next].step == step) ++next;
-      if (lanes_of(trace, {i, next}) < many_lanes) continue;
+      if (lane_entries(trace, {i, next}).count < many_lanes) continue;
       if (job) job->check();
       this->step(block, static_cast<int>(step));
       later_->deeds_of(trace, block, static_cast<int>(step), job);

@@ -1,0 +1,93 @@
+// A tree while it is built. tree.cpp adds rows and nodes step by step; then tree_sources.cpp finds the
+// sources of each node, and tree_order.cpp puts rows and nodes in their order.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "analysis/cancellable.hpp"
+#include "analysis/memory.hpp"
+#include "analysis/tree.hpp"
+
+namespace upsweep {
+
+// One lane of one event, and one part of it if it is a vector access.
+struct Use {
+  std::uint32_t event = 0;
+  int lane = 0, part = 0;
+};
+
+struct NodeDraft {
+  int row = -1;  // index into TreeDraft::rows
+  int column = 0;
+  Use made;
+  std::uint32_t value = 0;  // index into Trace::values
+  bool operation = false;
+  std::vector<int> sources;  // indices into TreeDraft::nodes
+};
+
+// What a row shows. Rows are sorted by it.
+struct RowKey {
+  int step = 0;
+  TreeRow::Place place = TreeRow::Place::shared;
+  int index = 0;  // see TreeRow::index
+  bool is_output() const;
+  bool operator<(const RowKey& other) const;
+};
+
+// The smallest rectangle of a two-dimensional buffer that holds all elements that the block touches. A
+// one-dimensional buffer has one row.
+struct TouchedElements {
+  std::int64_t row, first, last;  // the first row; the first and the last column
+};
+
+struct TreeDraft {
+  TreeDraft(const Trace& of, int grid_index, int block_index);
+
+  const Trace& trace;
+  const int grid, block;
+  const EventRange range;    // the block's events
+  const EntryRange entries;  // the block's entries in Trace::lanes
+  // Two-dimensional data is moved, and the block applies no operator. The tree then shows its input, too.
+  bool moves = false;
+
+  std::vector<RowKey> rows;
+  std::vector<NodeDraft> nodes;
+  std::map<int, std::vector<Use>> chains;  // for a node that an atomic made: earlier atomics at its address
+  std::map<int, int> pitch;                // for a row of registers: columns of one thread
+  std::set<int> over_elements;             // rows of registers whose values stand below elements
+  std::map<int, TouchedElements> touched;  // by buffer
+  // These have one element for each entry of the block; see local().
+  std::vector<std::optional<Use>> loaded;  // the store that a load or an atomic read
+  std::vector<int> node_of;                // the node of a store, an operation or a shuffle, or `none`
+  static constexpr int none = -1;
+
+  std::uint32_t entry(Use use) const { return entry_of(trace.events[use.event], use.lane, use.part); }
+  std::size_t local(Use use) const { return local(entry(use)); }
+  std::size_t local(std::uint32_t entry) const { return entry - entries.first; }
+  int step_of(Use use) const { return static_cast<int>(trace.events[use.event].step); }
+  bool holds_elements(const Event& e) const { return trace.cells_of(e) != Cells::words; }
+  // Returns the event and lane that an origin names, as seen from a lane. Returns nothing for constants and
+  // for events of other blocks.
+  std::optional<Use> origin(Origin o, int lane) const;
+  // Returns the lane whose registers held the operands of an event.
+  int lane_of_operands(const Event& e, int lane, std::uint32_t entry) const;
+  // Returns the index of a row. Adds the row if it is new.
+  int row(const RowKey& key);
+  // Makes TouchedElements of a buffer include an element.
+  void note_touched(int buffer, std::int64_t element);
+
+ private:
+  std::map<RowKey, int> row_of_;
+};
+
+// Adds the sources of all nodes, and nodes for loaded elements that are sources.
+void find_sources(TreeDraft& draft, Heed& heed);
+
+// Returns the finished tree, with rows and nodes in their order.
+Tree in_order(const TreeDraft& draft, Heed& heed);
+
+}  // namespace upsweep

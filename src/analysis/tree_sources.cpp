@@ -1,0 +1,149 @@
+#include <utility>
+
+#include "analysis/tree_draft.hpp"
+
+namespace upsweep {
+namespace {
+
+// Follows values back from each node to the nodes that they came from.
+class SourceFinder {
+ public:
+  SourceFinder(TreeDraft& draft, Heed& heed) : d_(draft), heed_(heed), visited_(draft.entries.count) {}
+
+  void find() {
+    // Nodes of loaded elements are added meanwhile. They have no sources.
+    for (int node = 0, count = static_cast<int>(d_.nodes.size()); node < count; ++node) trace_back(node);
+  }
+
+ private:
+  struct Pending {
+    Use use;
+    bool worked;  // an operation or a shuffle lies between it and the node
+  };
+
+  void trace_back(int node) {
+    ++visit_;
+    pending_.clear();
+    if (visit_of_.size() < d_.nodes.size()) visit_of_.resize(d_.nodes.size() * 2);
+    const Use made = d_.nodes[static_cast<std::size_t>(node)].made;
+    const Kind kind = d_.trace.events[made.event].kind;
+    if (is_atomic(kind)) {
+      take_atomic(made, node);
+      if (const auto chain = d_.chains.find(node); chain != d_.chains.end())
+        for (auto use = chain->second.rbegin(); use != chain->second.rend(); ++use) take_atomic(*use, node);
+    } else if (is_store(kind)) {
+      follow(d_.trace.lanes[d_.entry(made)].left, made.lane, false);
+    } else {
+      expand(made, node);
+    }
+    while (!pending_.empty()) {
+      heed_();
+      const Pending next = pending_.back();
+      pending_.pop_back();
+      const std::size_t at = d_.local(next.use);
+      if (visited_[at] == visit_) continue;
+      visited_[at] = visit_;
+      take(next, node);
+    }
+  }
+
+  // Adds the operand of an atomic, and the value at its address before this step.
+  void take_atomic(Use use, int node) {
+    follow(d_.trace.lanes[d_.entry(use)].left, use.lane, true);
+    if (const auto& store = d_.loaded[d_.local(use)])
+      if (const int source = d_.node_of[d_.local(*store)]; source != none && source != node)
+        add_source(node, source);
+  }
+
+  void take(const Pending& next, int node) {
+    const std::size_t at = d_.local(next.use);
+    const Event& e = d_.trace.events[next.use.event];
+    switch (e.kind) {
+      case Kind::operation:
+      case Kind::shuffle:
+        if (const int source = d_.node_of[at]; source != none && source != node && earlier(source, node))
+          return add_source(node, source);
+        return expand(next.use, node);
+      case Kind::shared_load:
+      case Kind::global_load:
+        if (d_.loaded[at]) {
+          const Use store = *d_.loaded[at];
+          if (const int source = d_.node_of[d_.local(store)]; source != none) return add_source(node, source);
+          // Padding, or overwritten in its own step.
+          return follow(d_.trace.lanes[d_.entry(store)].left, store.lane, next.worked);
+        }
+        if (e.kind != Kind::global_load || !(next.worked || d_.moves) || !d_.holds_elements(e)) return;
+        if (const int source = d_.node_of[at]; source != none && source != node && earlier(source, node))
+          return add_source(node, source);
+        return add_source(node, leaf(next.use));
+      default: return;
+    }
+  }
+
+  // Returns whether a register's value can be a source: it is older than the node's step, or its row is above
+  // the node's.
+  bool earlier(int source, int node) const {
+    const RowKey &a = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(source)].row)],
+                 &b = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(node)].row)];
+    return a.step < b.step ||
+           (a.step == b.step && a.place == TreeRow::Place::registers && b.place != TreeRow::Place::registers);
+  }
+
+  // Follows the operands of an operation, or the value that a shuffle took.
+  void expand(Use use, int node) {
+    const Event& e = d_.trace.events[use.event];
+    if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add) {
+      d_.nodes[static_cast<std::size_t>(node)].operation = true;
+      for (int lane = 31; lane >= 0; --lane)
+        if ((e.mask >> lane & 1) != 0) follow(d_.trace.lanes[entry_of(e, lane)].left, lane, true);
+      return;
+    }
+    const std::uint32_t at = d_.entry(use);
+    const Lane& l = d_.trace.lanes[at];
+    if (e.kind == Kind::operation) d_.nodes[static_cast<std::size_t>(node)].operation = true;
+    const int lane = d_.lane_of_operands(e, use.lane, at);
+    if (e.kind == Kind::operation) follow(l.right, lane, true);  // taken up after the left
+    follow(l.left, lane, true);
+  }
+
+  void follow(Origin o, int lane, bool worked) {
+    if (const auto use = d_.origin(o, lane)) pending_.push_back({*use, worked});
+  }
+
+  void add_source(int node, int source) {
+    auto& seen = visit_of_[static_cast<std::size_t>(source)];
+    if (seen == visit_) return;
+    seen = visit_;
+    d_.nodes[static_cast<std::size_t>(node)].sources.push_back(source);
+  }
+
+  // Returns the node of a loaded element. Adds it if it is new.
+  int leaf(Use load) {
+    const Event& e = d_.trace.events[load.event];
+    const std::int64_t element =
+        d_.trace.lanes[d_.entry(load)].address / cell_bytes(d_.trace.events[load.event]);
+    const int r = d_.row({static_cast<int>(e.step), TreeRow::Place::loaded, e.buffer});
+    const auto [at, fresh] = leaf_of_.try_emplace({r, element}, static_cast<int>(d_.nodes.size()));
+    if (fresh) {
+      d_.note_touched(e.buffer, element);
+      d_.nodes.push_back({r, static_cast<int>(element), load, d_.entry(load), false, {}});
+      if (visit_of_.size() < d_.nodes.size()) visit_of_.resize(d_.nodes.size() * 2);
+    }
+    return at->second;
+  }
+
+  static constexpr int none = TreeDraft::none;
+  TreeDraft& d_;
+  Heed& heed_;
+  std::map<std::pair<int, std::int64_t>, int> leaf_of_;  // the node of a loaded element, by row and element
+  std::vector<std::uint32_t> visited_;                   // for each entry: the last visit that passed here
+  std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added it as a source
+  std::uint32_t visit_ = 0;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace
+
+void find_sources(TreeDraft& draft, Heed& heed) { SourceFinder(draft, heed).find(); }
+
+}  // namespace upsweep
