@@ -6,28 +6,16 @@
 #include <bit>
 #include <cmath>
 
-#include "analysis/block_index.hpp"
-#include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
-#include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/cells.hpp"
+#include "scene/views/memory_rows.hpp"
 #include "scene/views/views.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
 namespace {
-
-// What the step did with one cell.
-struct Touch {
-  bool read = false, written = false;
-  bool requested = false;     // by the chosen request
-  bool conflict = false;      // ... with another word of its bank in the same group of lanes
-  std::uint32_t lanes = 0;    // of the chosen request
-  bool lit = false;           // by what the mouse is over, in any view
-  int event = -1, lane = -1;  // the last access in the step
-};
 
 class MemoryPicture {
  public:
@@ -38,19 +26,17 @@ class MemoryPicture {
         grid_(grid_index(trace_, in.cursor.step)),
         shape_(trace_.grids[static_cast<std::size_t>(grid_)].shared),
         banks_(p_),
-        request_(chosen_request(in.recording, in.cursor)) {}
+        request_(chosen_request(in.recording, in.cursor)),
+        memory_(in, grid_, request_),
+        rows_(memory_.rows()) {}
 
   ViewPicture draw() {
-    cells_ = in_.recording.block(grid_, in_.cursor.block)
-                 .memory_at(trace_, step_events(trace_, in_.cursor.block, in_.cursor.step).last);
-    if (cells_.empty()) {
+    if (memory_.cells().empty()) {
       p_.title("");
       p_.sentence(trace_.grids.size() > 1 ? "The kernel of this launch uses no shared memory."
                                           : "This kernel uses no shared memory.");
       return std::move(p_).picture();
     }
-    find_rows();
-    find_touches();
     lay_out();
     title();
     if (overview_) draw_overview();
@@ -64,55 +50,6 @@ class MemoryPicture {
   }
 
  private:
-  const Cell& at(int cell) const { return cells_[static_cast<std::size_t>(cell)]; }
-  std::uint32_t first_word(int cell) const { return at(cell).byte / 4; }
-  int words_of(int cell) const { return std::max(1, at(cell).bytes / 4); }
-  int bank_of_cell(int cell) const { return static_cast<int>(first_word(cell) % bank_count); }
-  int row_of(int cell) const { return static_cast<int>(first_word(cell) / bank_count); }
-
-  void find_rows() {
-    const int last = static_cast<int>(cells_.size()) - 1;
-    rows_ = row_of(last) + 1;
-    first_in_row_.assign(static_cast<std::size_t>(rows_) + 1, last + 1);
-    for (int cell = last; cell >= 0; cell--)
-      for (int r = row_of(cell); r >= 0 && first_cell(r) > cell; r--)
-        first_in_row_[static_cast<std::size_t>(r)] = cell;
-    for (int r = 0; r < rows_; r++)  // a row of nothing has none
-      if (row_of(first_cell(r)) > r) first_in_row_[static_cast<std::size_t>(r)] = first_cell(r + 1);
-  }
-  int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
-
-  void find_touches() {
-    touches_.resize(cells_.size());
-    const std::vector<CellPlace>& places = in_.recording.block(grid_, in_.cursor.block).places();
-    for (const int i : in_.recording.step(in_.cursor.block, in_.cursor.step).touching_shared) {
-      const Event& e = trace_.events[static_cast<std::size_t>(i)];
-      const bool chosen = i == request_.event;
-      for_each_lane(e, [&](int lane, std::uint32_t entry) {
-        const int cell = cell_at(places, trace_.lanes[entry].address);
-        if (cell < 0) return;
-        Touch& t = touches_[static_cast<std::size_t>(cell)];
-        (is_load(e.kind) ? t.read : t.written) = true;
-        t.event = i;
-        t.lane = lane;
-        t.lit = t.lit || points_at(e, i, lane);
-        if (!chosen) return;
-        t.requested = true;
-        t.lanes |= 1u << lane;
-        t.conflict = request_.words[bank_of_cell(cell)] > 1;
-      });
-    }
-  }
-
-  // Whether the mouse is over this access: its lane, its line or its request.
-  bool points_at(const Event& e, int event, int lane) const {
-    const Id& hover = in_.cursor.hover;
-    if (is_lane(hover)) return lane_of(hover, e.warp) == lane;
-    if (const auto* line = as<LineId>(hover)) return line->line == e.line;
-    const auto* request = as<RequestId>(hover);
-    return request && request->by.event == event;
-  }
-
   // --- layout: all rows if they fit, else those that matter most, with a small picture of the whole beside
   // them
 
@@ -128,7 +65,7 @@ class MemoryPicture {
     } else {
       const int fit = std::clamp(static_cast<int>(room / comfortable), 1, rows_);
       pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
-      choose_rows(fit);
+      shown_ = memory_.rows_that_matter(fit);
       overview_ =
           p_.width >= 900 && room >= 28;  // below, it would take the columns the room for three digits
       if (overview_) {
@@ -144,22 +81,6 @@ class MemoryPicture {
     choose_text_size();
   }
 
-  // The rows of the chosen request, then those that the step touched, then their neighbours.
-  void choose_rows(int fit) {
-    std::vector<int> worth(rows_, 0);
-    for (std::size_t c = 0; c < touches_.size(); c++) {
-      const Touch& t = touches_[c];
-      int& w = worth[row_of(static_cast<int>(c))];
-      w = std::max(w, t.requested ? 3 : t.read || t.written ? 2 : 0);
-    }
-    for (int r = 0; r < rows_; r++)
-      if (worth[r] == 0 && ((r > 0 && worth[r - 1] > 1) || (r + 1 < rows_ && worth[r + 1] > 1))) worth[r] = 1;
-    for (int level = 3; level >= 0; level--)
-      for (int r = 0; r < rows_ && static_cast<int>(shown_.size()) < fit; r++)
-        if (worth[r] == level) shown_.push_back(r);
-    std::sort(shown_.begin(), shown_.end());
-  }
-
   float y(std::size_t place) const { return p_.top + numbers_ + pitch_ * static_cast<float>(place); }
 
   // --- words
@@ -172,7 +93,7 @@ class MemoryPicture {
     if (const Grid& g = trace_.grids[static_cast<std::size_t>(grid_)]; g.blocks > 1)
       what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
     if (shape_.buffers == 2)
-      what += fmt::format(" · x0 from word 0, x1 from word {}", first_word(shape_.cells_per_buffer));
+      what += fmt::format(" · x0 from word 0, x1 from word {}", memory_.first_word(shape_.cells_per_buffer));
     for (const SharedRegion& region : shape_.more)
       what += fmt::format(" · {} from word {}", region.name, region.first / 4);
     what += " · outlined: read · filled: written";
@@ -183,11 +104,12 @@ class MemoryPicture {
   std::string readout() const {
     const int cell = hovered_cell();
     if (cell < 0) return {};
-    const Cell& c = cells_[cell];
-    const int bank = bank_of_cell(cell), words = words_of(cell);
-    const std::string where = words == 1 ? fmt::format("word {} · bank {}", first_word(cell), bank)
-                                         : fmt::format("words {}–{} · banks {}–{}", first_word(cell),
-                                                       first_word(cell) + words - 1, bank, bank + words - 1);
+    const Cell& c = memory_.at(cell);
+    const int bank = memory_.bank_of_cell(cell), words = memory_.words_of(cell);
+    const std::string where = words == 1
+                                  ? fmt::format("word {} · bank {}", memory_.first_word(cell), bank)
+                                  : fmt::format("words {}–{} · banks {}–{}", memory_.first_word(cell),
+                                                memory_.first_word(cell) + words - 1, bank, bank + words - 1);
     if (c.element < 0) return where + " · padding";
     const std::string name = cell_name(shape_, c);
     if (!c.known) return fmt::format("{} · {} · never stored", where, name);
@@ -202,7 +124,7 @@ class MemoryPicture {
 
   int hovered_cell() const {
     const auto* hover = as<CellId>(in_.cursor.hover);
-    return hover && hover->cell < static_cast<int>(cells_.size()) ? hover->cell : -1;
+    return hover && hover->cell < static_cast<int>(memory_.cells().size()) ? hover->cell : -1;
   }
 
   // Whether what the mouse is over, in any view, is or uses this cell.
@@ -210,14 +132,14 @@ class MemoryPicture {
     const Id& hover = in_.cursor.hover;
     if (const auto* c = as<CellId>(hover)) return c->cell == cell;
     if (const auto* bank = as<BankId>(hover))
-      return bank_of_cell(cell) / words_of(cell) == bank->bank / words_of(cell);
+      return memory_.bank_of_cell(cell) / memory_.words_of(cell) == bank->bank / memory_.words_of(cell);
     if (const auto* node = as<NodeId>(hover)) return is_node(cell, *node);
-    return touches_[cell].lit;
+    return memory_.touch(cell).lit;
   }
 
   // Whether the node under the mouse lies in this cell.
   bool is_node(int cell, const NodeId& hover) const {
-    const Cell& c = at(cell);
+    const Cell& c = memory_.at(cell);
     if (hover.element < 0 || c.element != hover.element || !c.known) return false;
     const Tree& tree = tree_at(in_.recording, in_.cursor);
     if (hover.row < 0 || hover.row >= static_cast<int>(tree.rows.size())) return c.region == 0;
@@ -231,33 +153,35 @@ class MemoryPicture {
     const Theme& t = p_.theme;
     const float h = pitch_ - gap_;
     const std::uint32_t begin = static_cast<std::uint32_t>(r) * bank_count;
-    const int last_cell = first_cell(r + 1);
-    if (first_cell(r) == last_cell) return;
-    const std::string label =
-        fmt::format("{} – {}", begin,
-                    first_word(last_cell - 1) + static_cast<std::uint32_t>(words_of(last_cell - 1)) - 1);
+    const int last_cell = memory_.first_cell(r + 1);
+    if (memory_.first_cell(r) == last_cell) return;
+    const std::string label = fmt::format(
+        "{} – {}", begin,
+        memory_.first_word(last_cell - 1) + static_cast<std::uint32_t>(memory_.words_of(last_cell - 1)) - 1);
     p_.text({banks_.left - 12, top + h / 2}, label, t.faint_text, p_.width < 640 ? 10.0f : 11.5f,
             Face::regular, Align::right);
-    for (int cell = first_cell(r); cell < last_cell; cell++)
-      one_cell(cell, banks_.box_of_bytes(at(cell).byte, top, h, at(cell).bytes));
+    for (int cell = memory_.first_cell(r); cell < last_cell; cell++)
+      one_cell(cell, banks_.box_of_bytes(memory_.at(cell).byte, top, h, memory_.at(cell).bytes));
     begin_marks(r, top, last_cell);
   }
 
   // Where the second buffer of a double buffer begins, or another region.
   void begin_marks(int r, float top, int last_cell) {
-    for (int cell = std::max(1, first_cell(r)); cell < last_cell; cell++) {
-      if (at(cell).buffer == at(cell - 1).buffer && at(cell).region == at(cell - 1).region) continue;
-      const float x = banks_.box_of_bytes(at(cell).byte, top, 0, 4).x - banks_.gap / 2;
+    for (int cell = std::max(1, memory_.first_cell(r)); cell < last_cell; cell++) {
+      if (memory_.at(cell).buffer == memory_.at(cell - 1).buffer &&
+          memory_.at(cell).region == memory_.at(cell - 1).region)
+        continue;
+      const float x = banks_.box_of_bytes(memory_.at(cell).byte, top, 0, 4).x - banks_.gap / 2;
       p_.line({x, top - gap_}, {x, top + pitch_ - gap_}, p_.theme.text, 2);
-      if (at(cell).byte % (4 * bank_count) == 0)
+      if (memory_.at(cell).byte % (4 * bank_count) == 0)
         p_.line({x, top - gap_ / 2}, {banks_.x(bank_count), top - gap_ / 2}, p_.theme.text, 1);
     }
   }
 
   void one_cell(int cell, Box box) {
     const Theme& t = p_.theme;
-    const Cell& c = cells_[cell];
-    const Touch& touch = touches_[cell];
+    const Cell& c = memory_.at(cell);
+    const Touch& touch = memory_.touch(cell);
     const bool padding = c.element < 0;
     const bool broadcast =
         touch.requested && std::popcount(touch.lanes) > 1 && is_load(trace_.events[request_.event].kind);
@@ -310,11 +234,11 @@ class MemoryPicture {
   }
 
   float room_in(int cell) const {
-    return banks_.pitch * static_cast<float>(at(cell).bytes) / 4 - banks_.gap - 2;
+    return banks_.pitch * static_cast<float>(memory_.at(cell).bytes) / 4 - banks_.gap - 2;
   }
 
   std::string cell_text(int cell, float size) const {
-    const Cell& c = at(cell);
+    const Cell& c = memory_.at(cell);
     if (!c.known) return "·";
     if (c.words) return std::to_string(c.value[0]);
     return short_text(c.value, trace_.settings,
@@ -327,8 +251,8 @@ class MemoryPicture {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
     const auto all_fit = [&] {
       for (const int r : shown_)
-        for (int cell = first_cell(r); cell < first_cell(r + 1); cell++)
-          if (at(cell).element >= 0 &&
+        for (int cell = memory_.first_cell(r); cell < memory_.first_cell(r + 1); cell++)
+          if (memory_.at(cell).element >= 0 &&
               text_width(cell_text(cell, text_size_), text_size_, Face::bold) > room_in(cell))
             return false;
       return true;
@@ -337,12 +261,12 @@ class MemoryPicture {
   }
 
   Id id_of(int cell) const {
-    const Touch& touch = touches_[cell];
-    CellId id{.step = in_.cursor.step, .cell = cell, .element = cells_[cell].element};
+    const Touch& touch = memory_.touch(cell);
+    CellId id{.step = in_.cursor.step, .cell = cell, .element = memory_.at(cell).element};
     int event = touch.event, lane = touch.lane;
-    if (event < 0 && cells_[cell].writer > 0) {
-      event = static_cast<int>(cells_[cell].writer) - 1;
-      lane = cells_[cell].writer_thread % 32;
+    if (event < 0 && memory_.at(cell).writer > 0) {
+      event = static_cast<int>(memory_.at(cell).writer) - 1;
+      lane = memory_.at(cell).writer_thread % 32;
     }
     if (event >= 0) id.by = {event, trace_.events[event].warp, lane, trace_.events[event].line};
     return id;
@@ -378,15 +302,14 @@ class MemoryPicture {
     grid.colours.assign(static_cast<std::size_t>(bank_count) * rows_, Colour{0, 0, 0, 0});
     const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.35f : 0.3f),
                  pad = mix(t.background, t.ghost_text, 0.1f);
-    for (std::size_t c = 0; c < cells_.size(); c++) {
-      const Touch& touch = touches_[c];
-      Colour colour = cells_[c].element < 0 ? pad : idle;
+    for (int cell = 0; cell < static_cast<int>(memory_.cells().size()); cell++) {
+      const Touch& touch = memory_.touch(cell);
+      Colour colour = memory_.at(cell).element < 0 ? pad : idle;
       if (touch.conflict) colour = t.conflict;
       else if (touch.written) colour = t.now;
       else if (touch.read) colour = mix(t.now_soft, t.now, 0.6f);
-      const int cell = static_cast<int>(c);
-      for (int w = 0; w < words_of(cell); w++)
-        if (const std::size_t word = first_word(cell) + static_cast<std::uint32_t>(w);
+      for (int w = 0; w < memory_.words_of(cell); w++)
+        if (const std::size_t word = memory_.first_word(cell) + static_cast<std::uint32_t>(w);
             word < grid.colours.size())
           grid.colours[word] = colour;
     }
@@ -404,11 +327,9 @@ class MemoryPicture {
   const int grid_;
   const SharedShape& shape_;
   BankColumns banks_;
-  SharedRequest request_;
-  int rows_ = 0;
-  std::vector<int> first_in_row_;  // cell by row, and one more
-  std::vector<Cell> cells_;
-  std::vector<Touch> touches_;
+  const SharedRequest request_;
+  const MemoryRows memory_;
+  const int rows_;
   std::vector<int> shown_;  // rows
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;

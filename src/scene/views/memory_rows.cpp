@@ -1,0 +1,85 @@
+#include "scene/views/memory_rows.hpp"
+
+#include <algorithm>
+
+#include "analysis/block_index.hpp"
+#include "analysis/step_index.hpp"
+
+namespace upsweep {
+namespace {
+
+// Returns whether the mouse is over this access: its lane, its line or its request.
+bool points_at(const Id& hover, const Event& e, int event, int lane) {
+  if (is_lane(hover)) return lane_of(hover, e.warp) == lane;
+  if (const auto* line = as<LineId>(hover)) return line->line == e.line;
+  const auto* request = as<RequestId>(hover);
+  return request && request->by.event == event;
+}
+
+}  // namespace
+
+MemoryRows::MemoryRows(const ViewInput& in, int grid, const SharedRequest& request) {
+  const Trace& trace = in.recording.trace;
+  cells_ = in.recording.block(grid, in.cursor.block)
+               .memory_at(trace, step_events(trace, in.cursor.block, in.cursor.step).last);
+  if (cells_.empty()) return;
+  find_rows();
+  find_touches(in, grid, request);
+}
+
+int MemoryRows::words_of(int cell) const { return std::max(1, at(cell).bytes / 4); }
+int MemoryRows::bank_of_cell(int cell) const { return static_cast<int>(first_word(cell) % bank_count); }
+int MemoryRows::row_of(int cell) const { return static_cast<int>(first_word(cell) / bank_count); }
+
+void MemoryRows::find_rows() {
+  const int last = static_cast<int>(cells_.size()) - 1;
+  rows_ = row_of(last) + 1;
+  first_in_row_.assign(static_cast<std::size_t>(rows_) + 1, last + 1);
+  for (int cell = last; cell >= 0; cell--)
+    for (int r = row_of(cell); r >= 0 && first_cell(r) > cell; r--)
+      first_in_row_[static_cast<std::size_t>(r)] = cell;
+  for (int r = 0; r < rows_; r++)  // a row without cells
+    if (row_of(first_cell(r)) > r) first_in_row_[static_cast<std::size_t>(r)] = first_cell(r + 1);
+}
+
+void MemoryRows::find_touches(const ViewInput& in, int grid, const SharedRequest& request) {
+  const Trace& trace = in.recording.trace;
+  touches_.resize(cells_.size());
+  const std::vector<CellPlace>& places = in.recording.block(grid, in.cursor.block).places();
+  for (const int i : in.recording.step(in.cursor.block, in.cursor.step).touching_shared) {
+    const Event& e = trace.events[static_cast<std::size_t>(i)];
+    const bool chosen = i == request.event;
+    for_each_lane(e, [&](int lane, std::uint32_t entry) {
+      const int cell = cell_at(places, trace.lanes[entry].address);
+      if (cell < 0) return;
+      Touch& t = touches_[static_cast<std::size_t>(cell)];
+      (is_load(e.kind) ? t.read : t.written) = true;
+      t.event = i;
+      t.lane = lane;
+      t.lit = t.lit || points_at(in.cursor.hover, e, i, lane);
+      if (!chosen) return;
+      t.requested = true;
+      t.lanes |= 1u << lane;
+      t.conflict = request.words[bank_of_cell(cell)] > 1;
+    });
+  }
+}
+
+std::vector<int> MemoryRows::rows_that_matter(int most) const {
+  std::vector<int> worth(rows_, 0);
+  for (std::size_t c = 0; c < touches_.size(); c++) {
+    const Touch& t = touches_[c];
+    int& w = worth[row_of(static_cast<int>(c))];
+    w = std::max(w, t.requested ? 3 : t.read || t.written ? 2 : 0);
+  }
+  for (int r = 0; r < rows_; r++)
+    if (worth[r] == 0 && ((r > 0 && worth[r - 1] > 1) || (r + 1 < rows_ && worth[r + 1] > 1))) worth[r] = 1;
+  std::vector<int> rows;
+  for (int level = 3; level >= 0; level--)
+    for (int r = 0; r < rows_ && static_cast<int>(rows.size()) < most; r++)
+      if (worth[r] == level) rows.push_back(r);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,54 @@
+// The cells of a block's shared memory in rows of 32 banks, and what one step did with each cell.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "analysis/memory.hpp"
+#include "analysis/shared_request.hpp"
+#include "scene/views/views.hpp"
+
+namespace upsweep {
+
+// What the step did with one cell.
+struct Touch {
+  bool read = false, written = false;
+  bool requested = false;     // by the chosen request
+  bool conflict = false;      // the chosen request has another word of this bank in the same group of lanes
+  std::uint32_t lanes = 0;    // the lanes of the chosen request that touch the cell, as a mask
+  bool lit = false;           // the mouse is over one of the accesses, in any view
+  int event = -1, lane = -1;  // the last access in the step
+};
+
+class MemoryRows {
+ public:
+  // The cells after the cursor's step in the cursor's block, which is a block of `grid`.
+  MemoryRows(const ViewInput& in, int grid, const SharedRequest& request);
+
+  const std::vector<Cell>& cells() const { return cells_; }
+  const Cell& at(int cell) const { return cells_[static_cast<std::size_t>(cell)]; }
+  const Touch& touch(int cell) const { return touches_[static_cast<std::size_t>(cell)]; }
+  std::uint32_t first_word(int cell) const { return at(cell).byte / 4; }
+  // How many words the cell has; 1 if it is smaller than a word.
+  int words_of(int cell) const;
+  // The bank of the cell's first word.
+  int bank_of_cell(int cell) const;
+  int row_of(int cell) const;
+
+  int rows() const { return rows_; }
+  // The first cell of a row, or of the next row that has cells. For row rows() it is the number of cells.
+  int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
+  // Returns `most` rows, ascending: first those of the chosen request, then those that the step touched, then
+  // their neighbours, then others. Requires 1 <= most <= rows().
+  std::vector<int> rows_that_matter(int most) const;
+
+ private:
+  void find_rows();
+  void find_touches(const ViewInput& in, int grid, const SharedRequest& request);
+
+  std::vector<Cell> cells_;
+  std::vector<Touch> touches_;  // one for each cell
+  int rows_ = 0;
+  std::vector<int> first_in_row_;  // see first_cell()
+};
+
+}  // namespace upsweep
