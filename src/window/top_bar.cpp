@@ -9,13 +9,10 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "catalogue/data.hpp"
-#include "study/shipped.hpp"
-#include "trace/stamp.hpp"
-#include "words/in_words.hpp"
+#include "window/top_bar_frame.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
 
@@ -55,374 +52,258 @@ const char* note_of(Operator o) {
   return "";
 }
 
-// "recorded on NVIDIA H200, 21 November 2026".
-std::string recorded(const std::string& device, const std::string& date) {
-  return "recorded on " + device + (date.empty() ? "" : ", " + day_of(date));
-}
-
 }  // namespace
 
-// One frame of the bar, from left to right.
-class TopBarFrame : BarPen {
- public:
-  TopBarFrame(TopBar& bar, BarState& remembered, Session& session, const Toolkit& tools,
-              const BarLook& bar_look, std::span<const Chord> pressed_keys)
-      : BarPen(remembered, tools, bar_look, pressed_keys), bar_(bar), session_(session) {}
+void TopBarFrame::draw() {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({px(look.width), px(look.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::Begin("bar", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar();
+  toolkit.push(Toolkit::Font::plain);
+  fields();
+  right_side();
+  ImGui::PopFont();
+  ImGui::End();
+  state.opening = Field::none;
+}
 
-  void draw() {
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({px(look.width), px(look.height)});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::Begin("bar", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus);
-    ImGui::PopStyleVar();
-    toolkit.push(Toolkit::Font::plain);
-    fields();
-    right_side();
-    ImGui::PopFont();
-    ImGui::End();
-    state.opening = Field::none;
+void TopBarFrame::fields() {
+  gap = std::clamp((look.width - 1240) / 36, 0.0f, 16.0f);
+  text(24, 16, "Upsweep", theme.text, Toolkit::Font::large);
+  x = 24 + width_of("Upsweep", Toolkit::Font::large) + 16;
+  algorithm();
+  elements();
+  block();
+  if (session_.algorithm().uses_grid) grid();
+  type();
+  op();
+  // The choices are copied, because a list below may choose another algorithm.
+  const std::vector<Choice> choices = session_.algorithm().choices;
+  Field own = Field::variant;  // the key opens the algorithm's first own choice
+  for (const Choice& c : choices) {
+    const Field field = c.name == "layout"         ? Field::layout
+                        : c.name == "load_pattern" ? Field::load_pattern
+                                                   : std::exchange(own, Field::none);
+    choice(c, field);
   }
+  bar_.names_end_ = x + width_of("data", Toolkit::Font::small) + 12;
+  data();
+  bar_.fields_end_ = x;
+}
 
- private:
-  void fields() {
-    gap = std::clamp((look.width - 1240) / 36, 0.0f, 16.0f);
-    text(24, 16, "Upsweep", theme.text, Toolkit::Font::large);
-    x = 24 + width_of("Upsweep", Toolkit::Font::large) + 16;
-    algorithm();
-    elements();
-    block();
-    if (session_.algorithm().uses_grid) grid();
-    type();
-    op();
-    // The choices are copied, because a list below may choose another algorithm.
-    const std::vector<Choice> choices = session_.algorithm().choices;
-    Field own = Field::variant;  // the key opens the algorithm's first own choice
-    for (const Choice& c : choices) {
-      const Field field = c.name == "layout"         ? Field::layout
-                          : c.name == "load_pattern" ? Field::load_pattern
-                                                     : std::exchange(own, Field::none);
-      choice(c, field);
-    }
-    bar_.names_end_ = x + width_of("data", Toolkit::Font::small) + 12;
-    data();
-    bar_.fields_end_ = x;
+void TopBarFrame::algorithm() {
+  const Algorithm& a = session_.algorithm();
+  const float widest = std::max(80.0f, look.width * 0.2f);
+  std::string title = a.title;
+  while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
+    title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
+  const std::string name = a.name;
+  if (!begin_list(Field::algorithm, "algorithm", title, a.idea, true)) {
+    bar_.filtering_ = false;
+    bar_.filter_text_.clear();
+    return;
   }
-
-  // Whether the fields leave the right side little room.
-  bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
-
-  void algorithm() {
-    const Algorithm& a = session_.algorithm();
-    const float widest = std::max(80.0f, look.width * 0.2f);
-    std::string title = a.title;
-    while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
-      title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
-    const std::string name = a.name;
-    if (!begin_list(Field::algorithm, "algorithm", title, a.idea, true)) {
-      bar_.filtering_ = false;
-      bar_.filter_text_.clear();
-      return;
+  const std::string before = bar_.filter_text_;
+  const bool entered =
+      input("##filter", bar_.filter_text_, 260, "find", !std::exchange(bar_.filtering_, true));
+  if (bar_.filter_text_ != before) state.marked = bar_.filter_text_.empty() ? -1 : 0;  // the first found
+  ImGui::Dummy(at(1, 4));
+  std::vector<ListColumn> groups;
+  std::vector<const Algorithm*> listed;
+  constexpr std::string_view headings[] = {"Reductions", "Scans", "Broken on purpose: find the bug"};
+  for (std::size_t f = 0; f < std::size(families); ++f) {
+    ListColumn column{std::string(headings[f]), {}};
+    for (const Algorithm& each : algorithms()) {
+      if (each.family != families[f] || !matches(each)) continue;
+      column.rows.push_back({each.title, {}, each.name == name});
+      listed.push_back(&each);
     }
-    const std::string before = bar_.filter_text_;
-    const bool entered =
-        input("##filter", bar_.filter_text_, 260, "find", !std::exchange(bar_.filtering_, true));
-    if (bar_.filter_text_ != before) state.marked = bar_.filter_text_.empty() ? -1 : 0;  // the first found
-    ImGui::Dummy(at(1, 4));
-    std::vector<ListColumn> groups;
-    std::vector<const Algorithm*> listed;
-    constexpr std::string_view headings[] = {"Reductions", "Scans", "Broken on purpose: find the bug"};
-    for (std::size_t f = 0; f < std::size(families); ++f) {
-      ListColumn column{std::string(headings[f]), {}};
-      for (const Algorithm& each : algorithms()) {
-        if (each.family != families[f] || !matches(each)) continue;
-        column.rows.push_back({each.title, {}, each.name == name});
-        listed.push_back(&each);
-      }
-      if (!column.rows.empty()) groups.push_back(std::move(column));
-    }
-    int looked_at = -1;
-    const int chosen = columns(groups, entered || (!was_typing && pressed(GLFW_KEY_ENTER)), looked_at);
-    if (looked_at >= 0) describe(*listed[static_cast<std::size_t>(looked_at)]);
-    else paragraph("No algorithm is called that.", 400, theme.faint_text);
-    if (chosen >= 0) session_.set_algorithm(listed[static_cast<std::size_t>(chosen)]->name);
-    end_list();
+    if (!column.rows.empty()) groups.push_back(std::move(column));
   }
+  int looked_at = -1;
+  const int chosen = columns(groups, entered || (!was_typing && pressed(GLFW_KEY_ENTER)), looked_at);
+  if (looked_at >= 0) describe(*listed[static_cast<std::size_t>(looked_at)]);
+  else paragraph("No algorithm is called that.", 400, theme.faint_text);
+  if (chosen >= 0) session_.set_algorithm(listed[static_cast<std::size_t>(chosen)]->name);
+  end_list();
+}
 
-  // Whether an algorithm is what was typed to find one: every word in its title, its name or its idea.
-  bool matches(const Algorithm& a) const {
-    const auto lower = [](std::string text) {
-      std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-      return text;
-    };
-    const std::string wanted = lower(bar_.filter_text_), there = lower(a.title + " " + a.name + " " + a.idea);
-    for (std::size_t from = 0; from < wanted.size();) {
-      const std::size_t to = std::min(wanted.find(' ', from), wanted.size());
-      if (there.find(wanted.substr(from, to - from)) == there.npos) return false;
-      from = to + 1;
-    }
-    return true;
+bool TopBarFrame::matches(const Algorithm& a) const {
+  const auto lower = [](std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+  };
+  const std::string wanted = lower(bar_.filter_text_), there = lower(a.title + " " + a.name + " " + a.idea);
+  for (std::size_t from = 0; from < wanted.size();) {
+    const std::size_t to = std::min(wanted.find(' ', from), wanted.size());
+    if (there.find(wanted.substr(from, to - from)) == there.npos) return false;
+    from = to + 1;
   }
+  return true;
+}
 
-  // What the row under the mouse stands for, below the list, in always the same room.
-  void describe(const Algorithm& a) {
-    const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
-    ImGui::Dummy(at(1, 2));
-    paragraph(a.idea, width, theme.text);
-    paragraph(fmt::format("{} · {}", a.gives, a.name), width, theme.faint_text);
-    const float used = (ImGui::GetCursorPosY() - top) / look.scale;
-    constexpr float kept = 68;
-    if (used < kept) ImGui::Dummy(at(width, kept - used));
+void TopBarFrame::describe(const Algorithm& a) {
+  const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
+  ImGui::Dummy(at(1, 2));
+  paragraph(a.idea, width, theme.text);
+  paragraph(fmt::format("{} · {}", a.gives, a.name), width, theme.faint_text);
+  const float used = (ImGui::GetCursorPosY() - top) / look.scale;
+  constexpr float kept = 68;
+  if (used < kept) ImGui::Dummy(at(width, kept - used));
+}
+
+void TopBarFrame::elements() {
+  constexpr float button = 18, margin = 8;
+  const float digits = ImGui::CalcTextSize(bar_.n_text_.c_str()).x / look.scale;
+  const float box = std::max(46.0f, std::ceil(digits) + 2 * margin + 2);
+  text(x + margin, 10, "n", theme.faint_text, Toolkit::Font::small);
+  ImGui::SetCursorScreenPos(at(x, 24));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, at(8, 2));
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, packed({0, 0, 0, 0}));
+  const bool entered = input("##n", bar_.n_text_, box, "", state.opening == Field::n);
+  place("n");
+  tip("Elements to reduce or scan; Enter takes what you typed", Field::n);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  const int n = session_.settings().n;
+  if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
+    if (const auto wanted = element_count(bar_.n_text_)) session_.set_n(*wanted);
+    else
+      session_.complain(fmt::format("n is a whole number of elements, such as 64 or 2^20; \"{}\" is not one.",
+                                    bar_.n_text_));
   }
+  if (!ImGui::IsItemActive()) bar_.n_text_ = std::to_string(session_.settings().n);
+  x += box;
+  if (small_button("−", "half as many elements", button)) session_.set_n(std::max(1, n / 2));
+  if (small_button("+", "twice as many elements", button)) session_.set_n(std::int64_t{2} * n);
+  x += 4 + gap;
+}
 
-  void elements() {
-    constexpr float button = 18, margin = 8;
-    const float digits = ImGui::CalcTextSize(bar_.n_text_.c_str()).x / look.scale;
-    const float box = std::max(46.0f, std::ceil(digits) + 2 * margin + 2);
-    text(x + margin, 10, "n", theme.faint_text, Toolkit::Font::small);
-    ImGui::SetCursorScreenPos(at(x, 24));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, at(8, 2));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, packed({0, 0, 0, 0}));
-    const bool entered = input("##n", bar_.n_text_, box, "", state.opening == Field::n);
-    place("n");
-    tip("Elements to reduce or scan; Enter takes what you typed", Field::n);
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar();
-    const int n = session_.settings().n;
-    if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
-      if (const auto wanted = element_count(bar_.n_text_)) session_.set_n(*wanted);
-      else
-        session_.complain(fmt::format(
-            "n is a whole number of elements, such as 64 or 2^20; \"{}\" is not one.", bar_.n_text_));
-    }
-    if (!ImGui::IsItemActive()) bar_.n_text_ = std::to_string(session_.settings().n);
-    x += box;
-    if (small_button("−", "half as many elements", button)) session_.set_n(std::max(1, n / 2));
-    if (small_button("+", "twice as many elements", button)) session_.set_n(std::int64_t{2} * n);
-    x += 4 + gap;
+void TopBarFrame::block() {
+  const int block = session_.settings().block;
+  if (!begin_list(Field::block, "block", counted(block, "thread"), "Threads in a block")) return;
+  std::vector<Row> all;
+  std::vector<int> sizes;
+  const Algorithm& a = session_.algorithm();
+  for (int size = 32; size <= 1024; size *= 2) {
+    if (size < a.least_threads || size > a.most_threads) continue;
+    const int warps = size / 32;
+    all.push_back({grouped(size), counted(warps, "warp"), size == block});
+    sizes.push_back(size);
   }
+  if (const int chosen = rows(all); chosen >= 0) session_.set_block(sizes[static_cast<std::size_t>(chosen)]);
+  end_list();
+}
 
-  void block() {
-    const int block = session_.settings().block;
-    if (!begin_list(Field::block, "block", counted(block, "thread"), "Threads in a block")) return;
-    std::vector<Row> all;
-    std::vector<int> sizes;
-    const Algorithm& a = session_.algorithm();
-    for (int size = 32; size <= 1024; size *= 2) {
-      if (size < a.least_threads || size > a.most_threads) continue;
-      const int warps = size / 32;
-      all.push_back({grouped(size), counted(warps, "warp"), size == block});
-      sizes.push_back(size);
-    }
-    if (const int chosen = rows(all); chosen >= 0)
-      session_.set_block(sizes[static_cast<std::size_t>(chosen)]);
-    end_list();
+void TopBarFrame::grid() {
+  const int grid = session_.settings().grid;
+  if (!begin_list(Field::grid, "grid", fmt::format("≤ {}", counted(grid, "block")),
+                  "Most blocks: their threads stride over the whole array"))
+    return;
+  std::vector<Row> all;
+  std::vector<int> sizes;
+  for (const int size : {1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 1024}) {
+    all.push_back(
+        {grouped(size), counted(std::int64_t{size} * session_.settings().block, "thread"), size == grid});
+    sizes.push_back(size);
   }
+  if (const int chosen = rows(all); chosen >= 0) session_.set_grid(sizes[static_cast<std::size_t>(chosen)]);
+  end_list();
+}
 
-  void grid() {
-    const int grid = session_.settings().grid;
-    if (!begin_list(Field::grid, "grid", fmt::format("≤ {}", counted(grid, "block")),
-                    "Most blocks: their threads stride over the whole array"))
-      return;
-    std::vector<Row> all;
-    std::vector<int> sizes;
-    for (const int size : {1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 1024}) {
-      all.push_back(
-          {grouped(size), counted(std::int64_t{size} * session_.settings().block, "thread"), size == grid});
-      sizes.push_back(size);
-    }
-    if (const int chosen = rows(all); chosen >= 0) session_.set_grid(sizes[static_cast<std::size_t>(chosen)]);
-    end_list();
+void TopBarFrame::choice(const Choice& c, Field field) {
+  const Algorithm& a = session_.algorithm();
+  const std::string now(chosen(a, session_.settings(), c.name));
+  const Option* named = c.option(now);
+  const std::string shown = named ? c.shown(now) : now.size() > 14 ? now.substr(0, 13) + "…" : now;
+  std::string& typed = bar_.formula_texts_[c.name];
+  if (!begin_list(field, c.label.c_str(), shown,
+                  c.formula.empty() ? c.about : c.about + (named ? named->note : now))) {
+    typed = named ? "" : now;
+    return;
   }
-
-  void choice(const Choice& c, Field field) {
-    const Algorithm& a = session_.algorithm();
-    const std::string now(chosen(a, session_.settings(), c.name));
-    const Option* named = c.option(now);
-    const std::string shown = named ? c.shown(now) : now.size() > 14 ? now.substr(0, 13) + "…" : now;
-    std::string& typed = bar_.formula_texts_[c.name];
-    if (!begin_list(field, c.label.c_str(), shown,
-                    c.formula.empty() ? c.about : c.about + (named ? named->note : now))) {
-      typed = named ? "" : now;
-      return;
-    }
-    std::vector<Row> all;
-    for (const Option& o : c.options) {
-      std::string note = o.note;
-      for (const Scalar type : o.types)
-        note += (note.empty() ? "only " : ", ") + std::string(upsweep::name(type));
-      for (const Operator op : o.operators)
-        note += (note.empty() ? "only " : " · ") + std::string(upsweep::name(op));
-      all.push_back({c.shown(o.name), note, o.name == now});
-    }
-    if (const int taken = c.formula.empty() ? rows(all) : rows(all, !was_typing); taken >= 0)
-      session_.set_choice(c.name, c.options[static_cast<std::size_t>(taken)].name);
-    if (!c.formula.empty()) {
-      heading(c.formula.c_str());
-      if (input("##formula", typed, 240, "i + (i >> 5)", false) && !typed.empty()) {
-        session_.set_choice(c.name, typed);
-        ImGui::CloseCurrentPopup();
-      }
-    }
-    end_list();
+  std::vector<Row> all;
+  for (const Option& o : c.options) {
+    std::string note = o.note;
+    for (const Scalar type : o.types)
+      note += (note.empty() ? "only " : ", ") + std::string(upsweep::name(type));
+    for (const Operator op : o.operators)
+      note += (note.empty() ? "only " : " · ") + std::string(upsweep::name(op));
+    all.push_back({c.shown(o.name), note, o.name == now});
   }
-
-  void type() {
-    const Scalar type = session_.settings().type;
-    if (!begin_list(Field::type, "type", std::string(name(type)), "Type of the elements")) return;
-    std::vector<Row> all;
-    for (int i = 0; i < static_cast<int>(std::size(scalar_names)); ++i)
-      all.push_back(
-          {std::string(scalar_names[i]), note_of(static_cast<Scalar>(i)), static_cast<Scalar>(i) == type});
-    if (const int chosen = rows(all); chosen >= 0) session_.set_type(static_cast<Scalar>(chosen));
-    end_list();
-  }
-
-  void op() {
-    const Operator op = session_.settings().op;
-    if (!begin_list(Field::op, "operator", std::string(name(op)), "How two elements become one")) return;
-    std::vector<Row> all;
-    for (int i = 0; i < static_cast<int>(std::size(operator_names)); ++i)
-      all.push_back({std::string(operator_names[i]), note_of(static_cast<Operator>(i)),
-                     static_cast<Operator>(i) == op});
-    if (const int chosen = rows(all); chosen >= 0) session_.set_operator(static_cast<Operator>(chosen));
-    end_list();
-  }
-
-  void data() {
-    const DataSource& now = session_.data();
-    if (!begin_list(Field::data, "data", label(now, session_.settings().n), "The numbers that go in")) {
-      bar_.seed_text_ = std::to_string(now.seed);
-      if (now.kind == DataSource::Kind::typed) bar_.numbers_text_ = now.text;
-      return;
-    }
-    heading("random, from a seed");
-    const bool entered = input("##seed", bar_.seed_text_, 120, "3", false);
-    ImGui::SameLine();
-    const bool next = ImGui::Button("another seed");
-    if (entered || next) {
-      const auto seed = parsed<std::uint64_t>(bar_.seed_text_);
-      if (seed) session_.set_data({DataSource::Kind::seed, next ? *seed + 1 : *seed, {}});
-      else
-        session_.complain(
-            fmt::format("A seed is a whole number from 0, such as 3; \"{}\" is not one.", bar_.seed_text_));
-      if (seed) bar_.seed_text_ = std::to_string(session_.data().seed);
-      if (entered) ImGui::CloseCurrentPopup();
-    }
-    heading("preset");
-    std::vector<Row> all;
-    for (const Preset& p : presets())
-      all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
-    if (const int chosen = rows(all, !was_typing); chosen >= 0)
-      session_.set_data(
-          {DataSource::Kind::preset, now.seed, presets()[static_cast<std::size_t>(chosen)].name});
-    heading(session_.settings().op == Operator::affine
-                ? "or your own: two numbers per element, a and b of a·x + b"
-                : "or your own numbers; they decide n");
-    if (input("##numbers", bar_.numbers_text_, 320, "3 1 7 0 4 1 6 3", false) &&
-        !bar_.numbers_text_.empty()) {
-      session_.set_data({DataSource::Kind::typed, now.seed, bar_.numbers_text_});
+  if (const int taken = c.formula.empty() ? rows(all) : rows(all, !was_typing); taken >= 0)
+    session_.set_choice(c.name, c.options[static_cast<std::size_t>(taken)].name);
+  if (!c.formula.empty()) {
+    heading(c.formula.c_str());
+    if (input("##formula", typed, 240, "i + (i >> 5)", false) && !typed.empty()) {
+      session_.set_choice(c.name, typed);
       ImGui::CloseCurrentPopup();
     }
-    end_list();
   }
+  end_list();
+}
 
-  void right_side() {
-    const Trace& trace = session_.recording().trace;
-    const bool gpu = trace.machine == MachineKind::gpu, opened = session_.shows_opened();
-    std::string said = gpu ? trace.device + " · recorded just now"
-                       : session_.machine() == MachineChoice::emulated ? "emulator"
-                                                                       : "emulator · no GPU found";
-    if (opened) said = recorded(trace.device, trace.date);
-    if (trace.dropped > 0)
-      said = fmt::format("{} · {} dropped", trace.device,
-                         counted(static_cast<std::int64_t>(trace.dropped), "record"));
-    const auto progress = session_.progress();
-    if (progress) said = fmt::format("recording {:.0f} %", std::floor(100 * progress->share));
-    else if (crowded() && trace.dropped == 0 && !opened) said = gpu ? "GPU" : "emulator";
-    // In the narrowest windows the dot alone, so that nothing lies over the fields.
-    float edge = look.width - 24;
-    if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
-    const float w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
-    ImGui::SetCursorScreenPos(at(x - 8, 6));
-    const bool clicked = ImGui::InvisibleButton("machine", at(w + 16, 22));
-    place("machine");
-    if (ImGui::IsItemHovered() || ImGui::IsPopupOpen("machine")) ground(x - 8, 6, w + 16, 22);
-    tip("The machine that ran the kernel", Action::next_machine, 0);
-    const Colour dot = progress ? theme.now : gpu ? theme.good : theme.ghost_text;
-    ImGui::GetWindowDrawList()->AddCircleFilled(at(x + 4, 17), px(4), packed(dot));
-    text(x + 18, 10, said, theme.faint_text, Toolkit::Font::small);
-    if (open_list("machine", clicked, look.width - 8, true)) machines();
+void TopBarFrame::type() {
+  const Scalar type = session_.settings().type;
+  if (!begin_list(Field::type, "type", std::string(name(type)), "Type of the elements")) return;
+  std::vector<Row> all;
+  for (int i = 0; i < static_cast<int>(std::size(scalar_names)); ++i)
+    all.push_back(
+        {std::string(scalar_names[i]), note_of(static_cast<Scalar>(i)), static_cast<Scalar>(i) == type});
+  if (const int chosen = rows(all); chosen >= 0) session_.set_type(static_cast<Scalar>(chosen));
+  end_list();
+}
 
-    float right = edge;
-    for (const auto& [word, key, action] :
-         {std::tuple{"Help", "F1", Action::help}, std::tuple{"Theme", "T", Action::theme},
-          std::tuple{"Present", "P", Action::present}})
-      if (right - 90 > bar_.fields_end_) key_button(word, key, action, right);
+void TopBarFrame::op() {
+  const Operator op = session_.settings().op;
+  if (!begin_list(Field::op, "operator", std::string(name(op)), "How two elements become one")) return;
+  std::vector<Row> all;
+  for (int i = 0; i < static_cast<int>(std::size(operator_names)); ++i)
+    all.push_back(
+        {std::string(operator_names[i]), note_of(static_cast<Operator>(i)), static_cast<Operator>(i) == op});
+  if (const int chosen = rows(all); chosen >= 0) session_.set_operator(static_cast<Operator>(chosen));
+  end_list();
+}
+
+void TopBarFrame::data() {
+  const DataSource& now = session_.data();
+  if (!begin_list(Field::data, "data", label(now, session_.settings().n), "The numbers that go in")) {
+    bar_.seed_text_ = std::to_string(now.seed);
+    if (now.kind == DataSource::Kind::typed) bar_.numbers_text_ = now.text;
+    return;
   }
-
-  // "Theme T", placed from the right edge leftwards.
-  void key_button(const char* word, const char* key, Action action, float& right) {
-    const float word_width = width_of(word, Toolkit::Font::small),
-                w = word_width + 5 + width_of(key, Toolkit::Font::small);
-    const float x = right - w;
-    ImGui::SetCursorScreenPos(at(x - 6, 29));
-    const bool clicked = ImGui::InvisibleButton(word, at(w + 12, 22));
-    if (ImGui::IsItemHovered()) ground(x - 6, 29, w + 12, 22);
-    text(x, 33, word, theme.faint_text, Toolkit::Font::small);
-    text(x + word_width + 5, 33, key, theme.text, Toolkit::Font::small);
-    if (clicked) perform(session_, {action, 0});
-    right = x - 18;
+  heading("random, from a seed");
+  const bool entered = input("##seed", bar_.seed_text_, 120, "3", false);
+  ImGui::SameLine();
+  const bool next = ImGui::Button("another seed");
+  if (entered || next) {
+    const auto seed = parsed<std::uint64_t>(bar_.seed_text_);
+    if (seed) session_.set_data({DataSource::Kind::seed, next ? *seed + 1 : *seed, {}});
+    else
+      session_.complain(
+          fmt::format("A seed is a whole number from 0, such as 3; \"{}\" is not one.", bar_.seed_text_));
+    if (seed) bar_.seed_text_ = std::to_string(session_.data().seed);
+    if (entered) ImGui::CloseCurrentPopup();
   }
-
-  // Where a kernel can run, then what ran elsewhere: the recording that was opened, and those that come with
-  // the program.
-  void machines() {
-    const Opened& opened = session_.opened();
-    const bool here = !session_.shows_opened();
-    const MachineChoice now = session_.machine();
-    std::vector<Row> all = {
-        {"automatic", "a GPU where there is one, else the emulator", here && now == MachineChoice::automatic},
-        {"GPU", "the kernel compiled with its recorder on, on real hardware",
-         here && now == MachineChoice::gpu},
-        {"emulator", "the same text compiled for the processor, one fiber per thread",
-         here && now == MachineChoice::emulated}};
-    const std::size_t choices = all.size();
-    if (opened) {
-      const Trace& t = opened.recording->trace;
-      all.push_back({opened.name, recorded(t.device, t.date), !here});
-    }
-    for (const Shipped& each : shipped_recordings())
-      if (each.name != opened.name)
-        all.push_back({each.name,
-                       fmt::format("{}, n = {}, {}", each.title, grouped(each.settings.n),
-                                   recorded(each.device, each.date)),
-                       false});
-    if (const int chosen = rows(all); chosen >= 0) {
-      const auto which = static_cast<std::size_t>(chosen);
-      if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
-      else if (opened && which == choices) session_.show_opened();
-      else session_.open(all[which].name);
-    }
-    if (bar_.findings_.empty()) bar_.findings_ = examine_machine();
-    heading("this computer");
-    toolkit.push(Toolkit::Font::small);
-    ImGui::PushTextWrapPos(px(420));
-    for (const Finding& f : bar_.findings_) {
-      ImGui::TextUnformatted(fmt::format("{} {}", f.found ? "✓" : "–", in_words(f.what)).c_str());
-      if (f.detail) ImGui::TextDisabled("    %s", in_words(f.detail).c_str());
-      if (f.consequence) ImGui::TextDisabled("    %s", in_words(f.consequence).c_str());
-    }
-    ImGui::PopTextWrapPos();
-    ImGui::PopFont();
-    end_list();
+  heading("preset");
+  std::vector<Row> all;
+  for (const Preset& p : presets())
+    all.push_back({p.name, p.what, now.kind == DataSource::Kind::preset && now.text == p.name});
+  if (const int chosen = rows(all, !was_typing); chosen >= 0)
+    session_.set_data({DataSource::Kind::preset, now.seed, presets()[static_cast<std::size_t>(chosen)].name});
+  heading(session_.settings().op == Operator::affine
+              ? "or your own: two numbers per element, a and b of a·x + b"
+              : "or your own numbers; they decide n");
+  if (input("##numbers", bar_.numbers_text_, 320, "3 1 7 0 4 1 6 3", false) && !bar_.numbers_text_.empty()) {
+    session_.set_data({DataSource::Kind::typed, now.seed, bar_.numbers_text_});
+    ImGui::CloseCurrentPopup();
   }
-
-  TopBar& bar_;
-  Session& session_;
-};
+  end_list();
+}
 
 void TopBar::draw(Session& session, const Toolkit& toolkit, const BarLook& look,
                   std::span<const Chord> keys) {

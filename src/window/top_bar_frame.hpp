@@ -1,0 +1,44 @@
+// One frame of the top bar. top_bar.cpp draws the fields, and top_bar_machines.cpp the right side.
+#pragma once
+#include "window/top_bar.hpp"
+
+namespace upsweep {
+
+// Draws the bar from left to right and carries out what is clicked or typed.
+class TopBarFrame : BarPen {
+ public:
+  TopBarFrame(TopBar& bar, BarState& remembered, Session& session, const Toolkit& tools,
+              const BarLook& bar_look, std::span<const Chord> pressed_keys)
+      : BarPen(remembered, tools, bar_look, pressed_keys), bar_(bar), session_(session) {}
+
+  void draw();
+
+ private:
+  void fields();
+  // Returns whether the fields leave little room for the right side.
+  bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
+  void algorithm();
+  // Returns whether each typed word occurs in the algorithm's title, name or idea.
+  bool matches(const Algorithm& a) const;
+  // Describes an algorithm below the list. The description always has the same height.
+  void describe(const Algorithm& a);
+  void elements();
+  void block();
+  void grid();
+  void choice(const Choice& c, Field field);
+  void type();
+  void op();
+  void data();
+
+  void right_side();
+  // A button such as "Theme T", which ends at `right`. Moves `right` to the left of the button.
+  void key_button(const char* word, const char* key, Action action, float& right);
+  // The list of machines on which a kernel can run. Below them are the opened recording and the recordings
+  // that come with the program.
+  void machines();
+
+  TopBar& bar_;
+  Session& session_;
+};
+
+}  // namespace upsweep

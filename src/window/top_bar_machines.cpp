@@ -1,0 +1,111 @@
+// The right side of the top bar: the machine that ran the kernel, its list, and buttons for keys.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <tuple>
+
+#include "study/shipped.hpp"
+#include "trace/stamp.hpp"
+#include "window/top_bar_frame.hpp"
+#include "words/in_words.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+// "recorded on NVIDIA H200, 21 November 2026".
+std::string recorded(const std::string& device, const std::string& date) {
+  return "recorded on " + device + (date.empty() ? "" : ", " + day_of(date));
+}
+
+}  // namespace
+
+void TopBarFrame::right_side() {
+  const Trace& trace = session_.recording().trace;
+  const bool gpu = trace.machine == MachineKind::gpu, opened = session_.shows_opened();
+  std::string said = gpu                                             ? trace.device + " · recorded just now"
+                     : session_.machine() == MachineChoice::emulated ? "emulator"
+                                                                     : "emulator · no GPU found";
+  if (opened) said = recorded(trace.device, trace.date);
+  if (trace.dropped > 0)
+    said = fmt::format("{} · {} dropped", trace.device,
+                       counted(static_cast<std::int64_t>(trace.dropped), "record"));
+  const auto progress = session_.progress();
+  if (progress) said = fmt::format("recording {:.0f} %", std::floor(100 * progress->share));
+  else if (crowded() && trace.dropped == 0 && !opened) said = gpu ? "GPU" : "emulator";
+  // The narrowest windows show only the dot, so that no text covers the fields.
+  float edge = look.width - 24;
+  if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
+  const float w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
+  ImGui::SetCursorScreenPos(at(x - 8, 6));
+  const bool clicked = ImGui::InvisibleButton("machine", at(w + 16, 22));
+  place("machine");
+  if (ImGui::IsItemHovered() || ImGui::IsPopupOpen("machine")) ground(x - 8, 6, w + 16, 22);
+  tip("The machine that ran the kernel", Action::next_machine, 0);
+  const Colour dot = progress ? theme.now : gpu ? theme.good : theme.ghost_text;
+  ImGui::GetWindowDrawList()->AddCircleFilled(at(x + 4, 17), px(4), packed(dot));
+  text(x + 18, 10, said, theme.faint_text, Toolkit::Font::small);
+  if (open_list("machine", clicked, look.width - 8, true)) machines();
+
+  float right = edge;
+  for (const auto& [word, key, action] :
+       {std::tuple{"Help", "F1", Action::help}, std::tuple{"Theme", "T", Action::theme},
+        std::tuple{"Present", "P", Action::present}})
+    if (right - 90 > bar_.fields_end_) key_button(word, key, action, right);
+}
+
+void TopBarFrame::key_button(const char* word, const char* key, Action action, float& right) {
+  const float word_width = width_of(word, Toolkit::Font::small),
+              w = word_width + 5 + width_of(key, Toolkit::Font::small);
+  const float x = right - w;
+  ImGui::SetCursorScreenPos(at(x - 6, 29));
+  const bool clicked = ImGui::InvisibleButton(word, at(w + 12, 22));
+  if (ImGui::IsItemHovered()) ground(x - 6, 29, w + 12, 22);
+  text(x, 33, word, theme.faint_text, Toolkit::Font::small);
+  text(x + word_width + 5, 33, key, theme.text, Toolkit::Font::small);
+  if (clicked) perform(session_, {action, 0});
+  right = x - 18;
+}
+
+void TopBarFrame::machines() {
+  const Opened& opened = session_.opened();
+  const bool here = !session_.shows_opened();
+  const MachineChoice now = session_.machine();
+  std::vector<Row> all = {
+      {"automatic", "a GPU where there is one, else the emulator", here && now == MachineChoice::automatic},
+      {"GPU", "the kernel compiled with its recorder on, on real hardware",
+       here && now == MachineChoice::gpu},
+      {"emulator", "the same text compiled for the processor, one fiber per thread",
+       here && now == MachineChoice::emulated}};
+  const std::size_t choices = all.size();
+  if (opened) {
+    const Trace& t = opened.recording->trace;
+    all.push_back({opened.name, recorded(t.device, t.date), !here});
+  }
+  for (const Shipped& each : shipped_recordings())
+    if (each.name != opened.name)
+      all.push_back({each.name,
+                     fmt::format("{}, n = {}, {}", each.title, grouped(each.settings.n),
+                                 recorded(each.device, each.date)),
+                     false});
+  if (const int chosen = rows(all); chosen >= 0) {
+    const auto which = static_cast<std::size_t>(chosen);
+    if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
+    else if (opened && which == choices) session_.show_opened();
+    else session_.open(all[which].name);
+  }
+  if (bar_.findings_.empty()) bar_.findings_ = examine_machine();
+  heading("this computer");
+  toolkit.push(Toolkit::Font::small);
+  ImGui::PushTextWrapPos(px(420));
+  for (const Finding& f : bar_.findings_) {
+    ImGui::TextUnformatted(fmt::format("{} {}", f.found ? "✓" : "–", in_words(f.what)).c_str());
+    if (f.detail) ImGui::TextDisabled("    %s", in_words(f.detail).c_str());
+    if (f.consequence) ImGui::TextDisabled("    %s", in_words(f.consequence).c_str());
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+  end_list();
+}
+
+}  // namespace upsweep
