@@ -1,5 +1,4 @@
-// The emulator's own rules: what warps do together, blocks side by side, grids that start grids, schedules,
-// runs that never end.
+// The emulator's own rules: blocks side by side, grids that start grids, schedules, runs that never end.
 #include "machine/emulator/emulator.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +7,6 @@
 #include <bit>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <random>
 #include <set>
 
@@ -19,206 +17,11 @@
 #include "catalogue/data.hpp"
 #include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulated_thread.hpp"
-#include "support/source_file.hpp"
+#include "support/emulated_runs.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
-
-// A kernel of tests/kernels; what stands in its text for KERNEL is replaced.
-Algorithm test_kernel(const std::string& name, const std::string& kernel = "") {
-  const std::string file = "tests/kernels/" + name + ".cuh";
-  std::string text = source_file(file);
-  if (const auto at = text.find("KERNEL"); at != text.npos) text.replace(at, 6, kernel);
-  // The opening comment's rule that a file has a kernel of its own name holds for the catalogue.
-  return parse_kernel(name, file, text);
-}
-
-std::vector<Value> words_of(const std::vector<std::uint32_t>& words) {
-  std::vector<Value> values;
-  for (const std::uint32_t w : words) values.push_back({w});
-  return values;
-}
-
-// What every memory holds in the end if the events happen in the order of their times; adds a failure where a
-// read value is not what is there.
-class Replay {
- public:
-  explicit Replay(const Trace& trace) : trace_(trace) {
-    std::vector<std::size_t> order(trace.events.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return trace.events[i].time; });
-    for (std::size_t i = 1; i < order.size(); ++i)
-      EXPECT_NE(trace.events[order[i - 1]].time, trace.events[order[i]].time);
-    for (const std::size_t i : order) event(trace.events[i]);
-  }
-
-  // The words and elements that stores and atomics left, by byte address.
-  using Memory = std::map<std::int64_t, Value>;
-  Memory& of(const Event& e) { return is_global(e.kind) ? global_[e.buffer] : shared_[{e.grid, e.block}]; }
-  const Memory& global(std::uint8_t buffer) { return global_[buffer]; }
-
- private:
-  void event(const Event& e) {
-    if (!is_access(e.kind) || testing::Test::HasFailure()) return;
-    Memory& memory = of(e);
-    std::uint32_t entry = e.first;
-    for (std::uint32_t rest = e.mask; rest != 0; rest &= rest - 1) {
-      if (is_atomic(e.kind)) {
-        read(e, memory, entry);
-        memory[trace_.lanes[entry].address] = trace_.values[entry + 1];
-        entry += 2;
-        continue;
-      }
-      for (int p = 0; p < e.parts; ++p, ++entry) {
-        if (is_load(e.kind)) read(e, memory, entry);
-        else memory[trace_.lanes[entry].address] = trace_.values[entry];
-      }
-    }
-  }
-  void read(const Event& e, Memory& memory, std::uint32_t entry) {
-    const auto there = memory.find(trace_.lanes[entry].address);
-    if (there == memory.end()) return;  // the input, or what nobody wrote
-    EXPECT_EQ(there->second, trace_.values[entry])
-        << "line " << e.line << ", block " << e.block << ", warp " << e.warp << ", byte " << there->first;
-  }
-
-  const Trace& trace_;
-  std::map<std::uint8_t, Memory> global_;
-  std::map<std::pair<std::uint16_t, std::uint32_t>, Memory> shared_;
-};
-
-// The interpreter of tests/kernels/interpreter.cuh, one warp at a time, in lockstep.
-struct Interpreted {
-  std::vector<std::uint32_t> x, word;
-  std::array<std::uint32_t, 8> counters{};
-
-  Interpreted(const std::vector<std::uint32_t>& program, int blocks, int threads) {
-    for (int b = 0; b < blocks; ++b) {
-      std::array<std::uint32_t, 8> marks{};
-      const std::size_t first = x.size();
-      for (int t = 0; t < threads; ++t) {
-        const auto me = static_cast<std::uint32_t>(b * threads + t);
-        x.push_back(program[me % program.size()]);
-        word.push_back(me);
-      }
-      for (int w = 0; w < threads / 32; ++w)
-        warp(program, w, first + 32 * static_cast<std::size_t>(w), marks);
-      for (std::size_t me = first; me < x.size(); ++me) word[me] += marks[me & 7];
-    }
-  }
-
-  void warp(const std::vector<std::uint32_t>& program, int w, std::size_t first,
-            std::array<std::uint32_t, 8>& marks) {
-    std::uint32_t* const xs = &x[first];
-    std::uint32_t* const words = &word[first];
-    for (const std::uint32_t instruction : program) {
-      const int code = static_cast<int>(instruction), what = code & 15, skip = code >> 9 & 7;
-      const std::uint32_t k = static_cast<std::uint32_t>(code) >> 4 & 31;
-      std::uint32_t mask = 0;
-      for (int lane = 0; lane < 32; ++lane)
-        if (skip == 0 || (lane * 5 + w + skip) % (skip + 1) != 0) mask |= 1u << lane;
-      const std::vector<std::uint32_t> x_before(xs, xs + 32), words_before(words, words + 32);
-      const auto there = [&](std::uint32_t lane) { return (mask >> lane & 1) != 0; };
-      const auto x_of = [&](std::uint32_t lane) { return there(lane) ? x_before[lane] : 0; };
-      std::uint32_t ballot = 0, sum = 0;
-      for (std::uint32_t l = 0; l < 32; ++l) {
-        if (!there(l)) continue;
-        sum += words_before[l];
-        const std::uint32_t v = words_before[l];
-        if (what == 5 ? (v >> (k & 7) & 1) != 0 : what == 6 ? v % 64 == k : v % 8 != (k & 7))
-          ballot |= 1u << l;
-      }
-      for (std::uint32_t l = 0; l < 32; ++l) {
-        if (!there(l)) continue;
-        switch (what) {
-          case 0: xs[l] = x_of((k + l) & 31); break;
-          case 1: xs[l] += l >= k ? x_of(l - k) : x_before[l]; break;
-          case 2: xs[l] += l + k < 32 ? x_of(l + k) : x_before[l]; break;
-          case 3: xs[l] = x_of(l ^ k); break;
-          case 4: words[l] = (there(l ^ k) ? words_before[l ^ k] : 0) + 1; break;
-          case 5: words[l] ^= ballot; break;
-          case 6: words[l] = 2 * words[l] + (ballot != 0); break;
-          case 7: words[l] = 2 * words[l] + (ballot == mask); break;
-          case 8: words[l] += sum; break;
-          case 9: {
-            std::uint32_t from = (l + 1 + k) & 31;
-            while (!there(from)) from = (from + 1) & 31;
-            xs[l] += x_before[from];
-            break;
-          }
-          case 10: counters[k & 7] += words[l] & 15; break;
-          case 11: marks[k & 7] = std::max(marks[k & 7], words[l] & 255); break;
-          case 12: ++counters[0]; break;
-          default: break;
-        }
-      }
-    }
-  }
-};
-
-std::vector<std::uint32_t> random_program(std::mt19937& random, int length) {
-  std::vector<std::uint32_t> program;
-  for (int i = 0; i < length; ++i) program.push_back(static_cast<std::uint32_t>(random() >> 4));
-  return program;
-}
-
-struct Chosen {
-  RecordOptions options;
-  const char* name;
-};
-const Chosen every_way[] = {
-    {{}, "in turn"}, {{.schedule = 1}, "apart"}, {{.schedule = 12, .lockstep = true}, "in lockstep"}};
-
-TEST(Interpreter, WarpsDoTogetherWhatTheyWouldInLockstep) {
-  const Algorithm a = test_kernel("interpreter");
-  std::mt19937 random(21);
-  Emulator emulator;
-  for (int i = 0; i < 60; ++i) {
-    const int length = 1 + static_cast<int>(random() % 60), blocks = 1 + static_cast<int>(random() % 5);
-    const int threads = 32 * (1 + static_cast<int>(random() % 3));
-    const auto program = random_program(random, length);
-    Settings s{.algorithm = a.name, .n = length, .block = threads, .type = Scalar::int32};
-    s.grid = blocks;
-    const Interpreted expected(program, blocks, threads);
-    for (const Chosen& way : every_way) {
-      SCOPED_TRACE(fmt::format("program {}, {} blocks of {}, {}", i, blocks, threads, way.name));
-      RecordOptions options = way.options;
-      if (options.schedule != 0) options.schedule = random();
-      const Trace trace = emulator.record(a, *test_kernels(a.name), s, words_of(program), options);
-      ASSERT_FALSE(trace.stopped);
-      Replay replay(trace);
-      for (std::size_t t = 0; t < expected.x.size(); ++t) {
-        const auto at = static_cast<std::int64_t>(4 * t);
-        ASSERT_EQ(replay.global(2).at(at)[0], expected.x[t]) << "thread " << t;
-        ASSERT_EQ(replay.global(3).at(at)[0], expected.word[t]) << "thread " << t;
-      }
-      for (const auto& [address, value] : replay.global(4))
-        ASSERT_EQ(value[0], expected.counters[static_cast<std::size_t>(address / 4)]);
-      if (testing::Test::HasFailure()) return;
-    }
-  }
-}
-
-// Events stand in canonical order, and those of one warp and step in the order of time.
-void expect_order(const Trace& trace) {
-  for (std::size_t i = 1; i < trace.events.size(); ++i) {
-    const Event &a = trace.events[i - 1], &b = trace.events[i];
-    const auto key = [](const Event& e) { return std::tuple(e.grid, e.block, e.step, e.warp); };
-    ASSERT_LE(key(a), key(b)) << i;
-    if (key(a) == key(b)) { ASSERT_LT(a.time, b.time) << i; }
-  }
-  std::uint32_t step = 0;
-  for (const Grid& g : trace.grids) {
-    ASSERT_EQ(g.first_step, step);
-    step += g.steps;
-  }
-  ASSERT_EQ(step, trace.steps.size());
-  for (const Event& e : trace.events) {
-    ASSERT_GE(e.step, trace.grids[e.grid].first_step);
-    ASSERT_LT(e.step, trace.grids[e.grid].first_step + trace.grids[e.grid].steps);
-  }
-}
 
 // What a value came from is the event that made it, in the same lane, or where a shuffle took it, in the lane
 // it came from.

@@ -75,14 +75,9 @@ const Reserved reserved[] = {
 
 // Longer than 400 lines, and why.
 const std::map<std::string, std::string> long_files = {
-    {"src/analysis/tree.cpp", "one walk over a recording, in shared memory, global memory and registers"},
     {"src/machine/emulator/emulated_block.cpp", "one block's life, from its start to its end or its stop"},
-    {"src/scene/views/view_memory.cpp", "one view, with all that a cell may be"},
-    {"tests/emulator_test.cpp", "random kernels of the whole language"},
-    {"tests/gpu/gpu_test.cpp", "what only a GPU can show"},
     {"tests/session_test.cpp", "all that a person can change"},
     {"tests/window/window_test.py", "one session with the window, from its start to its end"},
-    {"src/window/top_bar.cpp", "one field after the other, each with its list"},
 };
 constexpr int longest = 400;
 

@@ -8,16 +8,14 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <map>
 #include <thread>
-#include <tuple>
 
-#include "analysis/banks.hpp"
-#include "analysis/coalescing.hpp"
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
 #include "emulated/test_kernels.hpp"
+#include "gpu/counts_and_times.hpp"
+#include "gpu/small_kernels.hpp"
 #include "machine/emulator/emulated_thread.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
@@ -37,117 +35,6 @@ Gpu& gpu() {
 Emulator& emulator() {
   static Emulator the_emulator;
   return the_emulator;
-}
-
-// Whether every run of it does the same: nothing depends on which block or warp comes first.
-bool is_deterministic(const Trace& t) {
-  std::vector<int> children(t.grids.size());  // begin in any order
-  for (const Grid& g : t.grids)
-    if (g.parent >= 0 && ++children[static_cast<std::size_t>(g.parent)] > 1) return false;
-  if (std::all_of(t.grids.begin(), t.grids.end(),
-                  [](const Grid& g) { return g.blocks == 1 && g.warps() == 1; }))
-    return true;
-  return std::none_of(t.events.begin(), t.events.end(), [](const Event& e) {
-    return is_atomic(e.kind) || (e.kind == Kind::global_load && (e.flags & is_volatile) != 0);
-  });
-}
-
-// The totals without steps, since grids may begin in any order; and without look-back: how often a block
-// looks depends on the run.
-std::vector<Count> steady_counts(const Trace& t) {
-  std::map<std::tuple<std::uint16_t, Kind>, Count> all;
-  for (const Count& c : t.counts) {
-    if (t.steps[c.step].phase == Phase::look_back) continue;
-    Count& sum = all.try_emplace({c.line, c.kind}, Count{.line = c.line, .kind = c.kind}).first->second;
-    sum.requests += c.requests, sum.lanes += c.lanes, sum.units += c.units, sum.ideal += c.ideal;
-  }
-  std::vector<Count> list;
-  for (const auto& [key, c] : all) list.push_back(c);
-  return list;
-}
-
-// The totals as the events say; all blocks are in focus.
-std::vector<Count> counts_of_events(const Trace& t) {
-  std::map<std::tuple<std::uint32_t, std::uint16_t, Kind, std::uint8_t>, Count> all;
-  for (const Event& e : t.events) {
-    Count& c = all[{e.step, e.line, e.kind, e.detail}];
-    c.step = e.step, c.line = e.line, c.kind = e.kind, c.detail = e.detail;
-    c.requests += 1;
-    c.lanes += static_cast<std::uint64_t>(std::popcount(e.mask));
-    if (e.kind == Kind::shared_load || e.kind == Kind::shared_store) {
-      const BankCost cost = bank_cost(t, e);
-      c.units += static_cast<std::uint64_t>(cost.wavefronts);
-      c.ideal += static_cast<std::uint64_t>(cost.groups);
-    } else if (e.kind == Kind::global_load || e.kind == Kind::global_store) {
-      const SectorCost cost = sector_cost(t, e);
-      c.units += static_cast<std::uint64_t>(cost.sectors);
-      c.ideal += static_cast<std::uint64_t>(cost.ideal);
-    }
-  }
-  std::vector<Count> list;
-  for (const auto& [key, c] : all) list.push_back(c);
-  return list;
-}
-
-std::string difference(const std::vector<Count>& a, const std::vector<Count>& b) {
-  const auto text = [](const Count& c) {
-    return fmt::format("step {} line {} kind {} detail {}: {} requests, {} lanes, {} units, {} ideal", c.step,
-                       c.line, static_cast<int>(c.kind), c.detail, c.requests, c.lanes, c.units, c.ideal);
-  };
-  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
-    if (i >= a.size() || i >= b.size() || !(a[i] == b[i]))
-      return fmt::format("{} | {}", i < a.size() ? text(a[i]) : "none", i < b.size() ? text(b[i]) : "none");
-  return "";
-}
-
-// What must hold of times: within a warp they ascend, and an access that saw another's store comes after it.
-std::string disorder(const Trace& t) {
-  struct Seen {
-    std::uint32_t time;
-    std::size_t event;
-  };
-  std::vector<std::size_t> order(t.events.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return t.events[a].time < t.events[b].time; });
-  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // by grid, block and warp
-  for (std::size_t i = 0; i < t.events.size(); ++i) {
-    const Event& e = t.events[i];
-    const auto [at, fresh] = last.try_emplace({e.grid, e.block, e.warp}, e.time);
-    if (!fresh && e.time <= std::exchange(at->second, e.time))
-      return fmt::format("event {} is issued before the one before it", i);
-  }
-  // Words that only atomics and volatile accesses touch: replayed in the order of time, each sees what the
-  // one before left.
-  std::map<std::pair<int, std::int64_t>, std::pair<Value, std::size_t>> words;
-  for (const std::size_t i : order) {
-    const Event& e = t.events[i];
-    if (!is_global(e.kind) || t.buffers[e.buffer].cells != Cells::words) continue;
-    if (e.kind == Kind::global_atomic) {
-      // The lanes of one request come in any order: a chain of values through them.
-      std::map<std::int64_t, std::vector<std::pair<Value, Value>>> steps;
-      for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
-        const std::uint32_t entry = entry_of(e, std::countr_zero(m));
-        steps[t.lanes[entry].address].emplace_back(t.values[entry], t.values[entry + 1]);
-      }
-      for (auto& [address, chain] : steps) {
-        auto& word = words[{e.buffer, address}];
-        while (!chain.empty()) {
-          const auto next =
-              std::find_if(chain.begin(), chain.end(), [&](const auto& c) { return c.first == word.first; });
-          if (next == chain.end())
-            return fmt::format("atomic event {} saw {:x}, but the word holds {:x} since event {}", i,
-                               chain.front().first[0], word.first[0], word.second);
-          word = {next->second, i};
-          chain.erase(next);
-        }
-      }
-    } else {
-      for_each_lane(e, [&](int, std::uint32_t entry) {
-        if (e.kind == Kind::global_store) words[{e.buffer, t.lanes[entry].address}] = {t.values[entry], i};
-      });
-    }
-  }
-  return "";
 }
 
 const RecordOptions all_blocks{.first_block = 0, .blocks = UINT32_MAX};
@@ -317,25 +204,6 @@ TEST(Gpu, RunsBlellochWithAndWithoutPadding) {
   }
 }
 
-// A kernel of this test's own, one element per thread: `body` is its text, after `Shared<T> temp;`.
-Algorithm kernel(const std::string& name, const std::string& body, const std::string& buffers = "") {
-  std::string header =
-      "// Test\n// Idea        A test.\n// Gives       copy\n// Elements    any\n// Blocks      any\n";
-  std::string parameters = "Global<const T> in, Global<T> out, ", arguments = "in, out, ";
-  if (!buffers.empty()) {
-    header += "// Buffers     words: " + buffers + "\n";
-    parameters += "Global<volatile unsigned> words, ";
-    arguments += "words, ";
-  }
-  header += "// Shared      temp: 1024\n// Launches    " + name + "<<<ceil_div(n, block), block>>>(" +
-            arguments + "n)\n";
-  header +=
-      "// Variants    none\n// Steps       1\n// Operations  0\n// Watch       It.\n// Source      None.\n";
-  return parse_kernel(name, "tests/" + name,
-                      header + "template <class T>\n__global__ void " + name + "(" + parameters +
-                          "int n) {\n  Shared<T> temp;\n  const int t = threadIdx.x;\n" + body + "\n}\n");
-}
-
 TEST(Gpu, RecordsAgainWithMoreRoomWhereTheFirstWasTooLittle) {
   const int trips = 3000;
   const Settings s{.algorithm = "long_loop", .n = 1024, .block = 1024, .type = Scalar::int32};
@@ -389,40 +257,6 @@ Trace hopeless(const Algorithm& a, const Settings& s) {
   return t;
 }
 
-struct Hopeless {
-  const char* name;
-  const char* body;
-  int blocks;
-  const char* says;  // in the sentence
-};
-void PrintTo(const Hopeless& h, std::ostream* out) { *out << h.name; }
-const Hopeless hopeless_kernels[] = {
-    {"endless_loop", "  T x = in[t];\n  for (int i = 1; i > 0;) {\n    temp[t] = x;\n  }\n  out[t] = x;", 1,
-     "Line 19: thread"},
-    {"endless_barriers",
-     "  for (int i = 1; i > 0;) {\n    temp[t] = in[t];\n    __syncthreads();\n  }\n  out[t] = temp[t];", 1,
-     "Line 18: thread"},
-    {"endless_for_one",
-     "  T x = in[t];\n  if (t == 7) {\n    while (t == 7) temp[t] = x;\n  }\n  __syncthreads();\n  out[t] = "
-     "x;",
-     1, "Line 20: thread 7"},
-    {"spins_for_nobody",
-     "  T x = in[t];\n  if (t == 3) {\n    while (words[0] == 0) __nanosleep(50);\n  }\n  __syncthreads();\n "
-     " out[t] = x;",
-     1, "thread 3 waits in the loop of line 20"},
-    {"spins_without_a_nap",
-     "  T x = in[t];\n  if (t == 3) {\n    unsigned k = words[0];\n    while (k == 0) k = words[0];\n  }\n  "
-     "__syncthreads();\n  out[t] = x;",
-     2, "waits in the loop of line 21"},
-    {"waits_for_a_later_lane",
-     "  T x = in[t];\n  if (t % 32 == 0) {\n    __syncwarp(3);\n  }\n  if (t % 32 == 1) {\n    while "
-     "(words[0] == 0) __nanosleep(50);\n  }\n  out[t] = x;",
-     1, "wait"},
-    {"barrier_and_spin",
-     "  T x = in[t];\n  if (t < 32) {\n    __syncthreads();\n    words[0] = 1;\n  } else {\n    while "
-     "(words[0] == 0) __nanosleep(50);\n  }\n  out[t] = x;",
-     1, "of line 20"},
-};
 class Stops : public testing::TestWithParam<Hopeless> {};
 
 TEST_P(Stops, WithinASecondAndSaysWhere) {

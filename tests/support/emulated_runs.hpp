@@ -1,0 +1,105 @@
+// Kernels of tests/kernels, the ways in which the emulator runs them, and what every recording must satisfy.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+#include "machine/machine.hpp"
+#include "support/source_file.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// Returns a kernel of tests/kernels. `kernel` replaces KERNEL in its text.
+inline Algorithm test_kernel(const std::string& name, const std::string& kernel = "") {
+  const std::string file = "tests/kernels/" + name + ".cuh";
+  std::string text = source_file(file);
+  if (const auto at = text.find("KERNEL"); at != text.npos) text.replace(at, 6, kernel);
+  // The opening comment's rule that a file has a kernel of its own name holds for the catalogue.
+  return parse_kernel(name, file, text);
+}
+
+// A way in which threads take turns.
+struct Chosen {
+  RecordOptions options;
+  const char* name;
+};
+inline const Chosen every_way[] = {
+    {{}, "in turn"}, {{.schedule = 1}, "apart"}, {{.schedule = 12, .lockstep = true}, "in lockstep"}};
+
+// Carries out the events in the order of their times. Adds a test failure if an event reads another value
+// than the memory holds.
+class Replay {
+ public:
+  explicit Replay(const Trace& trace) : trace_(trace) {
+    std::vector<std::size_t> order(trace.events.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return trace.events[i].time; });
+    for (std::size_t i = 1; i < order.size(); ++i)
+      EXPECT_NE(trace.events[order[i - 1]].time, trace.events[order[i]].time);
+    for (const std::size_t i : order) event(trace.events[i]);
+  }
+
+  // The words and elements that stores and atomics wrote last, by byte address.
+  using Memory = std::map<std::int64_t, Value>;
+  Memory& of(const Event& e) { return is_global(e.kind) ? global_[e.buffer] : shared_[{e.grid, e.block}]; }
+  const Memory& global(std::uint8_t buffer) { return global_[buffer]; }
+
+ private:
+  void event(const Event& e) {
+    if (!is_access(e.kind) || testing::Test::HasFailure()) return;
+    Memory& memory = of(e);
+    std::uint32_t entry = e.first;
+    for (std::uint32_t rest = e.mask; rest != 0; rest &= rest - 1) {
+      if (is_atomic(e.kind)) {
+        read(e, memory, entry);
+        memory[trace_.lanes[entry].address] = trace_.values[entry + 1];
+        entry += 2;
+        continue;
+      }
+      for (int p = 0; p < e.parts; ++p, ++entry) {
+        if (is_load(e.kind)) read(e, memory, entry);
+        else memory[trace_.lanes[entry].address] = trace_.values[entry];
+      }
+    }
+  }
+  void read(const Event& e, Memory& memory, std::uint32_t entry) {
+    const auto there = memory.find(trace_.lanes[entry].address);
+    if (there == memory.end()) return;  // the input, or what nobody wrote
+    EXPECT_EQ(there->second, trace_.values[entry])
+        << "line " << e.line << ", block " << e.block << ", warp " << e.warp << ", byte " << there->first;
+  }
+
+  const Trace& trace_;
+  std::map<std::uint8_t, Memory> global_;
+  std::map<std::pair<std::uint16_t, std::uint32_t>, Memory> shared_;
+};
+
+// Expects that events are in canonical order, and the events of one warp and step in the order of time.
+inline void expect_order(const Trace& trace) {
+  for (std::size_t i = 1; i < trace.events.size(); ++i) {
+    const Event &a = trace.events[i - 1], &b = trace.events[i];
+    const auto key = [](const Event& e) { return std::tuple(e.grid, e.block, e.step, e.warp); };
+    ASSERT_LE(key(a), key(b)) << i;
+    if (key(a) == key(b)) { ASSERT_LT(a.time, b.time) << i; }
+  }
+  std::uint32_t step = 0;
+  for (const Grid& g : trace.grids) {
+    ASSERT_EQ(g.first_step, step);
+    step += g.steps;
+  }
+  ASSERT_EQ(step, trace.steps.size());
+  for (const Event& e : trace.events) {
+    ASSERT_GE(e.step, trace.grids[e.grid].first_step);
+    ASSERT_LT(e.step, trace.grids[e.grid].first_step + trace.grids[e.grid].steps);
+  }
+}
+
+}  // namespace upsweep
