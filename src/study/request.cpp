@@ -153,23 +153,11 @@ Json parsed(const std::string& text) {
 
 Request difference(const Request& before, const Request& after) {
   Request changed;
-  std::vector<std::string> names;
-  for_each_field(after, [&](const char* name, const auto& field) {
-    for_each_field(before, [&](const char* other_name, const auto& other) {
-      if constexpr (std::is_same_v<decltype(field), decltype(other)>)
-        if (name == std::string_view(other_name) && field != other) names.push_back(name);
-    });
-  });
-  const auto differs = [&](const char* name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  for_each_field(changed, [&](const char* name, auto& to) {
-    if (!differs(name)) return;
-    for_each_field(after, [&](const char* from_name, const auto& from) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(to)>, std::decay_t<decltype(from)>>)
-        if (name == std::string_view(from_name)) to = from;
-    });
-  });
+  for_each_field_of(
+      [](const char*, const auto& was, const auto& is, auto& to) {
+        if (was != is) to = is;
+      },
+      before, after, changed);
   return changed;
 }
 

@@ -56,42 +56,47 @@ struct Request {
   bool operator==(const Request&) const = default;
 };
 
-// Calls f(name, field) for every field in the order above. The name is the field's name in JSON.
+// Calls f(name, field...) for every field in the order above, with this field of each request. The name is
+// the field's name in JSON.
+template <class F, class... R>
+void for_each_field_of(F f, R&... r) {
+  f("algorithm", r.algorithm...);
+  f("n", r.n...);
+  f("columns", r.columns...);
+  f("block", r.block...);
+  f("grid", r.grid...);
+  f("type", r.type...);
+  f("op", r.op...);
+  f("choices", r.choices...);
+  f("without_barrier", r.without_barrier...);
+  f("data", r.data...);
+  f("machine", r.machine...);
+  f("open", r.open...);
+  f("step", r.step...);
+  f("at_block", r.at_block...);
+  f("request", r.request...);
+  f("first_element", r.first_element...);
+  f("element_count", r.element_count...);
+  f("first_line", r.first_line...);
+  f("playing", r.playing...);
+  f("speed", r.speed...);
+  f("view", r.view...);
+  f("tabs", r.tabs...);
+  f("timing_large", r.timing_large...);
+  f("counters", r.counters...);
+  f("timing", r.timing...);
+  f("chart", r.chart...);
+  f("compared", r.compared...);
+  f("dark", r.dark...);
+  f("presentation", r.presentation...);
+  f("help", r.help...);
+  f("column", r.column...);
+  f("source", r.source...);
+  f("rows", r.rows...);
+}
 template <class R, class F>
 void for_each_field(R& r, F f) {
-  f("algorithm", r.algorithm);
-  f("n", r.n);
-  f("columns", r.columns);
-  f("block", r.block);
-  f("grid", r.grid);
-  f("type", r.type);
-  f("op", r.op);
-  f("choices", r.choices);
-  f("without_barrier", r.without_barrier);
-  f("data", r.data);
-  f("machine", r.machine);
-  f("open", r.open);
-  f("step", r.step);
-  f("at_block", r.at_block);
-  f("request", r.request);
-  f("first_element", r.first_element);
-  f("element_count", r.element_count);
-  f("first_line", r.first_line);
-  f("playing", r.playing);
-  f("speed", r.speed);
-  f("view", r.view);
-  f("tabs", r.tabs);
-  f("timing_large", r.timing_large);
-  f("counters", r.counters);
-  f("timing", r.timing);
-  f("chart", r.chart);
-  f("compared", r.compared);
-  f("dark", r.dark);
-  f("presentation", r.presentation);
-  f("help", r.help);
-  f("column", r.column);
-  f("source", r.source);
-  f("rows", r.rows);
+  for_each_field_of(f, r);
 }
 
 // Returns a request with those fields of `after` that differ from `before`.
