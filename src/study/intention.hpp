@@ -16,7 +16,7 @@ class Session::Intention {
 
  private:
   Session& s_;
-  Left before_;
+  PastState before_;
 };
 
 // Changes during its lifetime are not remembered for undo. It is used when a recording arrives, and by undo

@@ -14,6 +14,7 @@
 #include "catalogue/catalogue.hpp"
 #include "scene/views/views.hpp"
 #include "study/data_source.hpp"
+#include "study/history.hpp"
 #include "study/line_counting.hpp"
 #include "study/recorder.hpp"
 #include "study/request.hpp"
@@ -298,25 +299,17 @@ class Session {
   float pan_ = 0;                    // the fraction of a column by which the tree has still to move
   std::optional<Request> arriving_;  // the place to go to when the recording under way arrives
   std::string opened_from_;          // the name with which `opened_` was opened
-  // A state that undo or redo can restore.
-  struct Left {
-    Request state;
-    bool n_chosen = false;
-    // What kind of intention left the state. Intentions that follow each other and have the same kind are one
-    // intention, unless the kind is empty.
-    std::string kind;
-  };
-  std::vector<Left> past_, future_;  // the nearest state is last
-  int intentions_ = 0;               // how many nested intentions are under way
-  // The state that undo or redo took out of `from`, while the recording of that state is under way.
+  History history_;
+  int intentions_ = 0;  // how many nested intentions are under way
+  // The state that undo or redo restores, while its recording is under way.
   struct Travelled {
-    Left to;
-    std::vector<Left> Session::*from, Session::*back;
+    PastState to;
+    History::Direction direction;
   };
   std::optional<Travelled> travelled_;
   class Intention;
   class Unremembered;
-  bool travel(std::vector<Left> Session::*from, std::vector<Left> Session::*back);
+  bool travel(History::Direction direction);
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;

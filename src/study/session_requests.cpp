@@ -12,23 +12,6 @@
 namespace upsweep {
 namespace {
 
-// Returns the kind of intention that changes only these fields. It is empty if the intention must stay
-// separate from those before and after it.
-std::string kind_of(const std::vector<std::string>& changed) {
-  static const std::pair<const char*, std::vector<std::string>> kinds[] = {
-      {"zoom", {"first_element", "element_count"}},
-      {"scroll", {"first_line"}},
-      {"move",
-       {"step", "at_block", "request", "first_line", "first_element", "element_count", "playing", "speed"}},
-      {"resize", {"column", "source", "rows"}}};
-  for (const auto& [kind, fields] : kinds)
-    if (std::all_of(changed.begin(), changed.end(), [&fields = fields](const std::string& field) {
-          return std::find(fields.begin(), fields.end(), field) != fields.end();
-        }))
-      return kind;
-  return {};
-}
-
 template <class T, class U>
 void take(const std::optional<T>& from, U& to) {
   if (from) to = static_cast<U>(*from);
@@ -41,16 +24,7 @@ Session::Intention::Intention(Session& s) : s_(s) {
 }
 
 Session::Intention::~Intention() {
-  if (--s_.intentions_ > 0) return;
-  const std::vector<std::string> changed = fields_of(difference(before_.state, s_.state()));
-  if (changed.empty()) return;
-  before_.kind = kind_of(changed);
-  const bool continues = !before_.kind.empty() && !s_.past_.empty() && s_.future_.empty() &&
-                         s_.past_.back().kind == before_.kind;
-  if (!continues) s_.past_.push_back(std::move(before_));
-  constexpr std::size_t most = 1000;
-  if (s_.past_.size() > most) s_.past_.erase(s_.past_.begin());
-  s_.future_.clear();
+  if (--s_.intentions_ == 0) s_.history_.add(std::move(before_), s_.state());
 }
 
 Request Session::settings_state() const {
@@ -201,36 +175,31 @@ void Session::look(const Request& r) {
   follow_counters();
 }
 
-bool Session::travel(std::vector<Left> Session::*from, std::vector<Left> Session::*back) {
-  std::vector<Left>& left = this->*from;
+bool Session::travel(History::Direction direction) {
   const Request now = state();
   const bool n_chosen = wanted_.n_chosen;
-  while (!left.empty() && fields_of(difference(now, left.back().state)).empty()) left.pop_back();
-  if (left.empty()) return false;
+  std::optional<PastState> there = history_.next(direction, now);
+  if (!there) return false;
   const Unremembered silence(*this);
-  Left there = left.back();
   // The state may have been left while its recording was under way, at a step that the recording does not
   // have.
-  if (there.state.step && !pending_ && is_asked_for(there.state))
-    there.state.step = std::min(*there.state.step, step_count() - 1);
-  const Answer answer = apply(there.state);
+  if (there->state.step && !pending_ && is_asked_for(there->state))
+    there->state.step = std::min(*there->state.step, step_count() - 1);
+  const Answer answer = apply(there->state);
   if (answer == Answer::refused) return false;
-  left.pop_back();
-  (this->*back).push_back({now, n_chosen, there.kind});
-  wanted_.n_chosen = there.n_chosen;
-  if (answer == Answer::begun && pending_) travelled_ = {std::move(there), from, back};
+  history_.go(direction, {now, n_chosen, there->kind});
+  wanted_.n_chosen = there->n_chosen;
+  if (answer == Answer::begun && pending_) travelled_ = {std::move(*there), direction};
   return true;
 }
 
 // Takes back an undo or redo whose recording has failed or was cancelled.
 void Session::travel_back() {
-  if (!travelled_) return;
-  (this->*travelled_->back).pop_back();
-  (this->*travelled_->from).push_back(std::move(travelled_->to));
+  if (travelled_) history_.come_back(travelled_->direction, std::move(travelled_->to));
   travelled_.reset();
 }
 
-bool Session::undo() { return travel(&Session::past_, &Session::future_); }
-bool Session::redo() { return travel(&Session::future_, &Session::past_); }
+bool Session::undo() { return travel(History::Direction::undo); }
+bool Session::redo() { return travel(History::Direction::redo); }
 
 }  // namespace upsweep

@@ -1,0 +1,56 @@
+#include "study/history.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace upsweep {
+namespace {
+
+// Returns the kind of intention that changes only these fields. It is empty if the intention must stay
+// separate from those before and after it.
+std::string kind_of(const std::vector<std::string>& changed) {
+  static const std::pair<const char*, std::vector<std::string>> kinds[] = {
+      {"zoom", {"first_element", "element_count"}},
+      {"scroll", {"first_line"}},
+      {"move",
+       {"step", "at_block", "request", "first_line", "first_element", "element_count", "playing", "speed"}},
+      {"resize", {"column", "source", "rows"}}};
+  for (const auto& [kind, fields] : kinds)
+    if (std::all_of(changed.begin(), changed.end(), [&fields = fields](const std::string& field) {
+          return std::find(fields.begin(), fields.end(), field) != fields.end();
+        }))
+      return kind;
+  return {};
+}
+
+}  // namespace
+
+void History::add(PastState before, const Request& now) {
+  const std::vector<std::string> changed = fields_of(difference(before.state, now));
+  if (changed.empty()) return;
+  before.kind = kind_of(changed);
+  const bool continues =
+      !before.kind.empty() && !past_.empty() && future_.empty() && past_.back().kind == before.kind;
+  if (!continues) past_.push_back(std::move(before));
+  constexpr std::size_t most = 1000;
+  if (past_.size() > most) past_.erase(past_.begin());
+  future_.clear();
+}
+
+std::optional<PastState> History::next(Direction direction, const Request& now) {
+  std::vector<PastState>& all = states(direction);
+  while (!all.empty() && fields_of(difference(now, all.back().state)).empty()) all.pop_back();
+  return all.empty() ? std::nullopt : std::optional(all.back());
+}
+
+void History::go(Direction direction, PastState now) {
+  states(direction).pop_back();
+  others(direction).push_back(std::move(now));
+}
+
+void History::come_back(Direction direction, PastState there) {
+  others(direction).pop_back();
+  states(direction).push_back(std::move(there));
+}
+
+}  // namespace upsweep

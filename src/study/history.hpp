@@ -1,0 +1,41 @@
+// The states of the window that undo and redo can restore.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "study/request.hpp"
+
+namespace upsweep {
+
+struct PastState {
+  Request state;
+  bool n_chosen = false;  // see WantedRun
+  // What kind of intention left the state. Intentions that follow each other and have the same kind are one
+  // intention, unless the kind is empty.
+  std::string kind;
+};
+
+class History {
+ public:
+  enum class Direction { undo, redo };
+
+  // Adds the state before an intention, which led to `now`. Does nothing if both are equal. Otherwise nothing
+  // can be redone any more. At most 1,000 states are kept.
+  void add(PastState before, const Request& now);
+
+  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets the nearer ones.
+  std::optional<PastState> next(Direction direction, const Request& now);
+  // Says that the state next() was restored. `now` is the state before, which the other direction restores.
+  void go(Direction direction, PastState now);
+  // Takes back go(), because `there` could not be restored after all.
+  void come_back(Direction direction, PastState there);
+
+ private:
+  std::vector<PastState>& states(Direction d) { return d == Direction::undo ? past_ : future_; }
+  std::vector<PastState>& others(Direction d) { return d == Direction::undo ? future_ : past_; }
+
+  std::vector<PastState> past_, future_;  // the nearest state is last
+};
+
+}  // namespace upsweep
