@@ -65,6 +65,13 @@ std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float s
   return lines;
 }
 
+std::string with_plain_spaces(std::string text) {
+  constexpr std::string_view no_break = "\u00a0";
+  for (std::size_t at = text.find(no_break); at != text.npos; at = text.find(no_break, at))
+    text.replace(at, no_break.size(), " ");
+  return text;
+}
+
 std::vector<std::string> wrapped(std::string_view text, float size, Face face, float room) {
   const TextRun run{std::string(text), face};
   std::vector<std::string> lines;

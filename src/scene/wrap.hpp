@@ -22,5 +22,7 @@ struct TextRun {
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room);
 // The same for text of one face.
 std::vector<std::string> wrapped(std::string_view text, float size, Face face, float room);
+// Returns the text with spaces instead of no-break spaces.
+std::string with_plain_spaces(std::string text);
 
 }  // namespace upsweep

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <string_view>
 
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/chart_scale.hpp"
 #include "scene/charts/sweep_series.hpp"
 #include "scene/paint.hpp"
+#include "scene/wrap.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -20,29 +20,12 @@ using Chart = std::function<Scene(const ChartFrame&)>;
 constexpr float note_size = 11, note_pitch = 16;
 constexpr float enough_for_axes = 420, most_for_axes = 1e6;  // dp of height
 
-// Sentences broken into lines; each begins a line of its own.
-std::vector<std::string> wrap(const std::vector<std::string>& notes, float room) {
+// Returns the notes in lines. Each note begins a new line.
+std::vector<std::string> lines_of(const std::vector<std::string>& notes, float room) {
   std::vector<std::string> lines;
-  for (const std::string& note : notes) {
-    std::string line;
-    for (std::size_t begin = 0; begin < note.size();) {
-      std::size_t end = std::min(note.find(' ', begin), note.size());
-      // A number keeps its unit.
-      while (std::string_view(note).substr(end).starts_with(" ×") ||
-             std::string_view(note).substr(end).starts_with(" µs"))
-        end = std::min(note.find(' ', end + 1), note.size());
-      const std::string word = note.substr(begin, end - begin),
-                        longer = line.empty() ? word : line + " " + word;
-      if (!line.empty() && text_width(longer, note_size, Face::regular) > room) {
-        lines.push_back(line);
-        line = word;
-      } else {
-        line = longer;
-      }
-      begin = end + 1;
-    }
-    lines.push_back(line);
-  }
+  for (const std::string& note : notes)
+    for (std::string& line : wrapped(note, note_size, Face::regular, room))
+      lines.push_back(with_plain_spaces(std::move(line)));
   return lines;
 }
 
@@ -52,7 +35,7 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
                       const Chart& chart) {
   Painter p(f.theme, f.width, f.height);
   const float room = f.width - 2 * p.margin, least_chart = std::max(150.0f, f.height * 0.56f);
-  std::vector<std::string> lines = wrap(notes, room);
+  std::vector<std::string> lines = lines_of(notes, room);
   const float fit = std::max(0.0f, (f.height - least_chart - 12) / note_pitch);
   if (static_cast<float>(lines.size()) > fit) {
     lines.resize(static_cast<std::size_t>(fit));
@@ -74,7 +57,7 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
-    const float lines = static_cast<float>(wrap(notes, std::min(f.width, 800.0f)).size());
+    const float lines = static_cast<float>(lines_of(notes, std::min(f.width, 800.0f)).size());
     const float factor = std::min(f.width / 800, f.height / (enough + lines * note_pitch + 12));
     return draw_magnified(f, factor,
                           [&](const ChartFrame& g) { return draw_with_notes(notes, g, most, chart); });
@@ -120,7 +103,7 @@ Ladder ladder_of(const Figure& f, const Timings& rows) {
 
 Scene draw_figure(const Figure& f, const Timings& rows, const ChartFrame& frame,
                   const std::vector<EntryCounts>& counted) {
-  const std::vector<std::string> notes = figure_notes(f, rows, counted);
+  const std::vector<std::string> notes = notes_to_wrap(f, rows, counted);
   if (f.kind == Figure::Kind::ladder) {
     const float enough = 64 + 40 * static_cast<float>(f.entries.size());
     return with_notes(notes, frame, enough, enough,

@@ -33,6 +33,9 @@ struct EntryCounts {
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
 std::vector<std::string> figure_notes(const Figure& figure, const std::vector<WorkCount>& counts);
+// Returns the same notes as the first figure_notes(), with no-break spaces between numbers and their units.
+std::vector<std::string> notes_to_wrap(const Figure& figure, const Timings& rows,
+                                       const std::vector<EntryCounts>& counted);
 
 Scene draw_figure(const Figure& figure, const Timings& rows, const ChartFrame& frame,
                   const std::vector<EntryCounts>& counted = {});

@@ -9,6 +9,7 @@
 #include "scene/charts/chart_axes.hpp"
 #include "scene/charts/figure_charts.hpp"
 #include "scene/charts/sweep_series.hpp"
+#include "scene/wrap.hpp"
 #include "words/does_it_matter.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
@@ -16,13 +17,16 @@
 namespace upsweep {
 namespace {
 
-std::string times(double factor) { return figures_text(factor) + " ×"; }
+// A no-break space joins a number and its unit.
+std::string times(double factor) { return figures_text(factor) + "\u00a0×"; }
 
 // As the source prints it.
-std::string published_times(double factor) { return fmt::format("{:g} ×", factor); }
-std::string published_microseconds(double seconds) { return grouped(std::llround(seconds * 1e6)) + " µs"; }
+std::string published_times(double factor) { return fmt::format("{:g}\u00a0×", factor); }
+std::string published_microseconds(double seconds) {
+  return grouped(std::llround(seconds * 1e6)) + "\u00a0µs";
+}
 
-std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + " µs"; }
+std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + "\u00a0µs"; }
 
 bool has_time(const Timing* t) { return t && t->seconds.count > 0 && is_positive(t->seconds.median); }
 
@@ -286,9 +290,16 @@ std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
   return all;
 }
 
+std::vector<std::string> notes_to_wrap(const Figure& f, const Timings& rows,
+                                       const std::vector<EntryCounts>& counted) {
+  return Notes(f, rows, counted).all();
+}
+
 std::vector<std::string> figure_notes(const Figure& f, const Timings& rows,
                                       const std::vector<EntryCounts>& counted) {
-  return Notes(f, rows, counted).all();
+  std::vector<std::string> notes = notes_to_wrap(f, rows, counted);
+  for (std::string& note : notes) note = with_plain_spaces(std::move(note));
+  return notes;
 }
 
 std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCount>& counts) {
