@@ -21,9 +21,7 @@ constexpr Shown shown_numbers[] = {{MessageId::shared_requests, 4},      {Messag
                                    {MessageId::excess_sectors, 2, 3},    {MessageId::global_lanes, 7}};
 
 LineCounters::Entry entry_of(const LinesCount& c) {
-  LineCounters::Entry entry{c.lines, {}, LineCounters::Agreement::same};
-  if (c.agreement == Agreement::varies) entry.agreement = LineCounters::Agreement::varies;
-  if (c.agreement == Agreement::different) entry.agreement = LineCounters::Agreement::different;
+  LineCounters::Entry entry{c.lines, {}, c.agreement};
   for (const Shown& s : shown_numbers) {
     const auto compared = [&](int metric) {
       return metric < 0 || c.compared[static_cast<std::size_t>(metric)];
@@ -49,7 +47,9 @@ Counted count_here(const Trace& trace, Job& job) {
       Gpu gpu;
       Counters counters;
     };
-    static Kept& kept = *new Kept;  // for the life of the process: CUPTI cannot be set up a second time
+    // There is one of these, it belongs to the process, and it is never freed: CUPTI cannot be set up a
+    // second time.
+    static Kept& kept = *new Kept;
     return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace, &job);
   } catch (const std::exception& e) {
     const Message no_gpu = why_no_gpu();  // without the advice to use the emulator

@@ -12,16 +12,9 @@
 #include "base/message.hpp"
 #include "machine/gpu/counters.hpp"
 #include "machine/gpu/gpu.hpp"
+#include "trace/agreement.hpp"
 
 namespace upsweep {
-
-enum class Agreement {
-  predicted_only,  // nothing was measured
-  same,
-  varies,  // it depends on the run: what blocks read while they wait for others, and what CUDA does to start
-           // grids from kernels
-  different
-};
 
 struct RunCount {
   std::string metric;  // NVIDIA's name

@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "trace/agreement.hpp"
+
 namespace upsweep {
 
 struct LineCounters {
-  enum class Agreement {
-    same,
-    varies,  // it depends on the run
-    different
-  };
+  using Agreement = upsweep::Agreement;
   struct Number {
     std::string what;  // "wavefronts"
     std::int64_t predicted = 0, measured = 0;
