@@ -14,6 +14,7 @@
 #include "catalogue/plan.hpp"
 #include "emulated/emulated_kernels.hpp"
 #include "machine/emulator/emulated_launches.hpp"
+#include "machine/loop_limits.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -124,18 +125,6 @@ const EmulatedKernel& kernel_of(const Emulated& file, const std::string& name) {
   throw WorkError(say::no_kernel(name));
 }
 
-void set_limits(Run& run, const Plan& plan) {
-  const auto n = static_cast<std::int64_t>(run.settings.n);
-  std::int64_t threads = 1024;
-  for (const PlannedLaunch& l : plan.launches)
-    threads = std::min<std::int64_t>(threads, std::max(1, l.threads));
-  const auto limited = [](std::int64_t x) {
-    return static_cast<std::uint32_t>(std::min<std::int64_t>(x, 1 << 27));
-  };
-  run.barrier_trips = limited(std::min(n, std::max<std::int64_t>(4096, 4 * n / threads)) + 64);
-  run.trips = limited(4 * n + 1024);
-}
-
 const Emulated& registered(const Algorithm& a) { return *emulated_kernels(a.name); }
 
 }  // namespace
@@ -183,7 +172,9 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
           .stepped = options.schedule != 0};
   run.wanted.job = options.job;
   set_constants(run.constants, algorithm, s);
-  set_limits(run, planned);
+  const LoopLimits limits = loop_limits(planned, run.settings.n);
+  run.trips = limits.trips;
+  run.barrier_trips = limits.barrier_trips;
 
   Launches launches(run, state_->pools, memory.buffers, state_->influences[algorithm.file], options);
   launches.blocks_apart = state_->options.blocks_apart;

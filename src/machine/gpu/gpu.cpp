@@ -13,6 +13,7 @@
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/gpu_log.hpp"
 #include "machine/gpu/loaded_kernels.hpp"
+#include "machine/loop_limits.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -104,19 +105,6 @@ std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
   constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
   const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));
   return std::bit_ceil(static_cast<std::uint32_t>(std::clamp(16 * steps, least, most)));
-}
-
-// Of loops; the emulator's limits.
-void set_limits(Log& log, const Plan& plan, const Settings& s) {
-  const auto n = static_cast<std::int64_t>(s.n);
-  std::int64_t threads = 1024;
-  for (const PlannedLaunch& l : plan.launches)
-    threads = std::min<std::int64_t>(threads, std::max(1, l.threads));
-  const auto limited = [](std::int64_t x) {
-    return static_cast<unsigned>(std::min<std::int64_t>(x, 1 << 27));
-  };
-  log.trips = limited(4 * n + 1024);
-  log.barrier_trips = limited(std::min(n, std::max<std::int64_t>(4096, 4 * n / threads)) + 64);
 }
 
 }  // namespace
@@ -248,7 +236,9 @@ struct Gpu::State {
     state.first_focus = options.first_block;
     state.focus = options.blocks;
     state.grids_known = static_cast<unsigned>(plan.launches.size());
-    set_limits(state, plan, s);
+    const LoopLimits limits = loop_limits(plan, s.n);
+    state.trips = limits.trips;
+    state.barrier_trips = limits.barrier_trips;
     const DeviceAddress address = program.module.variable("upsweep_log");
     check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), MessageId::setting_up_recorder);
     launch_traced(program, plan);
