@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "base/error.hpp"
 #include "machine/gpu/gpu_log.hpp"
 #include "words/in_words.hpp"
 
@@ -284,6 +285,23 @@ TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
             "Deadlock: the running threads wait for something that can no longer happen. In block 0, threads "
             "32 to 63 wait at the barrier "
             "of line 20. In block 0, thread 3 waits in the loop of line 17.");
+}
+
+// The recorder counts events in 28 bits. What it wrote after an overflow is not to be trusted.
+TEST_F(GpuLogReading, MoreEventsThanCanBeCountedAreRefused) {
+  add(Kind::global_load, 0, 0, 1);
+  log.state.overflowed = 1;
+  try {
+    read();
+    FAIL();
+  } catch (const WorkError& e) {
+    EXPECT_EQ(in_words(e),
+              "This run makes more than 268,435,455 warp requests, too many to record on a GPU. Choose a "
+              "smaller n.");
+  }
+  log.state.overflowed = 0;
+  read();
+  EXPECT_EQ(trace.events.size(), 1u);
 }
 
 TEST_F(GpuLogReading, AnEndlessLoopIsNamed) {

@@ -114,9 +114,11 @@ struct Log {
   unsigned lock_drawn, lock_served;
   unsigned want_stop;  // also written by the host while the kernels run
   unsigned progress;   // changes as long as there is some
-  unsigned unused2[3];
+  unsigned overflowed;  // 1 if `next` could not hold the number of events or of words
+  unsigned unused2[2];
 };
-enum : unsigned { log_pool_bits = 36 };
+// `next` counts the events in 28 bits and the words in 36.
+enum : unsigned { log_pool_bits = 36, log_most_events = (1u << 28) - 1 };
 
 // How an entry's first parameter is given, and a buffer.
 struct LogStart {

@@ -299,6 +299,8 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
       e.buffer = r.buffer;
       *t.event = e;
     }
+  } else if (leads(mask) && (t.slot == log_most_events || first + words >= 1ull << log_pool_bits)) {
+    upsweep_log.overflowed = 1;  // the next event would get slot 0, which is taken
   }
   __syncwarp(mask);
   return t;

@@ -122,6 +122,7 @@ __device__ __noinline__ void release(BlockState& b, unsigned count) {
     const unsigned words = b.shared_bytes / 4;
     const unsigned long long taken = (words + 3) / 4 * 4;  // everything in the pool begins at a multiple of 16 bytes
     const unsigned long long place = atomicAdd(&upsweep_log.next, taken) & ((1ull << log_pool_bits) - 1);
+    if (place + taken >= 1ull << log_pool_bits) upsweep_log.overflowed = 1;
     const bool kept = i < upsweep_log.snapshot_capacity && place + words <= upsweep_log.pool_capacity;
     if (kept) upsweep_log.snapshots[i] = {b.grid, my_block(), b.step + 1, 0, place};
     b.snapshot = kept ? place : ~0ull;

@@ -245,12 +245,14 @@ struct Gpu::State {
     watch(address, options.job);
     check_wanted(options.job);
     check(driver().cuMemcpyDtoH_v2(&state, address, sizeof state), MessageId::reading_recording);
+    expect_countable(state);
     return state;
   }
 
   // Whether all was recorded; if not, makes room for it as far as there is any.
   bool enough(const Log& state) {
     constexpr std::size_t most_bytes = std::size_t{4} << 30;
+    static_assert(most_bytes / sizeof(LogEvent) < log_most_events);
     const Capacity had = room;
     const auto grow = [](auto& capacity, std::uint64_t needed) {
       if (needed > capacity)

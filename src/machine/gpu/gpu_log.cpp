@@ -6,6 +6,9 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/error.hpp"
+#include "base/messages.hpp"
+
 namespace upsweep {
 
 namespace {
@@ -294,7 +297,12 @@ class Reader {
 
 }  // namespace
 
+void expect_countable(const Log& state) {
+  if (state.overflowed != 0) throw WorkError(say::too_many_events(std::int64_t{log_most_events}));
+}
+
 void read_log(const GpuLog& log, const std::vector<std::string>& kernels, Trace& trace) {
+  expect_countable(log.state);
   Reader(log, kernels, trace).read();
 }
 

@@ -22,10 +22,14 @@ struct GpuLog {
   std::vector<LogStop> stops;
 };
 
-// Fills in all that was recorded. On entry the trace's settings and buffers are set, and `grids` are the
-// host's launches (kernel, blocks, threads, shared); `kernels` names those of the text in its order. Events
-// come in canonical order, origins renumbered to match, lanes compacted; cells of shared memory that nothing
-// was stored to are zero.
+// Throws WorkError if the recorder could not count all events or words. Then later events have overwritten
+// earlier ones.
+void expect_countable(const Log& state);
+
+// Fills in all that was recorded. Throws as expect_countable() does. On entry the trace's settings and
+// buffers are set, and `grids` are the host's launches (kernel, blocks, threads, shared); `kernels` names
+// those of the text in its order. Events come in canonical order, origins renumbered to match, lanes
+// compacted; cells of shared memory that nothing was stored to are zero.
 void read_log(const GpuLog& log, const std::vector<std::string>& kernels, Trace& trace);
 
 }  // namespace upsweep
