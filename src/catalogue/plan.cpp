@@ -42,13 +42,15 @@ void place_rows(SharedShape& shape, int pitch) {
 
 // Fills in `cell` and `cells_per_buffer` of a shape whose elements are known.
 void lay_out(SharedShape& shape, const Settings& s) {
-  // A layout is the same for thousands of runs in a row, and takes longer to compute than to copy.
+  // A layout is the same for thousands of runs in a row, and takes longer to compute than to copy. So each
+  // thread keeps the layouts that it computed last, at most `most` of them, until it ends.
+  constexpr std::size_t most = 64;
   thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
   const auto key = std::tuple(s.choice("layout"), shape.elements, shape.buffers, element_bytes(s));
   auto found = known.find(key);
   if (found == known.end()) {
     place(shape, s);
-    if (known.size() >= 64) known.clear();
+    if (known.size() >= most) known.clear();
     found = known.emplace(key, shape).first;
   }
   shape.cell = found->second.cell;

@@ -38,7 +38,8 @@ void set_up(Session& session, const WindowOptions& o) {
   session.looks.timing_large = true;
 }
 
-// GLFW from beginning to end; its last complaint is kept for our own sentence.
+// Starts GLFW and ends it. Its last error message is kept for our own sentence: it belongs to the process,
+// because GLFW's error callback gets no pointer of ours, and each message replaces the one before.
 class Glfw {
  public:
   Glfw() {
@@ -87,8 +88,8 @@ class Window {
   GLFWwindow* window_ = nullptr;
 };
 
-// Files dragged onto the window, the last of them. GLFW's callbacks know nothing but the window, and there is
-// one.
+// Returns the path of the file that was dragged onto the window last; empty once it is opened. It belongs to
+// the process, which has only one window: KeyQueue uses the window's only user pointer.
 std::string& dropped() {
   static std::string path;
   return path;
