@@ -172,5 +172,21 @@ TEST(FailedRecording, AfterTheGpuWasLostTheEmulatorTakesOver) {
   }
 }
 
+TEST(FailedRecording, WithoutAGpuASentenceSaysSoAndNothingIsLost) {
+  Session s(start());
+  s.go_to(5);
+  s.set_machine(MachineChoice::gpu);
+  s.settle(5);
+  EXPECT_EQ(s.error(), "There is no GPU here.");
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
+  EXPECT_EQ(s.cursor().step, 5);
+  EXPECT_EQ(s.machine(), MachineChoice::emulated);
+  s.set_machine(MachineChoice::automatic);
+  EXPECT_EQ(s.error(), "");
+  s.set_n(128);
+  EXPECT_FALSE(s.recording_under_way());
+  EXPECT_EQ(s.recording().trace.settings.n, 128);
+}
+
 }  // namespace
 }  // namespace upsweep
