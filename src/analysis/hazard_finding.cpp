@@ -126,16 +126,7 @@ std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
 
 HazardFinding finding_of(const Trace& trace, const HazardNote& n, Loops& loops) {
   HazardFinding f;
-  f.kind = n.kind;
-  f.party = n.party;
-  f.other = n.other;
-  f.apart = n.apart;
-  f.party_stores = n.party_stores;
-  f.other_stores = n.other_stores;
-  f.shared = n.shared;
-  f.buffer = n.buffer;
-  f.cell = n.cell;
-  f.count = n.count;
+  static_cast<HazardNote&>(f) = n;
   f.has_cell = n.kind == Hazard::out_of_bounds || n.cell != -1;
   if (f.has_cell) f.element = moved_element(trace, n);
   if (n.kind == Hazard::out_of_bounds) f.cells = cells_there(trace, n);

@@ -11,17 +11,6 @@
 
 namespace upsweep {
 
-struct HazardNote {
-  Hazard kind;
-  HazardParty party, other;
-  Apart apart = Apart::request;
-  bool party_stores = false, other_stores = false;  // of a race
-  bool shared = false;
-  int buffer = 0;
-  std::int64_t cell = -1;
-  std::uint64_t count = 0;
-};
-
 class HazardNotes {
  public:
   // The note to fill in, or nullptr if one as telling is there already: it has been counted.
@@ -30,7 +19,7 @@ class HazardNotes {
     Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // one race may show a million times
     if (recent.key != k) {
       const auto [found, made] = place_.try_emplace(k, notes_.size());
-      if (made) notes_.push_back({.kind = kind, .party = {}, .other = {}});
+      if (made) notes_.push_back({.kind = kind, .party = {}, .other = {}, .count = 0});
       recent = {k, found->second};
     }
     HazardNote& n = notes_[recent.place];

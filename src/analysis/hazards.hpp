@@ -70,23 +70,28 @@ struct HazardParty {
   bool operator==(const HazardParty&) const = default;
 };
 
-struct HazardFinding {
+// What happened.
+struct HazardNote {
   Hazard kind = Hazard::shared_race;
-  HazardParty party;  // of a race: the later access; of a barrier: a thread that waits at it
-  HazardParty other;  // of a race: the earlier access; else the thread that does not come, if there is one
+  HazardParty party;  // a race: the later access; a barrier: a thread that waits at it
+  HazardParty other;  // a race: the earlier access; else the thread that does not come, if there is one
   Apart apart = Apart::request;
-  bool party_stores = false, other_stores = false;
-  bool shared = false;        // the cell is one of shared memory
-  int buffer = 0;             // of global memory, else the region
-  std::int64_t cell = -1;     // its index there; of region 0 padding included
-  std::int64_t element = -1;  // of region 0, where a layout has moved it: the element in the cell
-  std::int64_t cells = 0;     // of an access out of bounds: how many there are
-  bool has_cell = false;      // some hazards are of no cell
-  // Whether it holds where the lanes of a warp run in lockstep, and where they run independently.
+  bool party_stores = false, other_stores = false;  // a race: which accesses are stores
+  bool shared = false;                              // the cell is in shared memory
+  int buffer = 0;           // the buffer of global memory, or the region of shared memory
+  std::int64_t cell = -1;   // the cell's index there; in region 0 padding counts, too
+  std::uint64_t count = 1;  // how often it happened on the same lines, with any threads, cells and steps
+};
+
+// What happened, and what follows from it.
+struct HazardFinding : HazardNote {
+  std::int64_t element = -1;  // the element in a cell of region 0, if a layout has moved it
+  std::int64_t cells = 0;     // an access out of bounds: how many cells there are
+  bool has_cell = false;      // some hazards have no cell
+  // Whether it is a hazard if the lanes of a warp run in lockstep, and if they run independently.
   bool lockstep = true, independent = true;
-  std::uint64_t count = 1;  // how often, with other threads, cells and steps, on the same lines
   Advice advice = Advice::none;
-  LineInterval interval;  // of sync_warp, sync_block and sync_or_atomic
+  LineInterval interval;  // the lines for sync_warp, sync_block and sync_or_atomic
 };
 
 struct Hazards {
