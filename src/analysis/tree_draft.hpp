@@ -34,8 +34,17 @@ struct RowKey {
   int step = 0;
   TreeRow::Place place = TreeRow::Place::shared;
   int index = 0;  // see TreeRow::index
-  bool is_output() const;
-  bool operator<(const RowKey& other) const;
+  bool is_output() const { return place == TreeRow::Place::global && index == 1; }
+  // Loaded elements come first in a step, and the output last.
+  auto order() const {
+    using Place = TreeRow::Place;
+    const int rank = place == Place::loaded      ? 0
+                     : place == Place::registers ? 1
+                     : place == Place::shared    ? 2
+                                                 : 3;
+    return std::tuple(step, rank, is_output(), index);
+  }
+  bool operator<(const RowKey& other) const { return order() < other.order(); }
 };
 
 // The smallest rectangle of a two-dimensional buffer that holds all elements that the block touches. A
@@ -72,9 +81,21 @@ struct TreeDraft {
   bool holds_elements(const Event& e) const { return trace.cells_of(e) != Cells::words; }
   // Returns the event and lane that an origin names, as seen from a lane. Returns nothing for constants and
   // for events of other blocks.
-  std::optional<Use> origin(Origin o, int lane) const;
+  std::optional<Use> origin(Origin o, int lane) const {
+    if (o == 0) return {};
+    const std::uint32_t event = origin_event(o);
+    if (event < range.first || event >= range.last) return {};
+    const Event& e = trace.events[event];
+    const int part = origin_part(o);
+    if (!has_lanes(e.kind) || (e.mask >> lane & 1) == 0) return {};
+    if (is_atomic(e.kind)) return Use{event, lane, 0};
+    return part < e.parts ? std::optional(Use{event, lane, part}) : std::nullopt;
+  }
   // Returns the lane whose registers held the operands of an event.
-  int lane_of_operands(const Event& e, int lane, std::uint32_t entry) const;
+  int lane_of_operands(const Event& e, int lane, std::uint32_t at) const {
+    const bool moved = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) != Shuffle::reduce_add;
+    return moved ? static_cast<int>(trace.lanes[at].address & 31) : lane;
+  }
   // Returns the index of a row. Adds the row if it is new.
   int row(const RowKey& key);
   // Makes TouchedElements of a buffer include an element.
