@@ -50,6 +50,7 @@ function(emulate target name vocabulary)
   set(table "")
   # A library of their own, since what makes words of keywords must not stand before anything else.
   add_library(${name}_builds OBJECT)
+  set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # kernels share names
   target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
   target_include_directories(${name}_builds PRIVATE ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels)
   target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # CUDA's
@@ -152,7 +153,7 @@ ${table}  };
 }
 }
 ")
-  set_source_files_properties(${dir}/${name}.cpp PROPERTIES OBJECT_DEPENDS "${files}")
+  set_source_files_properties(${dir}/${name}.cpp PROPERTIES OBJECT_DEPENDS "${files}" SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE ${dir}/${name}.cpp)
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()

@@ -13,7 +13,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace analysis_test {
 
 const auto same = [](int lane) { return lane; };
 
@@ -273,5 +273,5 @@ TEST(Coalescing, SectorsAgainstIdeal) {
   }
 }
 
-}  // namespace
+}  // namespace analysis_test
 }  // namespace upsweep

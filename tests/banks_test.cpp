@@ -15,7 +15,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace banks_test {
 
 // The rule as facts state it, with sets: groups of lanes, different words per bank.
 BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
@@ -203,5 +203,5 @@ TEST(BankTable, MalformedRowsAreToldWithTheirLine) {
             "Line 3: there are 5 fields, but the first line names 4 columns.");
 }
 
-}  // namespace
+}  // namespace banks_test
 }  // namespace upsweep

@@ -12,7 +12,7 @@
 #include "support/random_trace.hpp"
 
 namespace upsweep {
-namespace {
+namespace block_index_test {
 
 bool same(const Cell& a, const Cell& b) {
   return a.region == b.region && a.element == b.element && a.buffer == b.buffer && a.byte == b.byte &&
@@ -97,5 +97,5 @@ TEST(Recording, StopsLookingForHazardsWhenTheJobIsCancelled) {
   EXPECT_EQ(wanted.progress(), 1);
 }
 
-}  // namespace
+}  // namespace block_index_test
 }  // namespace upsweep

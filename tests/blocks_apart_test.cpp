@@ -13,7 +13,7 @@
 #include "support/trace_difference.hpp"
 
 namespace upsweep {
-namespace {
+namespace blocks_apart_test {
 
 class BlocksApart : public testing::TestWithParam<std::string> {};
 
@@ -114,5 +114,5 @@ TEST(Influence, IsWhatTheSlowDefinitionSays) {
   EXPECT_LT(yes, 18'000);
 }
 
-}  // namespace
+}  // namespace blocks_apart_test
 }  // namespace upsweep

@@ -12,7 +12,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace broken_kernel_test {
 
 std::vector<std::string> names(bool broken) {
   std::vector<std::string> all;
@@ -102,5 +102,5 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, CorrectKernel, testing::ValuesIn(names(false)),
                          [](const auto& info) { return info.param; });
 
-}  // namespace
+}  // namespace broken_kernel_test
 }  // namespace upsweep

@@ -13,7 +13,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace bugs_test {
 
 // All blocks in full.
 RecordOptions everything(std::uint64_t schedule = 0, bool lockstep = false) {
@@ -83,5 +83,5 @@ TEST(PlantedBugSet, HasManyOfEveryKind) {
   }
 }
 
-}  // namespace
+}  // namespace bugs_test
 }  // namespace upsweep

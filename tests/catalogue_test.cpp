@@ -10,7 +10,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace catalogue_test {
 
 // Runs f and gives the sentence it throws, or "".
 template <class E, class F>
@@ -195,5 +195,5 @@ TEST(Data, ASeedGivesTheSameDataEverywhere) {
   EXPECT_NE(sentence<RequestError>([&] { preset_data(s, "twos"); }), "");
 }
 
-}  // namespace
+}  // namespace catalogue_test
 }  // namespace upsweep

@@ -13,7 +13,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace chart_file_test {
 
 namespace fs = std::filesystem;
 
@@ -83,5 +83,5 @@ TEST_F(ChartFile, WhatGoesWrongIsASentence) {
   }
 }
 
-}  // namespace
+}  // namespace chart_file_test
 }  // namespace upsweep

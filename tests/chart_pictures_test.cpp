@@ -15,7 +15,7 @@
 #include "support/pictures.hpp"
 
 namespace upsweep {
-namespace {
+namespace chart_pictures_test {
 
 // --- golden pictures
 
@@ -220,7 +220,5 @@ TEST(AnyChartAtAll, SaysCalmlyThatNothingWasMeasuredYet) {
   EXPECT_TRUE(says(draw_roofline(roofline_of({}, 1024).roofline, frame), sentence));
 }
 
-}  // namespace
+}  // namespace chart_pictures_test
 }  // namespace upsweep
-
-int main(int argc, char** argv) { return upsweep::run_picture_tests(argc, argv); }

@@ -18,7 +18,7 @@
 #include "words/quantities.hpp"
 
 namespace upsweep {
-namespace {
+namespace charts_test {
 
 // --- size sweep
 
@@ -255,5 +255,5 @@ TEST(Quantities, ElementCountsAreReadInEveryFormInWhichTheyAreWritten) {
     EXPECT_EQ(element_count(none), std::nullopt) << none;
 }
 
-}  // namespace
+}  // namespace charts_test
 }  // namespace upsweep

@@ -11,7 +11,7 @@
 #include "trace/settings_json.hpp"
 
 namespace upsweep {
-namespace {
+namespace choices_test {
 
 // Returns settings with a type and an operator that allow the option.
 Settings suited(Settings s, const Option& o) {
@@ -102,5 +102,5 @@ TEST(Choices, StayWantedWhileAnAlgorithmHasNone) {
   EXPECT_NE(s.error().find("has no choice of fold"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace choices_test
 }  // namespace upsweep

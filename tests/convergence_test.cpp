@@ -12,7 +12,7 @@
 #include "machine/emulator/emulator.hpp"
 
 namespace upsweep {
-namespace {
+namespace convergence_test {
 
 // A warp request as the rule must give it.
 struct Expected {
@@ -130,5 +130,5 @@ TEST(Blocks, RunInterleavedSoThatTheyCanWaitForEachOther) {
     EXPECT_LE(trace.events[i - 1].block, trace.events[i].block);
 }
 
-}  // namespace
+}  // namespace convergence_test
 }  // namespace upsweep

@@ -9,7 +9,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace counted_test {
 
 struct Recorded {
   explicit Recorded(Settings s) : algorithm(upsweep::algorithm(s.algorithm)) {
@@ -95,5 +95,5 @@ TEST(Counted, AtomicsThatAreTriedAgainVary) {
   }
 }
 
-}  // namespace
+}  // namespace counted_test
 }  // namespace upsweep

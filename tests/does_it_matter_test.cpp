@@ -10,7 +10,7 @@
 #include "support/made_up_timings.hpp"
 
 namespace upsweep {
-namespace {
+namespace does_it_matter_test {
 
 // Two variants from 2^10 to 2^30 in steps of four: how long each takes at 2^k.
 struct Case {
@@ -249,5 +249,5 @@ TEST(DoesItMatter, IsAWholeSentenceWhateverWasMeasured) {
   }
 }
 
-}  // namespace
+}  // namespace does_it_matter_test
 }  // namespace upsweep

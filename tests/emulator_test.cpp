@@ -21,7 +21,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace emulator_test {
 
 // What a value came from is the event that made it, in the same lane, or where a shuffle took it, in the lane
 // it came from.
@@ -352,5 +352,5 @@ TEST(Barriers, CanBeTakenOut) {
   }
 }
 
-}  // namespace
+}  // namespace emulator_test
 }  // namespace upsweep

@@ -23,7 +23,7 @@
 #include "words/hazard_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace every_kernel_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 
@@ -238,5 +238,5 @@ TEST_P(EveryKernel, HasNoBarrierToSpare) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel, testing::ValuesIn(correct_kernels()),
                          [](const auto& info) { return info.param; });
 
-}  // namespace
+}  // namespace every_kernel_test
 }  // namespace upsweep

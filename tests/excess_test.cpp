@@ -10,7 +10,7 @@
 #include "timing/shipped.hpp"
 
 namespace upsweep {
-namespace {
+namespace excess_test {
 
 double counted(const Settings& s) {
   Emulator emulator;
@@ -90,5 +90,5 @@ TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
   }
 }
 
-}  // namespace
+}  // namespace excess_test
 }  // namespace upsweep

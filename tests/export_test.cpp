@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace upsweep {
-namespace {
+namespace export_test {
 
 constexpr Colour blue{0, 114, 178}, orange{213, 94, 0}, clear_colour{0, 0, 0, 0};
 
@@ -113,5 +113,5 @@ TEST(Pdf, TakesAnEmptyScene) {
   EXPECT_EQ(pdf(scene_of(GridShape{})).substr(0, 5), "%PDF-");
 }
 
-}  // namespace
+}  // namespace export_test
 }  // namespace upsweep

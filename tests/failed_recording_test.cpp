@@ -9,7 +9,7 @@
 #include "support/slow_machine.hpp"
 
 namespace upsweep {
-namespace {
+namespace failed_recording_test {
 
 TEST(FailedRecording, WhatDoesNotFitIntoMemoryIsRefusedAtOnce) {
   Session::Start begin = start(512, "scan_large");
@@ -188,5 +188,5 @@ TEST(FailedRecording, WithoutAGpuASentenceSaysSoAndNothingIsLost) {
   EXPECT_EQ(s.recording().trace.settings.n, 128);
 }
 
-}  // namespace
+}  // namespace failed_recording_test
 }  // namespace upsweep

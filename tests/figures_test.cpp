@@ -20,7 +20,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace figures_test {
 
 bool any_says(const std::vector<std::string>& notes, std::string_view part) {
   return std::any_of(notes.begin(), notes.end(),
@@ -326,7 +326,5 @@ TEST(Figures, CsvOfCountsHasTheFormulasBeside) {
       << csv;
 }
 
-}  // namespace
+}  // namespace figures_test
 }  // namespace upsweep
-
-int main(int argc, char** argv) { return upsweep::run_picture_tests(argc, argv); }

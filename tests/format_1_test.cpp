@@ -9,7 +9,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace format_1_test {
 
 const std::string root = UPSWEEP_SOURCE_DIR;
 
@@ -148,5 +148,5 @@ TEST(Format1, AShippedRecordingOfAnEndlessLoopOpens) {
   EXPECT_EQ(t.grids[0].shared.name, "temp");
 }
 
-}  // namespace
+}  // namespace format_1_test
 }  // namespace upsweep

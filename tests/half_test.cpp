@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace upsweep {
-namespace {
+namespace half_test {
 
 Half half(unsigned bits) { return Half::from_bits(static_cast<std::uint16_t>(bits)); }
 
@@ -122,5 +122,5 @@ TEST(Half, SubnormalOnesTakeNoLonger) {
   EXPECT_LT(seconds(3), 3 * seconds(0x3c00));
 }
 
-}  // namespace
+}  // namespace half_test
 }  // namespace upsweep

@@ -16,7 +16,7 @@
 #include "support/slow_order.hpp"
 
 namespace upsweep {
-namespace {
+namespace happens_before_test {
 
 // Three blocks of two warps that read, write, raise and see flags, draw numbers, fence and wait.
 class RandomScript {
@@ -213,5 +213,5 @@ TEST_P(RandomOrder, HasTheRacesOfASlowModel) {
 }
 INSTANTIATE_TEST_SUITE_P(, RandomOrder, testing::Range(0, 8));
 
-}  // namespace
+}  // namespace happens_before_test
 }  // namespace upsweep

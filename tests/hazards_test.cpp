@@ -13,7 +13,7 @@
 #include "words/hazard_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace hazards_test {
 
 // "shared race 12 10", a line each; with "(since Volta)" where lockstep hides it.
 std::string found(const Hazards& h) {
@@ -396,5 +396,5 @@ TEST(Stops, AMisalignedAccessIsNoEndlessLoop) {
   EXPECT_EQ(advice_text(s.t, h.findings[0]), "Begin every vector access at a multiple of its 4 elements.");
 }
 
-}  // namespace
+}  // namespace hazards_test
 }  // namespace upsweep

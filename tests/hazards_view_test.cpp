@@ -13,7 +13,7 @@
 #include "words/words.hpp"
 
 namespace upsweep {
-namespace {
+namespace hazards_view_test {
 
 std::string shown_text(const Scene& scene) {
   std::string text;
@@ -122,5 +122,5 @@ TEST(Views, TheHazardsNameSaysHowManyThereAre) {
                     "Hazards 0"));
 }
 
-}  // namespace
+}  // namespace hazards_view_test
 }  // namespace upsweep

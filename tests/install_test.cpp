@@ -12,7 +12,7 @@
 #include "machine/gpu/library.hpp"
 
 namespace upsweep {
-namespace {
+namespace install_test {
 
 namespace fs = std::filesystem;
 
@@ -157,5 +157,5 @@ TEST_F(MadeUpSystem, OfAnUnknownSystemOnlyPipIsKnown) {
   EXPECT_NE(command(Installable::cupti).find("pip install nvidia-cuda-cupti-cu12"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace install_test
 }  // namespace upsweep

@@ -15,7 +15,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace kernel_file_test {
 
 namespace fs = std::filesystem;
 const fs::path root = UPSWEEP_SOURCE_DIR;
@@ -356,5 +356,5 @@ TEST(EveryKernel, NamesItsConstantsOnceForAllMachines) {
   EXPECT_EQ(lines, static_cast<std::ptrdiff_t>(used.size())) << "a constant that no kernel has";
 }
 
-}  // namespace
+}  // namespace kernel_file_test
 }  // namespace upsweep

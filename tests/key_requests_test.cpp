@@ -8,7 +8,7 @@
 #include "support/session_start.hpp"
 
 namespace upsweep {
-namespace {
+namespace key_requests_test {
 
 // A key or a request, and the part of the state that is expected afterwards.
 struct Act {
@@ -98,5 +98,5 @@ TEST(KeyRequests, LookingAndPlaying) {
            {undo, "", R"({"without_barrier": 0, "counters": true})"}});
 }
 
-}  // namespace
+}  // namespace key_requests_test
 }  // namespace upsweep

@@ -13,7 +13,7 @@
 #include "support/timed_session.hpp"
 
 namespace upsweep {
-namespace {
+namespace line_counting_test {
 
 Session::Start counting(std::function<Counted(const Trace&)> count,
                         const std::string& algorithm = "scan_blelloch") {
@@ -187,5 +187,5 @@ TEST(LineCounting, LinesThatAreToldApartOnlyInSumSaySo) {
   EXPECT_EQ(summary(c), "Whole run, beside A GPU's own counters: one varies from run to run");
 }
 
-}  // namespace
+}  // namespace line_counting_test
 }  // namespace upsweep

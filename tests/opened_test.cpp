@@ -20,7 +20,7 @@
 #include "words/words.hpp"
 
 namespace upsweep {
-namespace {
+namespace opened_test {
 
 namespace fs = std::filesystem;
 
@@ -331,5 +331,5 @@ TEST(Shipped, EveryRecordingIsOfAGpuAndCanBeLookedAt) {
   EXPECT_LT(bytes, 2000000u);
 }
 
-}  // namespace
+}  // namespace opened_test
 }  // namespace upsweep

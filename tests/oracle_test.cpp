@@ -10,7 +10,7 @@
 #include "trace/value.hpp"
 
 namespace upsweep {
-namespace {
+namespace oracle_test {
 
 constexpr Scalar types[] = {Scalar::int32,   Scalar::uint32,  Scalar::int64,
                             Scalar::float16, Scalar::float32, Scalar::float64};
@@ -180,5 +180,5 @@ TEST(Oracle, RandomDataStaysInRangeInAnyOrder) {
       }
 }
 
-}  // namespace
+}  // namespace oracle_test
 }  // namespace upsweep

@@ -17,7 +17,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace processor_test {
 
 TEST(Processor, ComputesWhatTheOracleDoes) {
   Processor cpu;
@@ -190,5 +190,5 @@ TEST(Measure, CancelActsWithin200Milliseconds) {
   EXPECT_FALSE(t.rows.empty());
 }
 
-}  // namespace
+}  // namespace processor_test
 }  // namespace upsweep

@@ -15,7 +15,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace prose_test {
 
 namespace fs = std::filesystem;
 const fs::path root = UPSWEEP_SOURCE_DIR;
@@ -176,5 +176,5 @@ TEST(Messages, ErrorsCarryThem) {
   EXPECT_EQ(outline(say::use_the_emulator(say::no_gpu_found())), "use_the_emulator(no_gpu_found)");
 }
 
-}  // namespace
+}  // namespace prose_test
 }  // namespace upsweep

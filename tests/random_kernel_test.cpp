@@ -15,7 +15,7 @@
 #include "support/trace_builder.hpp"
 
 namespace upsweep {
-namespace {
+namespace random_kernel_test {
 
 const auto same = [](int lane) { return lane; };
 
@@ -243,5 +243,5 @@ TEST(RandomKernels, FactsAreTheirDefinitions) {
   }
 }
 
-}  // namespace
+}  // namespace random_kernel_test
 }  // namespace upsweep

@@ -8,7 +8,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace recorder_log_test {
 
 // Blocks of 64 threads over int32 sums; the text has the kernels `host` and `child`.
 class GpuLogReading : public testing::Test {
@@ -313,5 +313,5 @@ TEST_F(GpuLogReading, AnEndlessLoopIsNamed) {
             "Line 23: thread 7 of block 2 has gone round this loop many times without an end in sight.");
 }
 
-}  // namespace
+}  // namespace recorder_log_test
 }  // namespace upsweep

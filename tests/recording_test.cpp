@@ -18,7 +18,7 @@
 #include "machine/emulator/emulator.hpp"
 
 namespace upsweep {
-namespace {
+namespace recording_test {
 
 Settings settings(const std::string& name, int n, const std::string& layout = "none",
                   const std::string& pattern = "halves") {
@@ -203,5 +203,5 @@ TEST(Recording, InterleavedReductionDivergesWhereSequentialRetires) {
   EXPECT_EQ(diverged(sequential), (std::vector<int>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
 }
 
-}  // namespace
+}  // namespace recording_test
 }  // namespace upsweep

@@ -9,7 +9,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace requests_test {
 
 class Random {
  public:
@@ -259,5 +259,5 @@ TEST(Undo, EveryWayBackEndsAtTheBeginning) {
   }
 }
 
-}  // namespace
+}  // namespace requests_test
 }  // namespace upsweep

@@ -16,7 +16,7 @@
 #include "support/random_trace.hpp"
 
 namespace upsweep {
-namespace {
+namespace run_index_test {
 
 TEST(Peaks, FindWhatALookAtEachNumberFinds) {
   std::mt19937 random(1);
@@ -251,5 +251,5 @@ TEST(Recording, PreparingEndsWhenItIsCancelled) {
   EXPECT_EQ(recording.step(0, 0).requests.size(), events);
 }
 
-}  // namespace
+}  // namespace run_index_test
 }  // namespace upsweep

@@ -8,7 +8,7 @@
 #include "scene/theme.hpp"
 
 namespace upsweep {
-namespace {
+namespace scene_test {
 
 constexpr Face faces[] = {Face::regular, Face::bold, Face::mono};
 
@@ -119,5 +119,5 @@ TEST(Theme, TextIsLegible) {
   EXPECT_FALSE(light_theme().dark);
 }
 
-}  // namespace
+}  // namespace scene_test
 }  // namespace upsweep

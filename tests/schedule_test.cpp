@@ -12,7 +12,7 @@
 #include "trace/value.hpp"
 
 namespace upsweep {
-namespace {
+namespace schedule_test {
 
 class EveryScan : public testing::TestWithParam<std::string> {};
 
@@ -49,5 +49,5 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryScan, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-}  // namespace
+}  // namespace schedule_test
 }  // namespace upsweep

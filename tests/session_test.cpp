@@ -14,7 +14,7 @@
 #include "support/slow_machine.hpp"
 
 namespace upsweep {
-namespace {
+namespace session_test {
 
 std::unique_ptr<Machine> with_slow_gpu(MachineChoice choice) {
   if (choice == MachineChoice::emulated) return std::make_unique<Emulator>();
@@ -384,5 +384,5 @@ TEST(Session, BadBeginningsAreRefused) {
   EXPECT_THROW(Session{std::move(s)}, RequestError);
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace upsweep

@@ -27,7 +27,7 @@
 #include "words/words.hpp"
 
 namespace upsweep {
-namespace {
+namespace shapes_test {
 
 Algorithm transpose() {
   return parse_kernel("transpose", "tests/kernels/transpose.cuh", source_file("tests/kernels/transpose.cuh"));
@@ -380,5 +380,5 @@ TEST(Patterns, AreOfThePlacesOfThreads) {
   EXPECT_EQ(index_text({4, 1, 1}, 8, {0, 1, 2, 3}, {16, 17, 18, 19}), "[2][t]");
 }
 
-}  // namespace
+}  // namespace shapes_test
 }  // namespace upsweep

@@ -7,7 +7,7 @@
 #include "support/gated_session.hpp"
 
 namespace upsweep {
-namespace {
+namespace slow_recording_test {
 
 TEST(SlowRecording, ASmallerOneStandsInAndTheRealOneFollows) {
   Gate gate;
@@ -226,5 +226,5 @@ TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
   EXPECT_EQ(s.settings().n, 512);
 }
 
-}  // namespace
+}  // namespace slow_recording_test
 }  // namespace upsweep

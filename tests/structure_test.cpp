@@ -14,7 +14,7 @@
 #include "catalogue/catalogue.hpp"
 
 namespace upsweep {
-namespace {
+namespace structure_test {
 
 namespace fs = std::filesystem;
 const fs::path root = UPSWEEP_SOURCE_DIR;
@@ -257,5 +257,5 @@ TEST(Structure, EveryCommandHasItsPage) {
                                    "doctor", "verify", "hazards", "bench", "figure", "counters"}));
 }
 
-}  // namespace
+}  // namespace structure_test
 }  // namespace upsweep

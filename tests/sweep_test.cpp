@@ -16,7 +16,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace sweep_test {
 
 Candidate candidate(const char* name) {
   Candidate c;
@@ -376,5 +376,5 @@ TEST(Sweep, NamesOfVariants) {
   EXPECT_EQ(variant_name(s), "items=7");
 }
 
-}  // namespace
+}  // namespace sweep_test
 }  // namespace upsweep

@@ -11,7 +11,7 @@
 #include "timing/shipped.hpp"
 
 namespace upsweep {
-namespace {
+namespace timing_choice_test {
 
 TEST(Twin, OfAPaddedKernelIsTheUnpaddedOneAndViceVersa) {
   Session s(timed({}));
@@ -232,5 +232,5 @@ TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
   }
 }
 
-}  // namespace
+}  // namespace timing_choice_test
 }  // namespace upsweep

@@ -8,7 +8,7 @@
 #include "support/pictures.hpp"
 
 namespace upsweep {
-namespace {
+namespace timing_pictures_test {
 
 TimingDesk desk_of(int sources) {
   TimingDesk::Start start;
@@ -97,7 +97,5 @@ TEST(AnyTiming, WordsFitAtAnyWidth) {
   }
 }
 
-}  // namespace
+}  // namespace timing_pictures_test
 }  // namespace upsweep
-
-int main(int argc, char** argv) { return upsweep::run_picture_tests(argc, argv); }

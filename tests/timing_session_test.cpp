@@ -13,7 +13,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace timing_session_test {
 
 // A sweep that adds a size whenever it is let, and ends when it is stopped.
 struct Slow {
@@ -377,5 +377,5 @@ TEST(Cases, AreFoundWhereThereAreSome) {
   EXPECT_EQ(none.error(), "These times have no case in which fewer bank conflicts save time.");
 }
 
-}  // namespace
+}  // namespace timing_session_test
 }  // namespace upsweep

@@ -13,7 +13,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace timings_test {
 
 Timing row(Contender contender, int n, double bytes, double seconds, Cache cache = Cache::cold) {
   Timing t;
@@ -242,5 +242,5 @@ TEST(Timings, EveryMistakeInARecordingIsNamed) {
   }
 }
 
-}  // namespace
+}  // namespace timings_test
 }  // namespace upsweep

@@ -13,7 +13,7 @@
 #include "machine/emulator/emulator.hpp"
 
 namespace upsweep {
-namespace {
+namespace totals_test {
 
 class EveryAlgorithm : public testing::TestWithParam<std::string> {
  protected:
@@ -123,5 +123,5 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithm, testing::ValuesIn(names()),
                          [](const auto& info) { return info.param; });
 
-}  // namespace
+}  // namespace totals_test
 }  // namespace upsweep

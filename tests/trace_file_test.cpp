@@ -17,7 +17,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace trace_file_test {
 
 namespace fs = std::filesystem;
 
@@ -389,5 +389,5 @@ TEST(TraceFile, WhatCannotBeWrittenLeavesWhatWasThere) {
   fs::permissions(folder / "full", fs::perms::owner_all);
 }
 
-}  // namespace
+}  // namespace trace_file_test
 }  // namespace upsweep

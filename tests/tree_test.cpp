@@ -15,7 +15,7 @@ namespace upsweep {
 // For messages of failed comparisons.
 void PrintTo(const TreeNode::Source& s, std::ostream* out) { *out << '(' << s.row << ',' << s.node << ')'; }
 
-namespace {
+namespace tree_test {
 
 using Sources = std::vector<TreeNode::Source>;
 const auto same = [](int lane) { return lane; };
@@ -396,5 +396,5 @@ TEST(Tree, OfOneBlockAmongSeveral) {
   EXPECT_FALSE(memory_at(b.trace, 0, 1, block_events(b.trace, 0, 1).first)[0].known);
 }
 
-}  // namespace
+}  // namespace tree_test
 }  // namespace upsweep

@@ -11,7 +11,7 @@
 #include "base/half.hpp"
 
 namespace upsweep {
-namespace {
+namespace value_test {
 
 Settings of(Scalar type, Operator op = Operator::sum) {
   Settings s;
@@ -176,5 +176,5 @@ TEST(Value, ShortTextIsCloseAndFitsWheneverSixCharactersDo) {
   }
 }
 
-}  // namespace
+}  // namespace value_test
 }  // namespace upsweep

@@ -16,7 +16,7 @@
 #include "words/words.hpp"
 
 namespace upsweep {
-namespace {
+namespace view_pictures_test {
 
 // --- golden pictures
 
@@ -203,7 +203,5 @@ TEST(Views, SurviveAnyHoverAndAnySize) {
   }
 }
 
-}  // namespace
+}  // namespace view_pictures_test
 }  // namespace upsweep
-
-int main(int argc, char** argv) { return upsweep::run_picture_tests(argc, argv); }

@@ -20,7 +20,7 @@
 #include "words/words.hpp"
 
 namespace upsweep {
-namespace {
+namespace views_test {
 
 TEST(Views, AreListedInTheWindowsOrder) {
   for (std::size_t i = 0;
@@ -396,5 +396,5 @@ TEST(Pattern, FitsWhatFollowsOneAndNothingElse) {
   EXPECT_EQ(text(Pattern{0, 63}), "63");
 }
 
-}  // namespace
+}  // namespace views_test
 }  // namespace upsweep

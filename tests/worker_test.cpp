@@ -18,7 +18,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace worker_test {
 
 using namespace std::chrono_literals;
 
@@ -125,5 +125,5 @@ TEST(Sweeper, ASweepThatCannotBeginLeavesTheNextOneItsChance) {
   EXPECT_TRUE(sweeper.begin({}));
 }
 
-}  // namespace
+}  // namespace worker_test
 }  // namespace upsweep

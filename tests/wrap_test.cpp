@@ -5,7 +5,7 @@
 #include <random>
 
 namespace upsweep {
-namespace {
+namespace wrap_test {
 
 TEST(Wrapped, BreaksAtSpacesAndNeverBeyondItsRoom) {
   std::mt19937 random(7);
@@ -54,5 +54,5 @@ TEST(Wrapped, JoinsRunsOfOneFace) {
   EXPECT_EQ(narrow[0][0], (TextRun{"Bold.", Face::bold}));
 }
 
-}  // namespace
+}  // namespace wrap_test
 }  // namespace upsweep

@@ -45,9 +45,9 @@ std::optional<std::uint32_t> number(std::string_view text) {
 }
 
 // Reads one table; `line_` counts for the sentences.
-class Reader {
+class CsvReader {
  public:
-  explicit Reader(std::istream& in) : in_(in) {}
+  explicit CsvReader(std::istream& in) : in_(in) {}
 
   std::vector<BankRequest> table() {
     std::string line;
@@ -127,7 +127,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<BankRequest> read_bank_requests(std::istream& in) { return Reader(in).table(); }
+std::vector<BankRequest> read_bank_requests(std::istream& in) { return CsvReader(in).table(); }
 
 std::string bank_table(const std::vector<BankRequest>& requests) {
   std::string table;

@@ -84,7 +84,7 @@ NodePtr node(Op op, std::vector<NodePtr> operands) {
 }
 NodePtr leaf(Op op, std::int64_t number) { return std::make_shared<Node>(Node{op, number}); }
 
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_name_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 class Parser {
  public:
@@ -154,7 +154,7 @@ class Parser {
     }
     if (!rest.empty() && std::isdigit(static_cast<unsigned char>(rest[0]))) return number();
     std::size_t length = 0;
-    while (length < rest.size() && is_name(rest[length])) ++length;
+    while (length < rest.size() && is_name_letter(rest[length])) ++length;
     const std::string_view name = rest.substr(0, length);
     const auto* function = std::find_if(std::begin(functions), std::end(functions),
                                         [&](const Symbol& f) { return f.text == name; });
@@ -190,7 +190,7 @@ class Parser {
       if (value > INT32_MAX) fail("a number of at most 2147483647");
     }
     if (at_ == begin) fail("digits");
-    if (at_ < text_.size() && (is_name(text_[at_]) || text_[at_] == '.'))
+    if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.'))
       fail("a whole number and then an operator");
     return leaf(Op::number, value);
   }

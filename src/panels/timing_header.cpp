@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-constexpr float small = 12, gap = 14;
+constexpr float small = 12, space = 14;
 
 float margin_of(float width) { return width < 640 ? 16.0f : 24.0f; }
 
@@ -28,7 +28,7 @@ class HeaderPicture {
     title();
     save_button(measure_button());
     const float tabs = chart_tabs();
-    sources(tabs - gap);
+    sources(tabs - space);
     detail();
     return {std::move(s_.scene), std::move(buttons_)};
   }
@@ -67,8 +67,8 @@ class HeaderPicture {
   // Where there is room for it before `end`.
   void save_button(float end) {
     const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
-    const float x = end - gap - w;
-    if (!in_.desk.source() || x < title_end_ + gap) return;
+    const float x = end - space - w;
+    if (!in_.desk.source() || x < title_end_ + space) return;
     const float word_width =
         word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF   Ctrl S", false);
     s_.text({x + word_width + 5, 20}, "Ctrl S", t_.ghost_text, 11);
@@ -105,9 +105,9 @@ class HeaderPicture {
       x -= text_width(words, small, chosen ? Face::bold : Face::regular);
       word({x, 46}, words, {Action::choose_chart, i}, words + "   Shift C: the next", chosen);
       if (chosen) s_.line({x, 56}, {x + text_width(words, small, Face::bold), 56}, t_.now, 2);
-      x -= gap;
+      x -= space;
     }
-    return x + gap;
+    return x + space;
   }
 
   // Of a source: a disc where the times are live, a ring where they were recorded.
@@ -141,11 +141,11 @@ class HeaderPicture {
     const auto room_of = [&](int i) {
       return text_width(names[static_cast<std::size_t>(i)], small,
                         i == in_.desk.shown() ? Face::bold : Face::regular) +
-             14 + gap;
+             14 + space;
     };
     constexpr float more = 34;  // of "+2"
     std::vector<bool> fits(all.size(), false);
-    float used = room_of(in_.desk.shown()) - gap;
+    float used = room_of(in_.desk.shown()) - space;
     fits[static_cast<std::size_t>(in_.desk.shown())] = true;
     int left = count - 1;
     for (int i = 0; i < count; ++i) {
@@ -164,9 +164,9 @@ class HeaderPicture {
       const float room = end - x - 14;
       const std::string words =
           cut(names[static_cast<std::size_t>(i)], small, chosen ? Face::bold : Face::regular, room);
-      x += 14 + word({x + 14, 46}, words, {Action::choose_timings, i}, origin_line(source), chosen) + gap;
+      x += 14 + word({x + 14, 46}, words, {Action::choose_timings, i}, origin_line(source), chosen) + space;
     }
-    if (left > 0 && x + more < end + gap)
+    if (left > 0 && x + more < end + space)
       word({x, 46}, fmt::format("+{}", left), {Action::next_timings, 0}, "The next recorded times   H",
            false);
   }

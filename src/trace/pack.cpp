@@ -20,11 +20,11 @@ class Packer {
                  date = text(t.date), program = text(t.program), file = text(t.file), source = text(t.text),
                  stopped = 0;  // of format 1, like the driver's versions in words
     const auto stop = stop_of(t.stopped);
-    Offsets<packed::Buffer> buffers;
+    Offsets<trace_file::Buffer> buffers;
     for (const GlobalBuffer& b : t.buffers)
-      buffers.push_back(packed::CreateBuffer(builder_, text(b.name), static_cast<std::uint8_t>(b.cells),
-                                             b.count, b.columns));
-    Offsets<packed::Grid> grids;
+      buffers.push_back(trace_file::CreateBuffer(builder_, text(b.name), static_cast<std::uint8_t>(b.cells),
+                                                 b.count, b.columns));
+    Offsets<trace_file::Grid> grids;
     for (const Grid& g : t.grids) grids.push_back(grid_of(g));
     const auto all_buffers = builder_.CreateVector(buffers);
     const auto all_grids = builder_.CreateVector(grids);
@@ -39,54 +39,54 @@ class Packer {
     const auto runs = rows(t.runs), counts = rows(t.counts), input = values(t.input),
                output = values(t.output);
     const auto phases = builder_.CreateVectorOfStrings(phases_);
-    builder_.Finish(packed::CreateRecording(builder_, settings, machine, device, driver, date, program, file,
-                                            source, stopped, all_buffers, all_grids, steps, events, lanes,
-                                            vals, snapshots, snapshot_bytes, runs, counts, input, output,
-                                            t.dropped, stop, t.driver, t.nvrtc, phases));
+    builder_.Finish(trace_file::CreateRecording(builder_, settings, machine, device, driver, date, program,
+                                                file, source, stopped, all_buffers, all_grids, steps, events,
+                                                lanes, vals, snapshots, snapshot_bytes, runs, counts, input,
+                                                output, t.dropped, stop, t.driver, t.nvrtc, phases));
     return {compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
   }
 
  private:
   String text(const std::string& s) { return builder_.CreateString(s); }
 
-  Offset<packed::Stopped> stop_of(const Stopped& s) {
+  Offset<trace_file::Stopped> stop_of(const Stopped& s) {
     if (!s) return 0;
-    Offsets<packed::StoppedThreads> places;
+    Offsets<trace_file::StoppedThreads> places;
     for (const StoppedThreads& p : s.places) {
       const auto threads = builder_.CreateVector(p.threads);
-      places.push_back(packed::CreateStoppedThreads(builder_, static_cast<std::uint8_t>(p.wait), p.line,
-                                                    p.grid, p.block, threads));
+      places.push_back(trace_file::CreateStoppedThreads(builder_, static_cast<std::uint8_t>(p.wait), p.line,
+                                                        p.grid, p.block, threads));
     }
     const auto all_places = builder_.CreateVector(places);
-    return packed::CreateStopped(builder_, static_cast<std::uint8_t>(s.kind), all_places, s.rounds,
-                                 s.elements, s.first_element);
+    return trace_file::CreateStopped(builder_, static_cast<std::uint8_t>(s.kind), all_places, s.rounds,
+                                     s.elements, s.first_element);
   }
 
-  Offset<packed::Settings> settings_of(const Settings& s) {
-    Offsets<packed::Variant> variants;
+  Offset<trace_file::Settings> settings_of(const Settings& s) {
+    Offsets<trace_file::Variant> variants;
     for (const auto& [variant, choice] : s.variants())
-      variants.push_back(packed::CreateVariant(builder_, text(variant), text(choice)));
+      variants.push_back(trace_file::CreateVariant(builder_, text(variant), text(choice)));
     const auto all_variants = builder_.CreateVector(variants);
     const String algorithm = text(s.algorithm), layout = text(s.choice("layout")),
                  pattern = text(s.choice("load_pattern"));
-    return packed::CreateSettings(builder_, algorithm, s.n, s.block, static_cast<std::uint8_t>(s.type),
-                                  static_cast<std::uint8_t>(s.op), layout, pattern, s.grid, all_variants,
-                                  s.without_barrier, s.columns);
+    return trace_file::CreateSettings(builder_, algorithm, s.n, s.block, static_cast<std::uint8_t>(s.type),
+                                      static_cast<std::uint8_t>(s.op), layout, pattern, s.grid, all_variants,
+                                      s.without_barrier, s.columns);
   }
 
-  Offset<packed::Grid> grid_of(const Grid& g) {
-    Offsets<packed::Region> more;
+  Offset<trace_file::Grid> grid_of(const Grid& g) {
+    Offsets<trace_file::Region> more;
     for (const SharedRegion& r : g.shared.more)
-      more.push_back(packed::CreateRegion(builder_, text(r.name), static_cast<std::uint8_t>(r.cells), r.first,
-                                          r.count, r.columns, r.pitch));
+      more.push_back(trace_file::CreateRegion(builder_, text(r.name), static_cast<std::uint8_t>(r.cells),
+                                              r.first, r.count, r.columns, r.pitch));
     const auto all_more = builder_.CreateVector(more);
     const auto cell = builder_.CreateVector(g.shared.cell);
     const auto shared =
-        packed::CreateShared(builder_, g.shared.elements, g.shared.buffers, g.shared.cells_per_buffer, cell,
-                             all_more, g.shared.bytes, text(g.shared.name), g.shared.columns);
-    return packed::CreateGrid(builder_, text(g.kernel), g.blocks, g.threads, shared, g.first_step, g.steps,
-                              g.parent, g.parent_event, g.depth, g.blocks_across.y, g.blocks_across.z,
-                              g.threads_across.y, g.threads_across.z);
+        trace_file::CreateShared(builder_, g.shared.elements, g.shared.buffers, g.shared.cells_per_buffer,
+                                 cell, all_more, g.shared.bytes, text(g.shared.name), g.shared.columns);
+    return trace_file::CreateGrid(builder_, text(g.kernel), g.blocks, g.threads, shared, g.first_step,
+                                  g.steps, g.parent, g.parent_event, g.depth, g.blocks_across.y,
+                                  g.blocks_across.z, g.threads_across.y, g.threads_across.z);
   }
 
   // A field of all rows; `get(row)` gives the number.
@@ -99,8 +99,8 @@ class Packer {
   template <class U>
   void column(const char* name, const std::vector<U>& numbers, bool as_differences) {
     const Bytes frame = compressed(spread<U>(numbers, as_differences));
-    columns_.push_back(
-        packed::CreateColumn(builder_, text(name), sizeof(U), as_differences, builder_.CreateVector(frame)));
+    columns_.push_back(trace_file::CreateColumn(builder_, text(name), sizeof(U), as_differences,
+                                                builder_.CreateVector(frame)));
   }
 
   template <class Row>
@@ -112,13 +112,13 @@ class Packer {
     });
   }
 
-  Offset<packed::Rows> finished(std::size_t count) {
+  Offset<trace_file::Rows> finished(std::size_t count) {
     const auto columns = builder_.CreateVector(std::exchange(columns_, {}));
-    return packed::CreateRows(builder_, count, columns);
+    return trace_file::CreateRows(builder_, count, columns);
   }
 
   template <class Row>
-  Offset<packed::Rows> rows(const std::vector<Row>& all) {
+  Offset<trace_file::Rows> rows(const std::vector<Row>& all) {
     all_fields(all);
     return finished(all.size());
   }
@@ -134,13 +134,13 @@ class Packer {
     return static_cast<std::uint8_t>(std::ssize(phase_names) + (own - phases_.begin()));
   }
 
-  Offset<packed::Rows> steps_of(const std::vector<Step>& steps) {
+  Offset<trace_file::Rows> steps_of(const std::vector<Step>& steps) {
     std::vector<StepRow> numbered;
     for (const Step& s : steps) numbered.push_back({number_of(s.phase), s.stride});
     return rows(numbered);
   }
 
-  Offset<packed::Rows> events_of(const Trace& t) {
+  Offset<trace_file::Rows> events_of(const Trace& t) {
     all_fields(t.events);
     std::uint32_t next = 0;
     column<std::uint32_t>("first", t.events, as_is, [&](const Event& e) {
@@ -149,7 +149,7 @@ class Packer {
     return finished(t.events.size());
   }
 
-  Offset<packed::Rows> lanes_of(const Trace& t) {
+  Offset<trace_file::Rows> lanes_of(const Trace& t) {
     all_fields(t.lanes);
     std::vector<Origin> numbers;
     for (const auto& [name, member] : {std::pair("left", &Lane::left), std::pair("right", &Lane::right)}) {
@@ -163,7 +163,7 @@ class Packer {
   }
 
   // Words that are zero in all values are left out.
-  Offset<packed::Rows> values(const std::vector<Value>& all) {
+  Offset<trace_file::Rows> values(const std::vector<Value>& all) {
     memory_ += all.size() * sizeof(Value);
     for (std::size_t w = 0; w < std::size(words); ++w)
       if (std::any_of(all.begin(), all.end(), [&](const Value& v) { return v[w] != 0; }))
@@ -172,7 +172,7 @@ class Packer {
   }
 
   flatbuffers::FlatBufferBuilder builder_;
-  Offsets<packed::Column> columns_;
+  Offsets<trace_file::Column> columns_;
   std::vector<std::string> phases_;  // that phase_names has not
   std::uint64_t memory_ = 0;         // that the rows take when they are read
 };

@@ -18,7 +18,7 @@ class Unpacker {
   // `memory`: what all rows may take, in bytes.
   Unpacker(std::string name, std::uint64_t memory) : name_(std::move(name)), memory_(memory) {}
 
-  Trace unpack(const packed::Recording& r, int format) {
+  Trace unpack(const trace_file::Recording& r, int format) {
     Trace t;
     if (r.settings()) t.settings = settings_of(*r.settings());
     t.machine = text(r.machine()) == name(MachineKind::gpu) ? MachineKind::gpu : MachineKind::emulated;
@@ -30,11 +30,11 @@ class Unpacker {
     t.file = text(r.file());
     t.text = text(r.text());
     if (r.stop()) t.stopped = stop_of(*r.stop());
-    for_each(r.buffers(), [&](const packed::Buffer& b) {
+    for_each(r.buffers(), [&](const trace_file::Buffer& b) {
       t.buffers.push_back({text(b.name()), static_cast<Cells>(b.cells()), b.count(), b.columns()});
     });
     t.grids.clear();
-    for_each(r.grids(), [&](const packed::Grid& g) { t.grids.push_back(grid_of(g)); });
+    for_each(r.grids(), [&](const trace_file::Grid& g) { t.grids.push_back(grid_of(g)); });
     t.steps = steps_of(r);
     t.events = rows<Event>(r.events());
     std::uint32_t next = 0;
@@ -72,20 +72,20 @@ class Unpacker {
 
   [[noreturn]] void damaged() const { refuse(name_, say::other_than_it_says()); }
 
-  static Stopped stop_of(const packed::Stopped& s) {
+  static Stopped stop_of(const trace_file::Stopped& s) {
     Stopped stopped{.kind = static_cast<Stop>(s.kind()),
                     .places = {},
                     .rounds = s.rounds(),
                     .elements = s.elements(),
                     .first_element = s.first_element()};
-    for_each(s.places(), [&](const packed::StoppedThreads& p) {
+    for_each(s.places(), [&](const trace_file::StoppedThreads& p) {
       stopped.places.push_back({static_cast<Wait>(p.wait()), p.line(), p.grid(), p.block(), {}});
       if (p.threads()) stopped.places.back().threads.assign(p.threads()->begin(), p.threads()->end());
     });
     return stopped;
   }
 
-  Settings settings_of(const packed::Settings& s) const {
+  Settings settings_of(const trace_file::Settings& s) const {
     Settings settings;
     settings.algorithm = text(s.algorithm());
     settings.n = s.n();
@@ -94,7 +94,7 @@ class Unpacker {
     settings.op = static_cast<Operator>(s.op());
     settings.grid = s.grid();
     for_each(s.variants(),
-             [&](const packed::Variant& v) { settings.choices[text(v.name())] = text(v.choice()); });
+             [&](const trace_file::Variant& v) { settings.choices[text(v.name())] = text(v.choice()); });
     settings.choose("layout", text(s.layout()));
     settings.choose("load_pattern", text(s.load_pattern()));
     settings.without_barrier = s.without_barrier();
@@ -102,7 +102,7 @@ class Unpacker {
     return settings;
   }
 
-  Grid grid_of(const packed::Grid& g) const {
+  Grid grid_of(const trace_file::Grid& g) const {
     Grid grid;
     grid.kernel = text(g.kernel());
     grid.blocks = g.blocks();
@@ -114,12 +114,12 @@ class Unpacker {
     grid.depth = g.depth();
     grid.blocks_across = {g.blocks_y(), g.blocks_z()};
     grid.threads_across = {g.threads_y(), g.threads_z()};
-    if (const packed::Shared* s = g.shared()) {
+    if (const trace_file::Shared* s = g.shared()) {
       grid.shared.elements = s->elements();
       grid.shared.buffers = s->buffers();
       grid.shared.cells_per_buffer = s->cells_per_buffer();
       if (s->cell()) grid.shared.cell.assign(s->cell()->begin(), s->cell()->end());
-      for_each(s->more(), [&](const packed::Region& r) {
+      for_each(s->more(), [&](const trace_file::Region& r) {
         grid.shared.more.push_back(
             {text(r.name()), static_cast<Cells>(r.cells()), r.first(), r.count(), r.columns(), r.pitch()});
       });
@@ -132,7 +132,7 @@ class Unpacker {
 
   // Room for so many rows.
   template <class Row>
-  std::vector<Row> room(const packed::Rows* rows) {
+  std::vector<Row> room(const trace_file::Rows* rows) {
     const std::uint64_t count = rows ? rows->count() : 0;
     if (count > memory_ / sizeof(Row)) damaged();
     memory_ -= count * sizeof(Row);
@@ -141,9 +141,9 @@ class Unpacker {
 
   // Calls f(i, number) for each number of a column, if it is there.
   template <class U, class F>
-  void column(const packed::Rows* rows, std::string_view name, F f) const {
+  void column(const trace_file::Rows* rows, std::string_view name, F f) const {
     if (!rows) return;
-    for_each(rows->columns(), [&](const packed::Column& c) {
+    for_each(rows->columns(), [&](const trace_file::Column& c) {
       if (!c.name() || c.name()->string_view() != name || !c.data()) return;
       const std::span<const std::uint8_t> frame(c.data()->data(), c.data()->size());
       const std::uint64_t size = rows->count() * sizeof(U);
@@ -155,7 +155,7 @@ class Unpacker {
   }
 
   template <class Row>
-  std::vector<Row> rows(const packed::Rows* packed) {
+  std::vector<Row> rows(const trace_file::Rows* packed) {
     std::vector<Row> all = room<Row>(packed);
     fields(static_cast<const Row*>(nullptr), [&](const char* name, auto member, bool) {
       using T = std::remove_cvref_t<decltype(std::declval<Row>().*member)>;
@@ -166,7 +166,7 @@ class Unpacker {
   }
 
   // A phase without a name where the file has none for its number.
-  std::vector<Step> steps_of(const packed::Recording& r) {
+  std::vector<Step> steps_of(const trace_file::Recording& r) {
     std::vector<Phase> phases(std::begin(phase_names), std::end(phase_names));
     if (r.phases())
       for (const flatbuffers::String* own : *r.phases())
@@ -177,14 +177,14 @@ class Unpacker {
     return steps;
   }
 
-  std::vector<Value> values(const packed::Rows* packed) {
+  std::vector<Value> values(const trace_file::Rows* packed) {
     std::vector<Value> all = room<Value>(packed);
     for (std::size_t w = 0; w < std::size(words); ++w)
       column<std::uint32_t>(packed, words[w], [&](std::size_t i, std::uint32_t x) { all[i][w] = x; });
     return all;
   }
 
-  void snapshots_of(const packed::Recording& r, Trace& t) {
+  void snapshots_of(const trace_file::Recording& r, Trace& t) {
     const std::vector<SnapshotRow> snapshots = rows<SnapshotRow>(r.snapshots());
     const std::vector<ByteRow> bytes = rows<ByteRow>(r.snapshot_bytes());
     auto from = bytes.begin();
@@ -215,8 +215,8 @@ Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t
   if (!decompress(bytes, body)) refuse(name, say::bad_checksum());
   constexpr int deep = 16, tables = 1 << 20;
   flatbuffers::Verifier verifier(body.data(), body.size(), deep, tables);
-  if (!packed::VerifyRecordingBuffer(verifier)) refuse(name, say::parts_do_not_fit());
-  return Unpacker(name, memory - body.size()).unpack(*packed::GetRecording(body.data()), format);
+  if (!trace_file::VerifyRecordingBuffer(verifier)) refuse(name, say::parts_do_not_fit());
+  return Unpacker(name, memory - body.size()).unpack(*trace_file::GetRecording(body.data()), format);
 }
 
 }  // namespace upsweep

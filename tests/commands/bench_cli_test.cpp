@@ -9,7 +9,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace bench_cli_test {
 
 using BenchCommandLine = CommandLine;
 
@@ -280,5 +280,5 @@ TEST_F(BenchCommandLine, CtrlCKeepsWhatWasMeasured) {
   EXPECT_FALSE(kept.rows.empty());
 }
 
-}  // namespace
+}  // namespace bench_cli_test
 }  // namespace upsweep

@@ -5,7 +5,7 @@
 #include "support/command_line.hpp"
 
 namespace upsweep {
-namespace {
+namespace choices_cli_test {
 
 std::string option_for(const Choice& c) {
   if (c.name == "layout") return "--layout ";
@@ -32,5 +32,5 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
   expect_refusal("upsweep trace scan_blelloch --layout pad32 --variant layout=pad16", "same thing");
 }
 
-}  // namespace
+}  // namespace choices_cli_test
 }  // namespace upsweep

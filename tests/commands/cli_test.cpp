@@ -11,7 +11,7 @@
 #include "support/command_line.hpp"
 
 namespace upsweep {
-namespace {
+namespace cli_test {
 
 json shared(int requests, int wavefronts, int excess) {
   return {{"requests", requests}, {"wavefronts", wavefronts}, {"excess", excess}};
@@ -339,5 +339,5 @@ TEST_F(CommandLine, HelpIsTheDocumentation) {
         << view.name;
 }
 
-}  // namespace
+}  // namespace cli_test
 }  // namespace upsweep

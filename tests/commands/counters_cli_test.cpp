@@ -6,7 +6,7 @@
 #include "support/command_line.hpp"
 
 namespace upsweep {
-namespace {
+namespace counters_cli_test {
 
 class CountersCommandLine : public CommandLine {};
 
@@ -56,5 +56,5 @@ TEST_F(CountersCommandLine, RefusesWhatHasNoFixedCounts) {
   }
 }
 
-}  // namespace
+}  // namespace counters_cli_test
 }  // namespace upsweep

@@ -11,7 +11,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace figure_cli_test {
 
 class FigureCommandLine : public CommandLine {
  protected:
@@ -119,5 +119,5 @@ TEST_F(FigureCommandLine, MistakesAreSentences) {
   expect_refusal("upsweep figure oneflow-ladder --timings h200.json -o nowhere/x.svg", "nowhere/x.svg", 1);
 }
 
-}  // namespace
+}  // namespace figure_cli_test
 }  // namespace upsweep

@@ -4,7 +4,7 @@
 #include "support/command_line.hpp"
 
 namespace upsweep {
-namespace {
+namespace hazards_cli_test {
 
 class HazardsCommandLine : public CommandLine {};
 
@@ -98,5 +98,5 @@ TEST_F(HazardsCommandLine, RefusesWhatMakesNoSense) {
   expect_refusal("upsweep hazards scan_blelloh", "scan_blelloch");
 }
 
-}  // namespace
+}  // namespace hazards_cli_test
 }  // namespace upsweep

@@ -4,7 +4,7 @@
 #include "support/command_line.hpp"
 
 namespace upsweep {
-namespace {
+namespace recordings_cli_test {
 
 class Recordings : public CommandLine {
  protected:
@@ -85,5 +85,5 @@ TEST_F(Recordings, ThatComeWithTheProgramAreListed) {
   }
 }
 
-}  // namespace
+}  // namespace recordings_cli_test
 }  // namespace upsweep

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "scene/scene.hpp"
+#include "support/update.hpp"
 
 namespace upsweep {
 
@@ -52,8 +53,6 @@ inline void expect_words_fit(const Scene& scene, Point size) {
   EXPECT_LT(scene.shapes.size(), 8000u * std::max(1.0f, size.x / 900));
 }
 
-inline bool update_golden = false;
-
 // How two texts differ: the number of lines that do, and the first of them with the line before it. Long
 // lines are cut around the first character that differs.
 inline std::string difference(const std::string& expected, const std::string& actual) {
@@ -84,11 +83,11 @@ inline std::string difference(const std::string& expected, const std::string& ac
   return std::to_string(differing) + (differing == 1 ? " line differs: " : " lines differ, first ") + first;
 }
 
-// Compares with tests/golden/NAME.svg, or writes that file if update_golden is set.
+// Compares with tests/golden/NAME.svg, or writes that file if --update is given.
 inline void expect_as_committed(const std::string& name, const std::string& drawn) {
   const std::filesystem::path path =
       std::filesystem::path(UPSWEEP_SOURCE_DIR) / "tests" / "golden" / (name + ".svg");
-  if (update_golden) {
+  if (update) {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << drawn;
     return;
@@ -100,13 +99,6 @@ inline void expect_as_committed(const std::string& name, const std::string& draw
   if (kept.str() != drawn)
     ADD_FAILURE() << path << ": " << difference(kept.str(), drawn)
                   << "\nIf the new picture is right, run this test with --update.";
-}
-
-// The main() of tests with golden pictures.
-inline int run_picture_tests(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; i++) update_golden = update_golden || std::string_view(argv[i]) == "--update";
-  return RUN_ALL_TESTS();
 }
 
 }  // namespace upsweep

@@ -11,12 +11,12 @@
 #include <sstream>
 
 #include "base/font_search.hpp"
+#include "support/update.hpp"
 
 namespace upsweep {
-namespace {
+namespace advances_test {
 
 const std::filesystem::path table = std::filesystem::path(UPSWEEP_SOURCE_DIR) / "src/scene/advances.inc";
-bool update = false;
 
 // A font as it is installed.
 class InstalledFont {
@@ -68,11 +68,5 @@ TEST(Advances, AreThoseOfTheFonts) {
   if (update) std::ofstream(table) << written;
 }
 
-}  // namespace
+}  // namespace advances_test
 }  // namespace upsweep
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; ++i) upsweep::update = upsweep::update || std::string_view(argv[i]) == "--update";
-  return RUN_ALL_TESTS();
-}

@@ -11,7 +11,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace kept_picture_test {
 
 // Scenes of a window that come, go, move and change, some over others and half transparent.
 TEST(KeptPicture, IsTheOneDrawnAnew) {
@@ -71,5 +71,5 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
   }
 }
 
-}  // namespace
+}  // namespace kept_picture_test
 }  // namespace upsweep

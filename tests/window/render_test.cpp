@@ -15,7 +15,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace render_test {
 
 namespace fs = std::filesystem;
 
@@ -27,13 +27,13 @@ Colour at(const Image& image, int x, int y) {
   return {p[0], p[1], p[2], p[3]};
 }
 
-}  // namespace
+}  // namespace render_test
 
 void PrintTo(Colour c, std::ostream* out) {
   *out << int{c.r} << ' ' << int{c.g} << ' ' << int{c.b} << ' ' << int{c.a};
 }
 
-namespace {
+namespace render_test {
 
 // How much red lies in a box of an image, in whole pixels.
 double amount(const Image& image, int left, int top, int right, int bottom) {
@@ -361,5 +361,5 @@ TEST_F(PngFile, LeavesNothingHalfWritten) {
   EXPECT_EQ(files(), 0u);
 }
 
-}  // namespace
+}  // namespace render_test
 }  // namespace upsweep

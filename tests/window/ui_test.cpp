@@ -17,7 +17,7 @@
 #include "words/in_words.hpp"
 
 namespace upsweep {
-namespace {
+namespace ui_test {
 
 TEST(Keys, NoChordMeansTwoThings) {
   std::set<std::pair<int, int>> seen;
@@ -327,5 +327,5 @@ TEST(StateFile, IsJsonWhateverIsTyped) {
   EXPECT_THROW(StateFile("/nowhere/at/all"), WorkError);
 }
 
-}  // namespace
+}  // namespace ui_test
 }  // namespace upsweep

@@ -132,9 +132,9 @@ template <class F>
 AtEnd(F) -> AtEnd<F>;
 
 // Where the instructions of a cubin come from.
-class Lines {
+class SourceLines {
  public:
-  explicit Lines(const std::string& image) : image_(image) {}
+  explicit SourceLines(const std::string& image) : image_(image) {}
   std::pair<std::string, int> of(const char* function, std::uint32_t offset) const {
     CUpti_GetSassToSourceCorrelationParams at = {};
     at.size = CUpti_GetSassToSourceCorrelationParamsSize;
@@ -329,7 +329,7 @@ std::vector<LineCounter> Counters::by_line(std::span<const std::string> metrics,
   flush.pMetricsData = records.data();
   require(c.cuptiSassMetricsFlushData(&flush), Message{MessageId::reading_line_counters});
 
-  const Lines lines(image);
+  const SourceLines lines(image);
   std::map<std::tuple<std::string, std::string, int>, LineCounter> sums;
   for (const CUpti_SassMetrics_Data& record : records) {
     const char* name = record.functionName ? record.functionName : "";

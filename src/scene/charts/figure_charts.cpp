@@ -17,14 +17,14 @@ namespace {
 
 using Chart = std::function<Scene(const ChartFrame&)>;
 
-constexpr float note_size = 11, note_pitch = 16;
+constexpr float remark_size = 11, remark_pitch = 16;
 constexpr float enough_for_axes = 420, most_for_axes = 1e6;  // dp of height
 
 // Returns the notes in lines. Each note begins a new line.
 std::vector<std::string> lines_of(const std::vector<std::string>& notes, float room) {
   std::vector<std::string> lines;
   for (const std::string& note : notes)
-    for (std::string& line : wrapped(note, note_size, Face::regular, room))
+    for (std::string& line : wrapped(note, remark_size, Face::regular, room))
       lines.push_back(with_plain_spaces(std::move(line)));
   return lines;
 }
@@ -36,17 +36,17 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   Painter p(f.theme, f.width, f.height);
   const float room = f.width - 2 * p.margin, least_chart = std::max(150.0f, f.height * 0.56f);
   std::vector<std::string> lines = lines_of(notes, room);
-  const float fit = std::max(0.0f, (f.height - least_chart - 12) / note_pitch);
+  const float fit = std::max(0.0f, (f.height - least_chart - 12) / remark_pitch);
   if (static_cast<float>(lines.size()) > fit) {
     lines.resize(static_cast<std::size_t>(fit));
-    if (!lines.empty()) lines.back() = cut(lines.back() + " …", note_size, Face::regular, room);
+    if (!lines.empty()) lines.back() = cut(lines.back() + " …", remark_size, Face::regular, room);
   }
-  const float high = lines.empty() ? 0 : static_cast<float>(lines.size()) * note_pitch + 12;
+  const float high = lines.empty() ? 0 : static_cast<float>(lines.size()) * remark_pitch + 12;
   const float under = std::min(f.height - high, most);
   Scene scene = chart({f.theme, f.width, under, f.hover});
   for (std::size_t i = 0; i < lines.size(); i++)
-    p.text({p.margin, under + 4 + note_pitch * (static_cast<float>(i) + 0.5f)},
-           cut(lines[i], note_size, Face::regular, room), f.theme.faint_text, note_size);
+    p.text({p.margin, under + 4 + remark_pitch * (static_cast<float>(i) + 0.5f)},
+           cut(lines[i], remark_size, Face::regular, room), f.theme.faint_text, remark_size);
   scene.height = f.height;
   scene.shapes.insert(scene.shapes.end(), p.scene.shapes.begin(), p.scene.shapes.end());
   return scene;
@@ -58,7 +58,7 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
     const float lines = static_cast<float>(lines_of(notes, std::min(f.width, 800.0f)).size());
-    const float factor = std::min(f.width / 800, f.height / (enough + lines * note_pitch + 12));
+    const float factor = std::min(f.width / 800, f.height / (enough + lines * remark_pitch + 12));
     return draw_magnified(f, factor,
                           [&](const ChartFrame& g) { return draw_with_notes(notes, g, most, chart); });
   });

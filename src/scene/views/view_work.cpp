@@ -19,7 +19,7 @@ namespace {
 // What its targets stand for.
 enum class WorkRow { operations, steps, parallelism, shared_load, shared_store, global_load, global_store };
 
-constexpr float text_size = 13, small_size = 11;
+constexpr float line_size = 13, small_size = 11;
 
 class WorkPicture {
  public:
@@ -46,14 +46,14 @@ class WorkPicture {
             std::initializer_list<std::string> units, double counted, double expected) {
     const Theme& t = p_.theme;
     const float y = p_.top + pitch_ / 2, end = p_.width - p_.margin;
-    p_.text({p_.margin, y}, name, t.faint_text, text_size);
-    p_.text({p_.margin + 92, y}, number, t.text, text_size, Face::bold);
-    float x = p_.margin + 92 + std::max(60.0f, text_width(number, text_size, Face::bold) + 12);
+    p_.text({p_.margin, y}, name, t.faint_text, line_size);
+    p_.text({p_.margin + 92, y}, number, t.text, line_size, Face::bold);
+    float x = p_.margin + 92 + std::max(60.0f, text_width(number, line_size, Face::bold) + 12);
     const auto add = [&](std::initializer_list<std::string> ways, Colour colour) {
       const std::string words =
-          cut(first_fitting(ways, text_size, Face::regular, end - x), text_size, Face::regular, end - x);
-      p_.text({x, y}, words, colour, text_size);
-      x += text_width(words, text_size, Face::regular) + 16;
+          cut(first_fitting(ways, line_size, Face::regular, end - x), line_size, Face::regular, end - x);
+      p_.text({x, y}, words, colour, line_size);
+      x += text_width(words, line_size, Face::regular) + 16;
     };
     add(units, t.faint_text);
     const std::string formula = expected >= 0 ? grouped(static_cast<std::int64_t>(expected)) : "";
@@ -128,7 +128,7 @@ class WorkPicture {
     columns(end, width, {}, names, y, whole);
     p_.top += pitch_;
     for (const auto& [row, name] : {std::pair{first, "loads"}, std::pair{second, "stores"}}) {
-      p_.text({p_.margin, p_.top + pitch_ / 2}, name, t.faint_text, text_size);
+      p_.text({p_.margin, p_.top + pitch_ / 2}, name, t.faint_text, line_size);
       row_target(row);
       p_.top += pitch_;
     }
@@ -147,7 +147,7 @@ class WorkPicture {
     for (const Numbers& row : {numbers(run.shared_load), numbers(run.shared_store), numbers(run.global_load),
                                numbers(run.global_store)})
       for (const std::int64_t number : row)
-        if (text_width(grouped(number), text_size, Face::bold) > width - 5) number_size_ = small_size;
+        if (text_width(grouped(number), line_size, Face::bold) > width - 5) number_size_ = small_size;
     excess_last_ = true;
     table("Shared", &Totals::shared_load, &Totals::shared_store, {"requests", "wavefr.", "excess"},
           WorkRow::shared_load, WorkRow::shared_store);
@@ -195,7 +195,7 @@ class WorkPicture {
   ViewPen p_;
   const ViewInput& in_;
   const Recording& r_;
-  float pitch_ = 24, number_size_ = text_size;
+  float pitch_ = 24, number_size_ = line_size;
   bool excess_last_ = true;
 };
 

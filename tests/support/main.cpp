@@ -1,0 +1,12 @@
+// The main() of tests that compare with files.
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "support/update.hpp"
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  for (int i = 1; i < argc; ++i) upsweep::update = upsweep::update || std::string_view(argv[i]) == "--update";
+  return RUN_ALL_TESTS();
+}
