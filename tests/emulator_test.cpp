@@ -68,7 +68,7 @@ TEST(Recordings, TellOneStoryOnEverySchedule) {
   for (const Algorithm& a : algorithms()) {
     if (a.family == "bug") continue;
     for (const Settings& s : some_settings(a))
-      for (const Chosen& way : every_way) {
+      for (const Way& way : every_way) {
         SCOPED_TRACE(fmt::format("{}, n {}, block {}, {}", a.name, s.n, s.block, way.name));
         RecordOptions options = way.options;
         if (options.schedule != 0) options.schedule = random();
@@ -192,7 +192,7 @@ TEST(Schedules, TilesLookBackWhileOthersAreInFlight) {
 
 TEST(Children, BeginAndEndInTheirOrder) {
   const Algorithm a = test_kernel("children");
-  for (const Chosen& way : every_way) {
+  for (const Way& way : every_way) {
     SCOPED_TRACE(way.name);
     const int n = 40;
     const Settings s{.algorithm = a.name, .n = n, .block = 32, .type = Scalar::int32};
@@ -279,7 +279,7 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
 
 TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
   for (const StopCase& stop : stops)
-    for (const Chosen& way : every_way) {
+    for (const Way& way : every_way) {
       SCOPED_TRACE(fmt::format("{} {}", stop.kernel, way.name));
       const Algorithm a = test_kernel("stops", stop.kernel);
       Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};
@@ -309,7 +309,7 @@ TEST(Outside, ReadsZerosWritesNothingAndGoesOn) {
   const Settings s{.algorithm = a.name, .n = n, .block = n, .type = Scalar::int32};
   std::vector<Value> input(n);
   for (std::size_t i = 0; i < n; ++i) input[i] = {static_cast<std::uint32_t>(i + 1)};
-  for (const Chosen& way : every_way) {
+  for (const Way& way : every_way) {
     SCOPED_TRACE(way.name);
     const Trace trace = Emulator().record(a, *test_kernels(a.name), s, input, way.options);
     ASSERT_FALSE(trace.stopped);

@@ -14,7 +14,7 @@
 #include "support/emulated_runs.hpp"
 
 namespace upsweep {
-namespace {
+namespace interpreter_test {
 
 std::vector<Value> words_of(const std::vector<std::uint32_t>& words) {
   std::vector<Value> values;
@@ -108,7 +108,7 @@ TEST(Interpreter, WarpsDoTogetherWhatTheyWouldInLockstep) {
     Settings s{.algorithm = a.name, .n = length, .block = threads, .type = Scalar::int32};
     s.grid = blocks;
     const Interpreted expected(program, blocks, threads);
-    for (const Chosen& way : every_way) {
+    for (const Way& way : every_way) {
       SCOPED_TRACE(fmt::format("program {}, {} blocks of {}, {}", i, blocks, threads, way.name));
       RecordOptions options = way.options;
       if (options.schedule != 0) options.schedule = random();
@@ -127,5 +127,5 @@ TEST(Interpreter, WarpsDoTogetherWhatTheyWouldInLockstep) {
   }
 }
 
-}  // namespace
+}  // namespace interpreter_test
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -181,14 +182,84 @@ TEST(Structure, HeadersAreGuardedAndSayWhatTheyAreFor) {
   }
 }
 
-// So each has been compiled alone (CMakeLists.txt): what it needs and does not include is an error in its own
-// file.
+// The names in a text, and those of them that it declares as types.
+struct Names {
+  std::set<std::string> all, declared;
+};
+Names names_in(const std::string& text) {
+  static const std::set<std::string> declaring = {"struct", "class", "enum", "using", "typename"};
+  Names names;
+  std::string last;
+  const auto in_a_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (auto at = text.begin(); at != text.end();) {
+    const auto end = std::find_if_not(at, text.end(), in_a_name);
+    if (at == end) {
+      ++at;
+      continue;
+    }
+    const std::string name(at, end);
+    // What belongs to something may have the name of something else.
+    const bool belongs = at != text.begin() && (at[-1] == '.' || at[-1] == ':' || at[-1] == '>');
+    if (!belongs) names.all.insert(name);
+    if (declaring.contains(last)) names.declared.insert(name);
+    last = name;
+    at = end;
+  }
+  return names;
+}
+
+// The compiler reads several files as one, and so does not miss what a file forgets to include. `./test
+// --long` compiles each file and each header alone.
+TEST(Structure, AFileIncludesWhatDefinesTheTypesThatItNames) {
+  static const std::regex definition(
+      "(?:^|\n)(?:struct|class|enum class) +([A-Z][A-Za-z]*) *(?::[^;{\n]*)?\\{");
+  std::map<std::string, std::string> defined_in;
+  std::map<std::string, Names> names_of;
+  std::map<std::string, std::vector<std::string>> included_by;
+  for (const fs::path& file : files("src", {".hpp", ".cpp"})) {
+    const std::string text = code(content(file)), here = short_name(file);
+    names_of[here] = names_in(text);
+    for (const std::string& include : includes(file))
+      if (include[0] == '"') included_by[here].push_back("src/" + include.substr(1));
+    if (file.extension() == ".hpp")
+      for (std::sregex_iterator name(text.begin(), text.end(), definition), end; name != end; ++name)
+        defined_in[(*name)[1]] = here;
+  }
+  ASSERT_GT(defined_in.size(), 300u);
+  for (const auto& [file, names] : names_of) {
+    std::set<std::string> seen = {file}, declared;
+    for (std::vector<std::string> next = {file}; !next.empty();) {
+      const std::string one = next.back();
+      next.pop_back();
+      if (const auto n = names_of.find(one); n != names_of.end())
+        declared.insert(n->second.declared.begin(), n->second.declared.end());
+      for (const std::string& include : included_by[one])
+        if (seen.insert(include).second) next.push_back(include);
+    }
+    for (const std::string& name : names.all)
+      if (const auto where = defined_in.find(name); where != defined_in.end() && !declared.contains(name)) {
+        EXPECT_TRUE(seen.contains(where->second))
+            << file << " names " << name << " and does not include " << where->second.substr(4);
+      }
+  }
+}
+
 TEST(Structure, AFileBeginsWithItsOwnHeader) {
   for (const fs::path& file : files("src", {".cpp"})) {
     const fs::path header = fs::path(file).replace_extension(".hpp");
     if (!fs::exists(header)) continue;
     ASSERT_FALSE(includes(file).empty()) << short_name(file);
     EXPECT_EQ("src/" + includes(file).front().substr(1), short_name(header)) << short_name(file);
+  }
+}
+
+// So two tests may give one name to different things, although the compiler reads their files as one.
+TEST(Structure, TestsStandInTheNamespaceOfTheirFile) {
+  static const std::set<std::string> alone = {"driver_test", "made_up_view_test"};  // programs of their own
+  for (const fs::path& file : files("tests", {".cpp"})) {
+    const std::string name = file.stem();
+    if (!name.ends_with("_test") || name.starts_with("gpu_") || alone.contains(name)) continue;
+    EXPECT_NE(content(file).find("\nnamespace " + name + " {\n"), std::string::npos) << short_name(file);
   }
 }
 

@@ -27,11 +27,11 @@ inline Algorithm test_kernel(const std::string& name, const std::string& kernel 
 }
 
 // A way in which threads take turns.
-struct Chosen {
+struct Way {
   RecordOptions options;
   const char* name;
 };
-inline const Chosen every_way[] = {
+inline const Way every_way[] = {
     {{}, "in turn"}, {{.schedule = 1}, "apart"}, {{.schedule = 12, .lockstep = true}, "in lockstep"}};
 
 // Carries out the events in the order of their times. Adds a test failure if an event reads another value
