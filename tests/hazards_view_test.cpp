@@ -47,7 +47,7 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
     return std::any_of(scene.targets.begin(), scene.targets.end(), [&](const auto& t) { return t.id == id; });
   };
   EXPECT_TRUE(has(LineId{0, 12}));
-  EXPECT_TRUE(has(CellId{.step = 0, .cell = 7, .element = 7, .by = {}}));
+  EXPECT_TRUE(has(CellId{.step = 0, .cell = 7, .element = 7}));
   EXPECT_TRUE(has(StepId{0}));
   // With little room it says that there is more.
   EXPECT_NE(shown_text(hazards_view(r, 0, 120)).find("1 more finding"), std::string::npos);

@@ -12,7 +12,7 @@ namespace scene_test {
 
 constexpr Face faces[] = {Face::regular, Face::bold, Face::mono};
 
-Id node(int element) { return NodeId{.element = element, .by = {}}; }
+Id node(int element) { return NodeId{.element = element}; }
 
 TEST(Hit, TakesTheTopmostTarget) {
   Scene scene;

@@ -309,7 +309,7 @@ TEST(Session, ZoomAndPanStayWithinTheTree) {
       switch (random() % 3) {
         case 0: s.zoom_tree(0.5f + x, x); break;
         case 1: s.pan_tree((x - 0.5f) * 300); break;
-        default: s.click(CellId{.cell = static_cast<int>(x * 1100), .by = {}});
+        default: s.click(CellId{.cell = static_cast<int>(x * 1100)});
       }
       const Cursor& c = s.cursor();
       const int columns = s.recording().tree().columns;
@@ -338,11 +338,11 @@ TEST(Session, AClickOnACellGoesThroughItsRequests) {
   ASSERT_EQ(requests.size(), 3u);
   std::set<int> seen;
   for (int i = 0; i < 2; ++i) {  // cell 7 is read as the right operand and written
-    s.click(CellId{.cell = 7, .by = {}});
+    s.click(CellId{.cell = 7});
     seen.insert(s.cursor().request);
   }
   EXPECT_EQ(seen, (std::set{1, 2}));
-  s.click(CellId{.cell = 0, .by = {}});  // untouched here: to the step that wrote it
+  s.click(CellId{.cell = 0});  // untouched here: to the step that wrote it
   EXPECT_EQ(s.step().phase, Phase::load);
 }
 

@@ -22,7 +22,7 @@ struct StepId {
 // One access by the active lanes of one warp; `by` names no lane.
 struct RequestId {
   int step = -1;
-  AccessId by;
+  AccessId by{};
   bool operator==(const RequestId&) const = default;
 };
 // A value in the tree of the cursor's block.
@@ -30,7 +30,7 @@ struct NodeId {
   int step = -1;
   int row = -1;      // index into Tree::rows
   int element = -1;  // column
-  AccessId by;
+  AccessId by{};
   bool operator==(const NodeId&) const = default;
 };
 // A cell of shared memory, and the last access to it.
@@ -38,20 +38,20 @@ struct CellId {
   int step = -1;
   int cell = -1;     // padding included
   int element = -1;  // -1: padding
-  AccessId by;
+  AccessId by{};
   bool operator==(const CellId&) const = default;
 };
 // One lane of a warp; its access, if that is what is shown.
 struct LaneId {
   int step = -1;
-  AccessId by;
+  AccessId by{};
   bool operator==(const LaneId&) const = default;
 };
 // A word of shared memory that one wavefront of a request serves; `by` names the lowest lane.
 struct ServedId {
   int step = -1;
   int cell = -1, element = -1;  // as in CellId
-  AccessId by;
+  AccessId by{};
   bool operator==(const ServedId&) const = default;
 };
 struct LineId {

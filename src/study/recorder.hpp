@@ -18,14 +18,14 @@ struct RecordingOrder {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  RecordOptions options;  // without a job: the recorder has its own
+  RecordOptions options{};  // without a job: the recorder has its own
   // Of data as recorded: the recording whose first settings.n numbers are taken.
-  std::shared_ptr<const Recording> numbers;
+  std::shared_ptr<const Recording> numbers{};
   // If given: the recording in this file, or one that comes with the program, instead of a run.
-  std::string file;
+  std::string file{};
   // If given: the data decide n, which is known only now. Completes and checks the settings, or throws
   // RequestError.
-  std::function<void(Settings&)> complete;
+  std::function<void(Settings&)> complete{};
 };
 
 struct RecordingResult {

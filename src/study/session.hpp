@@ -235,10 +235,10 @@ class Session {
   // A recording under way.
   struct Pending {
     std::chrono::steady_clock::time_point since;
-    int n = 0;                              // 0 if a file is opened
-    std::int64_t free = 0;                  // bytes of free memory when it began
-    std::optional<RecordingOrder> smaller;  // the smaller recording that can be shown meanwhile
-    bool stood_in = false;                  // the smaller recording was begun
+    int n = 0;                                // 0 if a file is opened
+    std::int64_t free = 0;                    // bytes of free memory when it began
+    std::optional<RecordingOrder> smaller{};  // the smaller recording that can be shown meanwhile
+    bool stood_in = false;                    // the smaller recording was begun
     double share = 0;
   };
   // What was shown before a smaller recording was shown for the one under way.

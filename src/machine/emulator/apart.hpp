@@ -1,14 +1,14 @@
-// Blocks of a launch that do not take turns, and yet leave the same recording.
+// Runs blocks of a launch without turns. They leave the same recording as blocks that take turns.
 //
-// On the emulator, blocks of a launch take turns from barrier to barrier. A block that nobody influences does
-// the same whoever runs in between, so that it can run apart: from its beginning to its end, while others run
-// on other cores; and faster, since its memory stays in the cache. A block that talks to others, by atomics
-// or volatile accesses to global memory, can still run ahead: up to where it talks next, which it does in its
-// turn.
+// On the emulator, blocks of a launch take turns from barrier to barrier. A block that no other block
+// influences does the same, whoever runs in between. So it can run apart: from its beginning to its end,
+// while others run on other cores. It also runs faster, because its memory stays in the cache. A block
+// talks to others by atomics and by volatile accesses to global memory. Such a block can still run ahead,
+// up to where it talks next; it talks in its turn.
 //
-// Whether blocks influence each other is found out by running them. They may not start child grids or wait
-// for what does not come; and no block may otherwise have read or written what another one wrote. If they do,
-// global memory becomes what it was before, and blocks take turns.
+// Running the blocks shows whether they influence each other: whether one starts child grids, waits for
+// what does not come, or reads or writes what another wrote otherwise than by talking. If so, global
+// memory becomes what it was before, and the blocks take turns.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -18,8 +18,8 @@
 
 namespace upsweep {
 
-// How blocks of a launch influence each other, as far as is known: not at all; where they talk; or in other
-// ways.
+// How blocks of a launch influence each other, as far as it is known: not at all, only by talking, or in
+// other ways.
 enum class Influence { none, talk, other };
 
 struct BlockApart {
@@ -39,19 +39,21 @@ struct ApartOptions {
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // for the job's progress
 };
 
-// Both run all blocks of a launch, fill in the launch's counts and steps, and take from its run's room. If
-// the blocks have to take turns, `memory`, all of global memory, is as it was. Both throw Unwanted.
-// Runs blocks apart, on one thread of the computer for each pool; the influence `talk` says that they talk.
+// Both functions run all blocks of a launch, fill in the launch's counts and steps, and take from its
+// run's room. `memory` is all of global memory. It is as it was if the blocks have to take turns. Both
+// throw Unwanted. run_apart() runs blocks apart, on one thread of the computer for each pool; it gives
+// Influence::talk if blocks talk, and then no blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 // Runs blocks ahead, on one thread of the computer for each pool.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 
-// Whether one more block of a launch, with all of whose threads there would be so many, fits beside others.
+// Whether one more block fits beside so many others that take turns; `threads` are those of all of them,
+// its own included.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Whether two blocks touched the same bytes, one of them wrote, and one of them did not talk.
+// Whether two blocks touched the same bytes, at least one of them wrote them, and not both of them talked.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

@@ -12,7 +12,8 @@ namespace upsweep {
 
 using GlobalBuffers = std::vector<std::vector<std::byte>>;
 
-// A block with a run and a launch of its own, so that it can be run by anybody, one block after another.
+// Runs one block after another, each with a run and a launch of its own, so that it depends on no other
+// block.
 class Aside {
  public:
   Aside(Launch& launch, const ApartOptions& options, const std::atomic<bool>& given_up)

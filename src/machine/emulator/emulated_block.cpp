@@ -15,33 +15,6 @@
 namespace upsweep {
 namespace {
 
-// Brings events that were made as warps took turns into the order of steps, then warps; origins follow.
-void sort(BlockRecording& r) {
-  if (r.events.size() < 2) return;
-  const auto key = [&](std::uint32_t i) { return std::pair(r.events[i].step, r.events[i].warp); };
-  std::vector<std::uint32_t> order(r.events.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, {}, key);
-  std::vector<std::uint32_t> position(order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-  BlockRecording sorted{.launch = r.launch, .block = r.block, .in_focus = r.in_focus};
-  sorted.snapshots = std::move(r.snapshots);
-  for (const std::uint32_t from : order) {
-    Event e = r.events[from];
-    e.first = static_cast<std::uint32_t>(sorted.lanes.size());
-    if (has_lanes(e.kind))
-      for_each_lane(r.events[from], [&](int, std::uint32_t entry) {
-        Lane lane = r.lanes[entry];
-        for (Origin* o : {&lane.left, &lane.right})
-          if (*o != 0) *o = origin_of(position[origin_event(*o)], origin_part(*o));
-        sorted.lanes.push_back(lane);
-        sorted.values.push_back(r.values[entry]);
-      });
-    sorted.events.push_back(e);
-  }
-  r = std::move(sorted);
-}
-
 constexpr std::uint64_t canary = 0x5bd1e995c0de5afe;  // lowest on each stack, in place of a guard page
 
 char* allocate(std::size_t bytes) {
@@ -154,7 +127,7 @@ bool Block::settle() {
   bool waiting = false;
   for (std::size_t w = 0; w < used_warps_; ++w) {
     if (warps_[w].met != 0) {
-      if (comes_by_turns()) sort(*recording_);
+      sort_by_step();
       deadlock();
     }
     for_each_arrival(w, [&](std::uint32_t step) {
@@ -167,7 +140,7 @@ bool Block::settle() {
   for (std::size_t w = 0; w < used_warps_; ++w) warps_[w].ready = std::exchange(warps_[w].waiting, 0);
   if (!waiting) {
     check_stacks();
-    if (comes_by_turns()) sort(*recording_);
+    sort_by_step();
     return false;
   }
   launch_->last_step = std::max(launch_->last_step, last_arrival + 1);
@@ -214,7 +187,7 @@ void Block::give_up() {
   }
   if (launch_->run->stepped) end_period();
   else merge_kept();
-  if (comes_by_turns()) sort(*recording_);
+  sort_by_step();
 }
 
 std::optional<StoppedThreads> Block::first_that_spins() {
@@ -318,257 +291,6 @@ void Block::link(std::size_t w) {
     thread.next = next;
     next = &thread;
   }
-}
-
-std::uint32_t Block::next_group(std::size_t w, bool longest_first) {
-  Warp& warp = warps_[w];
-  std::uint32_t candidates = warp.met;
-  while (candidates != 0) {
-    const Thread* first = &thread(w, candidates);
-    const bool all = stand_together(w, candidates);  // most often
-    std::uint32_t group = all ? candidates : 0;
-    for (std::uint32_t rest = all ? 0 : candidates; rest != 0; rest &= rest - 1) {
-      const Thread& t = thread(w, rest);
-      auto order = ControlFlow::compare(t.node, t.meeting_place, first->node, first->meeting_place);
-      if (order == std::strong_ordering::equal && t.meeting != first->meeting)
-        order = std::strong_ordering::greater;  // different accesses at one place
-      if (longest_first && order != std::strong_ordering::equal)
-        order = t.last_went < first->last_went ? std::strong_ordering::less : std::strong_ordering::greater;
-      if (order == std::strong_ordering::less) first = &t, group = 0;
-      if (order != std::strong_ordering::greater) group |= rest & -rest;
-    }
-    if (first->meeting.is_collective()) {
-      const std::uint32_t meeting = all_that_meet(w, *first);
-      if (meeting == 0) {
-        candidates &= ~group;
-        continue;
-      }
-      group = meeting;
-      exchange(w, group);
-    }
-    warp.met &= ~group;
-    for (std::uint32_t rest = group; rest != 0; rest &= rest - 1)
-      thread(w, rest).last_went = launch_->run->clock;
-    return group;
-  }
-  return 0;
-}
-
-std::uint32_t Block::next_apart(std::size_t w, Schedule& schedule) {
-  Warp& warp = warps_[w];
-  std::uint32_t candidates = warp.met | warp.paused;
-  std::uint32_t preferred = schedule.takes_over() ? candidates : warp.went & candidates;
-  while (candidates != 0) {
-    if ((preferred & candidates) == 0) preferred = candidates;
-    std::uint32_t from = preferred & candidates;
-    for (int skip = schedule.below(std::popcount(from)); skip > 0; --skip) from &= from - 1;
-    const Thread& chosen = thread(w, from);
-    const std::uint32_t lane = from & -from;
-    std::uint32_t group = lane;
-    if ((warp.paused & lane) != 0) {
-      warp.paused &= ~lane;
-    } else if (chosen.meeting.is_collective()) {
-      group = all_that_meet(w, chosen);
-      if (group == 0) {
-        candidates &= ~lane;
-        continue;
-      }
-      exchange(w, group);
-    } else if (schedule.below(4) != 0) {
-      for (std::uint32_t rest = warp.met; rest != 0; rest &= rest - 1) {
-        const Thread& t = thread(w, rest);
-        if (t.meeting == chosen.meeting &&
-            ControlFlow::compare(t.node, t.meeting_place, chosen.node, chosen.meeting_place) == 0)
-          group |= rest & -rest;
-      }
-      if (schedule.below(4) == 0) group = (group & schedule.bits()) | lane;
-    }
-    warp.met &= ~group;
-    return warp.went = group;
-  }
-  return 0;
-}
-
-std::uint32_t Block::all_that_meet(std::size_t w, const Thread& one) {
-  const Warp& warp = warps_[w];
-  const std::uint32_t needed = (one.meeting_mask | 1u << one.lane) & warp.live;
-  for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
-    const Thread& t = thread(w, rest);
-    if ((warp.met & rest & -rest) == 0 || t.meeting != one.meeting || t.meeting_mask != one.meeting_mask)
-      return 0;
-  }
-  return needed;
-}
-
-void Block::exchange(std::size_t w, std::uint32_t group) {
-  const Thread& first = thread(w, group);
-  const auto lanes = lanes_of(w);
-  const auto for_each = [&](auto f) {
-    for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) f(thread(w, rest));
-  };
-  std::uint32_t together = 0;
-  if (first.meeting.kind() == Kind::vote) {
-    for_each([&](const Thread& t) { together |= t.given[0] << t.lane; });
-    const auto how = static_cast<Vote>(first.meeting.detail());
-    if (how == Vote::any) together = together != 0;
-    if (how == Vote::all) together = together == group;
-  } else if (first.meeting.kind() == Kind::warp_barrier) {
-    return;
-  } else if (static_cast<Shuffle>(first.meeting.detail()) == Shuffle::reduce_add) {
-    for_each([&](const Thread& t) { together += t.given[0]; });
-  } else {
-    for_each([&](Thread& t) {
-      const int lane = t.lane;
-      int from = lane;
-      switch (static_cast<Shuffle>(t.meeting.detail())) {
-        case Shuffle::index: from = t.parameter & 31; break;
-        case Shuffle::up: from = lane - t.parameter; break;
-        case Shuffle::down: from = lane + t.parameter; break;
-        default: from = lane ^ t.parameter; break;
-      }
-      if (from < 0 || from > 31) from = lane;  // beyond the warp: its own value
-      t.taken_from = from;
-      // What a lane gives that is not there, hardware leaves open.
-      const bool there = (group >> from & 1) != 0;
-      t.taken = there ? lanes[static_cast<std::size_t>(from)].given : Value{};
-      t.taken_origin = there ? lanes[static_cast<std::size_t>(from)].given_origin : 0;
-    });
-    return;
-  }
-  for_each([&](Thread& t) {
-    t.taken = {together};
-    t.taken_from = t.lane;
-    t.taken_origin = t.given_origin;
-  });
-}
-
-void Block::collect(std::size_t w) {
-  launch_->run->several_turns = true;
-  for (const Record& r : std::span<const Record>(launch_->run->log)) {
-    if (is_store(r.access.what.kind()) && !r.access.what.volatile_access()) ++launch_->run->progress;
-    kept_[w][r.access.lane].push_back(r);
-    kept_lanes_[w] |= 1u << r.access.lane;
-    last_step_ = std::max(last_step_, r.step);
-  }
-  launch_->run->log.clear();
-}
-
-bool Block::absorb(std::size_t w, std::uint32_t went) {
-  Warp& warp = warps_[w];
-  ThreadLog& log = launch_->run->log;
-  if (log.size() == 0) went = 0;
-  bool stored = false;
-  for (const Record& r : std::span<const Record>(log))
-    stored = stored || (is_store(r.access.what.kind()) && !r.access.what.volatile_access());
-  const std::uint32_t unfinished = warp.live & ~warp.waiting;
-  const bool complete =
-      unfinished == 0 || (unfinished == warp.met && ((kept_lanes_[w] | went) & ~unfinished) == 0 &&
-                          stand_together(w, unfinished));
-  if (complete && kept_lanes_[w] == 0) {
-    Lanes lanes(lanes_of(w), went, log);
-    last_step_ = std::max(last_step_, lanes.steps().second);
-    lanes.merge_all(*recording_);
-    log.clear();
-    return stored;
-  }
-  for (const Record& r : std::span<const Record>(log)) {
-    kept_[w][r.access.lane].push_back(r);
-    kept_lanes_[w] |= 1u << r.access.lane;
-    last_step_ = std::max(last_step_, r.step);
-  }
-  log.clear();
-  if (complete) merge_alone(w);
-  return stored;
-}
-
-void Block::merge_alone(std::size_t w) {
-  if (kept_lanes_[w] == 0) return;
-  Lanes(lanes_of(w), kept_[w]).merge_all(*recording_);
-  for (auto& records : kept_[w]) records.clear();
-  kept_lanes_[w] = 0;
-}
-
-bool Block::stand_together(std::size_t w, std::uint32_t mask) {
-  const Thread& first = thread(w, mask);
-  bool together = true;
-  for (std::uint32_t rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
-    const Thread& t = thread(w, rest);
-    together &= t.node == first.node && t.meeting_place == first.meeting_place && t.meeting == first.meeting;
-  }
-  return together;
-}
-
-void Block::note_meetings(std::size_t w) {
-  if (!launch_->run->recording) return;
-  for (std::uint32_t rest = warps_[w].met; rest != 0; rest &= rest - 1) {
-    const Thread& t = thread(w, rest);
-    if (!t.meeting.is_collective()) continue;
-    kept_[w][t.lane].push_back(
-        {t.given, t.lane, 0, t.step, launch_->run->clock, t.node, {t.meeting_place, t.meeting, 0, t.lane}});
-    kept_lanes_[w] |= 1u << t.lane;
-    last_step_ = std::max(last_step_, t.step);
-    first_kept_warp_ = std::min(first_kept_warp_, w);
-  }
-}
-
-void Block::end_period() {
-  std::vector<Lanes> lanes;
-  for (std::size_t w = 0; w < used_warps_; ++w) {
-    for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
-    lanes.emplace_back(lanes_of(w), kept_[w]);
-  }
-  for (std::uint32_t step = first_step_; step <= last_step_; ++step)
-    for (Lanes& warp : lanes) warp.merge(step, *recording_);
-  for (std::size_t w = 0; w < used_warps_; ++w)
-    for (auto& records : kept_[w]) records.clear();
-  launch_->last_step = std::max(launch_->last_step, last_step_);
-}
-
-void Block::merge_kept() {
-  launch_->last_step = std::max(launch_->last_step, last_step_);
-  if (!launch_->run->recording) return;
-  if (counts_alone()) {
-    for (std::size_t w = 0; w < used_warps_; ++w) {
-      merge_alone(w);
-      const Lanes lanes(lanes_of(w), kept_[w]);
-      if (!warps_[w].apart)
-        for_each_arrival(w, [&](std::uint32_t step) { lanes.emit_barriers(step, *recording_); });
-      for (std::uint32_t step = first_step_; warps_[w].apart && step <= last_step_; ++step)
-        lanes.emit_barriers(step, *recording_);
-    }
-    return;
-  }
-  if (last_step_ == first_step_ && first_kept_warp_ == used_warps_) return;
-  std::vector<Lanes> lanes;
-  for (std::size_t w = 0; w < used_warps_; ++w) lanes.emplace_back(lanes_of(w), kept_[w]);
-  for (std::uint32_t step = first_step_; step <= last_step_; ++step)
-    for (std::size_t w = step == first_step_ ? first_kept_warp_ : 0; w < used_warps_; ++w)
-      lanes[w].merge(step, *recording_);
-  for (std::size_t w = 0; w < used_warps_; ++w)
-    for (auto& records : kept_[w]) records.clear();
-}
-
-void Block::deadlock() {
-  given_up_ = true;
-  const auto w = static_cast<std::size_t>(
-      std::ranges::find_if(warps_, [](const Warp& warp) { return warp.met != 0; }) - warps_.begin());
-  const Warp& warp = warps_[w];
-  const Thread& one = thread(w, warp.met);
-  // A lane of its mask that has not come, or has come to something else.
-  std::uint32_t others = one.meeting_mask & warp.live & ~warp.met;
-  for (std::uint32_t rest = one.meeting_mask & warp.met; others == 0 && rest != 0; rest &= rest - 1) {
-    const Thread& t = thread(w, rest);
-    if (t.meeting != one.meeting || t.meeting_mask != one.meeting_mask) others = rest & -rest;
-  }
-  Stopped& stopped = launch_->run->stopped;
-  stopped = {.kind = Stop::deadlock, .places = {one.found(Wait::lanes, one.meeting_place.line)}};
-  if (others != 0) {
-    const Thread& other = thread(w, others);
-    const bool at_barrier = (warp.waiting >> other.lane & 1) != 0;
-    stopped.places.push_back(at_barrier ? other.found(Wait::barrier, other.barrier_place.line)
-                                        : other.found(Wait::lanes, other.meeting_place.line));
-  }
-  throw RunStopped();
 }
 
 }  // namespace upsweep

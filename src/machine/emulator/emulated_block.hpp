@@ -1,4 +1,4 @@
-// A block on the emulator: its threads, and who of them runs when.
+// A block on the emulator: its threads, and the order in which they run.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -20,9 +20,9 @@
 
 namespace upsweep {
 
-// The stacks of a block's threads. They lie in huge pages (every step touches all of them, more small pages
-// than the TLB holds), and not a power of two apart, or their tops would share a few sets of the cache: a
-// block of 512 threads takes 0.36 ms on stacks 16 KiB apart, 0.25 ms so.
+// The stacks of a block's threads. They lie in huge pages, because every step touches all of them and the
+// TLB does not hold so many small pages. They do not lie a power of two apart, because their tops would
+// share a few sets of the cache: a block of 512 threads would take 0.36 ms, not 0.25 ms.
 class Stacks {
  public:
 #if defined(__SANITIZE_ADDRESS__)
@@ -42,7 +42,8 @@ class Stacks {
   std::unique_ptr<char, Free> bytes_;
 };
 
-// Who takes over from whom: drawn from a seed, the same on every machine.
+// The order in which warps and lanes take over from each other. It is drawn from a seed and is the same on
+// every machine.
 class Schedule {
  public:
   explicit Schedule(const RecordOptions& options) : lockstep(options.lockstep), state_(options.schedule) {
@@ -57,11 +58,11 @@ class Schedule {
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return static_cast<std::uint32_t>(z >> 32);
   }
-  // One of 0 ... n - 1.
+  // A random number of 0 ... n - 1.
   int below(int n) {
     return static_cast<int>(static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(n) >> 32);
   }
-  // Whether whoever ran last gives way now: on some schedules often, on others seldom.
+  // Whether the warp that ran last gives way now. Some schedules say so often, others seldom.
   bool takes_over() { return below(take_over_) == 0; }
 
  private:
@@ -75,7 +76,8 @@ class Block {
   explicit Block(std::size_t capacity);
   std::size_t capacity() const { return threads_.size(); }
 
-  // Begins a block of a launch, on as many of its threads as the launch asks for; both outlive the run.
+  // Begins a block of a launch with as many threads as the launch asks for. Both arguments must outlive
+  // the run.
   void start(Launch& launch, BlockRecording& recording);
 
   std::size_t warps() const { return used_warps_; }
@@ -92,22 +94,24 @@ class Block {
   // (`gives_way`). The next call continues the turn.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
-  // With no thread that can run: releases the barrier that all live threads wait at. False when all have
-  // ended.
+  // Called when no thread can run: releases the barrier at which all live threads wait. False when all
+  // have ended.
   bool settle();
 
   // One group of lanes of the warp goes on to its next access. False if none can.
   bool step_one(std::size_t w, Schedule& schedule);
 
-  // Where the run was stopped: what was recorded of a block that does not go on.
+  // Called when the run is stopped: makes events of what the block has recorded, because it does not go
+  // on.
   void give_up();
 
-  // Thread and line of the first that waits for what others should write, if any does.
+  // The first thread that waits for a value that others should write, and its line, if there is one.
   std::optional<StoppedThreads> first_that_spins();
 
   Launch& launch() const { return *launch_; }
 
-  // Whether a long run has left it with so much memory that it is better given back than kept for the next.
+  // Whether a long run has left the block with so much memory that it should be freed, not kept for the
+  // next run.
   bool has_grown() const {
     return std::ranges::any_of(warps_, [](const Warp& w) {
       const auto many = [](const auto& of_lane) { return of_lane.capacity() > much_flow; };
@@ -124,10 +128,10 @@ class Block {
     return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
   }
 
-  // A period is what lies between two barriers. Most often all of it belongs to one step, and a warp is
-  // merged as soon as it has run, while its records are in the nearest cache. Records of later steps, and
-  // those of warps from the first on that pauses, are kept until all threads have come to the period's end:
-  // the trace is in order of steps, then warps.
+  // A period lies between two barriers. Most often all of its records belong to one step; then a warp is
+  // merged as soon as it has run, while its records are in the nearest cache. The trace is in the order
+  // of steps, then warps. So records of later steps are kept until all threads have come to the period's
+  // end, and so are the records of the first warp that pauses and of all warps after it.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;
@@ -136,8 +140,8 @@ class Block {
   // Gives each thread its place in a block of the launch.
   void place_threads(const Launch& launch);
 
-  // Lets a warp's lanes run until all of them wait or have ended, or only some that paused could go on. False
-  // if it stopped before an access that other blocks may see at once.
+  // Lets a warp's lanes run until each of them waits, has paused or has ended. False if it stopped
+  // before an access that other blocks may see at once.
   bool turn(std::size_t w, bool may_talk);
   bool wants_to_talk(std::size_t w);
   static constexpr int groups_in_a_turn = 64;
@@ -148,12 +152,12 @@ class Block {
   // Chains the lanes that can run.
   void link(std::size_t w);
 
-  // Of the lanes that met, those that go on together: the first in the text's order that need not wait for
-  // others, or, where a warp spins, those that have stood longest. Gives none if all wait for others. What
-  // they give each other is exchanged.
+  // Chooses, from the lanes that met, those that go on together, and exchanges what they give each
+  // other. It chooses the first lanes in the order of the text that need not wait for others; where a
+  // warp spins, the lanes that have stood longest. Gives 0 if all wait for others.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
-  // The same by a schedule, for a warp in lockstep: lanes that paused may go on before all others.
+  // The same by a schedule, for a warp in lockstep. Lanes that paused may go on before all others.
   std::uint32_t next_in_lockstep(std::size_t w, Schedule& schedule) {
     Warp& warp = warps_[w];
     if (warp.paused != 0 && schedule.below(4) == 0) return std::exchange(warp.paused, 0);
@@ -161,14 +165,15 @@ class Block {
     return group != 0 ? group : std::exchange(warp.paused, 0);
   }
 
-  // The same for lanes on their own: any of them, with some or all that stand at the same place.
+  // The same for lanes that run on their own: chooses any lane, and with it some or all lanes at the
+  // same place.
   std::uint32_t next_apart(std::size_t w, Schedule& schedule);
 
-  // The live lanes of a collective's mask, if all of them have come to the same thing, and with the same
-  // mask; as on hardware not necessarily at the same place. Else none.
+  // The live lanes of a collective's mask, if all of them have come to the same collective with the same
+  // mask. As on hardware, they need not stand at the same place. Else 0.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // What each lane of a group that meets takes from the others.
+  // Gives each lane of a group that meets what it takes from the others.
   void exchange(std::size_t w, std::uint32_t group);
 
   // Calls f(step) for the step of each barrier that lanes of the warp wait at.
@@ -181,29 +186,33 @@ class Block {
     }
   }
 
-  // Takes over what the warp that runs has recorded.
+  // Keeps what the warp that runs has recorded, lane by lane.
   void collect(std::size_t w);
 
-  // A block out of focus leaves hardly more than counts, so that its warps are merged whenever all their
-  // lanes stand at one place, whatever the step. What little it leaves is sorted in the end.
+  // A block out of focus leaves hardly more than counts. So its warps are merged whenever all their
+  // lanes stand at one place, in whatever step, and its few events are sorted at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
   bool comes_by_turns() const { return launch_->run->stepped || !recording_->in_focus; }
-  // Merges what the lanes that went have recorded, or keeps it. Says whether there was a store.
+  // Merges or keeps what the lanes in `went` have recorded. True if a store was among it.
   bool absorb(std::size_t w, std::uint32_t went);
   void merge_alone(std::size_t w);
   // Whether lanes that met stand at the same place for the same thing.
   bool stand_together(std::size_t w, std::uint32_t mask);
 
-  // Lanes that wait for others of their warp, as if they had met: where the run was stopped.
+  // Called when the run is stopped: records lanes that wait for others of their warp as if they had met.
   void note_meetings(std::size_t w);
 
-  // By a schedule: the barriers that lanes wait at, and what lanes wait for that will not come.
+  // By a schedule: makes events of all that was kept of the period, with the barriers that lanes wait
+  // at.
   void end_period();
 
-  // What was kept of the period, as events.
+  // Makes events of what was kept of the period.
   void merge_kept();
+
+  // Brings events that were made as warps took turns into the order of steps, then warps.
+  void sort_by_step();
 
   // Stops the run: live lanes wait for lanes of their warp that wait elsewhere.
   [[noreturn]] void deadlock();
@@ -226,7 +235,7 @@ class Block {
   struct Turn {
     std::size_t warp = 0;
     bool runs = false;  // a warp before could go on
-    // Of the warp's:
+    // Of the warp's turn:
     bool begun = false, in_pieces = false, stored = false;
     int groups = 0;
     std::uint32_t went = 0;  // lanes that went on last

@@ -258,7 +258,7 @@ struct Warp {
   bool apart = false;                    // the waiting lanes came to different steps or places
   std::uint32_t last_time = 0;           // of its events
   std::array<std::uint32_t, 32> merged{};  // by lane: records that are part of an event
-  // [lane][o]: as the trace numbers it, the lane's own origin o (see Record); 0 stays 0.
+  // [lane][o]: the number that the trace gives to the lane's own origin o (see Record); 0 stays 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 
@@ -370,8 +370,8 @@ struct alignas(64) Thread {
   void check_wanted();
   // Where it was found, for Run::stopped.
   StoppedThreads found(Wait wait, std::uint32_t line) const;
-  // Ends the run; why is in run_of->stopped. Nothing that owns memory may be on this fiber's stack: it is
-  // never unwound.
+  // Ends the run; run_of->stopped says why. Nothing that owns memory may lie on this fiber's stack,
+  // because the stack is never unwound.
   void stop();
   // The same: that many cells from there on do not begin at a multiple of their size, as a GPU wants it.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);

@@ -57,7 +57,7 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
   }
 }
 
-// For a lane's origins up to `last`, a piece at a time: a thread alone may have millions.
+// Makes room for a lane's origins up to `last`, a piece at a time: one thread alone may have millions.
 void Lanes::make_room(std::size_t lane, std::size_t last) {
   std::vector<Origin>& origins = warp_.origins[lane];
   if (origins.size() > last) return;
@@ -87,7 +87,7 @@ std::uint32_t Lanes::keep(LaneRecords& kept) const {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     if (next_[lane] == end_[lane]) continue;
     last_step = std::max(last_step, end_[lane][-1].step);
-    // A piece at a time: a thread alone may have millions.
+    // It copies a piece at a time: one thread alone may have millions.
     constexpr std::ptrdiff_t piece = 1 << 16;
     const std::ptrdiff_t count = end_[lane] - next_[lane];
     if (count > piece) kept[lane].reserve(kept[lane].size() + static_cast<std::size_t>(count));
@@ -360,7 +360,8 @@ void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording
                        .time = stamped(first.arrived, to)});
 }
 
-// By a schedule the time comes as events do; else order() gives it in the end.
+// By a schedule, the time grows from event to event; else Launches::give_times() gives it when the block
+// has ended.
 std::uint32_t Lanes::stamped(std::uint32_t time, const BlockRecording& to) const {
   if (!to.launch->run->stepped) return time;
   time = std::max(warp_.last_time, time);

@@ -52,7 +52,8 @@ class Lanes {
   std::pair<std::uint32_t, std::uint32_t> steps() const;
   // Appends what is left to `kept`; gives its last step, or 0.
   std::uint32_t keep(LaneRecords& kept) const;
-  // Removes what is merged from `records`, which these are. Gives the last step of what is left, or 0.
+  // Removes what is merged from `records`, from which these lanes were made. Gives the last step of what
+  // is left, or 0.
   std::uint32_t forget_merged(LaneRecords& records) const;
 
  private:

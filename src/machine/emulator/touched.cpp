@@ -41,7 +41,7 @@ bool meet(const Stretches& some, const Stretches& joined) {
   return false;
 }
 
-// The same bytes as stretches that do not overlap, in order: each of one block, or of several.
+// The same bytes as stretches that do not overlap, in order. Each belongs to one block or to several.
 Stretches disjoint(const Stretches& stretches) {
   struct Edge {
     std::uint8_t buffer;
@@ -56,7 +56,7 @@ Stretches disjoint(const Stretches& stretches) {
   }
   std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.buffer, e.at); });
   Stretches found;
-  std::map<std::uint32_t, int> open;  // by block: its stretches that reach beyond the edge before
+  std::map<std::uint32_t, int> open;  // by block: how many of its stretches reach beyond the edge before
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge& edge = edges[i];
     if (!open.empty() && edges[i - 1].at < edge.at)
