@@ -1,4 +1,4 @@
-// run_ahead(): the turns in which blocks talk come in order; what lies between runs on all cores.
+// run_ahead(): the turns in which blocks talk come in order; what blocks do between them runs on all cores.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -17,29 +17,30 @@ namespace {
 
 struct Runner;
 
-// A block that has begun and not ended. What follows `asked` is guarded by the mutex of Ahead.
+// A block that has begun and not ended. The mutex of Ahead guards the members from `asked` on; the thread
+// that runs the block writes `begun`.
 struct Resident {
   Aside* aside = nullptr;
   std::unique_ptr<Block> block;
   std::size_t index = 0;
   BlockApart* to = nullptr;
   Runner* runner = nullptr;
-  std::size_t turns = 0;  // that have come, in the order in which blocks take turns
+  std::size_t turns = 0;  // those that have come, in the order in which blocks take turns
   bool begun = false;
-  bool asked = false;   // for a turn in which it may talk
-  bool rests = false;   // it has to be asked
-  bool failed = false;  // the blocks have to take turns
-  bool ended = false;   // with the last of its turns
+  bool asked = false;   // the caller wants a turn, in which the block may talk
+  bool rests = false;   // it runs only when it is asked
+  bool failed = false;  // the blocks of the launch have to take turns
+  bool ended = false;   // its last turn has run
   std::size_t run = 0;  // turns that have run
   std::uint64_t progress = 0;
 };
 
-// A thread of the computer and the blocks that it runs: a block stays on the thread that it began on, because
+// A thread of the computer and the blocks that it runs. A block stays on the thread that it began on, because
 // compilers may keep the address of a thread-local variable.
 struct Runner {
   std::vector<Resident*> blocks{};
   const Resident* current = nullptr;
-  std::atomic<bool> hurry = false;  // it is waited for
+  std::atomic<bool> hurry = false;  // the caller waits for another of its blocks
   std::condition_variable wake{};
   std::thread thread{};
 };
@@ -91,7 +92,7 @@ class Ahead {
     }
     return residents_.empty() && started_ == blocks_.size();
   }
-  // After that the asides are nobody's but the caller's.
+  // Ends the threads. From then on only the caller uses the asides.
   void stop() {
     given_up_ = true;
     {
@@ -236,7 +237,7 @@ class Ahead {
   std::atomic<bool> given_up_ = false;
 
   std::mutex mutex_;
-  std::list<Runner> runners_;         // without a thread, if it is one alone: the caller does its work
+  std::list<Runner> runners_;         // if there is only one, it has no thread: the caller does its work
   const Resident* wanted_ = nullptr;  // the caller waits for it
   std::condition_variable changed_;   // what the caller waits for
   bool quits_ = false;
