@@ -203,6 +203,63 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   }
 }
 
+// Undo has begun a recording; what a person does next stays when that recording is cancelled or fails.
+TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
+  Gate gate;
+  gate.open = true;
+  Session s(impatient(gated(gate, 0)));
+  s.settle(60);
+  for (const int n : {600, 700}) {
+    s.set_n(n);
+    s.settle(60);
+  }
+  const bool dark = s.looks.dark;
+  gate.open = false;
+  ASSERT_TRUE(s.undo());
+  Request theme;
+  theme.dark = !dark;
+  s.apply(theme);
+  ASSERT_TRUE(s.cancel());
+  EXPECT_EQ(s.settings().n, 700);
+  EXPECT_EQ(s.looks.dark, !dark);
+  ASSERT_TRUE(s.undo());
+  EXPECT_EQ(s.looks.dark, dark);
+  EXPECT_EQ(s.settings().n, 700);
+  gate.open = true;
+  for (const int n : {600, 512}) {
+    ASSERT_TRUE(s.undo());
+    s.settle(60);
+    EXPECT_EQ(s.recording().trace.settings.n, n);
+  }
+}
+
+TEST(SlowRecording, SeveralUndosThatAreCancelledForgetNothing) {
+  Gate gate;
+  gate.open = true;
+  Session s(impatient(gated(gate, 0)));
+  s.settle(60);
+  for (const int n : {600, 700, 800}) {
+    s.set_n(n);
+    s.settle(60);
+  }
+  for (int undos = 1; undos <= 3; ++undos) {
+    SCOPED_TRACE(undos);
+    gate.open = false;
+    for (int i = 0; i < undos; ++i) ASSERT_TRUE(s.undo());
+    ASSERT_TRUE(s.cancel());
+    EXPECT_EQ(s.settings().n, 800);
+    EXPECT_FALSE(s.redo());
+    gate.open = true;
+    for (const int n : {700, 600, 512}) {
+      ASSERT_TRUE(s.undo());
+      s.settle(60);
+      EXPECT_EQ(s.recording().trace.settings.n, n);
+    }
+    while (s.redo()) s.settle(60);
+    EXPECT_EQ(s.recording().trace.settings.n, 800);
+  }
+}
+
 // A step that was taken while a recording was under way may not exist in that recording.
 TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
   Gate gate;

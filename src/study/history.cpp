@@ -48,9 +48,4 @@ void History::go(Direction direction, PastState now) {
   others(direction).push_back(std::move(now));
 }
 
-void History::come_back(Direction direction, PastState there) {
-  others(direction).pop_back();
-  states(direction).push_back(std::move(there));
-}
-
 }  // namespace upsweep

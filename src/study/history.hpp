@@ -28,8 +28,6 @@ class History {
   std::optional<PastState> next(Direction direction, const Request& now);
   // Says that the state next() was restored. `now` is the state before, which the other direction restores.
   void go(Direction direction, PastState now);
-  // Takes back go(), because `there` could not be restored after all.
-  void come_back(Direction direction, PastState there);
 
  private:
   std::vector<PastState>& states(Direction d) { return d == Direction::undo ? past_ : future_; }

@@ -263,7 +263,6 @@ class Session {
   Answer finish(RecordingResult result);
   void show(std::shared_ptr<const Recording> recording, bool for_good);
   void put_back();
-  void travel_back();
   void look_for_hazards();
   std::optional<RecordingResult> stand_in(const RecordingOrder& order);
   int same_place_in(const Recording& next) const;
@@ -301,12 +300,12 @@ class Session {
   std::string opened_from_;          // the name with which `opened_` was opened
   History history_;
   int intentions_ = 0;  // how many nested intentions are under way
-  // The state that undo or redo restores, while its recording is under way.
-  struct Travelled {
-    PastState to;
-    History::Direction direction;
+  // What undo and redo found, from the first of them whose recording is still under way.
+  struct Journey {
+    History history;
+    PastState from;
   };
-  std::optional<Travelled> travelled_;
+  std::optional<Journey> journey_;
   class Intention;
   class Unremembered;
   bool travel(History::Direction direction);

@@ -47,7 +47,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   arriving_.reset();
-  travelled_.reset();
+  journey_.reset();
   if (wanted_.opened && order.file.empty())
     tell(fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
                      opened_.name));
@@ -76,7 +76,7 @@ Answer Session::finish(RecordingResult result) {
     put_back();
     return refuse(std::move(result.error));
   }
-  travelled_.reset();
+  journey_.reset();
   if (!result.order.file.empty()) {
     opened_ = {std::filesystem::path(result.order.file).filename().string(), result.recording,
                algorithm_of(result.recording->trace)};
@@ -94,16 +94,21 @@ Answer Session::finish(RecordingResult result) {
   return Answer::shown;
 }
 
-// What was there before the recording that failed or was cancelled.
+// Restores what was there before the recording that failed or was cancelled, and takes back the undo or redo
+// that began it.
 void Session::put_back() {
   arriving_.reset();
-  travel_back();
   wanted_ = shown_;
-  if (!before_) return;
-  recording_ = before_->recording;
-  cursor_ = before_->cursor;
-  before_.reset();
-  look_for_hazards();
+  if (before_) {
+    recording_ = before_->recording;
+    cursor_ = before_->cursor;
+    before_.reset();
+    look_for_hazards();
+  }
+  if (auto journey = std::exchange(journey_, {})) {
+    history_ = std::move(journey->history);
+    history_.add(std::move(journey->from), state());  // what a person did meanwhile can be undone
+  }
 }
 
 bool Session::cancel() {

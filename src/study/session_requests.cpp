@@ -185,18 +185,16 @@ bool Session::travel(History::Direction direction) {
   // have.
   if (there->state.step && !pending_ && is_asked_for(there->state))
     there->state.step = std::min(*there->state.step, step_count() - 1);
+  History before = history_;
+  std::optional<Journey> journey = std::exchange(journey_, {});  // for begin() ends it
   const Answer answer = apply(there->state);
-  if (answer == Answer::refused) return false;
-  history_.go(direction, {now, n_chosen, there->kind});
-  wanted_.n_chosen = there->n_chosen;
-  if (answer == Answer::begun && pending_) travelled_ = {std::move(*there), direction};
-  return true;
-}
-
-// Takes back an undo or redo whose recording has failed or was cancelled.
-void Session::travel_back() {
-  if (travelled_) history_.come_back(travelled_->direction, std::move(travelled_->to));
-  travelled_.reset();
+  if (answer != Answer::refused) {
+    history_.go(direction, {now, n_chosen, there->kind});
+    wanted_.n_chosen = there->n_chosen;
+    if (!journey && answer == Answer::begun) journey = {std::move(before), {now, n_chosen, {}}};
+  }
+  if (pending_) journey_ = std::move(journey);
+  return answer != Answer::refused;
 }
 
 bool Session::undo() { return travel(History::Direction::undo); }

@@ -52,8 +52,6 @@ class Ahead {
         options_(options),
         pools_(pools),
         blocks_(static_cast<std::size_t>(launch.grid.blocks)) {
-    // A thread has to be worth its start.
-    constexpr std::size_t least_threads = 4096;
     const std::size_t count =
         std::min({pools.size(), blocks_.size(), blocks_.size() * threads() / least_threads});
     try {
@@ -70,7 +68,6 @@ class Ahead {
 
   // Runs all blocks. False if they have to take turns.
   bool run() {
-    constexpr int most_idle = 300;  // rounds
     int idle = 0;
     std::size_t finished = 0;
     while (idle <= most_idle && fill()) {

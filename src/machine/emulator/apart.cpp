@@ -21,7 +21,6 @@ struct Together {
 
 // Runs a block from its beginning to its end. False if it is not alone.
 bool run_alone(Aside& aside) {
-  constexpr int most_idle = 300;  // turns that change nothing: it waits for others
   for (int idle = 0; !aside.ended();) {
     const std::uint64_t progress = aside.progress();
     aside.go_on(true);
@@ -60,8 +59,6 @@ ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<B
   const auto block_threads = static_cast<std::size_t>(launch.grid.threads);
   std::vector<BlockApart> blocks(static_cast<std::size_t>(launch.grid.blocks));
   Together all{blocks, options};
-  // A thread of the computer has to be worth its start.
-  constexpr std::size_t least_threads = 4096;
   const std::size_t count = std::clamp<std::size_t>(blocks.size() * block_threads / least_threads, 1,
                                                     std::min(pools.size(), blocks.size()));
   Asides asides;

@@ -41,8 +41,8 @@ struct ApartOptions {
 
 // Both functions run all blocks of a launch, fill in the launch's counts and steps, and take from its
 // run's room. `memory` is all of global memory. It is as it was if the blocks have to take turns. Both
-// throw Unwanted. run_apart() runs blocks apart, on one thread of the computer for each pool; it gives
-// Influence::talk if blocks talk, and then no blocks.
+// throw Unwanted. run_apart() runs blocks apart, on one thread of the computer for each pool; if blocks
+// talk, it returns Influence::talk and no blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 // Runs blocks ahead, on one thread of the computer for each pool.

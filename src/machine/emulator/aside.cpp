@@ -62,7 +62,6 @@ void show_progress(const ApartOptions& o, std::size_t finished) {
                         static_cast<double>(o.blocks_in_all));
 }
 
-// What came of them all, if all went well so far.
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    GlobalBuffers& memory, const GlobalBuffers& before) {
   if (launch.run->wanted.job != nullptr && launch.run->wanted.job->cancelled()) throw Unwanted();

@@ -105,10 +105,15 @@ class Aside {
 
 using Asides = std::vector<std::unique_ptr<Aside>>;
 
-// What became of all blocks of the launch, if everything went well so far. Else, and where blocks influenced
-// each other otherwise than by talking, the launch and `memory` become what they were `before`.
+// Returns the blocks if everything went `good` so far. Otherwise, or if blocks influenced each other in
+// other ways than by talking, restores the launch, and `memory` from `before`.
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    GlobalBuffers& memory, const GlobalBuffers& before);
+
+// A thread of the computer has to be worth its start: it runs at least so many threads of the launch in all.
+constexpr std::size_t least_threads = 4096;
+// After so many turns that change nothing, a block waits for others in vain.
+constexpr int most_idle = 300;
 
 // Tells the job, if there is one, that so many blocks of the launch have ended.
 void show_progress(const ApartOptions& options, std::size_t finished);

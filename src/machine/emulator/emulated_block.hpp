@@ -90,8 +90,7 @@ class Block {
   enum class Advance { goes_on, ended, talks, gives_way };
   // A turn: lets every thread run until it waits, pauses or ends, and settles once none can. If it may not
   // talk to other blocks, the turn stops before it does (`talks`); while `hurry` says so, it stops between
-  // two warps
-  // (`gives_way`). The next call continues the turn.
+  // two warps (`gives_way`). The next call continues the turn.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
   // Called when no thread can run: releases the barrier at which all live threads wait. False when all
