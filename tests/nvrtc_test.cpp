@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "machine/gpu/driver.hpp"
 #include "measure/helper_kernels.hpp"
 #include "support/compile_cases.hpp"
 #include "support/ptx.hpp"
@@ -56,6 +57,12 @@ std::vector<const Algorithm*> every_algorithm() {
 }
 class Compiles : public testing::TestWithParam<const Algorithm*> {
  protected:
+  void SetUp() override {
+    const std::string& text = GetParam()->text;
+    const bool starts_grids = text.find("launch_now(") != text.npos || text.find("launch_tail(") != text.npos;
+    if (starts_grids && !open_nvjitlink())
+      GTEST_SKIP() << "libnvJitLink is not installed: kernels that start grids cannot be linked here.";
+  }
   // Counts what is left out from algorithm to algorithm.
   std::size_t turn() const { return static_cast<std::size_t>(GetParam() - algorithms().data()); }
 };

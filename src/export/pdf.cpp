@@ -225,6 +225,9 @@ std::string pdf(const Scene& scene) {
       cairo_pdf_surface_create_for_stream(append, &document, scene.width * points_per_dp,
                                           scene.height * points_per_dp),
       cairo_surface_destroy);
+  // The oldest version that knows transparency. In later ones cairo 1.18 packs everything but the pictures,
+  // too, so that the same scene would differ from system to system.
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   {
     const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface.get()), cairo_destroy);
     cairo_scale(cr.get(), points_per_dp, points_per_dp);

@@ -14,12 +14,10 @@ namespace upsweep {
 // - algorithm, n, block, grid, variants, without_barrier, type, op, layout, load_pattern, data, machine
 // - opened (the name of the opened file if it is shown), recording (a recording is under way), shown_n (the n
 //   that is shown meanwhile)
-// - playing, speed, theme, view, presentation, help, error, keyboard (a field or a list has it), hover (the
-// id
-//   under the mouse, 0 for none), first_element, element_count, first_line
-// - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins, twin
-// (the
-//   settings that are compared with)
+// - playing, speed, theme, view, presentation, help, error, keyboard (a field or a list has it),
+//   hover (the id under the mouse, 0 for none), first_element, element_count, first_line
+// - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
+//   twin (the settings that are compared with)
 // - state: a request that restores this state (see study/request.hpp)
 // - places: the boxes of things in the window, each [x, y, width, height] in pixels
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);

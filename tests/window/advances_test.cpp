@@ -4,7 +4,9 @@
 #include <ft2build.h>
 #include <gtest/gtest.h>
 #include FT_FREETYPE_H
+#include FT_TRUETYPE_TABLES_H
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +31,12 @@ class InstalledFont {
   ~InstalledFont() { FT_Done_FreeType(library_); }
   explicit operator bool() const { return font_ != nullptr; }
 
+  // The font's version, such as 3.019; 0 if it does not say.
+  double version() const {
+    const auto* head = static_cast<const TT_Header*>(FT_Get_Sfnt_Table(font_, FT_SFNT_HEAD));
+    return head ? static_cast<double>(head->Font_Revision) / 65536 : 0;
+  }
+
   // In whole thousandths of the em, rounded down; -1 if the font lacks the character.
   int advance(unsigned character) const {
     const FT_UInt glyph = FT_Get_Char_Index(font_, character);
@@ -44,6 +52,10 @@ class InstalledFont {
 TEST(Advances, AreThoseOfTheFonts) {
   const InstalledFont regular(FontRole::words), bold(FontRole::strong_words);
   if (!regular || !bold) GTEST_SKIP() << "Inter is not installed.";
+  // Debian 13 has Inter 4. Text that is measured with this table is drawn with it, too: see Fonts::fitted().
+  constexpr double measured = 3.019;
+  if (!update && std::abs(regular.version() - measured) > 0.01)
+    GTEST_SKIP() << "Inter " << regular.version() << " is installed; the table is of " << measured << ".";
   std::ifstream in(table);
   ASSERT_TRUE(in) << table;
   std::string written;
