@@ -3,11 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <mutex>
 #include <random>
+#include <set>
+#include <thread>
+#include <utility>
 
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
+#include "emulated/emulated_kernels.hpp"
 #include "machine/emulator/apart.hpp"
+#include "machine/emulator/emulated_thread.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
 #include "support/trace_difference.hpp"
@@ -30,11 +36,12 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   Emulator turns({.blocks_apart = false}), one({.threads = 1}), two({.threads = 2}), three({.threads = 3});
   const std::vector<Settings> choices = every_choice(a);
-  // ThreadSanitizer treats each fiber as a thread, and it supports at most 8,128 threads.
+  // ThreadSanitizer treats each fiber as a thread, and it supports at most 8,128 threads: so blocks are
+  // small.
 #ifdef __SANITIZE_ADDRESS__
   constexpr int wanted = 2, largest = 1000, most_warps = 16;
 #elif defined(__SANITIZE_THREAD__)
-  constexpr int wanted = 2, largest = 3000, most_warps = 2;
+  constexpr int wanted = 2, largest = 20'000, most_warps = 1;
 #else
   constexpr int wanted = 12, largest = 40'000, most_warps = 16;
 #endif
@@ -65,6 +72,48 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
 }
 INSTANTIATE_TEST_SUITE_P(Kernels, BlocksApart, testing::ValuesIn(all_kernels()),
                          [](const auto& info) { return info.param; });
+
+// A kernel that notes which threads of the computer run it. Its members are static because a kernel's body
+// is a plain function.
+struct Watched {
+  static inline EmulatedKernel::Body body = nullptr;
+  static inline std::mutex mutex;
+  static inline std::set<std::thread::id> threads;
+  static void run(std::span<const GivenArgument> given) {
+    {
+      const std::lock_guard lock(mutex);
+      threads.insert(std::this_thread::get_id());
+    }
+    body(given);
+  }
+};
+
+// Without this the tests above could pass, also under ThreadSanitizer, although no thread is ever started.
+TEST(Blocks, RunOnSeveralThreadsOfTheComputer) {
+  // The first kernel's blocks run apart, the second one's ahead: they talk.
+  for (const char* kernel : {"scan_tiles", "scan_decoupled_lookback"}) {
+    const Algorithm& a = algorithm(kernel == std::string("scan_tiles") ? "scan_large" : kernel);
+    SCOPED_TRACE(kernel);
+    Emulated kernels = *emulated_kernels(a.name);
+    const auto watched = std::ranges::find(kernels.kernels, kernel, &EmulatedKernel::name);
+    ASSERT_NE(watched, kernels.kernels.end());
+    EmulatedKernel::Body& of_four_bytes = watched->bodies[1];
+    Watched::body = std::exchange(of_four_bytes, &Watched::run);
+    const Settings s{.algorithm = a.name, .n = 20'000, .block = 32};
+    const std::vector<Value> input = seeded_data(s, 1);
+    Emulator turns({.blocks_apart = false}), two({.threads = 2});
+    const Trace expected = turns.record(a, kernels, s, input);
+    ASSERT_TRUE(two.record(a, kernels, s, input) == expected);  // it finds out whether blocks talk
+    std::size_t most = 0;
+    // On a busy computer, one thread may have run all blocks before the other begins.
+    for (int tries = 0; most < 2 && tries < 100; ++tries) {
+      Watched::threads.clear();
+      ASSERT_TRUE(two.record(a, kernels, s, input) == expected);
+      most = std::max(most, Watched::threads.size());
+    }
+    EXPECT_EQ(most, 2u);
+  }
+}
 
 Stretch stretch(std::uint32_t block, std::int64_t begin, std::int64_t end, bool store, bool talk = false,
                 std::uint8_t buffer = 0) {
