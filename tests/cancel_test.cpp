@@ -57,7 +57,9 @@ TEST(Cancel, ActsAtOnceWhereverTheRecordingIs) {
     const double begin = cpu_seconds();
     const Trace whole = emulator.record(work.settings, input, work.options);
     const double all = cpu_seconds() - begin;
-    for (int time = 0; time < times; ++time) {
+    int cancelled = 0;
+    // On a busy computer the run may end before the other thread comes to cancel it.
+    for (int time = 0; time < times || (cancelled == 0 && time < 20); ++time) {
       Job job;
       RecordOptions options = work.options;
       options.job = &job;
@@ -69,16 +71,18 @@ TEST(Cancel, ActsAtOnceWhereverTheRecordingIs) {
         cancelled_at = cpu_seconds();
         job.cancel();
       });
-      bool cancelled = false;
+      bool ended_early = false;
       try {
         EXPECT_EQ(emulator.record(work.settings, input, options).events.size(), whole.events.size());
-      } catch (const Cancelled&) { cancelled = true; }
+      } catch (const Cancelled&) { ended_early = true; }
       const double ended_at = cpu_seconds();
       other.join();
-      if (cancelled) {
+      cancelled += ended_early;
+      if (ended_early) {
         EXPECT_LT(ended_at - cancelled_at, 2 * 0.15 * slower) << "of two threads of the computer";
       }
     }
+    EXPECT_GT(cancelled, 0);
     EXPECT_TRUE(emulator.record(work.settings, input, work.options) == whole) << "after cancelled ones";
   }
 }
