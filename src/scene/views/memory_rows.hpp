@@ -1,6 +1,7 @@
 // The cells of a block's shared memory in rows of 32 banks, and what one step did with each cell.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "analysis/memory.hpp"
@@ -18,6 +19,10 @@ struct Touch {
   bool lit = false;           // the mouse is over one of the accesses, in any view
   int event = -1, lane = -1;  // the last access in the step
 };
+
+// Returns, for each row of 32 words, the first cell that begins in it or in a later row; and in the end the
+// number of cells. Requires cells sorted by `byte`, all of which begin in these rows.
+std::vector<int> first_cells(std::span<const Cell> cells, int rows);
 
 class MemoryRows {
  public:
@@ -42,7 +47,6 @@ class MemoryRows {
   std::vector<int> rows_that_matter(int most) const;
 
  private:
-  void find_rows();
   void find_touches(const ViewInput& in, int grid, const SharedRequest& request);
 
   std::vector<Cell> cells_;
