@@ -185,6 +185,62 @@ TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
   EXPECT_EQ(other.recording().trace.output, s.recording().trace.output);
 }
 
+// Also when the reader has zoomed the tree and then gone to a smaller one.
+TEST(Apply, AnyStateIsTheSameInAnotherSession) {
+  Random random(5);
+  int zoomed = 0, clipped = 0;
+  for (int round = 0; round < 30; ++round) {
+    Session s(start());
+    ASSERT_NE(
+        s.apply({.algorithm = round % 2 ? "scan_large" : "reduce_two_pass", .n = 130 + random.any(300)}),
+        Answer::refused)
+        << s.error();
+    for (int i = 0; i < 25; ++i) switch (random.any(9)) {
+        case 0:
+        case 1: s.step_block(random.any(7) - 3); break;
+        case 2:
+        case 3: s.zoom_tree(random.any(3) ? 0.6f : 1.4f, static_cast<float>(random.any(100)) / 99); break;
+        case 4: s.pan_tree(static_cast<float>(random.any(200) - 100)); break;
+        case 5: s.set_block(32 << random.any(3)); break;
+        case 6: s.scroll_source(random.any(30) - 10, 5); break;
+        case 7:
+          s.apply({.first_element = random.any(200) - 50, .element_count = random.any(400) - 50});
+          break;
+        default: random.any(2) ? s.step_by(random.any(9) - 4) : s.step_request(1);
+      }
+    const Request state = s.state();
+    const int zoom = s.cursor().element_count;
+    Session other(start());
+    ASSERT_EQ(other.apply(read_request(to_json(state))), Answer::shown) << other.error();
+    EXPECT_EQ(to_json(other.state()), to_json(state));
+    EXPECT_EQ(s.apply(state), Answer::shown);
+    EXPECT_EQ(to_json(s.state()), to_json(state));
+    const VisibleColumns here = s.visible_columns(), there = other.visible_columns();
+    EXPECT_EQ(std::pair(here.first, here.count), std::pair(there.first, there.count));
+    zoomed += state.element_count > 0;
+    clipped += state.element_count != zoom;
+  }
+  EXPECT_GT(zoomed, 5);
+  EXPECT_GT(clipped, 1);
+}
+
+TEST(Zoom, ComesBackBehindASmallerTree) {
+  Session s(start());
+  ASSERT_NE(s.apply({.algorithm = "scan_large", .n = 300, .block = 64}), Answer::refused) << s.error();
+  s.apply({.first_element = 40, .element_count = 80});
+  s.set_block(32);
+  EXPECT_EQ(s.visible_columns().count, 64);
+  EXPECT_EQ(s.state().element_count, 0) << "all of it is shown";
+  s.pan_tree(3);
+  s.set_block(64);
+  EXPECT_EQ(s.visible_columns().first, 40);
+  EXPECT_EQ(s.visible_columns().count, 80);
+  s.set_block(32);
+  s.zoom_tree(0.5f, 1);
+  EXPECT_EQ(s.visible_columns().first, 32);
+  EXPECT_EQ(s.visible_columns().count, 32);
+}
+
 TEST(Undo, GoesBackOneIntentionAtATime) {
   Session s(start());
   EXPECT_FALSE(s.undo());

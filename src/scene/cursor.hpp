@@ -1,16 +1,28 @@
 // The one cursor that all views share. The window owns it; a view only reads it.
 #pragma once
+#include <algorithm>
+
 #include "analysis/place.hpp"
 #include "scene/scene.hpp"
 
 namespace upsweep {
 
 struct Cursor : Place {
-  int first_element = 0, element_count = 0;  // the tree's visible columns; count 0 shows all
+  int first_element = 0, element_count = 0;  // the zoom of the tree, see visible_columns(); count 0 shows all
   int first_line = 0;                        // the source view's first visible line, 0: follow the step
   Id hover;                                  // what the mouse is over, in any view
 
   bool operator==(const Cursor&) const = default;
 };
+
+struct VisibleColumns {
+  int first = 0, count = 0;
+};
+// Returns what the cursor shows of a tree with `columns` columns. A zoom stays as it is while the reader
+// passes smaller trees, so these show all of their columns, or their last ones.
+inline VisibleColumns visible_columns(const Cursor& cursor, int columns) {
+  if (cursor.element_count <= 0 || cursor.element_count >= columns) return {0, columns};
+  return {std::clamp(cursor.first_element, 0, columns - cursor.element_count), cursor.element_count};
+}
 
 }  // namespace upsweep

@@ -51,15 +51,19 @@ void Session::carry_out(const ShowView& shown) {
   looks.tabs[static_cast<std::size_t>(home)] = shown.view;
 }
 
+VisibleColumns Session::visible_columns() const {
+  return upsweep::visible_columns(cursor_, tree_at(*recording_, cursor_).columns);
+}
+
 void Session::zoom_tree(float factor, float at) {
   const Intention one(*this);
   const int columns = tree_at(*recording_, cursor_).columns;
-  const int shown = cursor_.element_count == 0 ? columns : cursor_.element_count;
+  const auto [first_shown, shown] = visible_columns();
   const int wanted = static_cast<int>(std::lround(static_cast<float>(shown) * factor));
   const int next = std::clamp(wanted == shown ? shown + (factor > 1 ? 1 : -1) : wanted,
                               std::min(fewest_columns, columns), columns);
   if (next == columns) return show_whole_tree();
-  const float fixed = static_cast<float>(cursor_.first_element) + at * static_cast<float>(shown);
+  const float fixed = static_cast<float>(first_shown) + at * static_cast<float>(shown);
   const int first = static_cast<int>(std::lround(fixed - at * static_cast<float>(next)));
   cursor_.first_element = std::clamp(first, 0, columns - next);
   cursor_.element_count = next;
@@ -67,12 +71,13 @@ void Session::zoom_tree(float factor, float at) {
 
 void Session::pan_tree(float columns) {
   const Intention one(*this);
-  if (cursor_.element_count == 0) return;
+  const int all = tree_at(*recording_, cursor_).columns;
+  const auto [first, shown] = visible_columns();
+  if (shown == all) return;
   pan_ += columns;
   const float whole = std::trunc(pan_);
   pan_ -= whole;
-  cursor_.first_element = std::clamp(cursor_.first_element + static_cast<int>(whole), 0,
-                                     tree_at(*recording_, cursor_).columns - cursor_.element_count);
+  cursor_.first_element = std::clamp(first + static_cast<int>(whole), 0, all - shown);
 }
 
 void Session::show_whole_tree() {

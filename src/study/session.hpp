@@ -219,6 +219,7 @@ class Session {
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
 
   // Pointing.
+  VisibleColumns visible_columns() const;  // of the tree at the cursor
   bool hover(const Id& id);
   void click(const Id& id);                // carries out the click; see View::click
   void zoom_tree(float factor, float at);  // zooms around `at`, from 0 to 1 across the visible columns

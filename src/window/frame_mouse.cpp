@@ -145,11 +145,10 @@ void Frame::turn_wheel(float ticks) {
   const Scene& scene = drawn_[u->slot].scene;
   const Hand hand = hand_in(u->slot);
   if (hand == Hand::zooms) {
-    const Cursor& c = session_.cursor();
-    const float shown = static_cast<float>(
-        c.element_count > 0 ? c.element_count : tree_at(session_.recording(), session_.cursor()).columns);
+    const VisibleColumns visible = session_.visible_columns();
     const int element = element_of(hit(scene, u->at));
-    const float at = element >= 0 ? (static_cast<float>(element - c.first_element) + 0.5f) / shown
+    const float at = element >= 0 ? (static_cast<float>(element - visible.first) + 0.5f) /
+                                        static_cast<float>(visible.count)
                                   : u->at.x / box_of(u->slot).w;
     session_.zoom_tree(std::pow(0.8f, ticks), std::clamp(at, 0.0f, 1.0f));
   } else if (hand == Hand::scrolls) {

@@ -43,10 +43,9 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
 }
 
 void TreeLayout::choose_columns() {
-  const Cursor& c = in_.cursor;
-  const bool zoomed = c.element_count > 0 && c.element_count < tree_.columns;
-  element_count = zoomed ? c.element_count : tree_.columns;
-  first_element = zoomed ? std::clamp(c.first_element, 0, tree_.columns - element_count) : 0;
+  const VisibleColumns visible = visible_columns(in_.cursor, tree_.columns);
+  first_element = visible.first;
+  element_count = visible.count;
 }
 
 // All rows if they fit, else as many around the lit one as do.
