@@ -3,6 +3,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include "window/imgui_compat.hpp"
+
 namespace upsweep {
 
 static_assert(key::space == GLFW_KEY_SPACE && key::minus == GLFW_KEY_MINUS && key::slash == GLFW_KEY_SLASH &&
@@ -39,6 +41,8 @@ std::vector<Chord> KeyQueue::take(bool typing) {
   std::vector<Chord> pressed;
   if (typing) frames_for_field_ = 0;
   if (frames_for_field_ > 0 && --frames_for_field_ > 0) return pressed;
+  // ImGui may see an Enter frames later. What was typed behind it is not for the field that it ends.
+  if (typing && compat::input_waits()) return pressed;
   while (!waiting_.empty()) {
     const Input input = waiting_.front();
     const bool is_press = !input.is_text && input.action != GLFW_RELEASE;
