@@ -250,8 +250,9 @@ TEST(Quantities, ElementCountsAreReadInEveryFormInWhichTheyAreWritten) {
   EXPECT_EQ(element_count("-5"), -5) << "whether it makes sense is for others to say";
   for (const char* large : {"99999999999999999999", "2^63", "2^999999999999999999999", "9999999999 Gi"})
     EXPECT_EQ(element_count(large), INT64_MAX) << large;
-  for (const char* none : {"", " ", "many", "1,00", ",100", "1234,567", "1,234,56", "1,,234", "2^", "2^-1",
-                           "-2^3", "1.5", "1e6", "Ki", "1 K", "0x10", "64 elements", "3^4", "1 000"})
+  for (const char* none :
+       {"",     " ",       "many", "1,00", ",100", "1234,567", "1,234,56", "1,,234",      "2^",  "2^-1",
+        "-2^3", "1 Mi Ki", "1.5",  "1e6",  "Ki",   "1 K",      "0x10",     "64 elements", "3^4", "1 000"})
     EXPECT_EQ(element_count(none), std::nullopt) << none;
 }
 

@@ -379,8 +379,7 @@ TEST(Stops, NameTheirLines) {
   EXPECT_EQ(found(s), "deadlock 79 77\n");
   EXPECT_EQ(first_in_words(s),
             "Deadlock: the running threads wait for something that can no longer happen. In block 0, threads "
-            "1 to 3 "
-            "wait at the barrier of line 79. In block 0, thread 0 waits in the loop of line 77.");
+            "1 to 3 wait at the barrier of line 79. In block 0, thread 0 waits in the loop of line 77.");
   s.t.stopped = {.kind = Stop::deadlock};
   EXPECT_EQ(found(s), "deadlock 0\n");
 }

@@ -65,9 +65,8 @@ TEST(LineCounting, WhatIsDifferentStandsOnItsLine) {
   Session s(counting([](const Trace& t) { return with_more_wavefronts(t, 4); }));
   ask_and_wait(s);
   const auto& entries = s.line_counters()->entries;
-  const auto other = std::find_if(entries.begin(), entries.end(), [](const auto& e) {
-    return e.agreement == LineCounters::Agreement::different;
-  });
+  const auto other = std::find_if(entries.begin(), entries.end(),
+                                  [](const auto& e) { return e.agreement == Agreement::different; });
   ASSERT_NE(other, entries.end());
   const auto number = [&](const char* what) {
     return *std::find_if(other->numbers.begin(), other->numbers.end(),
@@ -176,8 +175,7 @@ TEST(LineCounting, LeavesOutWhatTheHardwareCountsOtherwise) {
 }
 
 TEST(LineCounting, LinesThatAreToldApartOnlyInSumSaySo) {
-  LineCounters::Entry e{
-      {47, 48}, {{"wavefronts", 8, 9}, {"shared requests", 4, 4}}, LineCounters::Agreement::varies};
+  LineCounters::Entry e{{47, 48}, {{"wavefronts", 8, 9}, {"shared requests", 4, 4}}, Agreement::varies};
   EXPECT_EQ(difference_text(e), "measured on lines 47, 48: 9 wavefronts");
   LineCounters c;
   c.device = "A GPU";

@@ -283,8 +283,7 @@ TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
   read();
   EXPECT_EQ(in_words(trace.stopped),
             "Deadlock: the running threads wait for something that can no longer happen. In block 0, threads "
-            "32 to 63 wait at the barrier "
-            "of line 20. In block 0, thread 3 waits in the loop of line 17.");
+            "32 to 63 wait at the barrier of line 20. In block 0, thread 3 waits in the loop of line 17.");
 }
 
 // The recorder counts events in 28 bits. What it wrote after an overflow is not to be trusted.

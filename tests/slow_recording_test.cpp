@@ -203,58 +203,59 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   }
 }
 
-// Undo has begun a recording; what a person does next stays when that recording is cancelled or fails.
-TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
-  Gate gate;
-  gate.open = true;
-  Session s(impatient(gated(gate, 0)));
-  s.settle(60);
-  for (const int n : {600, 700}) {
-    s.set_n(n);
+// A session that has recorded 512 elements and then other sizes. Every recording waits at the gate.
+struct SeveralRecorded {
+  explicit SeveralRecorded(const std::vector<int>& sizes) {
     s.settle(60);
+    for (const int n : sizes) {
+      s.set_n(n);
+      s.settle(60);
+    }
   }
-  const bool dark = s.looks.dark;
-  gate.open = false;
-  ASSERT_TRUE(s.undo());
-  Request theme;
-  theme.dark = !dark;
-  s.apply(theme);
-  ASSERT_TRUE(s.cancel());
-  EXPECT_EQ(s.settings().n, 700);
-  EXPECT_EQ(s.looks.dark, !dark);
-  ASSERT_TRUE(s.undo());
-  EXPECT_EQ(s.looks.dark, dark);
-  EXPECT_EQ(s.settings().n, 700);
-  gate.open = true;
-  for (const int n : {600, 512}) {
+  Gate gate{.open = true};
+  Session s{impatient(gated(gate, 0))};
+};
+
+// Undoes the requests one after the other and expects these sizes.
+void expect_undos(Session& s, const std::vector<int>& sizes) {
+  for (const int n : sizes) {
     ASSERT_TRUE(s.undo());
     s.settle(60);
     EXPECT_EQ(s.recording().trace.settings.n, n);
   }
 }
 
+// A person can change something while undo waits for a recording. If that recording is cancelled, the change
+// stays.
+TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
+  SeveralRecorded recorded({600, 700});
+  Session& s = recorded.s;
+  const bool dark = s.looks.dark;
+  recorded.gate.open = false;
+  ASSERT_TRUE(s.undo());
+  s.apply({.dark = !dark});
+  ASSERT_TRUE(s.cancel());
+  EXPECT_EQ(s.settings().n, 700);
+  EXPECT_EQ(s.looks.dark, !dark);
+  ASSERT_TRUE(s.undo());
+  EXPECT_EQ(s.looks.dark, dark);
+  EXPECT_EQ(s.settings().n, 700);
+  recorded.gate.open = true;
+  expect_undos(s, {600, 512});
+}
+
 TEST(SlowRecording, SeveralUndosThatAreCancelledForgetNothing) {
-  Gate gate;
-  gate.open = true;
-  Session s(impatient(gated(gate, 0)));
-  s.settle(60);
-  for (const int n : {600, 700, 800}) {
-    s.set_n(n);
-    s.settle(60);
-  }
+  SeveralRecorded recorded({600, 700, 800});
+  Session& s = recorded.s;
   for (int undos = 1; undos <= 3; ++undos) {
     SCOPED_TRACE(undos);
-    gate.open = false;
+    recorded.gate.open = false;
     for (int i = 0; i < undos; ++i) ASSERT_TRUE(s.undo());
     ASSERT_TRUE(s.cancel());
     EXPECT_EQ(s.settings().n, 800);
     EXPECT_FALSE(s.redo());
-    gate.open = true;
-    for (const int n : {700, 600, 512}) {
-      ASSERT_TRUE(s.undo());
-      s.settle(60);
-      EXPECT_EQ(s.recording().trace.settings.n, n);
-    }
+    recorded.gate.open = true;
+    expect_undos(s, {700, 600, 512});
     while (s.redo()) s.settle(60);
     EXPECT_EQ(s.recording().trace.settings.n, 800);
   }

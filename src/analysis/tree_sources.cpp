@@ -120,8 +120,7 @@ class SourceFinder {
   // Returns the node of a loaded element. Adds it if it is new.
   int leaf(Use load) {
     const Event& e = d_.trace.events[load.event];
-    const std::int64_t element =
-        d_.trace.lanes[d_.entry(load)].address / cell_bytes(d_.trace.events[load.event]);
+    const std::int64_t element = d_.trace.lanes[d_.entry(load)].address / cell_bytes(e);
     const int r = d_.row({static_cast<int>(e.step), TreeRow::Place::loaded, e.buffer});
     const auto [at, fresh] = leaf_of_.try_emplace({r, element}, static_cast<int>(d_.nodes.size()));
     if (fresh) {

@@ -316,8 +316,8 @@ class Session {
   // These have threads. They are declared last, so that they end before what they use.
   Recorder recorder_;
   std::unique_ptr<Recorder> stand_in_;  // makes the smaller recordings; null until the first slow recording
-  std::unique_ptr<Worker<std::shared_ptr<const Recording>, bool>>
-      hazards_;  // finds hazards; null until needed
+  using HazardFinder = Worker<std::shared_ptr<const Recording>, bool>;
+  std::unique_ptr<HazardFinder> hazards_;  // null until needed
   TwinFacts twin_facts_;
   LineCounting line_counting_;
 };

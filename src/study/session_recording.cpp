@@ -139,7 +139,7 @@ void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;
   if (!hazards_)
-    hazards_ = std::make_unique<Worker<std::shared_ptr<const Recording>, bool>>(
+    hazards_ = std::make_unique<HazardFinder>(
         [](const std::shared_ptr<const Recording>& of, Job& job) {
           try {
             for (int grid = 0; grid < static_cast<int>(of->trace.grids.size()); ++grid) {

@@ -19,11 +19,10 @@
 namespace upsweep {
 namespace {
 
-template <class Number>
-std::optional<Number> parsed(std::string_view text) {
+std::optional<std::uint64_t> seed_of(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  Number x{};
+  std::uint64_t x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (error != std::errc{} || end != text.data() + text.size()) return {};
   return x;
@@ -50,6 +49,17 @@ const char* note_of(Operator o) {
     case Operator::affine: return "x → a·x + b, one after the other: order matters";
   }
   return "";
+}
+
+// Returns a row for each value of Scalar or Operator.
+template <class E>
+std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
+  std::vector<Row> all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto each = static_cast<E>(i);
+    all.push_back({std::string(names[i]), note_of(each), each == now});
+  }
+  return all;
 }
 
 }  // namespace
@@ -250,22 +260,16 @@ void TopBarFrame::choice(const Choice& c, Field field) {
 void TopBarFrame::type() {
   const Scalar type = session_.settings().type;
   if (!begin_list(Field::type, "type", std::string(name(type)), "Type of the elements")) return;
-  std::vector<Row> all;
-  for (int i = 0; i < static_cast<int>(std::size(scalar_names)); ++i)
-    all.push_back(
-        {std::string(scalar_names[i]), note_of(static_cast<Scalar>(i)), static_cast<Scalar>(i) == type});
-  if (const int chosen = rows(all); chosen >= 0) session_.set_type(static_cast<Scalar>(chosen));
+  if (const int chosen = rows(rows_of(scalar_names, type)); chosen >= 0)
+    session_.set_type(static_cast<Scalar>(chosen));
   end_list();
 }
 
 void TopBarFrame::op() {
   const Operator op = session_.settings().op;
   if (!begin_list(Field::op, "operator", std::string(name(op)), "How two elements become one")) return;
-  std::vector<Row> all;
-  for (int i = 0; i < static_cast<int>(std::size(operator_names)); ++i)
-    all.push_back(
-        {std::string(operator_names[i]), note_of(static_cast<Operator>(i)), static_cast<Operator>(i) == op});
-  if (const int chosen = rows(all); chosen >= 0) session_.set_operator(static_cast<Operator>(chosen));
+  if (const int chosen = rows(rows_of(operator_names, op)); chosen >= 0)
+    session_.set_operator(static_cast<Operator>(chosen));
   end_list();
 }
 
@@ -281,7 +285,7 @@ void TopBarFrame::data() {
   ImGui::SameLine();
   const bool next = ImGui::Button("another seed");
   if (entered || next) {
-    const auto seed = parsed<std::uint64_t>(bar_.seed_text_);
+    const auto seed = seed_of(bar_.seed_text_);
     if (seed) session_.set_data({DataSource::Kind::seed, next ? *seed + 1 : *seed, {}});
     else
       session_.complain(

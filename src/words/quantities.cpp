@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "words/names.hpp"
 
@@ -19,39 +21,57 @@ std::string size_text(double n) {
   return grouped(count) + units[unit];
 }
 
-std::optional<std::int64_t> element_count(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' '; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  const bool is_power = text.starts_with("2^");
-  if (is_power) text.remove_prefix(2);
-  int shift = 0;
-  constexpr std::string_view units[] = {"Ki", "Mi", "Gi"};
-  for (int unit = 0; unit < 3 && !is_power; ++unit)
-    if (text.ends_with(units[unit])) {
-      shift = 10 * (unit + 1);
-      text.remove_suffix(2);
-      while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    }
-  const bool is_negative = text.starts_with('-') && !is_power && shift == 0;
-  if (is_negative) text.remove_prefix(1);
-  // A comma must be followed by groups of three digits.
-  const std::size_t comma = text.find(',');
+namespace {
+
+// Returns the number in digits, in which commas may separate groups of three: "1048576" or "1,048,576".
+// Returns INT64_MAX for a larger number, and nothing for any other text.
+std::optional<std::int64_t> number_in(std::string_view text) {
+  const std::size_t first_comma = std::min(text.find(','), text.size());
+  const bool has_commas = first_comma < text.size();
+  if (text.empty() ||
+      (has_commas && (first_comma < 1 || first_comma > 3 || (text.size() - first_comma) % 4 != 0)))
+    return {};
   std::int64_t number = 0;
-  bool is_too_large = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (comma != text.npos && i >= comma && (i - comma) % 4 == 0) {
-      if (text[i] != ',' || i == 0 || i > 3 + 4 * ((i - comma) / 4)) return {};
-      continue;
-    }
+    const bool comma_due = i >= first_comma && (i - first_comma) % 4 == 0;
+    if (comma_due != (text[i] == ',')) return {};
+    if (comma_due) continue;
     if (text[i] < '0' || text[i] > '9') return {};
-    if (number > (INT64_MAX - 9) / 10) is_too_large = true;
-    else number = 10 * number + (text[i] - '0');
+    number = number > (INT64_MAX - 9) / 10 ? INT64_MAX : 10 * number + (text[i] - '0');
   }
-  if (text.empty() || (comma != text.npos && (text.size() - comma) % 4 != 0)) return {};
-  if (is_negative) return is_too_large ? INT64_MIN : -number;
-  if (is_power) return is_too_large || number > 62 ? INT64_MAX : std::int64_t{1} << number;
-  return is_too_large || number > INT64_MAX >> shift ? INT64_MAX : number << shift;
+  return number;
+}
+
+void drop_spaces(std::string_view& text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> element_count(std::string_view text) {
+  drop_spaces(text);
+  if (text.starts_with("2^")) {
+    const auto power = number_in(text.substr(2));
+    if (!power) return {};
+    return *power > 62 ? INT64_MAX : std::int64_t{1} << *power;
+  }
+  if (text.starts_with('-')) {
+    const auto number = number_in(text.substr(1));
+    if (!number) return {};
+    return *number == INT64_MAX ? INT64_MIN : -*number;
+  }
+  int shift = 0;
+  for (const auto& [unit, bits] : {std::pair("Ki", 10), std::pair("Mi", 20), std::pair("Gi", 30)})
+    if (text.ends_with(unit)) {
+      shift = bits;
+      text.remove_suffix(2);
+      drop_spaces(text);
+      break;
+    }
+  const auto number = number_in(text);
+  if (!number) return {};
+  return *number > INT64_MAX >> shift ? INT64_MAX : *number << shift;
 }
 
 std::string power_text(int n) {

@@ -81,10 +81,6 @@ inline std::string difference(const std::vector<Count>& a, const std::vector<Cou
 // Returns what is wrong with the times of events; empty if they are right. Within a warp times ascend, and an
 // access that sees a store of another thread has a later time.
 inline std::string disorder(const Trace& t) {
-  struct Seen {
-    std::uint32_t time;
-    std::size_t event;
-  };
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return t.events[a].time < t.events[b].time; });

@@ -15,7 +15,7 @@ TEST(GpuLineCounting, EveryLineIsAsPredicted) {
     EXPECT_NE(c.device, "") << algorithm;
     EXPECT_FALSE(c.entries.empty()) << algorithm;
     for (const LineCounters::Entry& e : c.entries)
-      EXPECT_EQ(e.agreement, LineCounters::Agreement::same) << algorithm << ": " << difference_text(e);
+      EXPECT_EQ(e.agreement, Agreement::same) << algorithm << ": " << difference_text(e);
   }
 }
 

@@ -12,12 +12,11 @@ std::string summary(const LineCounters& c) {
   if (!c.predicted_only.empty()) return "Whole run, predicted only. " + c.predicted_only;
   if (c.entries.empty())
     return fmt::format("Whole run: {} counts no access to memory, as predicted.", c.device);
-  const auto count = [&](LineCounters::Agreement a) {
+  const auto count = [&](Agreement a) {
     return std::count_if(c.entries.begin(), c.entries.end(), [&](const auto& e) { return e.agreement == a; });
   };
   const auto all = static_cast<std::int64_t>(c.entries.size());
-  const auto varies = count(LineCounters::Agreement::varies),
-             other = count(LineCounters::Agreement::different);
+  const auto varies = count(Agreement::varies), other = count(Agreement::different);
   if (varies + other == 0) return fmt::format("Whole run: predicted = measured on {}, every line", c.device);
   std::string text = fmt::format("Whole run, beside {}'s own counters:", c.device);
   if (other > 0) text += fmt::format(" {} of {} different", grouped(other), counted(all, "line"));
@@ -28,7 +27,7 @@ std::string summary(const LineCounters& c) {
 }
 
 std::string difference_text(const LineCounters::Entry& e, bool brief) {
-  if (e.agreement == LineCounters::Agreement::same) return {};
+  if (e.agreement == Agreement::same) return {};
   std::vector<std::string> parts;
   for (const LineCounters::Number& n : e.numbers)
     if (n.measured != n.predicted && (parts.empty() || !brief))

@@ -11,7 +11,6 @@
 namespace upsweep {
 
 struct LineCounters {
-  using Agreement = upsweep::Agreement;
   struct Number {
     std::string what;  // "wavefronts"
     std::int64_t predicted = 0, measured = 0;

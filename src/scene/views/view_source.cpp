@@ -198,16 +198,15 @@ class SourcePicture {
   // Nothing where every line is as predicted. `beside`: the width of what stands beside it.
   float measured_figures(const Row& row, float beside) {
     const LineCounters& counters = *in_.measured;
-    const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(), [](const auto& e) {
-      return e.agreement == LineCounters::Agreement::same;
-    });
+    const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(),
+                                      [](const auto& e) { return e.agreement == Agreement::same; });
     const LineCounters::Entry* entry = all_same ? nullptr : counters.of(row.number);
     if (!entry) return 0;
-    const bool different = entry->agreement == LineCounters::Agreement::different;
+    const bool different = entry->agreement == Agreement::different;
     const Face face = different ? Face::bold : Face::regular;
     const float most = row.figures_end - p_.margin - 40 - beside - 28;
     std::string text = "= measured";
-    if (entry->agreement != LineCounters::Agreement::same) text = difference_text(*entry);
+    if (entry->agreement != Agreement::same) text = difference_text(*entry);
     if (text_width(text, 11, face) > most) text = cut(difference_text(*entry, true), 11, face, most);
     p_.text({row.figures_end, row.y}, text, different ? p_.theme.conflict : p_.theme.faint_text, 11, face,
             Align::right);
@@ -277,10 +276,9 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
     tip.add("measured by {} on lines {} together, which its machine code does not tell apart: {}",
             counters.device, fmt::join(e.lines, ", "), all);
   else tip.add("measured by {}: {}", counters.device, all);
-  if (e.agreement == LineCounters::Agreement::varies)
+  if (e.agreement == Agreement::varies)
     tip.lines.emplace_back("It varies from run to run: how often blocks look while they wait for others.");
-  if (e.agreement == LineCounters::Agreement::same)
-    tip.lines.emplace_back("All as predicted from the recording.");
+  if (e.agreement == Agreement::same) tip.lines.emplace_back("All as predicted from the recording.");
 }
 
 Lines line_tip(const Reading& at, int line) {
