@@ -58,7 +58,7 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
   }
   if (!c.initialised) [[unlikely]]
     note_uninitialised(a);
-  // Most often the cell has not been read since it was last stored to, or by nobody who might come later.
+  // Usually the cell has no read since its last store, or only reads that are ordered before this one.
   Seen& last = c.read;
   if (last.at == a.now) {
     last.several = last.several || last.thread != a.thread;
@@ -74,7 +74,8 @@ void AccessChecks::note_uninitialised(const Access& a) {
     note(Hazard::uninitialised_read, a);
 }
 
-// Keeps the last read of a cell, unless it happened before the access or the access takes its place.
+// Moves the cell's last read to the list of reads before another access replaces it. Does nothing if the
+// access is of the same thread or if the last read happened before it.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -107,7 +108,7 @@ inline void AccessChecks::store(Access& a, CellHistory& c) {
   c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, true};
 }
 
-// Atomics, and volatile accesses of words and messages: no race among each other.
+// Atomics and volatile accesses of words and messages do not race with each other.
 void AccessChecks::meet(Access& a, CellHistory& c) {
   check(a, c.store);
   const bool stores = !is_load(a.event.kind);
@@ -141,7 +142,7 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
 void AccessChecks::look_at(std::uint32_t index, Moment now) {
   const Event& e = trace_.events[index];
   const HappensBefore::Block& block = order_.block_of(index);
-  if (!block.in_focus) return;  // what orders its accesses is not recorded
+  if (!block.in_focus) return;  // the events that order its accesses are not recorded
   const bool global = is_global(e.kind);
   const Cells cells = trace_.cells_of(e);
   const bool meets = is_atomic(e.kind) || (cells != Cells::elements && (e.flags & is_volatile) != 0);
@@ -152,10 +153,11 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
            .now = now,
            .cells = cells,
            .meets = meets};
-  // One array of shared memory may run over into another: the machine notes only what leaves the memory.
+  // An access may leave its array of shared memory and reach another. The machine notes only accesses that
+  // leave the memory.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
-  if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, only read
+  if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, which is only read
   const std::int64_t bytes = bytes_of(a);
   const int granule = std::countr_zero(
       static_cast<std::uint64_t>(global ? bytes : std::min<std::int64_t>(element_bytes_, 4)));
@@ -202,7 +204,7 @@ void AccessChecks::check_slowly(const Access& a, const Seen& earlier) {
   }
 }
 
-// Two stores of the same value are no race that anyone could see.
+// Two stores of the same value have no visible effect, so they are no race.
 bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) const {
   const Event& e = trace_.events[earlier.event];
   if (!is_store(e.kind) || !is_store(a.event.kind)) return false;

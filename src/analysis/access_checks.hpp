@@ -1,4 +1,5 @@
-// Looks at every access in the order of issue: races, accesses out of bounds, reads of what nobody stored.
+// Examines every access in the order of issue and notes races, accesses out of bounds, and reads of cells
+// that no thread has written.
 #pragma once
 #include <vector>
 
@@ -11,15 +12,15 @@ namespace upsweep {
 class AccessChecks {
  public:
   AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, bool races_only);
-  // An access, at its place in the order of issue.
+  // Examines an access. Requires the order of issue.
   void look_at(std::uint32_t event, Moment now);
-  // The block of an event has come to its end.
+  // Says that the block of an event has ended.
   void forget(std::uint32_t event);
 
  private:
-  // The access that is looked at.
+  // The access that is examined.
   struct Access {
-    std::uint32_t index;  // of the event
+    std::uint32_t index;  // index into Trace::events
     const Event& event;
     const HappensBefore::Block& block;
     const Moment* at;  // HappensBefore::Block::Live::at
@@ -36,20 +37,21 @@ class AccessChecks {
   void meet(Access& a, CellHistory& c);
   void remember_read(const Access& a, CellHistory& c);
   void note_uninitialised(const Access& a);
-  // Where the memory that is accessed begins and ends: bytes.
+  // The range of the memory that is accessed, in bytes.
   struct Extent {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Everything until then, of that block, happened before the access.
+  // Returns whether everything that the block did until then happened before the access.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
-  // All of a list happened before, as its latest did; the latest is its first.
+  // Returns whether all accesses of a list happened before the access. It compares the first one, because
+  // that is the latest.
   static bool all_before(const Access& a, const Seen& latest, bool mixed) {
     return latest.at <= a.block.launched || (!mixed && latest.at <= floor(a, latest));
   }
-  // Notes a race if nothing orders the two.
+  // Notes a race if nothing orders the two accesses.
   void check(const Access& a, const Seen& earlier) {
     if (earlier.at > floor(a, earlier)) check_slowly(a, earlier);
   }
@@ -66,7 +68,7 @@ class AccessChecks {
   HazardNotes& notes_;
   const bool races_only_;
   const int element_bytes_;
-  bool all_in_focus_ = true;           // else stores of elements may have gone unrecorded
+  bool all_in_focus_ = true;           // if false, some stores of elements may not be recorded
   std::vector<bool> written_;          // by buffer: whether any event stores to it
   std::vector<MemoryHistory> shared_;  // by HappensBefore::Block::index
   std::vector<MemoryHistory> global_;  // by buffer

@@ -1,4 +1,5 @@
-// Who accessed a cell of memory last: as much as it takes to find every race with what comes next.
+// The last accesses of each cell of memory: exactly those that are needed to find every race with later
+// accesses.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,23 +12,23 @@
 
 namespace upsweep {
 
-// An access that is remembered.
+// A remembered access.
 struct Seen {
-  Moment at = 0;  // 0: none
+  Moment at = 0;  // 0 if there is no access
   std::uint32_t event = 0, block = 0;
-  std::uint16_t thread = 0;  // of the event's lanes that accessed the cell the first
-  bool several = false;      // more of them did
+  std::uint16_t thread = 0;  // the first lane of the event that accessed the cell, as a thread of the block
+  bool several = false;      // several lanes of the event accessed the cell
   bool stored = false;
 };
 
-// Everything after the latest ordered store: that store, the reads since, and the accesses by which threads
-// meet (atomics, volatile accesses of words).
+// The latest ordered store of a cell, all reads since, and all accesses since by which threads meet (atomics
+// and volatile accesses of words).
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
-  Seen store, read;            // the latest of each
-  std::uint32_t reads = none;  // before `read`, and not ordered before it: a list
+  Seen store, read;            // the latest store and the latest read
+  std::uint32_t reads = none;  // a list of the reads before `read` that are not ordered before it
   std::uint32_t meetings = none;
-  bool reads_mixed = false, meetings_mixed = false;  // not all of one block
+  bool reads_mixed = false, meetings_mixed = false;  // the list has accesses of several blocks
   bool initialised = false;
 };
 
@@ -39,9 +40,10 @@ class SeenLists {
     std::uint32_t next;
   };
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
-  // Whether any list has ever had an entry.
+  // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // In front of the list; in place of one that `replaces(old)`, if that is among the first few.
+  // Adds an access at the front of a list. If `replaces(old)` is true for one of the first few entries, the
+  // access replaces that entry.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;
@@ -80,7 +82,7 @@ class SeenLists {
 // Some cells of one memory.
 using HistoryPage = std::array<CellHistory, 32>;
 
-// Pages that are not in use at the moment.
+// Unused pages.
 class HistoryPages {
  public:
   std::unique_ptr<HistoryPage> take() {
@@ -96,7 +98,7 @@ class HistoryPages {
   std::vector<std::unique_ptr<HistoryPage>> spare_;
 };
 
-// The cells of one memory, made as they are touched.
+// The cells of one memory. A cell is created when it is first accessed.
 class MemoryHistory {
  public:
   CellHistory& at(std::size_t cell, HistoryPages& pages) {

@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text, std::string_view what = " \t\r")
   return text.substr(first, text.find_last_not_of(what) - first + 1);
 }
 
-// No column of ours holds a comma, so quotes are only decoration.
+// Our columns contain no commas, so quotes have no meaning and are removed.
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   for (std::size_t comma = 0; comma != std::string_view::npos;) {
@@ -44,7 +44,7 @@ std::optional<std::uint32_t> number(std::string_view text) {
   return value;
 }
 
-// Reads one table; `line_` counts for the sentences.
+// Reads one table. `line_` is the number of the line, for error messages.
 class CsvReader {
  public:
   explicit CsvReader(std::istream& in) : in_(in) {}
@@ -62,7 +62,7 @@ class CsvReader {
  private:
   [[noreturn]] void fail(const Message& why) const { throw RequestError(say::table_line(line_, why)); }
 
-  // The next line that is not blank.
+  // Reads the next line that is not blank.
   bool next(std::string& line) {
     while (std::getline(in_, line)) {
       if (++line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark

@@ -1,4 +1,4 @@
-// Warp requests as a table, to ask the bank model about accesses of one's own.
+// Warp requests as a table, so that a person can ask the bank model about any accesses.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -16,12 +16,12 @@ struct BankRequest {
 };
 
 // Reads a CSV whose first line names the columns op, width_bytes, active_mask and byte_addresses, in any
-// order among others. op is ld or st (or load, store); the mask is decimal or 0x...; byte_addresses are 32
-// numbers separated by spaces, those of active lanes multiples of the width. Blank lines are skipped.
-// Throws RequestError naming the line.
+// order; other columns are ignored. op is ld or st (or load, store). The mask is decimal or 0x....
+// byte_addresses are 32 numbers separated by spaces, and those of active lanes must be multiples of the
+// width. Blank lines are ignored. Throws RequestError, which names the line.
 std::vector<BankRequest> read_bank_requests(std::istream& in);
 
-// One line "wavefronts,conflicts" per request.
+// Returns one line "wavefronts,conflicts" per request.
 std::string bank_table(const std::vector<BankRequest>& requests);
 
 }  // namespace upsweep

@@ -5,7 +5,7 @@
 namespace upsweep {
 namespace {
 
-// One word that a group asks for, and the lanes that ask for it.
+// A word that a group of lanes accesses, and the lanes that access it.
 struct Word {
   std::uint32_t word;
   std::uint32_t lanes;

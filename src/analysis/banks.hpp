@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// One wavefront of a request: which lane's words it serves in which bank. Lanes that read the same word are
-// served together (a broadcast).
+// One wavefront of a request: for each bank, the word that it serves and the lanes that get it. Lanes that
+// read the same word are served together (a broadcast).
 struct Wavefront {
   struct Served {
     int bank;
@@ -19,16 +19,17 @@ struct Wavefront {
   std::vector<Served> served;  // by bank
 };
 
-// The request as a sequence of wavefronts; the size equals bank_cost().wavefronts. Within a group, a bank's
-// words are served in ascending order of their lowest lane (the order inside a request is not observable on
-// the hardware; its number of wavefronts is).
+// Returns the request as a sequence of wavefronts, whose length is bank_cost().wavefronts. Within a group,
+// the words of a bank are served in ascending order of their lowest lane. The hardware shows the number of
+// wavefronts, but not their order.
 std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses);
 
-// The byte addresses of a recorded request: of a vector access, where each lane's begins.
+// Returns the byte addresses of a recorded request. For a vector access they are the addresses of each lane's
+// first part.
 Addresses addresses_of(const Trace& trace, const Event& event);
-// The lanes of a recorded shared-memory request whose accesses lie in shared memory.
+// Returns the lanes of a recorded shared-memory request whose accesses lie in shared memory.
 std::uint32_t lanes_inside(const Trace& trace, const Event& event);
-// The cost of a recorded shared-memory request.
+// Returns the cost of a recorded shared-memory request.
 BankCost bank_cost(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

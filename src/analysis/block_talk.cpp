@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// Whether it touches words that mark, be it as parts of messages.
+// Returns whether the event accesses words that mark something, alone or as parts of messages.
 bool touches_marks(const Trace& trace, const Event& e) {
   return is_global(e.kind) && trace.cells_of(e) != Cells::elements;
 }
@@ -23,12 +23,12 @@ int cell(const Trace& trace, const Event& e, std::uint32_t entry) {
 }
 bool is_seen_by_others(const Event& e) { return is_atomic(e.kind) || (e.flags & is_volatile) != 0; }
 
-// Where a grid's events lie.
+// Returns the range of a grid's events.
 EventRange grid_events(const Trace& trace, int grid) {
   return {block_events(trace, grid, 0).first, block_events(trace, grid + 1, 0).first};
 }
 
-// The buffer in which most different words are stored to; and one that blocks draw numbers from.
+// Finds the buffer in which the most different words are stored, and a buffer from which blocks draw numbers.
 void find_buffers(const Trace& trace, EventRange range, BlockTalk& talk) {
   std::map<int, std::set<std::int64_t>> stored;
   for (std::size_t i = range.first; i < range.last; i++) {

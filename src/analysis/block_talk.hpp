@@ -17,7 +17,7 @@ struct BlockTalk {
   };
   struct Block {
     int block = 0;
-    int tile = -1;                      // the word that it writes; -1: none
+    int tile = -1;                      // the tile whose word the block writes, or -1
     std::uint32_t first = 0, last = 0;  // times of its first and last recorded event
     std::vector<Change> changes;        // all changes of its word, by time
     std::uint32_t reads = 0;            // how often it read words of other blocks
@@ -30,7 +30,7 @@ struct BlockTalk {
     std::uint32_t drawn = 0;  // the time at which it drew the number
     int distance() const { return tile >= 0 && oldest >= 0 ? tile - oldest : 0; }
   };
-  int status = -1, counter = -1;               // indices of Trace::buffers; -1: there is none
+  int status = -1, counter = -1;               // indices into Trace::buffers, or -1
   std::uint32_t first = 0, last = 0;           // times
   std::uint32_t final_value = 0;               // the greatest status
   bool one_state = false;                      // all values that blocks wrote are final_value

@@ -5,7 +5,7 @@
 
 namespace upsweep {
 
-// The cost of a recorded request to global memory; lanes outside of the buffer ask for nothing.
+// Returns the cost of a recorded request to global memory. Lanes outside the buffer cost nothing.
 SectorCost sector_cost(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

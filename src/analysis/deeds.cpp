@@ -14,7 +14,7 @@ namespace {
 
 using Form = Expression::Form;
 
-// What an access touches.
+// The cell that an access touches.
 struct Touched {
   int index = -1, buffer = 0, region = 0;
 };
@@ -99,7 +99,8 @@ class Reader {
     return {p.element, p.buffer, p.region};
   }
 
-  // What an origin names, as seen from a lane: its event, or none for constants and what is not recorded.
+  // Returns the event that an origin names, as seen from a lane. Returns null for a constant and for an event
+  // that is not recorded.
   const Event* source(Origin o, int lane) const {
     if (o == 0) return nullptr;
     const std::uint32_t event = origin_event(o);
@@ -111,7 +112,7 @@ class Reader {
     return is_atomic(e.kind) ? 0 : std::min<int>(origin_part(o), e.parts - 1);
   }
 
-  // Results that the step itself takes up again: by event and lane; and events of which some lane's is.
+  // Finds the results that the step itself uses, by event and lane, and the events with such a lane.
   void find_used() {
     for (std::size_t i = range_.first; i < range_.last; i++) {
       heed_();
@@ -129,7 +130,7 @@ class Reader {
     }
   }
 
-  // One lane's value, followed back through its registers to where they were read.
+  // Follows one lane's value back through its registers to the place from which it was read.
   Expression expression(Origin origin, int lane, std::size_t store_event, const Value& value, int depth) {
     Expression x;
     const Event* s = source(origin, lane);
@@ -244,7 +245,7 @@ class Reader {
     }
   }
 
-  // Whether the thread stored to an address between two events of its step.
+  // Returns whether the thread stored to an address between two events of its step.
   bool overwritten(std::size_t from, std::size_t to, int warp, int lane, std::int64_t address) {
     if (!stores_known_) {
       stores_known_ = true;
@@ -291,7 +292,7 @@ class Reader {
     for (std::size_t i = 0; i < to.operands.size(); i++) append(to.operands[i], from.operands[i]);
   }
 
-  // The same instruction issued twice in one step (a loop) makes two deeds: `round` counts per warp.
+  // A loop may issue the same instruction twice in one step: two deeds. `round` counts per warp.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -324,14 +325,14 @@ class Reader {
     const Event& e = trace_.events[i];
     const int round = round_of(e);
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
-      // A vector access is told by its first part.
+      // The first part stands for the whole vector access.
       if (!is_atomic(e.kind) && at != entry_of(e, lane)) return;
       add(e, round, lane, touched(e, at), trace_.values[value], trace_.values[at],
           expression(trace_.lanes[at].left, lane, i, trace_.values[value], 0));
     });
   }
 
-  // What stays in a register. Lanes that take part in a shuffle for the others' sake are passed over.
+  // Adds a value that stays in a register. Leaves out lanes that only give a value to a shuffle.
   void kept(std::size_t i) {
     const Event& e = trace_.events[i];
     const auto event = static_cast<std::uint32_t>(i);
@@ -353,7 +354,7 @@ class Reader {
 
   void unused_load(std::size_t i) {
     const Event& e = trace_.events[i];
-    // What marks and is looked at again and again is waited for.
+    // If a loop reads a marking word repeatedly, the thread waits for that word.
     const bool waits = trace_.cells_of(e) != Cells::elements && (e.flags & is_volatile) != 0;
     const int round = round_of(e);
     if (waits && round > 0) {

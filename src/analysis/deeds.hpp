@@ -1,4 +1,5 @@
-// What the threads did in one step, as a person would group it: the same instruction, the same kind of value.
+// What the threads did in one step, grouped as a person would group it: by the same instruction and the same
+// kind of value.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,7 +9,8 @@
 
 namespace upsweep {
 
-// Where a value came from: a leaf (an element, an input, a constant) or the operator on several of them.
+// The expression of a value: a leaf (an element, an input, a constant), or the operator applied to several
+// expressions.
 struct Expression {
   enum class Form : std::uint8_t {
     constant,
@@ -20,35 +22,36 @@ struct Expression {
     kept,       // what the thread computed in an earlier step
     other,
   } form = Form::constant;
-  int buffer = 0;                    // input: of Trace::buffers; element: of a double buffer
-  int region = 0;                    // element: of shared memory
-  Cells cells = Cells::elements;     // that it was taken from
+  int buffer = 0;  // input: index into Trace::buffers; element: which buffer of a double buffer
+  int region = 0;  // element: the region of shared memory
+  Cells cells = Cells::elements;     // the kind of cells from which the value was taken
   bool earlier = false;              // element: read in an earlier step
   bool old = false;                  // element: read before the same thread overwrote it in this step
   std::vector<int> indices;          // element, input, fold: (the first) one per thread
-  std::vector<int> counts, strides;  // fold: how many, and how far apart (0: not evenly)
-  std::vector<int> lanes, takers;    // shuffle: whose value each lane took
+  std::vector<int> counts, strides;  // fold: the number of elements, and their distance (0 if it varies)
+  std::vector<int> lanes, takers;    // shuffle: for each taker, the lane that gave the value
   Shuffle how = Shuffle::index;
-  Value value{};                     // constant: of the first thread
+  Value value{};                     // constant: the first thread's value
   std::vector<Expression> operands;  // operation: left, right; fold: the form of one of its elements, and
                                      // what they were added to where that was no constant
 };
 
-// One instruction of the step, by all threads that gave it the same form of expression.
+// One instruction of the step, executed by all threads whose expressions have the same form.
 struct Deed {
   Kind kind;  // a store or an atomic; an operation or a shuffle whose result stays in a register; a load
               // whose value this step did not use; a launch
   int line = 0;
-  std::uint8_t detail = 0;        // of the event
-  int buffer = 0;                 // shared: of a double buffer; global: of Trace::buffers
-  int region = 0;                 // shared
-  Cells cells = Cells::elements;  // that it touches
-  int times = 1;  // how often each thread did it, where that is not said otherwise (a loop that waits)
+  std::uint8_t detail = 0;  // of the event
+  int buffer = 0;           // shared: which buffer of a double buffer; global: index into Trace::buffers
+  int region = 0;           // shared
+  Cells cells = Cells::elements;  // the kind of cells that the instruction accesses
+  int times = 1;             // how many times each thread did it, if nothing else says so (a loop that waits)
   std::vector<int> threads;  // ascending by warp and lane
-  std::vector<int> indices;  // elements (or places in a buffer) touched, one per thread; launches: the grids
-  Expression from;           // of what was stored, given or kept
-  Value value{};             // of the first thread; of an atomic what it left behind
-  Value before{};            // of an atomic
+  std::vector<int>
+      indices;      // the accessed elements (or places in a buffer), one per thread; launches: the grids
+  Expression from;  // the expression of the value that was stored, given or kept
+  Value value{};    // the first thread's value; for an atomic, the value after it
+  Value before{};   // for an atomic, the value before it
 };
 
 // Returns the deeds of a step in the order in which the step issued them. Throws Cancelled soon after the job

@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-// Whether the bank and sector rules say what a request costs; of atomics they do not.
+// Returns whether the bank and sector rules give the cost of a request. They do not for atomics.
 bool is_shared_access(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 bool is_global_access(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
 
@@ -50,7 +50,7 @@ void tally(Totals& totals, const Count& c) {
   }
 }
 
-// One event as if it had been counted where it happened; also its degree, 0 if it has none.
+// Returns one event as a count, with its degree (0 if it has none).
 Count count_of(const Trace& trace, const Event& e, int& degree) {
   Count c{.step = e.step,
           .line = e.line,
@@ -72,10 +72,10 @@ Count count_of(const Trace& trace, const Event& e, int& degree) {
   return c;
 }
 
-// Line facts by line number, lines without any at line 0.
+// Line facts by line number. Events without a line are at line 0.
 class Lines {
  public:
-  // `degree` and `lanes` are of a recorded event's shared request, 0 for others.
+  // `degree` and `lanes` belong to the event's shared request; both are 0 for other events.
   void add(const Count& c, int degree) {
     if (!is_work(c.kind)) return;
     if (c.line >= by_number_.size()) by_number_.resize(c.line + 1);
@@ -103,7 +103,7 @@ class Lines {
   std::vector<LineFacts> by_number_;
 };
 
-// The same for every step, in little room: a step does something on few lines.
+// The line facts of every step. They use little memory, because a step executes few lines.
 class StepLines {
  public:
   explicit StepLines(std::size_t steps) : steps_(steps) {}
@@ -136,7 +136,7 @@ class StepLines {
   std::vector<std::vector<LineFacts>> steps_;
 };
 
-// The lanes of one warp in one step: who worked, and whether always all together.
+// The lanes of one warp in one step: which of them worked, and whether they always worked together.
 void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool together) {
   if (working == 0) return;
   facts.active_lanes += std::popcount(working);
@@ -169,7 +169,7 @@ class Counter {
     step_lines_.add(c, degree);
   }
 
-  // The block whose first event this is; gives the index behind its last.
+  // Adds the block whose first event this is. Returns the index after its last event.
   std::size_t block(std::size_t i) {
     const int grid = trace_.events[i].grid, block = static_cast<int>(trace_.events[i].block);
     const Grid& g = trace_.grids[static_cast<std::size_t>(grid)];
@@ -205,7 +205,7 @@ class Counter {
         step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
-    if (counted_ && !is_shared_access(e.kind)) return;  // counted already, and without a degree
+    if (counted_ && !is_shared_access(e.kind)) return;  // it is counted already, and it has no degree
     int degree = 0;
     const Count c = count_of(trace_, e, degree);
     step.max_degree = std::max(step.max_degree, degree);
@@ -263,7 +263,7 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
   }
   // If all events were counted, the counts do not say which atomics applied the operator.
   if (counted && !atomics) return std::move(lines).ascending();
-  // A step's events lie block by block: they are found among those of each block.
+  // The events are sorted by block, so the step's events are searched in each block.
   const int grid = grid_index(trace, step);
   for (std::size_t i = 0; i < trace.events.size();) {
     const Event& first = trace.events[i];

@@ -1,8 +1,8 @@
-// Totals of a recording: per run, per step, per source line. What the tables, the profile and the JSON say.
+// Totals of a recording: per run, per step, per source line. Tables, the profile and JSON show them.
 //
-// Requests, lanes, wavefronts and sectors are of all blocks where the recorder counted them (Trace::counts),
-// else of the recorded events. What needs single lanes (who worked, who diverged, the degree of a conflict)
-// is of the blocks in focus.
+// If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
+// all blocks; else they are totals of the recorded events. Numbers about single lanes (which lanes worked,
+// which diverged, the degree of a conflict) are those of the blocks in focus.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -27,7 +27,7 @@ struct Totals {
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
-  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // warps that came to one
+  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // the number of warps that arrived at one
 
   bool any_shared() const {
     return shared_load.requests + shared_store.requests + shared_atomic.requests > 0;
@@ -39,34 +39,36 @@ struct Totals {
 
 struct StepFacts {
   Totals totals;
-  // Of the blocks in focus:
+  // Numbers of the blocks in focus:
   int active_lanes = 0;    // different threads that do the step's work
   int working_warps = 0;   // warps with such a thread
   int diverged_warps = 0;  // working warps that did some of it with only some of their live lanes
   int lost_lanes = 0;      // live lanes of working warps that did no work
-  int max_degree = 0;      // over the step's shared loads and stores; 0 where there are none
-  int max_contention = 0;  // most lanes of one atomic request at one address; 0 where there are none
+  int max_degree = 0;      // the maximum over the step's shared loads and stores; 0 if it has none
+  // The maximum number of lanes of one atomic request at one address; 0 if there are no atomics.
+  int max_contention = 0;
 };
 
 struct LineFacts {
   int line = 0;
-  Totals totals;                  // of what is on this line
-  std::int64_t active_lanes = 0;  // summed over its shared loads, stores and atomics
+  Totals totals;                  // the totals of this line's events
+  std::int64_t active_lanes = 0;  // the sum over the line's shared loads, stores and atomics
   int max_degree = 0;
 };
 
 struct Facts {
   Totals totals;
   std::vector<StepFacts> steps;                    // one per Trace::steps
-  std::vector<std::vector<LineFacts>> step_lines;  // likewise: what line_facts() returns
+  std::vector<std::vector<LineFacts>> step_lines;  // one per Trace::steps: the result of line_facts()
   std::vector<LineFacts> lines;  // ascending; lines with any access, operation, shuffle, vote or launch
 };
 
 Facts facts(const Trace& trace);
-// The line facts of one step alone; where all blocks were counted, without degrees.
+// Returns the line facts of one step. They have no degrees if all blocks were counted.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);
 
-// Most lanes of an atomic request that meet at one address: they take their turns.
+// Returns the maximum number of lanes of an atomic request at one address. These lanes are served one after
+// the other.
 int contention(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

@@ -10,10 +10,10 @@
 namespace upsweep {
 namespace {
 
-// As a block: its threads are the grids, by number from 1, of which everything is known.
+// Stands for a block whose threads are the grids, numbered from 1. Knowledge about a grid covers all of it.
 constexpr std::uint32_t whole_grids = std::uint32_t{1} << 31;
 
-// Volatile accesses, and atomics: what threads can meet through.
+// Returns whether threads can meet through the event: it is a volatile access or an atomic.
 bool meets(const Event& e) {
   return is_atomic(e.kind) || (is_access(e.kind) && (e.flags & is_volatile) != 0);
 }
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> issue_order(const Trace& trace) {
   std::vector<std::uint32_t> other(events.size());
   std::uint32_t differing = 0;
   for (const Event& e : events) differing |= e.time ^ events.front().time;
-  // By each byte of the time in turn, the lowest first; equal times stay as they lie.
+  // Sorts by each byte of the time, the lowest byte first. Events with equal times keep their order.
   for (int shift = 0; shift < 32; shift += 8) {
     if ((differing >> shift & 0xff) == 0) continue;
     std::array<std::uint32_t, 257> begin{};
@@ -74,7 +74,7 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
   }
 }
 
-// What its launch says a child knows.
+// Notes what a child grid knows from its launch.
 void HappensBefore::begin_grid(int index, Moment now) {
   const auto g = static_cast<std::size_t>(index);
   grid_began_[g] = now;
@@ -94,12 +94,12 @@ void HappensBefore::begin_grid(int index, Moment now) {
   grid_knows_[g].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
 }
 
-// What a block knows as it begins: for the host's launches everything before, for a child what its launch
-// says.
+// Notes what a block knows when it begins. A block of the host's launch knows everything before it. A block
+// of a child grid knows what begin_grid() noted.
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
-  // Where nothing was fired and forgotten, the grids of a launch's tree ran one after another.
+  // If no launch is fire-and-forget, the grids of a launch's tree ran one after another.
   if (fire_and_forget_)
     while (trace_.grids[since].parent >= 0) since = static_cast<std::size_t>(trace_.grids[since].parent);
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
@@ -229,7 +229,7 @@ void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
-// __syncwarp: what its lanes know, all of them know.
+// __syncwarp: afterwards all its lanes know what any of them knew.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Live::Warp& warp = b.live->warps[e.warp];
   const std::size_t first = e.warp * 32u;
@@ -312,7 +312,7 @@ Knowledge HappensBefore::together(const Block& b, std::size_t agent, const Live:
 }
 
 void HappensBefore::fence(Block& b, const Event& e, Moment now) {
-  Knowledge known;  // what an agent knows of its block, which those of a warp mostly share
+  Knowledge known;  // what an agent knows about its block; agents of one warp usually know the same
   std::size_t whose = SIZE_MAX;
   for_each_agent(b, e, [&](std::size_t a) {
     Live::Agent& agent = b.live->learn(a);

@@ -1,8 +1,8 @@
-// Which of two events of a recording was bound to come first: the happens-before order over program order,
-// block and warp barriers, fences with the flags and atomics behind them, and launches. After FastTrack
-// (Flanagan, Freund 2009), with clocks folded along the GPU's hierarchy as in Barracuda (Eizenberg et al.
-// 2017): what a thread knows of its own block is one moment, of its warp a few, and of single threads
-// elsewhere only what flags have told it.
+// Finds which of two events of a recording must come first. This happens-before order follows from program
+// order, block and warp barriers, fences together with the flags and atomics after them, and launches. It is
+// computed after FastTrack (Flanagan, Freund 2009), with clocks folded along the GPU's hierarchy as in
+// Barracuda (Eizenberg et al. 2017): a thread needs one moment for its own block, a few moments for its warp,
+// and moments of single threads elsewhere only for those that flags have told it about.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -20,35 +20,36 @@ namespace upsweep {
 // the warp's next one begins. Independent (since Volta): only what the program says orders them.
 enum class WarpModel : std::uint8_t { independent, lockstep };
 
-// Events by the order of issue: `result[m - 1]` is the event of moment m.
+// Returns the events in the order of issue: `result[m - 1]` is the event of moment m.
 std::vector<std::uint32_t> issue_order(const Trace& trace);
 
 class HappensBefore {
  public:
-  // One block that has events. An agent is what runs in program order: a thread, in lockstep a warp; of a
-  // block that is not in focus, whose recording is incomplete, the whole block.
+  // One block that has events. An agent is something that runs in program order: a thread, or a warp in
+  // lockstep. A block out of focus is one agent, because its recording is incomplete.
   struct Block {
-    std::uint32_t index = 0;  // among the blocks that have events
+    std::uint32_t index = 0;  // the index among the blocks that have events
     std::uint16_t grid = 0;
     std::uint32_t block = 0;
     bool in_focus = true;
     int threads = 0;
     int shift = 0;        // agent = thread >> shift
-    Moment launched = 0;  // everything until then happened before all of this block
+    Moment launched = 0;  // everything until then happened before anything in this block
     struct Live;
-    std::unique_ptr<Live> live;  // from its first event to its last, else null
+    std::unique_ptr<Live> live;  // null before the block's first event and after its last
 
    private:
     friend class HappensBefore;
     std::uint32_t events_left = 0;
   };
 
-  // What a block needs while it runs.
+  // The data of a block that runs.
   struct Block::Live {
     std::vector<Moment>
-        at;  // by agent: everything of this block until then happened before what the agent does now
+        at;  // by agent: everything in this block until then happened before the agent's current event
 
-    // Of a barrier that threads wait at: by warp, the lanes; by thread, the event that came to it.
+    // The barrier at which threads wait: the waiting lanes of each warp, and for each thread the event of its
+    // arrival.
     std::vector<std::uint32_t> waiting;
     std::vector<std::uint32_t> waiting_event;
     Moment last_arrival = 0;
@@ -59,31 +60,32 @@ class HappensBefore {
    private:
     friend class HappensBefore;
     struct Warp {
-      Moment together = 0;            // the same for all lanes of the warp
-      std::vector<Moment> with_lane;  // [32 * lane + other], where only some lanes met; empty if never
+      Moment together = 0;  // the same for all lanes of the warp
+      std::vector<Moment>
+          with_lane;  // [32 * lane + other], if only some lanes met; empty if that has never happened
     };
-    // What an agent knows, in parts, since agents share most of them.
+    // What an agent knows. It has parts, because agents share most of them.
     struct Told {
-      Knowledge beyond;  // of other blocks, most of all
-      Knowledge own;     // of its own block
-      Moment self = 0;   // of itself
+      Knowledge beyond;  // mostly about other blocks
+      Knowledge own;     // about its own block
+      Moment self = 0;   // about itself
       explicit operator bool() const { return beyond || own || self > 0; }
     };
     struct Agent {
-      Knowledge beyond;   // what it knows besides `at`
-      Told released[2];   // by Scope: what a flag raised now tells others, as of its last fence
-      Knowledge seen[2];  // by Scope: what flags have told, which counts only behind a fence
+      Knowledge beyond;   // what it knows in addition to `at`
+      Told released[2];   // by Scope: what a flag would tell others now, as of the last fence
+      Knowledge seen[2];  // by Scope: what flags have told the agent; it counts only after a fence
       unsigned round = 0;
     };
     std::vector<Warp> warps;
-    // A barrier makes all agents know the same. Those that have learned something since are in a round of
-    // their own.
+    // After a barrier all agents know the same, and a new round begins. Agents that have learned something
+    // since are listed with that round.
     Agent others;
-    std::vector<Agent> agents;           // by agent; one counts if its round is this one
+    std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current one
     std::vector<std::uint32_t> learned;  // those agents
     unsigned round = 1;
-    // By Scope, then by warp, the lanes that stored something since their last fence; agents of whole warps
-    // or blocks have a word each.
+    // By Scope and warp: the lanes that have stored something since their last fence. If agents are whole
+    // warps or blocks, each has its own word.
     std::vector<std::uint32_t> dirty[2];
 
     const Agent& agent(std::size_t a) const {
@@ -108,8 +110,9 @@ class HappensBefore {
   const Block& block(std::uint32_t index) const { return blocks_[index]; }
   std::size_t blocks() const { return blocks_.size(); }
 
-  // To be called for each event in the order of issue, before its accesses are looked at. True if it shows
-  // that the barrier its threads waited at has let them go: call release() after a look at Live::waiting.
+  // Must be called for each event in the order of issue, before its accesses are examined. Returns true if
+  // the event shows that a barrier has released its threads. The caller must then read Live::waiting and call
+  // release().
   bool begins(std::uint32_t event, Moment now) {
     now_ = now;
     Block& b = blocks_[block_of_event_[event]];
@@ -119,8 +122,8 @@ class HappensBefore {
     return b.live->anyone_waits && (b.live->waiting[e.warp] & e.mask) != 0;
   }
   void release(std::uint32_t event);
-  // To be called for each event in the order of issue, after its accesses have been looked at. True if it was
-  // the last of its block.
+  // Must be called for each event in the order of issue, after its accesses have been examined. Returns true
+  // if the event was the last of its block.
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
     // If the trace has no fences, plain accesses and operations order nothing.
@@ -130,8 +133,8 @@ class HappensBefore {
     return true;
   }
 
-  // Whether what `thread` of block `index` did at `then` happened before what `by` of block `b` does now. Not
-  // for an access of the same request.
+  // Returns whether an action of `thread` of block `index` at `then` happened before the current action of
+  // `by` of block `b`. Must not be called for two accesses of one request.
   bool ordered(std::uint32_t index, int thread, Moment then, const Block& b, int by) const {
     const auto agent = static_cast<std::size_t>(by >> b.shift);
     if (index == b.index) {
@@ -149,7 +152,7 @@ class HappensBefore {
   static std::uint32_t agent_of(const Block& b, const Event& e, int lane) {
     return static_cast<std::uint32_t>((e.warp * 32 + lane) >> b.shift);
   }
-  // The agents of an event, in order: f(agent).
+  // Calls f(agent) for each agent of an event, in order.
   template <class F>
   static void for_each_agent(const Block& b, const Event& e, F f) {
     if (b.shift != 0) return f(agent_of(b, e, 0));
@@ -170,7 +173,8 @@ class HappensBefore {
   void launch(const Block& b, const Event& e, Moment now);
   void synchronise(Block& b, const Event& e);
   void acquire(Block& b, std::uint32_t agent, Place place, const Value& value);
-  // What whoever reads `value` at `place` is told; null if nobody stored it behind a fence.
+  // Returns what a thread learns when it reads `value` at `place`, or null if no thread stored it after a
+  // fence.
   const Release* told(Place place, const Value& value);
   Release told_ahead(Place place, const Value& value, int depth);
   Knowledge own(const Block& b, std::size_t agent) const;
@@ -181,18 +185,19 @@ class HappensBefore {
   WarpModel model_;
   const bool on_gpu_;
   bool fences_ = false,
-       fire_and_forget_ = false;  // whether there are any; without them all knowledge is in `at`
+       fire_and_forget_ = false;  // there are such launches; without them all knowledge is in `at`
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
-  std::vector<Moment> grid_began_;            // by grid; 0: not yet
-  std::vector<Knowledge> grid_knows_;         // by grid, of children: what their launch told them
-  std::vector<std::uint32_t> released_;       // agents; kept for its memory
-  std::vector<std::unique_ptr<Live>> spare_;  // of blocks that have ended
+  std::vector<Moment> grid_began_;            // by grid; 0 if the grid has not begun
+  std::vector<Knowledge> grid_knows_;         // by grid: what a child grid knows from its launch
+  std::vector<std::uint32_t> released_;       // agents; it is a member to reuse its memory
+  std::vector<std::unique_ptr<Live>> spare_;  // from blocks that have ended
   Meetings meetings_;
-  // Stores and atomics by place and value, made when one is sought that comes later in time than who saw it.
+  // Stores and atomics by place and value. It is filled when a reader is found whose time is before that of
+  // the store.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
   Release ahead_release_;
-  std::vector<Moment> moment_of_;  // by event, with ahead_
+  std::vector<Moment> moment_of_;  // by event; filled together with ahead_
   Moment now_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What follows from a note: which cell it is, what to do, and between which lines.
+// Completes a note: the element, the advice, and the lines between which a barrier belongs.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -68,7 +68,7 @@ LineInterval between(const HazardNote& n, Loops& loops) {
   return {std::min(line, other), std::max(line, other), false};
 }
 
-// Whether a cell is accessed as a flag by either side.
+// Returns whether either side accesses the cell as a flag.
 bool has_atomic(const Trace& trace, const HazardNote& n) {
   const auto is = [&](const HazardParty& p) {
     return p.event != HazardParty::none && is_atomic(trace.events[p.event].kind);
@@ -77,7 +77,7 @@ bool has_atomic(const Trace& trace, const HazardNote& n) {
 }
 
 Advice race_advice(const Trace& trace, const HazardNote& n, Loops& loops) {
-  // One statement, done once by each: there is no place for a barrier.
+  // Both sides are one statement that each thread executes once, so there is no place for a barrier.
   if (n.apart <= Apart::block && n.party.line == n.other.line && !loops.hold(n.party.line, n.party.line))
     return Advice::write_alone;
   switch (n.apart) {
@@ -113,7 +113,7 @@ std::int64_t cells_there(const Trace& trace, const HazardNote& n) {
   return std::int64_t{shape.buffers} * shape.cells_per_buffer;
 }
 
-// Elements that a layout has moved are called by the index that the text hands to pad().
+// If a layout has moved an element, it is named by the index that the text passes to pad().
 std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
   const SharedShape& shape = trace.grids[n.party.grid].shared;
   if (!n.shared || n.buffer != 0 || shape.buffers != 1) return -1;

@@ -1,5 +1,5 @@
-// Findings as they are made: of one kind and the same lines one is kept, the one whose threads are furthest
-// apart.
+// Notes of hazards. For each kind and pair of lines it keeps only one note: the one whose threads are
+// furthest apart.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace upsweep {
 
 class HazardNotes {
  public:
-  // The note to fill in, or nullptr if one as telling is there already: it has been counted.
+  // Counts a hazard. Returns the note to fill in, or nullptr if the present note is as good as the new one.
   HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
     const std::uint64_t k = key(kind, line, other_line);
-    Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // one race may show a million times
+    Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // one race may happen a million times
     if (recent.key != k) {
       const auto [found, made] = place_.try_emplace(k, notes_.size());
       if (made) notes_.push_back({.kind = kind, .party = {}, .other = {}, .count = 0});
@@ -49,7 +49,7 @@ class HazardNotes {
 
 class HappensBefore;
 
-// What a run was stopped for.
+// Notes why the run was stopped.
 void note_stop(const Trace& trace, HazardNotes& notes);
 
 // The loops of a kernel's text. They are found by their braces when hold() is first called.

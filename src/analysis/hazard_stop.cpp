@@ -1,4 +1,4 @@
-// What a run had to be stopped for: the machine says who was found where.
+// Notes why the run had to be stopped. The machine says which threads were found, and where.
 #include <algorithm>
 #include <vector>
 
@@ -11,7 +11,7 @@ void note_stop(const Trace& trace, HazardNotes& notes) {
   const Hazard kind = trace.stopped.kind == Stop::deadlock     ? Hazard::deadlock
                       : trace.stopped.kind == Stop::misaligned ? Hazard::misaligned
                                                                : Hazard::endless_loop;
-  std::vector<int> lines;  // the first two of those where somebody was found
+  std::vector<int> lines;  // the first two lines in which threads were found
   for (const StoppedThreads& p : trace.stopped.places)
     if (const int line = static_cast<int>(p.line);
         line > 0 && std::find(lines.begin(), lines.end(), line) == lines.end())

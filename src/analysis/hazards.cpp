@@ -16,7 +16,8 @@ HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
   return {event, e.line, e.grid, e.block, e.step, thread};
 }
 
-// The barrier that lets its threads go was reached by them alone, or at several places.
+// Notes a divergent barrier: only some threads reached the barrier that releases them, or they reached it at
+// several places.
 void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
   const HappensBefore::Live& live = *b.live;
   int waiting = 0;
@@ -51,7 +52,7 @@ void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNote
     }
 }
 
-// Lanes that take a value from one that gives none.
+// Notes lanes that take a value from a lane that gives none.
 void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
   const Event& e = trace.events[event];
   if (e.mask == ~0u || e.detail == static_cast<std::uint8_t>(Shuffle::reduce_add)) return;
@@ -66,8 +67,8 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
   });
 }
 
-// Looks at the events in the order of issue. `begin` is the share of the job that was done before, `share`
-// what this is of it.
+// Examines the events in the order of issue. `begin` is the part of the job that was done before, and `share`
+// is the part that this call does.
 void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model, bool races_only,
           HazardNotes& notes, Job* job, double begin, double share) {
   HappensBefore happens_before(trace, model);
@@ -101,7 +102,7 @@ Hazards hazards(const Trace& trace, Job* job) {
   std::optional<HazardNotes> in_lockstep;  // empty if warps in lockstep are not examined
   look(trace, order, WarpModel::independent, false, notes, job, 0, 0.5);
   note_stop(trace, notes);
-  // Lockstep orders more: it has no race that independent lanes have not.
+  // Lockstep orders more accesses, so each of its races is also a race of independent lanes.
   if (std::any_of(notes.all().begin(), notes.all().end(),
                   [](const HazardNote& n) { return is_race(n.kind); }))
     look(trace, order, WarpModel::lockstep, true, in_lockstep.emplace(), job, 0.5, 0.5);

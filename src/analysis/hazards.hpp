@@ -1,9 +1,10 @@
-// What is wrong with a run, whatever it computed: races, barriers that not all reach, accesses out of bounds,
-// reads of what nobody wrote, runs that never end. Found on the recorded events, from either machine.
+// Everything that is wrong with a run, whatever its result: races, barriers that some threads do not reach,
+// accesses out of bounds, reads of cells that no thread has written, runs that never end. They are found in
+// the events that either machine recorded.
 //
-// A race is two accesses of one cell by two threads, at least one of them a store, that nothing orders (see
-// happens_before.hpp); it is found however the run went, even where the answer came out right. No race: two
-// volatile accesses or atomics on a word (that is how threads meet), two atomics, two stores of the same
+// A race is two accesses of one cell by two threads that nothing orders (see happens_before.hpp), at least
+// one of them a store. It is found in every run, also in a run with the right result. These are no races: two
+// volatile accesses or atomics on a word (threads meet through them), two atomics, and two stores of the same
 // value.
 #pragma once
 #include <array>
@@ -19,13 +20,13 @@ namespace upsweep {
 enum class Hazard : std::uint8_t {
   shared_race,
   global_race,
-  divergent_barrier,  // a barrier that not all threads it is meant for reach
+  divergent_barrier,  // some threads for which the barrier is meant do not reach it
   out_of_bounds,
-  uninitialised_read,  // of a cell that nobody stored to
+  uninitialised_read,  // a cell that no thread has written is read
   absent_lane,         // a shuffle from a lane that takes no part in it
   endless_loop,
-  deadlock,    // threads wait for what will never come
-  misaligned,  // a vector access that begins where no GPU lets one begin
+  deadlock,    // threads wait for something that never happens
+  misaligned,  // a vector access whose address is not allowed on any GPU
 };
 inline constexpr std::string_view hazard_names[] = {
     "shared race", "global race",  "divergent barrier", "out of bounds",    "uninitialised read",
@@ -41,32 +42,32 @@ enum class Advice : std::uint8_t {
   write_alone,       // let one thread alone write the cell
   sync_warp,         // put a __syncwarp() into the interval
   sync_block,        // put a __syncthreads() into the interval
-  sync_or_atomic,    // that, or make both accesses atomic
+  sync_or_atomic,    // put one into the interval, or make both accesses atomic
   order_blocks,      // blocks run in any order
   order_grids,       // neither grid waits for the other
-  move_barrier,      // out of the branch or loop
+  move_barrier,      // move it out of the branch or loop
   guard,             // test the index, or make the memory larger
-  initialise,        // write before reading
+  initialise,        // write the cell before it is read
   shuffle_together,  // let all lanes reach the shuffle
   end_loop,          // let every round change the loop's condition
   reach_all,         // let every thread reach what others wait for
   align,             // begin at a multiple of the size
 };
 
-// Where a barrier belongs: between two lines, or between one round of a loop and the next.
+// The place where a barrier belongs: between two lines, or between one iteration of a loop and the next.
 struct LineInterval {
-  int from = 0, to = 0;     // equal: between one round of this line and the next
-  bool next_round = false;  // `to` is of the next round
+  int from = 0, to = 0;     // if they are equal: between one iteration of this line and the next
+  bool next_round = false;  // `to` belongs to the next iteration
   bool operator==(const LineInterval&) const = default;
 };
 
 // One side of a hazard: a thread at a line.
 struct HazardParty {
   static constexpr std::uint32_t none = UINT32_MAX;
-  std::uint32_t event = none;  // index into Trace::events; none where it did nothing that is recorded
-  int line = 0;                // 0: none
+  std::uint32_t event = none;  // index into Trace::events, or none if it did nothing that is recorded
+  int line = 0;                // 0 if there is no line
   std::uint32_t grid = 0, block = 0, step = 0;
-  int thread = -1;  // of the block; -1: there is no such thread
+  int thread = -1;  // its number in the block, or -1 if there is no such thread
   bool operator==(const HazardParty&) const = default;
 };
 
@@ -74,13 +75,13 @@ struct HazardParty {
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
   HazardParty party;  // a race: the later access; a barrier: a thread that waits at it
-  HazardParty other;  // a race: the earlier access; else the thread that does not come, if there is one
+  HazardParty other;  // a race: the earlier access; a barrier: the thread that does not come, if any
   Apart apart = Apart::request;
   bool party_stores = false, other_stores = false;  // a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;           // the buffer of global memory, or the region of shared memory
   std::int64_t cell = -1;   // the cell's index there; in region 0 padding counts, too
-  std::uint64_t count = 1;  // how often it happened on the same lines, with any threads, cells and steps
+  std::uint64_t count = 1;  // how many times it happened on the same lines, with any threads, cells and steps
 };
 
 // What happened, and what follows from it.
@@ -95,16 +96,17 @@ struct HazardFinding : HazardNote {
 };
 
 struct Hazards {
-  // By the order in which they first showed; of one kind and the same lines there is one.
+  // Sorted by the order in which they were found. There is one finding for each kind and pair of lines.
   std::vector<HazardFinding> findings;
-  bool complete = true;  // false where records were dropped: what came after them is not looked at
+  bool complete = true;  // false if records were dropped; later events are then not examined
 };
 
-// Looks for hazards in the whole trace. If a job is given: reports its progress there, and throws Cancelled
-// soon after the job is cancelled.
+// Finds all hazards of the trace. If a job is given, reports its progress there, and throws Cancelled soon
+// after the job is cancelled.
 Hazards hazards(const Trace& trace, Job* job = nullptr);
 
-// The findings of several runs of one kernel as one list: counts add up, models unite.
+// Adds the findings of another run of the same kernel. Counts are added, and a finding holds for a warp model
+// if it holds in any run.
 void add(Hazards& all, const Hazards& more);
 
 }  // namespace upsweep

@@ -7,14 +7,14 @@
 
 namespace upsweep {
 
-// Blocks below a branch agree in all bits above `bit`, which is the first one in which its children differ.
+// All blocks below a branch have the same bits above `bit`, and its two children differ in `bit`.
 struct Knowledge::Node {
   mutable std::uint32_t references = 1;
-  std::uint32_t bit;     // 0: a leaf
-  std::uint32_t prefix;  // of a leaf the block; of a branch what its blocks agree in, the other bits 0
-  std::uint32_t count;   // of a leaf: its entries
+  std::uint32_t bit;     // 0 for a leaf
+  std::uint32_t prefix;  // a leaf: the block; a branch: the common bits of its blocks, with all other bits 0
+  std::uint32_t count;   // a leaf: the number of its entries
 
-  // Whether the other node belongs below this one.
+  // Returns whether the other node belongs below this one.
   bool covers(const Node& other) const {
     return bit > other.bit && (other.prefix & ~(bit | (bit - 1))) == prefix;
   }
@@ -24,7 +24,7 @@ struct Knowledge::Branch : Node {
   const Node* child[2];
 };
 
-// The entries lie behind it, sorted by `who`.
+// The entries follow the leaf in memory, sorted by `who`.
 struct Knowledge::Leaf : Node {
   const Known* begin() const { return reinterpret_cast<const Known*>(this + 1); }
   const Known* end() const { return begin() + count; }
@@ -68,7 +68,7 @@ Knowledge::Knowledge(std::uint32_t block, std::span<const Known> known) {
 }
 
 Knowledge Knowledge::merged(const Leaf& a, const Leaf& b) {
-  constexpr std::size_t few = 96;  // entries: a warp's, twice
+  constexpr std::size_t few = 96;  // entries: twice those of a warp
   Known room[few];
   std::vector<Known> more;
   Known* to = room;
@@ -76,7 +76,7 @@ Knowledge Knowledge::merged(const Leaf& a, const Leaf& b) {
     more.resize(a.count + b.count);
     to = more.data();
   }
-  // What is known of everyone makes entries that are no later superfluous.
+  // An entry for everyone replaces all entries that are not later.
   const auto of_everyone = [](const Leaf& l) { return l.begin()->who == everyone ? l.begin()->until : 0; };
   const Moment whole = std::max(of_everyone(a), of_everyone(b));
   Known* end = to;
@@ -131,7 +131,7 @@ Moment Knowledge::until_of(std::uint32_t block, std::uint32_t who) const {
   const Leaf& l = leaf(at);
   const auto found =
       std::lower_bound(l.begin(), l.end(), who, [](const Known& k, std::uint32_t w) { return k.who < w; });
-  // An entry for one thread is later than that for everyone.
+  // An entry for one thread is always later than the entry for everyone.
   if (found != l.end() && found->who == who) return found->until;
   return l.begin()->who == everyone ? l.begin()->until : 0;
 }

@@ -1,5 +1,5 @@
-// What is known to have happened: sets of threads, each until a moment. Pieces of knowledge share what they
-// have in common, because each block of a chain knows what the block before it knew, and a little more.
+// What is known to have happened: sets of threads, each up to a moment. Objects share their common parts,
+// because each block of a chain knows what the block before it knew and a little more.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,23 +10,22 @@ namespace upsweep {
 // An event's place in the order of issue, from 1.
 using Moment = std::uint32_t;
 
-// What is known of one thread of a block: everything until that moment.
+// What is known about one thread of a block: everything until that moment.
 struct Known {
-  std::uint32_t who;  // a number of the thread within its block, or `everyone`
+  std::uint32_t who;  // the number of the thread in its block, or `everyone`
   Moment until;
   bool operator==(const Known&) const = default;
 };
 
-// A map from blocks to what is known of their threads, for one thread of execution. Never changed once it is
-// made: adding makes another map, which shares all blocks that did not change. After "Fast mergeable integer
-// maps" (Okasaki, Gill 1998): a binary trie over the bits of the block's number, in which nodes with one
-// child are left out.
+// A map from blocks to what is known about their threads. A map never changes: adding makes another map,
+// which shares all blocks that did not change. After "Fast mergeable integer maps" (Okasaki, Gill 1998): it
+// is a binary trie over the bits of the block's number, without nodes that have only one child.
 class Knowledge {
  public:
-  static constexpr std::uint32_t everyone = 0;  // of a block
+  static constexpr std::uint32_t everyone = 0;  // all threads of a block
 
   Knowledge() = default;
-  // `known` is sorted by `who`.
+  // `known` must be sorted by `who`.
   Knowledge(std::uint32_t block, std::span<const Known> known);
   Knowledge(const Knowledge& k) noexcept : node_(k.node_) { keep(node_); }
   Knowledge(Knowledge&& k) noexcept : node_(std::exchange(k.node_, nullptr)) {}
@@ -36,14 +35,15 @@ class Knowledge {
   }
   ~Knowledge() { drop(node_); }
 
-  // Whether anything is known.
+  // Returns whether anything is known.
   explicit operator bool() const { return node_ != nullptr; }
-  // Whether both are the same object. Others may know the same.
+  // Returns whether both are the same object. Different objects may know the same.
   bool is(const Knowledge& k) const { return node_ == k.node_; }
-  // Until when everything that a thread did is known; 0 if nothing is.
+  // Returns the moment until which everything that a thread did is known; 0 if nothing is known.
   Moment until_of(std::uint32_t block, std::uint32_t who) const;
 
-  // Afterwards the later of both moments is known of each thread. Takes time in proportion to what differs.
+  // Adds what another object knows: for each thread the later moment is kept. The time is proportional to the
+  // number of differences.
   void add(const Knowledge& more);
 
  private:
@@ -64,7 +64,7 @@ class Knowledge {
   static void keep(const Node* node) noexcept;
   static void drop(const Node* node) noexcept;
 
-  const Node* node_ = nullptr;  // null: nothing is known
+  const Node* node_ = nullptr;  // null if nothing is known
 };
 
 }  // namespace upsweep

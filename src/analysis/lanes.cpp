@@ -24,7 +24,7 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) ++arrivals[32 * e.warp + std::countr_zero(m)];
   }
 
-  // Backwards from the end, where those are alive that arrived at every barrier there was.
+  // Goes backwards from the end. There, a thread is alive if it arrived at every barrier.
   const int barriers = arrivals.empty() ? 0 : *std::max_element(arrivals.begin(), arrivals.end());
   for (std::size_t w = 0; w < warps; ++w) {
     std::uint32_t alive = 0;

@@ -1,8 +1,8 @@
 // What every lane of a block did in one step.
 //
-// A thread is alive in a step if it has any event, a barrier included, in that step or a later one; in the
-// steps after the last barrier of its block a thread that arrived there is alive too (without barriers, every
-// thread is).
+// A thread is alive in a step if it has any event, a barrier included, in that step or a later one. A thread
+// that arrived at the last barrier of its block is alive in the steps after it, too. Without barriers, every
+// thread is alive.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// What counts as a step's work: whatever an event does in its lanes. Barriers and fences only wait.
+// The states of a lane. All events are work, except barriers and fences, which only wait.
 inline bool is_work(Kind k) { return has_lanes(k); }
 
 enum class LaneState : std::uint8_t {
@@ -25,14 +25,14 @@ enum class LaneState : std::uint8_t {
 
 struct WarpLanes {
   std::array<LaneState, 32> lanes{};
-  bool diverged = false;  // did some of its work with only some of its live lanes
+  bool diverged = false;  // it did some of its work with only some of its live lanes
 };
 
-// The lanes that are alive in a block of a grid: the mask of warp w in the grid's k-th step is at [k * warps
-// + w].
+// Returns the live lanes of a block of a grid: the mask of warp w in the grid's k-th step is at [k * warps +
+// w].
 std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block);
 
-// The threads of a grid's blocks that lie in one warp, as a mask.
+// Returns a mask of the lanes of a warp that have a thread in this grid.
 std::uint32_t present_lanes(const Grid& grid, int warp);
 
 // Returns one entry per warp of the block. The step says which grid the block is in. `live` must be the

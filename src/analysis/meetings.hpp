@@ -1,5 +1,4 @@
-// What was stored where threads meet: through words and elements that are accessed by volatile accesses or
-// atomics.
+// Stores through which threads meet: words and elements that are accessed by volatile accesses or atomics.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace upsweep {
 
-// A store to a flag, or an atomic, and what it tells those who see its value.
+// A store to a flag, or an atomic, and what it tells threads that see its value.
 struct Release {
   Value value{};
   std::uint32_t block = 0;
@@ -22,20 +21,20 @@ class Meetings {
  public:
   using Place = std::uint64_t;  // a memory and an address
 
-  // The latest release of a value at a place, or null. Valid until the next push().
+  // Returns the latest release of a value at a place, or null. The pointer is valid until the next push().
   const Release* latest(Place place, const Value& value) const {
     for (std::uint32_t i = latest_at(place); i != none; i = nodes_[i].before)
       if (nodes_[i].release.value == value) return &nodes_[i].release;
     return nullptr;
   }
-  // The earliest that is remembered.
+  // Returns the earliest remembered release.
   const Release* earliest(Place place, const Value& value) const {
     const Release* found = nullptr;
     for (std::uint32_t i = latest_at(place); i != none; i = nodes_[i].before)
       if (nodes_[i].release.value == value) found = &nodes_[i].release;
     return found;
   }
-  // At least the latest 16 of a place are remembered, at most 32.
+  // The latest 16 to 32 releases of each place are remembered.
   void push(Place place, Release release) {
     if (2 * used_ >= slots_.size()) grow();
     Slot& s = slot(place);
@@ -68,7 +67,7 @@ class Meetings {
   };
 
   std::uint32_t latest_at(Place place) const { return slots_.empty() ? none : slot(place).latest; }
-  // The slot of a place, or a free one. Neighbours in memory are neighbours here.
+  // Returns the slot of a place, or a free one. Neighbours in memory have neighbouring slots.
   const Slot& slot(Place place) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = ((place >> 7) * 0x9e3779b97f4a7c15u >> 20) + (place >> 2);
@@ -84,7 +83,7 @@ class Meetings {
       if (s.latest != none) slot(s.place) = s;
   }
 
-  // The earlier half.
+  // Forgets the earlier half.
   void forget(Slot& s) {
     std::uint32_t last = s.latest;
     for (s.count = 1; s.count < most / 2; ++s.count) last = nodes_[last].before;

@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-// Index of the first event at or behind a place in the canonical order.
+// Returns the index of the first event at or after a place in the canonical order.
 std::size_t first_at(const Trace& trace, int grid, std::int64_t block, std::int64_t step) {
   const auto before = [&](const Event& e) {
     return std::tuple<int, std::int64_t, std::int64_t>(e.grid, e.block, e.step) <
@@ -22,7 +22,7 @@ std::size_t first_at(const Trace& trace, int grid, std::int64_t block, std::int6
   return std::partition_point(trace.events.begin(), trace.events.end(), before) - trace.events.begin();
 }
 
-// What one cell of a snapshot holds; zero beyond its end.
+// Returns the value of one cell of a snapshot; zero beyond the snapshot's end.
 Value snapshot_value(const Snapshot& snapshot, const CellPlace& cell) {
   Value value{};
   const auto bytes = static_cast<std::size_t>(cell.bytes);
@@ -31,7 +31,7 @@ Value snapshot_value(const Snapshot& snapshot, const CellPlace& cell) {
   return value;
 }
 
-// The last snapshot of a block that was taken at the beginning of a step of the grid no later than `step`, or
+// Returns the last snapshot of a block in the grid that was taken at the beginning of `step` or earlier, or
 // null.
 const Snapshot* last_snapshot(const Trace& trace, const Grid& grid, int block, std::uint32_t step) {
   const Snapshot* last = nullptr;
@@ -56,7 +56,7 @@ std::vector<const Snapshot*> by_block(const Trace& trace) {
   return sorted;
 }
 
-// Replays one block step by step against what was loaded and photographed.
+// Replays one block step by step and compares it with the recorded loads and snapshots.
 class Replay {
  public:
   // `snapshots` must be the result of by_block().
@@ -82,7 +82,7 @@ class Replay {
   struct Replayed {
     Value value{};
     bool known = false;
-    int storing_warp = nobody;  // of the current step
+    int storing_warp = nobody;  // the warp that stores in the current step, or nobody, or several
   };
 
   std::optional<Message> at_beginning(std::uint32_t step) const {
@@ -109,8 +109,7 @@ class Replay {
         cell.storing_warp = cell.storing_warp == nobody || cell.storing_warp == e.warp ? e.warp : several;
       });
 
-    // Where no other warp stores in this step, the canonical order is the order in which this warp saw
-    // things.
+    // If no other warp stores in this step, this warp saw everything in the canonical order.
     std::optional<Message> found;
     for (std::size_t i = range.first; i < range.last && !found; ++i)
       each_access(i, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {
@@ -206,7 +205,7 @@ std::vector<int> focus_of(const Trace& trace, int grid) {
 
 namespace {
 
-// Which element a cell of a region holds; -1 for padding.
+// Returns the element in a cell of a region, or -1 for padding.
 int element_in(const SharedRegion& region, std::uint32_t cell) {
   if (region.pitch == 0) return static_cast<int>(cell);
   const std::uint32_t row = cell / region.pitch, column = cell % region.pitch;
@@ -245,7 +244,7 @@ std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) 
 
 int cell_at(const std::vector<CellPlace>& places, std::int64_t byte) {
   if (places.empty() || byte < 0) return -1;
-  // Most often the elements alone, one behind the other.
+  // Usually there are only elements, one after the other.
   if (const std::int64_t guess = byte / places.front().bytes;
       guess < static_cast<std::int64_t>(places.size()))
     if (const CellPlace& p = places[static_cast<std::size_t>(guess)];
@@ -274,8 +273,8 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
     snapshot = nullptr;
   };
 
-  // Who wrote a cell is known from the stores since the beginning; its value from the snapshot and those
-  // since.
+  // The writer of a cell follows from all stores since the beginning. Its value follows from the snapshot and
+  // the stores since.
   for (std::size_t i = all.first; i < end; ++i) {
     const Event& e = trace.events[i];
     if (snapshot && e.step >= snapshot->step) take_snapshot();

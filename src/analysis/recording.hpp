@@ -20,8 +20,8 @@ struct Deed;
 class RunIndex;
 struct StepIndex;
 
-// A trace and everything derived from it, shared by all views. Trees, indices and hazards are computed when
-// they are first asked for; several threads may ask at the same time.
+// A trace and everything that is derived from it, shared by all views. Trees, indices and hazards are
+// computed when they are first asked for, by any of several threads.
 struct Recording {
   Recording();
   Recording(Recording&&) noexcept;
@@ -31,7 +31,8 @@ struct Recording {
   Trace trace;
   Facts facts;
   Work work;
-  // What the catalogue's formulas say for this n, to set beside what was counted; -1 where it says nothing.
+  // The numbers that the catalogue's formulas give for this n, for comparison with the counts; -1 if there is
+  // no formula.
   double expected_operations = -1, expected_steps = -1;
   Message mistake;            // says where the output differs from a sequential loop's; empty if it is right
   std::string title;          // "Blelloch scan"
@@ -46,17 +47,17 @@ struct Recording {
   const StepIndex& step(int block, int step) const;
   const std::vector<Deed>& deeds(int block, int step) const;
   const BlockTalk& talk(int grid) const;
-  // The index of all steps and blocks.
+  // Returns the index of all steps and blocks.
   const RunIndex& run() const;
 
   // Computes in advance those of the above that take longer than a frame, for all blocks or only for the
   // first block of each grid. Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
-  // The hazards, or null while find_hazards() has not ended. The first picture must not wait for them: they
-  // take longer than all the rest of the analysis.
+  // Returns the hazards, or null until find_hazards() has ended. The first picture must not wait for them,
+  // because they take longer than the rest of the analysis.
   const Hazards* hazards() const noexcept;
-  // Returns the hazards. Looks for them in the caller's thread if they are not known yet. Throws Cancelled if
+  // Returns the hazards. If they are not known yet, finds them in the caller's thread. Throws Cancelled if
   // the job is cancelled meanwhile; a later call then starts again.
   const Hazards& find_hazards(Job* job = nullptr) const;
 
@@ -65,7 +66,7 @@ struct Recording {
   std::unique_ptr<Later> later_;
 };
 
-// The tree at a place: of its block, in the grid of its step.
+// Returns the tree at a place: the tree of its block in the grid of its step.
 const Tree& tree_at(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

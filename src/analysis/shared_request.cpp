@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-// Which group of lanes each wavefront serves. Wavefronts of one group follow each other; where the rule
-// served two neighbouring groups together (fewer groups than the lanes would make), a group is twice as wide.
+// Returns the group of lanes of each wavefront. Wavefronts of one group follow each other. If the rule serves
+// two neighbouring groups together, a group is twice as wide.
 std::vector<int> groups_of(const Event& e, std::uint32_t mask, const BankCost& cost,
                            const std::vector<Wavefront>& waves) {
   int lanes_per_group = 32 * 4 / std::max<int>(e.width, 4);

@@ -1,5 +1,4 @@
-// One shared-memory request, ready to be drawn: its wavefronts, and what each bank and word has to do with
-// them.
+// One shared-memory request, prepared for drawing: its wavefronts, and its accesses to each bank and word.
 #pragma once
 #include <array>
 #include <vector>
@@ -10,32 +9,33 @@
 namespace upsweep {
 
 struct SharedRequest {
-  int event = -1;          // index into Trace::events; -1: the step has no shared request
-  int number = 0, of = 0;  // 1 based, among the step's shared requests
+  int event = -1;          // index into Trace::events, or -1 if the step has no shared request
+  int number = 0, of = 0;  // counted from 1, among the step's shared requests
   BankCost cost;
   std::vector<Wavefront> waves;
-  std::vector<bool> extra;              // per wavefront: beyond the first of its group of lanes (a conflict)
-  std::array<int, bank_count> words{};  // per bank: most different words of one group that fall into it
+  std::vector<bool> extra;  // per wavefront: it is not the first of its group of lanes (a conflict)
+  std::array<int, bank_count> words{};  // per bank: the maximum number of different words of one group in it
 
   explicit operator bool() const { return event >= 0; }
 };
 
-// The requests of a block's step, as indices of Trace::events in canonical order: accesses, shuffles and
-// votes. Place::request counts these.
+// Returns indices into Trace::events in canonical order: the accesses, shuffles and votes of a block's step.
+// Place::request is an index into this list.
 std::vector<int> requests(const Trace& trace, int block, int step);
 bool is_request(Kind k);
-// Those of them that shared memory serves in wavefronts: loads and stores.
+// Returns those requests that shared memory serves in wavefronts: loads and stores.
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 
-// Indices into Trace::events of what a place shows; -1 where the step has nothing of the kind. The
-// chosen request alone, or else: the costliest shared request (most wavefronts), the global request that
-// wastes most sectors, the first shuffle or vote; of equals the first.
+// Return indices into Trace::events, or -1. chosen_event() returns the chosen request. The others return the
+// chosen request if it is of their kind. Otherwise request_event() returns the shared request with the most
+// wavefronts, global_event() the global request that wastes the most sectors, and shuffle_event() the first
+// shuffle, or the first vote. If several are equal, the first is returned.
 int chosen_event(const Recording& recording, const Place& place);
 int request_event(const Recording& recording, const Place& place);
 int global_event(const Recording& recording, const Place& place);
 int shuffle_event(const Recording& recording, const Place& place);
 
-// The shared request that a place shows.
+// Returns the shared request that a place shows.
 SharedRequest chosen_request(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

@@ -132,8 +132,9 @@ class TreeBuilder {
     });
   }
 
-  // The store that a load sees: its own warp's if that is the newest so far (events come warp by warp), else
-  // the last of an earlier step, whatever other warps store meanwhile.
+  // Returns the store that a load sees. If the newest store is of the load's own warp, it is that store,
+  // because events are sorted by warp. Otherwise it is the last store of an earlier step, whatever other
+  // warps store meanwhile.
   static std::optional<Use> visible(const std::optional<Written>& newest, const std::optional<Use>& before,
                                     const Event& load) {
     return newest && newest->warp == load.warp ? newest->store : before;

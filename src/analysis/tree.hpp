@@ -1,8 +1,10 @@
-// The dataflow of a block as rows of nodes: the books' up-sweep and down-sweep figures, drawn from what was
-// recorded. A node is a value: an element of memory that a step stored, or what a thread holds in a register
-// from one step to another. Its sources are the nodes whose values went into it, followed by recorded origins
-// through registers and shuffles, and through memory by address. Padding and words have no nodes, both
-// buffers of a double buffer share the columns, and a store that its own step overwrites is seen through.
+// The dataflow of a block as rows of nodes: the books' up-sweep and down-sweep figures, drawn from a
+// recording.
+// A node is a value: an element of memory that a step stored, or a value that a thread keeps in a register
+// from one step to another. Its sources are the nodes from whose values it was computed. They are found by
+// following recorded origins through registers and shuffles, and addresses through memory. Padding and words
+// have no nodes. Both buffers of a double buffer share the columns. If a step overwrites its own store, that
+// store has no node, and its sources become those of its readers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,17 +22,17 @@ struct TreeNode {
   };
   int element;  // column
   Value value;
-  std::uint32_t event;          // what made it: the index in Trace::events
-  int lane;                     // which lane of it
+  std::uint32_t event;          // index into Trace::events of the event that made it
+  int lane;                     // the lane of that event
   bool operation = false;       // computed by the operator; else a copy
-  std::vector<Source> sources;  // left operand first, each once; empty: from the input, or a constant
+  std::vector<Source> sources;  // the left operand first, each once; empty for an input or a constant
 };
 
 struct TreeRow {
   enum class Place {
     shared,     // elements of shared memory; index: the region
     global,     // elements of a global buffer that the step stored; index: of Trace::buffers
-    loaded,     // elements of a global buffer that an operation took, stored by nobody here
+    loaded,     // elements of a global buffer that an operation used and that this block has not stored
     registers,  // what threads keep in registers
   };
   int step = 0;  // index into Trace::steps: the step that made these nodes
@@ -39,11 +41,11 @@ struct TreeRow {
   int index = 0;
   int first = 0;  // global, loaded: the element in column 0
   int width = 0,
-      apart = 0;  // two-dimensional: columns of one row of elements, and elements from row to row; else 0
-  int pitch = 1;  // registers: columns of one thread
-  bool output = false;          // stored to the output
+      apart = 0;  // two-dimensional: the columns of one row of elements, and the distance of two rows; else 0
+  int pitch = 1;  // registers: the number of columns of one thread
+  bool output = false;          // the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
-  // Global, loaded: the element in a column, and the column of an element.
+  // For global and loaded rows: return the element in a column, and the column of an element.
   int index_of(int column) const {
     return width == 0 ? first + column : first + column / width * apart + column % width;
   }
@@ -55,10 +57,10 @@ struct TreeRow {
 
 struct Tree {
   int columns = 0;
-  // In order of steps; within one step what was loaded, registers, shared memory by region, global memory by
-  // buffer, the output last.
+  // Sorted by step. The rows of one step are sorted: loaded elements, registers, shared memory by region,
+  // global memory by buffer, the output.
   std::vector<TreeRow> rows;
-  // Indices of the rows of region 0 of shared memory, ascending.
+  // The indices of the rows of region 0 of shared memory, ascending.
   std::vector<int> stored;
 };
 
@@ -67,8 +69,8 @@ int node_in(const TreeRow& row, int element);
 
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
-// Every node that went into one node, itself first, as (row, node) pairs: what lights up on hover. Of more
-// than `most`, those with the shortest ways to it.
+// Returns all nodes from which a node was computed, itself first, as (row, node) pairs. They are highlighted
+// when the mouse is over the node. If there are more than `most`, those with the shortest paths are returned.
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most = SIZE_MAX);
 
 }  // namespace upsweep

@@ -1,3 +1,4 @@
+// Sorts the rows and nodes of a tree.
 #include <algorithm>
 
 #include "analysis/tree_draft.hpp"

@@ -1,3 +1,4 @@
+// Finds the sources of a tree's nodes.
 #include <utility>
 
 #include "analysis/tree_draft.hpp"
@@ -69,7 +70,7 @@ class SourceFinder {
         if (d_.loaded[at]) {
           const Use store = *d_.loaded[at];
           if (const int source = d_.node_of[d_.local(store)]; source != none) return add_source(node, source);
-          // Padding, or overwritten in its own step.
+          // The store wrote padding, or its own step overwrote it. It has no node, so its value is followed.
           return follow(d_.trace.lanes[d_.entry(store)].left, store.lane, next.worked);
         }
         if (e.kind != Kind::global_load || !(next.worked || d_.moves) || !d_.holds_elements(e)) return;
@@ -102,7 +103,8 @@ class SourceFinder {
     const Lane& l = d_.trace.lanes[at];
     if (e.kind == Kind::operation) d_.nodes[static_cast<std::size_t>(node)].operation = true;
     const int lane = d_.lane_of_operands(e, use.lane, at);
-    if (e.kind == Kind::operation) follow(l.right, lane, true);  // taken up after the left
+    if (e.kind == Kind::operation)
+      follow(l.right, lane, true);  // pending_ is a stack: the left operand is followed first
     follow(l.left, lane, true);
   }
 

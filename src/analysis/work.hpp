@@ -6,7 +6,8 @@
 
 namespace upsweep {
 
-// Whether an event applies the operator in memory, atomically. Such events are recorded of all blocks.
+// Returns whether an event applies the operator in memory, atomically. Such events are recorded for all
+// blocks.
 inline bool applies_operator(const Event& e) {
   return is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine;
 }
@@ -14,7 +15,7 @@ inline bool applies_operator(const Event& e) {
 struct Work {
   std::int64_t operations = 0;  // counted
   int steps = 0;                // steps with an operation in them (a stride split by a barrier counts once)
-  std::int64_t peak = 0;        // most operations in one step: the peak parallelism
+  std::int64_t peak = 0;        // the maximum number of operations in one step: the peak parallelism
   double average = 0;           // operations / steps
 };
 

@@ -192,7 +192,7 @@ std::string rows(const Timings& all) {
   return table.text();
 }
 
-// What is missing and why; those with the same reason together.
+// Lists everything that is missing and why. Rows with the same reason are joined.
 std::string missing(const Timings& all) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Timing& t : all.rows) {

@@ -27,8 +27,8 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
 }
 
-// What every command has in common: its help is a file of docs/command-line/, and words that it does not know
-// are left for refuse_extras().
+// Sets up the properties that all commands share: their help is a file of docs/command-line/, and
+// refuse_extras() reports unknown words.
 void prepare(CLI::App& app) {
   app.allow_extras();
   app.formatter_fn([](const CLI::App* command, const std::string&, CLI::AppFormatMode) {
@@ -55,7 +55,7 @@ void refuse_extras(const CLI::App& app) {
                   full_name(app)));
 }
 
-// `upsweep foo` may have been meant for a command or for an algorithm.
+// `upsweep foo` may be a misspelt command or a misspelt algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
   if (word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   std::vector<std::string_view> known;
@@ -70,7 +70,7 @@ void expect_algorithm(const CLI::App& app, const std::string& word) {
                   word, guess(word, known)));
 }
 
-// CLI11's complaints in our words.
+// Returns CLI11's error messages in our words.
 std::string sentence(const CLI::ParseError& error) {
   const std::string what = error.what();
   const std::string option = what.substr(0, what.find(':'));

@@ -1,10 +1,10 @@
-// From what was typed to the command that does it.
+// Finds the command that was typed, and runs it.
 #pragma once
 
 namespace upsweep {
 
-// Runs the command that the arguments name; without any, the window. Throws RequestError with a sentence
-// where they make no sense, and whatever the command throws.
+// Runs the command that the arguments name. Without arguments it opens the window. Throws RequestError with a
+// sentence if the arguments make no sense, and everything that the command throws.
 void run_command_line(int argc, const char* const* argv);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// The commands: what each takes, as typed, and what it does. Each prints to standard output and throws
-// RequestError or WorkError; one file each.
+// The commands: their typed options, and what each command does. Each prints to standard output and throws
+// RequestError or WorkError. Each has its own file.
 #pragma once
 #include <optional>
 #include <string>
@@ -87,7 +87,7 @@ struct DoctorCommand {
   void run() const;
 };
 
-// Without any command.
+// Runs if no command is typed.
 struct WindowCommand {
   RunOptions options;
   std::optional<std::string> step, size, scale, theme;

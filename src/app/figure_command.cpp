@@ -39,10 +39,10 @@ std::string list_of_figures() {
   return table.text();
 }
 
-// Just what the figure shows, and the copy that every sweep is compared with.
+// Requests exactly the figure's rows, and the copy that every sweep is compared with.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
-  r.longest_run = 0.5;  // ladders begin with a single thread
+  r.longest_run = 0.5;  // the first rung of a ladder is a single thread
   r.sizes = f.sizes;
   r.peers = false;
   for (const FigureEntry& e : f.entries) {
@@ -59,7 +59,7 @@ SweepRequest request_of(const Figure& f) {
   return r;
 }
 
-// In one run: the rows of each, one figure after the other.
+// Measures the rows of all figures in one run, one figure after the other.
 Timings measured_for(const std::vector<const Figure*>& wanted) {
   Timings all;
   StopOnInterruption stop;
@@ -79,7 +79,8 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
   return all;
 }
 
-// What comes with the program and has the most of the figure; nullptr if nothing has any of it.
+// Returns the recording that comes with the program and has the most rows of the figure; nullptr if none has
+// any.
 const Timings* shipped_for(const Figure& f) {
   const Timings* best = nullptr;
   int most = 0;
@@ -95,7 +96,8 @@ std::string needs(const Figure& f) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// A recording that was named; else this computer's GPU; else a recording that comes with the program.
+// Returns the rows of the named recording. If none is named, it measures on this computer's GPU. Without a
+// GPU it takes a recording that comes with the program.
 Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
   if (named) {
     Timings t = open_timings(*named);
@@ -136,7 +138,7 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
-// Of what does not hold here, what there is to say why.
+// Counts the entries of every claim that does not hold here, so that the notes can say why.
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
@@ -153,7 +155,8 @@ std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   return all;
 }
 
-// A recording of what all figures need, or one of them, to draw them from elsewhere.
+// Writes a recording with everything that one figure or all figures need, so that they can be drawn on
+// another computer.
 void keep_recording(const FigureCommand& c) {
   if (c.timings)
     throw RequestError(fmt::format("{} is a recording already: leave --timings out.", *c.timings));
@@ -166,7 +169,7 @@ void keep_recording(const FigureCommand& c) {
   write_file(*c.output, to_json(measured_for(wanted), in_words));
 }
 
-// `reasons`: what else the notes are computed from.
+// `reasons`: the counts from which some notes are computed.
 template <class Numbers, class... Reasons>
 void write(const Figure& f, const PictureFile& file, const Numbers& numbers, const Reasons&... reasons) {
   if (file.format == ".csv") write_file(file.path, figure_csv(f, numbers, reasons...));

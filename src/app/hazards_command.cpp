@@ -18,9 +18,9 @@
 namespace upsweep {
 namespace {
 
-// What came out of one run.
+// The result of one run.
 struct Answer {
-  std::uint64_t schedule = 0;  // or, on a GPU, the number of the run
+  std::uint64_t schedule = 0;  // the schedule, or on a GPU the number of the run
   bool ended = true;
   std::size_t wrong = 0;  // elements
 };
@@ -36,7 +36,7 @@ struct Answers {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
   }
-  // The run with most wrong elements, the first of equals; null if none has any.
+  // Returns the run with the most wrong elements, the first if there are several; null if no run has any.
   const Answer* worst() const {
     const auto most = std::max_element(runs.begin(), runs.end(),
                                        [](const Answer& a, const Answer& b) { return a.wrong < b.wrong; });
@@ -48,12 +48,12 @@ struct Report {
   Trace trace;  // of the first run
   Hazards hazards;
   Answers answers;  // of the further runs
-  Message mistake;  // of the first run: where its output is not what a sequential loop gives
+  Message mistake;  // the difference of the first run's output from a sequential loop's; empty if it is right
 };
 
 constexpr int most_blocks_in_full_n = 65536;
-// Elements where none are asked for and blocks share the work: what goes wrong between blocks wants several
-// of them.
+// The default n for algorithms whose blocks share the work. It needs several blocks, because some hazards are
+// between blocks.
 constexpr const char* shared_n = "1000";
 
 // Returns one line for each launch of which the analysis saw only some blocks.
@@ -80,7 +80,7 @@ Report look_into(const RunOptions& options, int schedules) {
   RunOptions wanted = options;
   if (!wanted.n && !wanted.input && algorithm(wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // What a block that is not in focus stores is not recorded.
+  // Stores of blocks out of focus are not recorded.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;
@@ -132,9 +132,9 @@ std::string findings_text(const Report& r) {
   return text;
 }
 
-// How many runs had how many wrong elements: 0, 1, 2 to 3, 4 to 7, ...
+// A histogram of the runs by their number of wrong elements: 0, 1, 2 to 3, 4 to 7, ...
 std::string histogram(const Answers& a) {
-  std::map<std::size_t, std::size_t> runs;  // by the lower end
+  std::map<std::size_t, std::size_t> runs;  // the number of runs, by the lowest number of wrong elements
   for (const Answer& x : a.runs)
     if (x.ended) ++runs[x.wrong == 0 ? 0 : std::bit_floor(x.wrong)];
   Table table("RRL");

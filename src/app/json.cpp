@@ -38,7 +38,7 @@ Json json_of(const Totals& t) {
           {"operations", t.operations}};
 }
 
-// [rows, columns] of a two-dimensional output.
+// Returns [rows, columns] of a two-dimensional output.
 Json output_shape(const Trace& trace) {
   const GlobalBuffer& out = trace.buffers[1];
   return out.columns > 0 ? Json{out.count / out.columns, out.columns} : Json(nullptr);
@@ -84,8 +84,8 @@ Json json_of(const LineFacts& line, const std::string& file) {
           {"max_degree", line.max_degree}};
 }
 
-// Integers exactly, others as the shortest text that reads back to the same bits; JSON has no word for
-// infinities and NaN, so they are strings.
+// Returns integers exactly, and other numbers as the shortest text that gives the same bits when it is read.
+// Infinities and NaN are strings, because JSON has no numbers for them.
 Json json_of_scalar(const Value& v, const Settings& s, int k) {
   const long double x = scalar(v, s.type, k);
   if (!is_real(s.type)) return static_cast<std::int64_t>(x);
@@ -121,7 +121,7 @@ Json options_of(const Algorithm& a, std::string_view choice) {
   return names;
 }
 
-// What n may be, and what a block.
+// Returns the limits of n and of the block.
 Json sizes(const Algorithm& a) {
   const bool bounded = !a.many_blocks && a.elements_per_thread;
   return {{"largest_n", bounded ? largest_in_block(a) : a.largest.value_or(INT32_MAX)},

@@ -1,4 +1,4 @@
-// What the command line says in JSON. Keys are documented in docs/command-line/.
+// The command line's JSON. Keys are documented in docs/command-line/.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <span>
@@ -11,15 +11,15 @@
 
 namespace upsweep {
 
-// Keeps the order in which keys are written.
+// This type keeps the order in which keys are written.
 using Json = nlohmann::ordered_json;
 
 Json json_of(std::span<const Algorithm> algorithms);
 Json json_of(std::span<const Shipped> recordings);
-// `verdict` is what catalogue's check() says of the output.
+// `verdict` must be the result of catalogue's check() for the output.
 Json json_of(const Recording& recording, const Message& verdict);
 
-// Indented, one line at the end; bytes that are not UTF-8 (of a file's name) are replaced.
+// Returns indented text that ends with a newline. Bytes that are not UTF-8 (in a file's name) are replaced.
 std::string text_of(const Json& json);
 
 }  // namespace upsweep

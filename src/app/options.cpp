@@ -29,7 +29,7 @@ constexpr float largest_scale = 16;
 constexpr std::string_view machine_names[] = {"auto", "gpu", "emulated"};
 constexpr std::string_view theme_names[] = {"light", "dark"};
 
-// validate() judges the sizes themselves; here they only have to be numbers.
+// Only checks that a size is a number; validate() checks its value.
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number != static_cast<int>(number))

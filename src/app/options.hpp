@@ -1,4 +1,4 @@
-// What a person typed after an algorithm's name, and what it means.
+// The options that a person types after an algorithm's name, and their meaning.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,24 +13,25 @@
 
 namespace upsweep {
 
-// As typed; empty where not given, so that every mistake gets a sentence of our own.
+// The options as they were typed, empty if they were not given. They are texts, so that every mistake gets
+// our own sentence.
 struct RunOptions {
   std::string algorithm;
   std::optional<std::string> n, shape, block, grid, type, op, layout, load_pattern, machine, seed, input;
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule;
   bool inclusive = false, exclusive = false, lockstep = false;
-  std::optional<std::string> trace;  // the file of a recording, in place of all of them
+  std::optional<std::string> trace;  // the file of a recording, which replaces all of them
 
   void add_to(ArgumentParser& parser);
-  // Those that say what runs, but not on which data and how it is recorded.
+  // Adds only the options that say what runs, without those about the data and the recording.
   void add_settings_to(ArgumentParser& parser);
-  // The recording that is named in place of a run: by --trace, or where an algorithm's name belongs. Throws
-  // RequestError if anything of a run is given as well.
+  // Returns the name of the recording that replaces a run: the value of --trace, or a name in place of an
+  // algorithm. Throws RequestError if options of a run are given as well.
   std::optional<std::string> recording() const;
 };
 
-// What to run and on what. Its settings are valid; if it has input, that has settings.n elements.
+// A run and its data. The settings are valid. If there is an input, it has settings.n elements.
 struct RunRequest {
   Settings settings;
   DataSource data;
@@ -39,34 +40,36 @@ struct RunRequest {
   std::vector<Value> input;
 };
 
-// Throws RequestError with a sentence on the first thing that makes no sense. The input is made unless
-// `with_input` is false; what would take more memory than there is, is refused before.
+// Throws RequestError with a sentence about the first option that makes no sense, or if the run would take
+// more memory than there is. The input is made unless `with_input` is false.
 RunRequest understand(const RunOptions& options, bool with_input = true);
-// The settings that were given, for an algorithm; the rest is free.
+// Returns the settings that were given for an algorithm. All others may be chosen freely.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
 MachineChoice chosen_machine(const RunOptions& options);
-// Runs it with the recorder on, and analyses it.
+// Records and analyses a run.
 Recording record(const RunRequest& run);
 // Throws RequestError if no launch of the trace has the block that options.first_block names.
 void expect_focus(const Trace& trace, const RecordOptions& options);
-// The recording that the options name, read and analysed; else what they ask for, run.
+// Returns the recording that the options name, or else records the run that they ask for. The recording is
+// analysed.
 Recording recording_of(const RunOptions& options);
 
 // Returns the text that precedes an option of a choice on the command line: "--layout " or "--variant fold=".
 std::string command_line_option(const std::string& choice);
 
-// A whole number after an option.
+// Returns the whole number after an option.
 long long whole_number(const std::string& option, const std::string& typed);
-// The index of the name that was typed after an option. The error names the nearest one.
+// Returns the index of the name that was typed after an option. The error names the nearest one.
 std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names);
 
-// --step: an index into the recording's steps; without it the first one that applies the operator.
+// --step: returns an index into the recording's steps. The default is the first step that applies the
+// operator.
 int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
-// --at-block: a block of the step's grid, the first unless told otherwise; where all steps are asked for, the
-// nearest one that a smaller grid has.
+// --at-block: returns a block of the step's grid. The default is the first. If all steps are asked for and a
+// grid is smaller, its nearest block is returned.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
-// --theme: whether it is the dark one.
+// --theme: returns whether the theme is dark.
 bool dark_chosen(const std::string& typed);
 // --size: "1280x720" in pixels.
 struct Size {

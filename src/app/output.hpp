@@ -1,14 +1,13 @@
-// Standard output, where a reader may go away at any time.
+// Standard output. Its reader may close it at any time.
 #pragma once
 #include <string_view>
 
 namespace upsweep {
 
-// Thrown where the reader of the output has closed it (`upsweep trace ... | head -1`). Nothing is left to
-// say.
+// Thrown if the reader of the output has closed it (`upsweep trace ... | head -1`). No message is needed.
 struct ClosedOutput {};
 
-// Writes a command's whole output. Throws ClosedOutput, or WorkError where the output cannot be written.
+// Writes a command's whole output. Throws ClosedOutput, or WorkError if the output cannot be written.
 void print(std::string_view text);
 
 }  // namespace upsweep

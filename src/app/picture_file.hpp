@@ -20,7 +20,8 @@ struct PictureFile {
   bool dark = false;
 };
 
-// The ending of a file's name; `what` the file holds is said in the error if it is none of `formats`.
+// Returns the ending of a file's name. If it is not one of `formats`, throws an error that says `what` the
+// file contains.
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats);
 ChartFrame frame_of(const PictureFile& picture);

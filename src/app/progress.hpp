@@ -1,5 +1,5 @@
-// What long commands have in common: a line that says how far they are, and Ctrl-C that ends them with what
-// they have.
+// Tools of long commands: a line that shows their progress, and Ctrl-C, which ends them and keeps their
+// results so far.
 #pragma once
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 
 namespace upsweep {
 
-// While it lives, Ctrl-C asks the work to end; a second one ends the program.
+// While this object exists, Ctrl-C asks the work to end, and a second Ctrl-C ends the program.
 class Interruption {
  public:
   Interruption() {
@@ -33,7 +33,7 @@ class Interruption {
   }
 };
 
-// Carries Ctrl-C to the work.
+// Passes Ctrl-C on to the work.
 class StopOnInterruption {
  public:
   std::stop_token token() const { return source_.get_token(); }
@@ -52,7 +52,8 @@ class StopOnInterruption {
   }};
 };
 
-// A line on the terminal that is written over and over; nothing where errors go elsewhere.
+// A line on the terminal that is written again and again. If standard error is no terminal, nothing is
+// written.
 class ProgressLine {
  public:
   void show(const std::string& text) {

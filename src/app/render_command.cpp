@@ -14,13 +14,13 @@
 namespace upsweep {
 namespace {
 
-// What is asked for, understood.
+// The checked options.
 struct Picture : PictureFile {
   bool window = false;
   const View* view = nullptr;
 };
 
-// The file, its size and theme, whatever is drawn.
+// Returns the file, its size and theme, for any kind of picture.
 Picture paper(const RenderCommand& c) {
   Picture p;
   if (!c.output) throw RequestError("A file is missing: give -o, such as -o tree.png.");

@@ -6,8 +6,8 @@
 
 namespace upsweep {
 
-// The first row is the heading. Columns of numbers are given by an upper-case R in `alignment`, others by L;
-// a column is as wide as its widest cell.
+// The first row is the heading. In `alignment`, R marks a column of numbers and L any other column. A column
+// is as wide as its widest cell.
 class Table {
  public:
   explicit Table(std::string_view alignment) : alignment_(alignment) {}

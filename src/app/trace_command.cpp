@@ -42,12 +42,12 @@ std::vector<std::string> cells(const std::string& what, const GlobalTotals& t) {
   return {what, grouped(t.requests), grouped(t.sectors), grouped(t.ideal_sectors)};
 }
 
-// " (formula: 2,046)", where the formula says anything for this n.
+// Returns " (formula: 2,046)", or nothing if the formula gives no number for this n.
 std::string promised(double expected) {
   return expected < 0 ? "" : fmt::format(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
 }
 
-// What else the run did, as far as it did it; a line, or nothing.
+// Returns a line about the other events of the run, or nothing.
 std::string others(const Totals& t) {
   std::vector<std::string> parts;
   const auto lanes = [&](const char* one, const char* many, const LaneTotals& l) {
@@ -70,7 +70,7 @@ std::string others(const Totals& t) {
   return parts.empty() ? "" : fmt::format("{}.\n", fmt::join(parts, ", "));
 }
 
-// The launches, where there are several.
+// Returns the launches if there are several.
 std::string launches(const Trace& trace) {
   if (trace.grids.size() < 2) return {};
   constexpr std::size_t most = 40;
@@ -123,7 +123,7 @@ std::string steps(const Recording& r) {
   return table.text();
 }
 
-// The source's n-th line, from 1, without its indentation.
+// Returns the source's n-th line, from 1, without its indentation.
 std::string source_line(const std::string& text, int n) {
   std::size_t begin = 0;
   for (; n > 1; --n) begin = text.find('\n', begin) + 1;
@@ -149,7 +149,7 @@ std::string lines(const Recording& r) {
   return table.text();
 }
 
-// Where -o FILE may go: a pipe or a device as it is called, a file only by a name that says what it is.
+// Checks the file of -o FILE. A pipe or a device may have any name; a file's name must end in the format.
 void expect_name_of_recording(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);

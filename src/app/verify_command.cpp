@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace {
 
-// What to type to see a failure again.
+// Returns the command that shows a failure again.
 std::string command(const Case& c, std::string_view machine) {
   const Settings& s = c.settings;
   std::string line = fmt::format("upsweep verify --algorithm {} --n {} --block {} --type {} --op {}",
@@ -38,7 +38,7 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   return text;
 }
 
-// Which algorithms are to be verified.
+// Returns the algorithms to verify.
 std::vector<const Algorithm*> agenda(const std::string& wanted) {
   if (wanted.empty()) return correct_algorithms();
   const Algorithm& a = algorithm(wanted);
@@ -67,12 +67,12 @@ void VerifyCommand::run() const {
   const std::atomic<bool>& interrupted = Interruption::asked();
   ProgressLine progress;
   std::int64_t passed = 0, failed = 0;
-  std::string reason;  // why the last algorithm that was left out was
+  std::string reason;  // why the last algorithm was left out
   for (const Algorithm* a : work) {
     std::vector<Case> cases;
     try {
       cases = verification_cases(*a, fixed(options, *a), effort, verification.on_gpu());
-    } catch (const RequestError& e) {  // what is fixed on the command line may rule some algorithms out
+    } catch (const RequestError& e) {  // some algorithms do not take the settings from the command line
       reason = in_words(e);
       continue;
     }

@@ -8,8 +8,8 @@
 namespace upsweep {
 namespace {
 
-// The first algorithm that a file of times is about, so that the window opens on it; empty if it has none
-// that this program knows.
+// Returns the first algorithm of a file of times, so that the window opens on it. It is empty if this program
+// knows none of them.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
     for (const Algorithm& a : algorithms())

@@ -1,6 +1,5 @@
-// The one error policy: whatever goes wrong is thrown as a message that says what was wrong and what would be
-// right. main(), the window and tests put it into words (words/in_words.hpp); main() turns it into the exit
-// code.
+// All errors are thrown as a message that says what was wrong and what would be right. main(), the window and
+// tests turn it into words (words/in_words.hpp); main() turns it into the exit code.
 #pragma once
 #include <exception>
 #include <stdexcept>
@@ -13,9 +12,9 @@ namespace upsweep {
 
 struct Error : std::runtime_error {
   explicit Error(Message m) : std::runtime_error(outline(m)), message(std::move(m)) {}
-  // Of layers whose texts are not in words yet.
+  // For layers whose texts are not in words yet.
   explicit Error(std::string text) : Error(plain(std::move(text))) {}
-  Message message;  // what() is its outline, which is for tests and debuggers alone
+  Message message;  // what() returns its outline, which is only for tests and debuggers
 };
 
 // The work failed: a device was lost, a file could not be written. Exit code 1.
@@ -28,7 +27,7 @@ struct RequestError : Error {
   using Error::Error;
 };
 
-// What an exception says; of one that is not ours, its what().
+// Returns the message of an exception. For exceptions of other libraries it is what().
 inline Message message_of(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
   return ours ? ours->message : plain(error.what());

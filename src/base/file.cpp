@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// `named` is the file as the person knows it.
+// `named` is the file's name for error messages.
 [[noreturn]] void fail(const std::string& named) {
   throw WorkError(say::not_written(named, std::strerror(errno)));
 }
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   const int why = errno;
-  const bool closed = std::fclose(file) == 0;  // where the disk is full, often only here
+  const bool closed = std::fclose(file) == 0;  // often the first sign that the disk is full
   if (!written) errno = why;
   if (!written || !closed) fail(named);
 }
@@ -40,7 +40,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   std::error_code error;
   const bool exists = fs::exists(path, error);
   if (exists && !fs::is_regular_file(path, error)) return write_to(path, bytes, path);
-  const fs::path target = exists ? fs::canonical(path) : fs::path(path);  // behind a link
+  const fs::path target = exists ? fs::canonical(path) : fs::path(path);  // the target if it is a link
   const fs::path part = target.string() + "." + std::to_string(getpid()) + ".part";
   try {
     write_to(part, bytes, path);

@@ -12,7 +12,7 @@ struct Typeface {
   FontWeight weight;
 };
 
-// The font itself, then those that look like it, best first.
+// The font itself, then similar fonts, the best first.
 struct Role {
   const char *name, *package;
   std::vector<Typeface> candidates;
@@ -34,7 +34,7 @@ const Role roles[] = {
     {"Inter's medium", "fonts-inter", {{"Inter", medium}, {"Noto Sans", medium}, {"DejaVu Sans", regular}}},
 };
 
-// For characters that a font lacks: symbols, then Chinese.
+// Fonts for characters that a font lacks: symbols, then Chinese.
 constexpr const char* fallback_families[] = {"DejaVu Sans", "Symbola", "Noto Sans CJK SC",
                                              "WenQuanYi Micro Hei", "Droid Sans Fallback"};
 
@@ -51,8 +51,8 @@ FontPattern upright() {
   return pattern;
 }
 
-// The installed fonts that a pattern describes; the one whose path is the first, so that it is always the
-// same.
+// Returns the installed font that matches a pattern. If several match, it is the first by path, so that the
+// result is always the same.
 std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
       FcObjectSetBuild(FC_FILE, FC_INDEX, nullptr), FcObjectSetDestroy);

@@ -1,4 +1,4 @@
-// Font files, found by Fontconfig: for pictures, PDF and the window's controls alike.
+// Finds font files with Fontconfig, for pictures, PDF and the window's controls.
 #pragma once
 #include <memory>
 #include <optional>
@@ -10,25 +10,26 @@ namespace upsweep {
 
 enum class FontWeight { regular, medium, semi_bold, bold };
 
-// What the program sets in a font of its own.
+// The roles of fonts. Each role has its own font.
 enum class FontRole { words, strong_words, code, titles };
 
 struct FontFile {
   std::string path;
-  int index = 0;           // of the font in its file
-  bool stands_in = false;  // it is not the font that is meant for the role
+  int index = 0;           // the font's index in its file
+  bool stands_in = false;  // the role's own font is not installed, and this one replaces it
 };
 
 class FontSearch {
  public:
-  // Searches these folders alone or, if there are none, wherever the system and the user keep their fonts.
+  // Searches only these folders. If there are none, it searches all folders in which the system and the user
+  // keep fonts.
   explicit FontSearch(const std::vector<std::string>& folders = {});
 
-  // An upright font of that family and weight; nothing if it is not installed.
+  // Returns an upright font of this family and weight, or nothing if it is not installed.
   std::optional<FontFile> find(const char* family, FontWeight weight) const;
-  // The font for a role, else one that looks like it, else any that has digits; nothing if there is none.
+  // Returns the font for a role, else a similar font, else any font with digits, else nothing.
   std::optional<FontFile> find(FontRole role) const;
-  // Those that have what other fonts lack, symbols and Chinese characters, as far as they are installed.
+  // Returns the installed fonts that have symbols and Chinese characters, which other fonts lack.
   std::vector<FontFile> fallbacks() const;
 
  private:

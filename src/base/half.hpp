@@ -12,8 +12,8 @@ class Half {
  public:
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
-  // A double would be rounded twice on the way through float; so it is first made odd where float cuts it
-  // off.
+  // Converting a double through float would round it twice. So the float is first made odd where it cuts the
+  // double off.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
@@ -28,16 +28,16 @@ class Half {
                         size = std::uint32_t{bits_ & 0x7fffu} << 13;
     if (size >= 0x0f800000)
       return std::bit_cast<float>(sign | 0x70000000u | size);  // the exponent's bits are all set
-    // A float's exponent is larger by 112. A subnormal has no leading 1: it gets that of 2^-14, which is then
-    // taken away. (Multiplied by 2^112 it would be right too, but processors take a hundred cycles for each
-    // operand that is a subnormal float.)
+    // A float's exponent is larger by 112. A subnormal has no leading 1: it gets the leading 1 of 2^-14,
+    // which is then subtracted. (Multiplying by 2^112 would be right, too, but processors take a hundred
+    // cycles for each operand that is a subnormal float.)
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));
   }
 
-  // What a float computes of two numbers of 11 bits and then rounds is right: it has more than twice their
-  // bits (Figueroa 1995).
+  // Computing with floats and then rounding gives the right result, because a float has more than twice the
+  // bits of the two 11-bit numbers (Figueroa 1995).
   friend constexpr Half operator+(Half a, Half b) { return Half(float(a) + float(b)); }
   friend constexpr Half operator*(Half a, Half b) { return Half(float(a) * float(b)); }
   friend constexpr bool operator<(Half a, Half b) { return float(a) < float(b); }
@@ -47,9 +47,10 @@ class Half {
   static constexpr std::uint16_t rounded(float x) {
     const auto all = std::bit_cast<std::uint32_t>(x);
     const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
-    if (size > 0x7f800000) return 0x7fff;  // what a GPU makes of what is no number
+    if (size > 0x7f800000) return 0x7fff;                                      // the NaN of a GPU
     if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // from 65520 on
-    if (size < 0x38800000) {  // below 2^-14: a float of 2^-1 has its last bit where such a number has it
+    if (size <
+        0x38800000) {  // below 2^-14: the last bit of a float from 2^-1 is the last bit of such a number
       const float aligned = std::bit_cast<float>(size) + 0.5f;
       return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(aligned) - 0x3f000000u));
     }
@@ -67,8 +68,8 @@ class Half {
   std::uint16_t bits_ = 0;
 };
 
-// A Half between two operations, kept as the float that it equals: rounded as often, but not put into 16 bits
-// and taken out again in each step of a chain, which takes most of the time.
+// A Half between two operations, kept as an equal float. It is rounded after each operation, but not packed
+// into 16 bits and unpacked again, which takes most of the time of a chain of operations.
 class CarriedHalf {
  public:
   constexpr CarriedHalf(Half h) : x_(h) {}

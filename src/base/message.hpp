@@ -1,5 +1,5 @@
-// What is said to a person, before it is put into words: which message it is, and what fills its places. The
-// ids are listed in base/messages.inc, their English in words/messages.inc.
+// Messages for people, before they become words: the id of the message, and the values for its places.
+// base/messages.inc lists the ids, and words/messages.inc their English.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,21 +12,21 @@ namespace upsweep {
 enum class MessageId : std::uint16_t;  // see base/messages.hpp
 
 struct Message;
-// A number, a name or other text as it is, or further messages.
+// A value for a place: a number, a name or other text, or further messages.
 using MessageArgument = std::variant<std::int64_t, double, std::string, std::vector<Message>>;
 
 struct Message {
-  MessageId id{};  // 0: there is nothing to say
+  MessageId id{};  // 0 if there is no message
   std::vector<MessageArgument> arguments{};
   explicit operator bool() const { return id != MessageId{}; }
   bool operator==(const Message&) const = default;
 };
 
 std::string_view name(MessageId id);
-// "n_too_large(2048, 1024)": for tests and debuggers.
+// Returns "n_too_large(2048, 1024)", for tests and debuggers.
 std::string outline(const Message& message);
 
-// A message that is its text already, of the layers whose texts are not in words yet.
+// Returns a message that is already text, for layers whose texts are not in words yet.
 Message plain(std::string text);
 
 }  // namespace upsweep

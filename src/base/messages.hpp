@@ -1,5 +1,4 @@
-// Every message that can be made, by its id: say::too_few_elements(3). Included where messages are made or
-// compared.
+// Makes messages by their id: say::too_few_elements(3).
 #pragma once
 #include <concepts>
 #include <string>
@@ -17,7 +16,7 @@ enum class MessageId : std::uint16_t {
 #undef UPSWEEP_MESSAGE
 };
 
-// Names that stand in a list as in "n, block": how many.
+// Returns how many names a list such as "n, block" has.
 constexpr int count_names(std::string_view list) {
   int count = list.empty() ? 0 : 1;
   for (const char c : list) count += c == ',';
@@ -34,7 +33,7 @@ inline MessageArgument message_argument(std::floating_point auto number) {
 }
 inline MessageArgument message_argument(std::string_view text) { return std::string(text); }
 
-// Makes messages of one id. Does not compile with more or fewer arguments than the message has places.
+// Makes messages of one id. It compiles only if there are as many arguments as the message has places.
 template <MessageId id, int places>
 struct MessageMaker {
   template <class... Arguments>

@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace {
 
-// Insertions, deletions and replacements that make b of a.
+// Returns how many insertions, deletions and replacements turn a into b.
 int distance(std::string_view a, std::string_view b) {
   std::vector<int> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);

@@ -1,4 +1,4 @@
-// "Did you mean": the known name that is nearest to one a person typed.
+// "Did you mean": finds the known name that is nearest to a typed name.
 #pragma once
 #include <span>
 #include <string>
@@ -6,11 +6,10 @@
 
 namespace upsweep {
 
-// By Levenshtein's distance, the first of equals; empty if more than half of what was typed would have to
-// change.
+// Returns the nearest name by Levenshtein's distance, the first if several are equal. It is empty if more
+// than half of the typed name would have to change.
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> names);
-// The last words of a sentence: " (did you mean list?)", where anything is near, with `before` in front of
-// it.
+// Returns the end of a sentence: `before` and " (did you mean list?)", or nothing if no name is near.
 std::string guess(std::string_view typed, std::span<const std::string_view> names,
                   std::string_view before = "");
 

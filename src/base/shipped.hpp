@@ -1,4 +1,4 @@
-// Recordings that come with the program, among a person's own files.
+// Finds recordings by name, among those that come with the program and a person's own files.
 #pragma once
 #include <filesystem>
 #include <span>
@@ -11,14 +11,15 @@
 
 namespace upsweep {
 
-// A name without the extension, if it has it.
+// Returns a name without the extension, if it has the extension.
 inline std::string_view stem(std::string_view name, std::string_view extension) {
   if (name.ends_with(extension)) name.remove_suffix(extension.size());
   return name;
 }
 
-// read(name) if there is such a file; else shipped(i) if the i-th of `names` (stems) is what it is called,
-// with or without the extension. Throws what read() throws, and adds the nearest name to what it says.
+// Returns read(name) if this file exists. Otherwise returns shipped(i) if the i-th of `names` (stems) has
+// this name, with or without the extension. Throws what read() throws, and adds the nearest name to the
+// message.
 template <class Read, class Shipped>
 auto file_or_shipped(const std::string& name, std::string_view extension,
                      std::span<const std::string_view> names, Read read, Shipped shipped) {

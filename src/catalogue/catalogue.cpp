@@ -19,7 +19,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_grid = 1 << 16;  // of kernels whose threads stride over the array
+constexpr int largest_grid = 1 << 16;  // for kernels whose threads stride over the array
 
 std::vector<Algorithm> read_registry() {
   std::vector<Algorithm> all;
@@ -30,7 +30,7 @@ std::vector<Algorithm> read_registry() {
   return all;
 }
 
-// Elements that a block has to hold at once: a tree is filled up to its width.
+// Returns how many elements a block has to hold at once: a tree is filled up to its width.
 std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
   std::int64_t elements = s.n;
   if (a.many_blocks || a.shared.empty() || a.shared[0].regions.empty()) return elements;
@@ -44,7 +44,7 @@ bool may_launch(const Algorithm& a, int block) {
          (!a.power_of_two_threads || std::has_single_bit(static_cast<unsigned>(block)));
 }
 
-// The smallest block that may be launched and holds n elements; beyond 1024 if none does.
+// Returns the smallest allowed block that holds n elements, or more than 1024 if none does.
 int smallest_that_holds(const Algorithm& a, Settings s) {
   for (s.block = 32; s.block <= a.most_threads; s.block += 32) {
     if (!may_launch(a, s.block)) continue;
@@ -60,7 +60,7 @@ int smallest_that_holds(const Algorithm& a, Settings s) {
   return static_cast<int>(std::min<std::int64_t>(1 << 30, (elements_in_block(a, s) / each + 31) / 32 * 32));
 }
 
-// "at least 64 threads, a power of two".
+// Returns "at least 64 threads, a power of two".
 std::string thread_limits(const Algorithm& a) {
   std::string text = a.power_of_two_threads ? "a power of two" : "a multiple of 32";
   text += fmt::format(" from {} to {}", a.least_threads, a.most_threads);
@@ -162,7 +162,7 @@ void validate_shape(const Algorithm& a, const Settings& s) {
         "{} elements do not fill whole rows of {}: give rows times columns elements.", s.n, s.columns));
 }
 
-// What formulas rely on.
+// Checks the conditions that formulas rely on.
 void validate_kind(const Algorithm& a, const Settings& s) {
   if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
   validate_shape(a, s);
@@ -170,7 +170,7 @@ void validate_kind(const Algorithm& a, const Settings& s) {
   validate_operator(a, s);
 }
 
-// Where a barrier stands in a line of code, and how many characters its call has; 0 if there is none.
+// Returns the position of a barrier in a line of code and the length of its call; length 0 if there is none.
 std::pair<std::size_t, std::size_t> barrier_in(std::string_view line) {
   const std::string_view code = line.substr(0, line.find("//"));
   for (const std::string_view name : {"__syncthreads(", "__syncwarp("})

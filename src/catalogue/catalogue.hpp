@@ -1,5 +1,5 @@
 // The registry: every algorithm, in teaching order. An algorithm is one file under kernels/ and one line in
-// kernels/registry; what is known of it stands in the file's opening comment (docs/kernel-files.md).
+// kernels/registry. The file's opening comment states its properties (docs/kernel-files.md).
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -19,13 +19,13 @@ namespace upsweep {
 struct RegionRule {
   std::string name;
   Cells cells = Cells::elements;
-  Formula count;    // of cells, or elements of one buffer; padding is not counted
+  Formula count;    // the number of cells, or of elements of one buffer, without padding
   int buffers = 1;  // 2 for a double buffer
-  // Two-dimensional: what lies in a row, and the cells from one row to the next, if that is more.
+  // Two-dimensional: the elements in a row, and the cells from one row to the next if there are more.
   std::optional<Formula> columns{}, pitch{};
 };
 struct SharedRule {
-  std::string kernel;  // empty: every kernel of the file
+  std::string kernel;  // empty for every kernel of the file
   std::vector<RegionRule> regions;
 };
 
@@ -33,47 +33,48 @@ struct BufferRule {
   std::string name;
   Cells cells = Cells::elements;
   Formula count;
-  std::optional<Formula> columns{};  // two-dimensional: what lies in a row
+  std::optional<Formula> columns{};  // two-dimensional: the elements in a row
 };
 
 // One launch, a call of the algorithm itself, or a loop over others.
 struct LaunchRule {
   std::string kernel;                // empty for the algorithm itself, and for a loop
-  std::vector<Formula> grid, block;  // of a kernel: one to three extents each, x first
+  std::vector<Formula> grid, block;  // for a kernel: one to three extents each, x first
   struct Argument {
     struct Memory {
       std::optional<Formula> condition;
       std::string buffer;  // its name
     };
-    // The first whose condition holds is given; the last has none. Empty for a number.
+    // The first choice whose condition holds is passed; the last has no condition. Empty for a number.
     std::vector<Memory> memory;
-    std::optional<Formula> number;  // of a parameter that takes one; none for the number of the run
+    std::optional<Formula> number;  // the value of a number parameter; none for the number of the run
   };
-  std::vector<Argument> arguments;  // of the algorithm itself: in, out, n
+  std::vector<Argument> arguments;  // for the algorithm itself: in, out, n
   std::optional<Formula> condition;
 
-  // A loop: how often. Its variable counts from 0 and is the last variable of every formula in its body.
+  // A loop: the number of iterations. Its variable counts from 0 and is the last variable of every formula in
+  // its body.
   std::optional<Formula> times;
   std::vector<LaunchRule> body;
 
-  bool is_deep() const {  // whether any launch has blocks or threads along y or z
+  bool is_deep() const {  // returns whether any launch has blocks or threads along y or z
     return grid.size() > 1 || block.size() > 1 ||
            std::any_of(body.begin(), body.end(), [](const LaunchRule& rule) { return rule.is_deep(); });
   }
 };
 
-// The threads and choices with which an algorithm is fastest up to a size, as measured: taken at full size
-// where none are asked for.
+// The threads and choices with which an algorithm is fastest up to a size, as measured. They are the defaults
+// at full size.
 struct Suit {
   int threads = 0;
   std::map<std::string, std::string> choices;
   std::int64_t most_n = INT64_MAX;
 };
 
-// What a bug_* kernel does wrong, and where.
+// The mistake of a bug_* kernel and its place.
 struct Flaw {
   std::string kind;  // one of flaw_kinds
-  int line = 0;      // of the kernel text, from 1; 0 where it has none
+  int line = 0;      // a line of the kernel's text, from 1; 0 if the mistake has no line
 };
 inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race",        "divergent barrier",
                                                   "out of bounds", "uninitialised read", "endless loop",
@@ -81,11 +82,11 @@ inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race"
 
 inline constexpr std::string_view families[] = {"reduction", "scan", "bug"};
 
-// What a kernel file states about itself. Formulas are in the variables of `variables`.
+// Everything that a kernel file states about itself. Formulas use the variables of `variables`.
 struct Algorithm {
   std::string name;                    // scan_blelloch
   std::string file;                    // kernels/scan_blelloch.cuh
-  std::string text;                    // the whole file: what is compiled is what is shown
+  std::string text;                    // the whole file: the compiled text is the shown text
   std::string title;                   // Blelloch scan
   std::string idea;                    // one or two sentences
   std::string gives;                   // "inclusive or exclusive scan": the kinds of result, in words
@@ -93,11 +94,12 @@ struct Algorithm {
   std::string family;                  // one of families
   std::string steps;                   // tree steps as a formula, for n a power of two
   std::string operations;              // applications of the operator, likewise
-  std::string watch;                   // what to look at: divergence, conflicts, idle warps
+  std::string watch;                   // what a reader should watch: divergence, conflicts, idle warps
   std::string source;                  // the book and the paper
 
-  std::optional<Formula> elements_per_thread;  // that one block holds at once; none where threads loop
-  bool many_blocks = false;                    // else n is limited by what one block holds
+  std::optional<Formula>
+      elements_per_thread;   // how many elements one block holds at once; none if threads loop
+  bool many_blocks = false;  // if false, n is limited by what one block holds
   bool power_of_two_threads = false;
   int least_threads = 32, most_threads = 1024;  // of a block
   int usual_threads = 256;      // the largest default block of an algorithm that may have many blocks
@@ -107,7 +109,7 @@ struct Algorithm {
   bool uses_grid = false;       // Settings::grid is used
   std::vector<Choice> choices;  // in the order in which they are shown
 
-  std::vector<std::string> extents;    // of two-dimensional data: the names of its rows and columns
+  std::vector<std::string> extents;    // for two-dimensional data: the names of its rows and columns
   std::vector<std::string> variables;  // n, block, grid, the extents, the constants, then the names below
   std::vector<Formula> names;          // each in the variables before it
   std::vector<BufferRule> buffers;
@@ -118,16 +120,17 @@ struct Algorithm {
 
   bool is_broken() const { return family == "bug"; }  // on purpose
   bool has_messages() const;
-  // Blocks look at words or messages that others write, as often as the run has it.
+  // Returns whether blocks read words or messages that other blocks write. How often they do depends on the
+  // run.
   bool waits_for_blocks() const;
   bool starts_grids() const { return text.find("launch_") != std::string::npos; }  // from kernels
   const Choice* choice(std::string_view name) const;                               // or nullptr
 };
 
 std::span<const Algorithm> algorithms();
-// Those that are not broken on purpose.
+// Returns the algorithms that are not broken on purpose.
 std::vector<const Algorithm*> correct_algorithms();
-// Throws RequestError naming the nearest known name.
+// Returns an algorithm by its name. Throws RequestError, which names the nearest known name.
 const Algorithm& algorithm(std::string_view name);
 
 // Reads an algorithm's opening comment. Throws WorkError naming the field that is missing or wrong.
@@ -136,12 +139,13 @@ Algorithm parse_kernel(std::string name, std::string file, std::string text);
 // Returns the option that the settings take for one of the algorithm's choices.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
 
-// What comes out with these settings.
+// Returns the result with these settings.
 const Result& result_of(const Algorithm& a, const Settings& s);
-// Elements that come out.
+// Returns the number of elements in the output.
 int output_size(const Algorithm& a, const Settings& s);
 
-// The elements in a row of the input, and of the output, where they are two-dimensional; else 0.
+// Return the number of elements in a row of the input, and of the output. For one-dimensional data they
+// return 0.
 int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
@@ -156,31 +160,33 @@ struct Constant {
 };
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
-// The block to take unless told otherwise, in threads: the smallest that holds n elements (it may exceed
-// 1024), and at most usual_threads where n may be shared among many blocks. Throws RequestError where n or
-// the variants make no sense.
+// Returns the default block size in threads: the smallest block that holds n elements (it may exceed 1024),
+// or at most usual_threads if n may be shared among many blocks. Throws RequestError if n or the variants
+// make no sense.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
-// Elements that one block of the most threads holds at once; 1024 where threads loop over the array.
+// Returns how many elements one block of the maximum size holds at once; 1024 if threads loop over the array.
 int largest_in_block(const Algorithm& a);
 
-// Lines of the text with a block or warp barrier that may be taken out (Settings::without_barrier).
+// Returns the lines of the text with a block or warp barrier that may be taken out
+// (Settings::without_barrier).
 std::vector<int> barrier_lines(const Algorithm& a);
-// The text that is compiled: without the barrier that is to be taken out, every other character in its place.
+// Returns the text that is compiled. The barrier that is taken out is replaced by blanks, so that all other
+// characters keep their places.
 std::string text_to_compile(const Algorithm& a, const Settings& s);
 
 // Throws RequestError with a sentence if any setting makes no sense for its algorithm.
 void validate(const Settings& s);
 
-// What the opening comment's formulas give, if they speak for this n (a power of two; a tree in one block is
-// always filled up to one): applications of the operator, and steps.
+// The results of the opening comment's formulas, if they hold for this n (a power of two; a tree in one block
+// is always filled up to one): the applications of the operator, and the steps.
 struct Promise {
   std::int64_t operations = 0, steps = 0;
 };
 std::optional<Promise> promise(const Algorithm& a, const Settings& s);
 
-// How the elements lie in the shared memory of the first launch. Throws RequestError for a layout that is
-// negative, too large for shared memory, or puts two elements in one cell.
+// Returns the layout of the elements in the shared memory of the first launch. Throws RequestError if the
+// layout has negative cells, is too large for shared memory, or puts two elements in one cell.
 SharedShape shared_shape(const Algorithm& a, const Settings& s);
 inline SharedShape shared_shape(const Settings& s) { return shared_shape(algorithm(s.algorithm), s); }
 

@@ -32,7 +32,8 @@ Value element(const Settings& s, long double a, long double b = 0) {
   return v;
 }
 
-// Not std::uniform_int_distribution and its kin: a seed must give the same data with every standard library.
+// std::uniform_int_distribution and similar classes are not used, because a seed must give the same data with
+// every standard library.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed) {}
@@ -46,22 +47,22 @@ class Random {
   std::mt19937_64 bits_;
 };
 
-// Of a long array only so many factors of real numbers differ from 1: the product of any of them, in any
-// order, then stays within the type's range.
+// A long array of real numbers has only this many factors other than 1. Then the product of any of them, in
+// any order, stays within the type's range.
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
-// A digit. Those of float16 add up to 2,048 or so, up to which it has every whole number: in a longer array
-// they are smaller, and in the longest most are 0.
+// Returns a digit. Digits of float16 add up to about 2,048, because float16 has all whole numbers up to
+// 2,048: in longer arrays they are smaller, and in the longest most are 0.
 double digit(const Settings& s, Random& random) {
   if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
-  const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // its factors make sums grow
+  const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // factors make sums grow
   constexpr int sum = 4096;
   if (n > sum && random.below(static_cast<unsigned>(n)) >= sum) return 0;
   return random.below(static_cast<unsigned>(std::clamp(sum / n, 2, 10)));
 }
 
-// One element: small enough to read from the last row. Factors of real numbers halve and double such that
-// `level`, the product so far, stays near 1. Integers wrap.
+// Returns one element, which is small enough to be read from the last row. Factors of real numbers halve and
+// double so that `level`, the product so far, stays near 1. Integers wrap.
 Value random_element(const Settings& s, Random& random, double& level) {
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, digit(s, random));
   const bool real = is_real(s.type);
@@ -76,15 +77,15 @@ Value random_element(const Settings& s, Random& random, double& level) {
   return element(s, factor, s.op == Operator::affine ? digit(s, random) : 0);
 }
 
-// A float whose last bit counts.
+// Returns a float whose last bit is significant.
 double rounded(const Settings& s, double x) {
   return s.type == Scalar::float16   ? static_cast<double>(Half(x))
          : s.type == Scalar::float32 ? static_cast<double>(static_cast<float>(x))
                                      : x;
 }
 
-// Whole numbers, few enough for every sum of them to be exact, and factors that are powers of two; `twos`
-// more factors may double or halve.
+// Returns an element of a small range of whole numbers, so that every sum of them is exact. Factors are
+// powers of two; `twos` more of them may double or halve.
 Value exact_element(const Settings& s, Random& random, int& twos) {
   const bool half = s.type == Scalar::float16;
   const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)
@@ -111,7 +112,7 @@ Value rounding_element(const Settings& s, Random& random) {
   return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }
 
-// n elements, one after the other.
+// Makes n elements, one after the other.
 template <class F>
 std::vector<Value> made(int n, Job* job, F element) {
   constexpr int at_a_time = 1 << 14;  // a millisecond's work

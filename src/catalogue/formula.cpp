@@ -70,7 +70,7 @@ constexpr Symbol functions[] = {{"log2", Op::log2, 1},
 // A leaf, or an operator over one, two or three nodes.
 struct Formula::Node {
   Op op;
-  std::int64_t number = 0;  // of a variable: which
+  std::int64_t number = 0;  // a number, or the index of a variable
   std::vector<std::shared_ptr<const Node>> operands{};
 };
 
@@ -121,7 +121,7 @@ class Parser {
     }
   }
 
-  // The longest that stands here, or nullptr.
+  // Returns the longest operator at this position, or nullptr.
   const Symbol* binary_symbol() {
     const std::string_view rest = peek();
     const Symbol* longest = nullptr;
@@ -226,7 +226,7 @@ std::int64_t shift_left(std::int64_t a, std::int64_t count) {
   return count < 0 || count > 31 ? 0 : a * (std::int64_t{1} << count);
 }
 
-// A formula's value where its variables have theirs.
+// Computes a formula's value from the values of its variables.
 struct Evaluation {
   std::span<const std::int64_t> values;
   std::int64_t largest;

@@ -1,4 +1,4 @@
-// Reads a kernel file's opening comment: docs/kernel-files.md says what may stand there.
+// Reads a kernel file's opening comment. docs/kernel-files.md describes its fields.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -96,7 +96,7 @@ class Reader : LaunchReader {
     a_.choices.push_back(std::move(gives));
   }
 
-  // Without the field: bugs are a family, all others are of their result's.
+  // The family of a file without this field: "bug" for bugs, else the family of its result.
   void read_family(const std::string& text) {
     a_.family = !text.empty() ? text : !a_.flaws.empty() ? "bug" : std::string(a_.results[0]->family);
     if (std::find(std::begin(families), std::end(families), a_.family) == std::end(families))

@@ -1,4 +1,4 @@
-// What every CUDA architecture that Upsweep knows allows.
+// Limits that hold on every CUDA architecture that Upsweep supports.
 #pragma once
 
 namespace upsweep {

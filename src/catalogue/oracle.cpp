@@ -1,4 +1,4 @@
-// What must come out, computed sequentially and more exactly than the kernels do.
+// The expected output, computed sequentially and more exactly than the kernels do.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-// The scalars of one element; `b` only of affine maps.
+// The scalars of one element. Only affine maps use `b`.
 template <class N>
 struct Pair {
   N a{}, b{};
@@ -31,7 +31,7 @@ Pair<N> combine(const Pair<N>& x, const Pair<N>& y) {
   else return {x.a * y.a, y.a * x.b + y.b};  // first x, then y
 }
 
-// What the oracle computes in.
+// The types in which the oracle computes.
 template <class N>
 using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Half>, double,
                                 std::conditional_t<std::is_same_v<N, double>, long double, N>>;
@@ -54,12 +54,12 @@ Value store(const Pair<From>& x, Operator op) {
   return v;
 }
 
-// Throws Cancelled if a job was cancelled, once in a while.
+// Checks occasionally whether the job was cancelled, and throws Cancelled then.
 void check(const Job* job, std::size_t i) {
   if (job && i % (1 << 14) == 0) job->check();
 }
 
-// Follows a result's loop, and calls f(position in the output, x, how many inputs went into x).
+// Runs a result's sequential loop, and calls f(position in the output, x, number of inputs in x).
 template <class X, class Load, class Combine, class F>
 void follow(const Result& result, const Settings& s, const Job* job, X identity, Load load, Combine combine,
             F f) {
@@ -102,13 +102,13 @@ struct Factors {
   }
 };
 
-// Whether every intermediate result is representable, whatever the order of the operations.
+// Returns whether every intermediate result is representable in every order of the operations.
 template <class N>
 bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job* job) {
   constexpr int digits = std::numeric_limits<N>::digits, range = std::numeric_limits<N>::max_exponent - 2;
   const double limit = std::ldexp(1., digits);
-  // Of the factors: the product of their odd parts, and of their powers of two above and below 1. Of what is
-  // added: the sum, and the largest power of two that divides all.
+  // For factors: the product of their odd parts, and of their powers of two above and below 1. For summands:
+  // the sum, and the largest power of two that divides all.
   double odd = 1, sum = 0;
   int up = 0, down = 0, unit = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < input.size(); ++i) {
@@ -132,7 +132,7 @@ bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job*
          std::log2(sum) + up + std::log2(odd) < range && unit + down > -range;
 }
 
-// A float result in wide arithmetic; `size` is the same over absolute values, which bounds the rounding
+// A float result in wide arithmetic. `size` is the result of the absolute values, which bounds the rounding
 // error.
 template <class W>
 struct Bounded {
@@ -171,7 +171,7 @@ std::vector<Value> expected(const Result& result, const Settings& s, const std::
   return out;
 }
 
-// Hears of every element that rounding does not explain.
+// Is called for every element that rounding does not explain.
 using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
 
 template <class N>
@@ -189,7 +189,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
                                   : std::numeric_limits<W>::infinity();
     const bool may_overflow =
         std::max(due.size.a, due.size.b) * (1 + gamma) > static_cast<W>(std::numeric_limits<N>::max());
-    // A map's constant times a factor may be smaller than the smallest number.
+    // The product of a map's constant and a factor may be smaller than the smallest number.
     const W lost = exact || !affine ? 0
                                     : k * static_cast<W>(std::numeric_limits<N>::denorm_min()) *
                                           std::max<W>(1, due.size.a);
@@ -202,7 +202,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
 }
 
 bool same(const Settings& s, const Value& x, const Value& y) {
-  return x == y || (is_real(s.type) && scalar(x, s.type) == scalar(y, s.type));  // -0 is 0
+  return x == y || (is_real(s.type) && scalar(x, s.type) == scalar(y, s.type));  // -0 equals 0
 }
 
 }  // namespace
@@ -222,8 +222,8 @@ std::vector<Value> oracle(const Result& result, const Settings& s, const std::ve
 
 namespace {
 
-// Calls wrong(i, what was due) for every wrong element, in order, if as many came out as were due. Returns
-// how many were due.
+// Calls wrong(i, expected value) for every wrong element, in order, if the output has the expected number of
+// elements. Returns that expected number.
 std::size_t compare(const Result& result, const Settings& s, const std::vector<Value>& input,
                     const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const bool rounds = !result.moved && s.op != Operator::min && s.op != Operator::max && is_real(s.type);

@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_rounds = 4096;  // of a loop over launches
+constexpr int most_rounds = 4096;  // iterations of a loop over launches
 constexpr std::int64_t shared_limit =
     99 * 1024;  // bytes a block may have on every architecture from sm_86 on
 
@@ -33,7 +33,7 @@ const SharedRule* shared_rule(const Algorithm& a, const std::string& kernel) {
 
 void place(SharedShape& shape, const Settings& s);
 
-// Elements row by row, each row `pitch` cells behind the one before.
+// Places the elements row by row. Each row begins `pitch` cells after the row before.
 void place_rows(SharedShape& shape, int pitch) {
   for (int i = 0; i < shape.elements; ++i)
     shape.cell.push_back(static_cast<std::uint32_t>(i / shape.columns * pitch + i % shape.columns));
@@ -85,7 +85,7 @@ void place(SharedShape& shape, const Settings& s) {
   shape.cells_per_buffer = static_cast<int>(owner.size());
 }
 
-// Adds an algorithm's buffers and launches to a plan; calls itself where the algorithm recurses.
+// Adds an algorithm's buffers and launches to a plan. It calls itself if the algorithm is recursive.
 class Planner {
  public:
   Planner(const Algorithm& a, const Settings& s) : a_(a), s_(s) {}
@@ -112,7 +112,7 @@ class Planner {
     launch_all(a_.launches, {n, depth, buffers}, values);
   }
 
-  // Of one level of the recursion.
+  // One level of the recursion.
   struct Level {
     std::int64_t n;
     int depth;
@@ -156,7 +156,8 @@ class Planner {
     plan_.launches.push_back(std::move(launch));
   }
 
-  // How many there are in all, and along y and z; of x and of all together at most `most`, along z `most_z`.
+  // Returns the total extent, and the extents along y and z. The total and the extent along x may be at most
+  // `most`, and the extent along z at most `most_z`.
   std::pair<int, Across> extents(const char* what, const std::string& kernel,
                                  const std::vector<Formula>& each, const std::vector<std::int64_t>& values,
                                  std::int64_t most, std::int64_t most_z) const {
@@ -233,7 +234,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     return count;
   };
 
-  // The elements in a row, and the cells from one row to the next; both 0 where there is one dimension.
+  // Returns the elements in a row and the cells from one row to the next; both are 0 for one dimension.
   const auto row_of = [&](const RegionRule& region,
                           std::int64_t count) -> std::pair<std::int64_t, std::int64_t> {
     if (!region.columns) return {0, 0};
@@ -324,8 +325,8 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
     std::string parameters(list.substr(0, close));
     std::replace(parameters.begin(), parameters.end(), '\n', ' ');
     for (const std::string& parameter : split(parameters, ',')) {
-      const std::string type =
-          trimmed(parameter.substr(0, parameter.find_last_of(" \t")));  // before the name
+      // The part before the name.
+      const std::string type = trimmed(parameter.substr(0, parameter.find_last_of(" \t")));
       const auto kind = kinds.find(type);
       if (kind == kinds.end())
         throw WorkError(

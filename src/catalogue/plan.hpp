@@ -1,4 +1,4 @@
-// What a run launches: the global buffers it needs and its launches, as the algorithm's opening comment says.
+// The launches of a run and the global buffers that it needs, as the algorithm's opening comment states them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// What a kernel's parameter takes.
+// The kinds of a kernel's parameters.
 enum class Parameter {
   const_elements,
   elements,
@@ -18,20 +18,20 @@ enum class Parameter {
   volatile_messages,
   number
 };
-Cells cells_of(Parameter p);  // of memory
+Cells cells_of(Parameter p);  // for parameters of memory
 
 struct Argument {
-  int buffer = -1;          // index into Plan::buffers; -1: a number
+  int buffer = -1;          // index into Plan::buffers, or -1 for a number
   std::int64_t number = 0;  // fits an int
-  // The number of the run, from 1: one more in every run on memory that was not cleared in between. Messages
-  // that an earlier run left are told by it.
+  // The parameter takes the number of the run, from 1. It increases by one in every run whose memory was not
+  // cleared, so that messages of an earlier run can be recognised.
   bool is_run = false;
   bool operator==(const Argument&) const = default;
 };
 
 struct PlannedLaunch {
   std::string kernel;               // its name in the text
-  int blocks = 1, threads = 32;     // all of the grid's; all of a block's
+  int blocks = 1, threads = 32;     // of the whole grid; of a whole block
   std::vector<Argument> arguments;  // one per parameter
   SharedShape shared;
   Across blocks_across, threads_across;
@@ -41,36 +41,37 @@ struct PlannedLaunch {
 };
 
 struct Plan {
-  // [0] the input, [1] the output; then scratch memory, whose words are zero before the run, whose messages
-  // are zero or an earlier run's, and whose elements are not initialised. That of a recursion's inner levels
-  // is named sums.1, sums.2, ...
+  // [0] is the input and [1] the output. The others are scratch memory: words are zero before the run,
+  // messages are zero or from an earlier run, and elements are not initialised. The buffers of a recursion's
+  // inner levels are named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
-  std::vector<PlannedLaunch> launches;  // each begins when the one before, with all its children, has ended
+  std::vector<PlannedLaunch> launches;  // each begins after the one before and all its child grids have ended
 };
 
-// `s` is valid for the algorithm (see validate(), which tries this). Throws RequestError where a block would
-// need more shared memory than there is, or a layout makes no sense; WorkError where the opening comment does
-// not.
+// Returns the plan of a run. `s` must be valid for the algorithm (see validate(), which calls this). Throws
+// RequestError if a block needs too much shared memory or a layout makes no sense, and WorkError if the
+// opening comment makes no sense.
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
-// How often a run applies the operator, as the opening comment's formula says for a power of two.
+// Returns how many times a run applies the operator, by the opening comment's formula for a power of two.
 double applications(const Algorithm& a, const Settings& s);
-// What a run costs, roughly: threads that are launched, and applications of the operator.
+// Returns a rough cost of a run: the threads that are launched plus the applications of the operator.
 double cost(const Algorithm& a, const Settings& s);
 
-// The values of Algorithm::variables for n elements; rows and columns are always those of the whole data.
+// Returns the values of Algorithm::variables for n elements. Rows and columns are always those of the whole
+// data.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
-// The shared memory of one of the algorithm's kernels, launched for n elements.
+// Returns the shared memory of one of the algorithm's kernels, launched for n elements.
 SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::string& kernel, std::int64_t n);
 
-// The kernels of a text in its order, with their parameters. Throws WorkError for a parameter that is none of
-// the kinds above.
 struct KernelSignature {
   std::string name;
   std::vector<Parameter> parameters;
 };
+// Returns the kernels of a text in order, with their parameters. Throws WorkError for a parameter of an
+// unknown kind.
 std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// What an algorithm makes of its input: a table with one row for each kind of result.
+// The results that an algorithm can compute from its input: a table with one row for each kind of result.
 #pragma once
 #include <span>
 #include <string>
@@ -19,9 +19,9 @@ class LoopBody {
   virtual void give(std::size_t i) = 0;  // the running value is element i of the output
 };
 
-// A new kind of result is a new row of the table in result.cpp. Nothing else has to know of it.
+// A new kind of result is a new row of the table in result.cpp. No other code has to change.
 struct Result {
-  std::string_view name;  // as a kernel file's field Gives has it: "exclusive scan"
+  std::string_view name;  // the text of a kernel file's field Gives: "exclusive scan"
   // The family of algorithms with this result, unless they state another. Empty if no kernel can have it.
   std::string_view family;
   // Returns the number of elements in the output. For a selection, whose input decides it, this is the
@@ -37,18 +37,19 @@ struct Result {
   int (*columns)(const Settings&) = nullptr;
 
   bool operator==(const Result& other) const { return name == other.name; }
-  // Rows that code asks for. CUB alone gives the last two.
+  // Rows that code refers to by name. Only CUB computes the last two.
   static const Result reduction, inclusive_scan, exclusive_scan, copy, selection, sorting;
 };
 
 std::span<const Result> results();
 
-// The elements in a row of two-dimensional data. If the settings do not say, n elements lie in as square a
-// rectangle as n has.
+// Returns the number of elements in a row of two-dimensional data. If the settings do not state it, it is
+// chosen so that n elements form a rectangle that is as square as possible.
 int data_columns(const Settings& s);
 
-// The results that a kernel file's field Gives names. There are one, or two that differ in their first word,
-// as in "inclusive or exclusive scan". There are none if a name is unknown or no kernel can have that result.
+// The results that a kernel file's field Gives names: one result, or two that differ in their first word, as
+// in "inclusive or exclusive scan". The list is empty if a name is unknown or if no kernel can have that
+// result.
 struct Given {
   std::vector<const Result*> results;
   std::vector<std::string> words;  // the first words, if there are two results

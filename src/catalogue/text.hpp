@@ -1,4 +1,4 @@
-// Cutting up the text of an opening comment.
+// Functions that cut the text of an opening comment into pieces.
 #pragma once
 #include <cctype>
 #include <string>
@@ -13,8 +13,8 @@ inline std::string trimmed(std::string_view s) {
   return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
 }
 
-// The pieces of a list, each trimmed; what stands in parentheses, braces, <<<>>> or quotes is not cut. Empty
-// for an empty text.
+// Returns the pieces of a list, each trimmed. Text in parentheses, braces, <<<>>> or quotes is not cut. The
+// result is empty for an empty text.
 inline std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   int depth = 0;
@@ -48,7 +48,7 @@ inline bool is_name(std::string_view text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && leading_name(text) == text;
 }
 
-// Cuts `tail` off the end of a text, and tells whether it stood there.
+// Removes `tail` from the end of a text. Returns whether the text ended with it.
 inline bool cut_end(std::string& text, std::string_view tail) {
   if (!text.ends_with(tail)) return false;
   text = trimmed(std::string_view(text).substr(0, text.size() - tail.size()));
@@ -60,7 +60,7 @@ inline bool cut_begin(std::string& text, std::string_view head) {
   return true;
 }
 
-// Where the parenthesis or brace that begins a text is closed; npos if it is not.
+// Returns the position of the parenthesis or brace that closes the first one of a text, or npos.
 inline std::size_t closing(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

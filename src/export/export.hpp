@@ -6,10 +6,10 @@
 
 namespace upsweep {
 
-// The scene as an SVG document. The same scene gives the same bytes on every machine.
+// Returns the scene as an SVG document. The same scene gives the same bytes on every machine.
 std::string svg(const Scene& scene);
 
-// The scene as a one-page PDF, 1 dp = 0.75 pt; the document's bytes.
+// Returns the scene as a one-page PDF document, with 1 dp = 0.75 pt.
 std::string pdf(const Scene& scene);
 
 }  // namespace upsweep

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// A heading and a row for each bar or point; before them what the figure is and its notes, each a line that
-// begins with "# ".
+// Returns lines that begin with "# " and say what the figure is, with its notes; then a heading and a row for
+// each bar or point.
 std::string figure_csv(const Figure& figure, const Timings& rows,
                        const std::vector<EntryCounts>& counted = {});
 std::string figure_csv(const Figure& figure, const std::vector<WorkCount>& counts);

@@ -34,7 +34,8 @@ Font font_in(const FontFile& file) {
   return font;
 }
 
-// The font for a face, then those for the characters that it lacks. Cairo's own if none is installed.
+// Returns the font for a face, then the fonts for the characters that it lacks. If none is installed, returns
+// Cairo's own.
 std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   std::vector<Font> fonts;
   if (const std::optional<FontFile> file = search.find(roles[static_cast<int>(face)]))
@@ -46,7 +47,7 @@ std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   return fonts;
 }
 
-// Whether a shape lies where a page could show it; a number that is none does not.
+// Returns whether a shape lies where a page could show it. A shape with a coordinate that is NaN does not.
 bool is_near(std::initializer_list<float> coordinates) {
   constexpr float most = 1e5f;  // dp
   return std::all_of(coordinates.begin(), coordinates.end(), [](float x) { return std::abs(x) < most; });
@@ -59,7 +60,7 @@ class Page {
   void operator()(const RectShape& r) {
     if (!is_near({r.box.x, r.box.y, r.box.w, r.box.h, r.stroke_width, r.radius})) return;
     const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
-    const double inset = stroked ? r.stroke_width / 2 : 0;  // the stroke lies inside
+    const double inset = stroked ? r.stroke_width / 2 : 0;  // the stroke is inside the box
     if (r.fill.a > 0) {
       outline(r, inset);
       paint(r.fill);
@@ -93,8 +94,8 @@ class Page {
     cairo_fill(cr_);
   }
 
-  // Each character in the middle of the advance that the scene's table gives it, so that lines are as long
-  // here as anywhere.
+  // Draws each character in the middle of the advance that the scene's table gives it, so that lines are as
+  // long here as everywhere.
   void operator()(const TextShape& t) {
     if (!is_near({t.at.x, t.at.y, t.size}) || t.size <= 0) return;
     const float width = text_width(t.text, t.size, t.face);
@@ -109,7 +110,7 @@ class Page {
     }
   }
 
-  // An image, one pixel a cell, that is enlarged without smoothing.
+  // Draws an image with one pixel per cell, enlarged without smoothing.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0 || !is_near({g.box.x, g.box.y, g.box.w, g.box.h})) return;
     if (!(g.box.w > 0 && g.box.h > 0)) return;
@@ -142,7 +143,7 @@ class Page {
     cairo_close_path(cr_);
   }
 
-  // Lines where x + y is a multiple of the period, rising to the right.
+  // Draws the lines on which x + y is a multiple of the period. They rise to the right.
   void hatch(const RectShape& r, double inset) {
     cairo_save(cr_);
     outline(r, inset);
@@ -225,8 +226,8 @@ std::string pdf(const Scene& scene) {
       cairo_pdf_surface_create_for_stream(append, &document, scene.width * points_per_dp,
                                           scene.height * points_per_dp),
       cairo_surface_destroy);
-  // The oldest version that knows transparency. In later ones cairo 1.18 packs everything but the pictures,
-  // too, so that the same scene would differ from system to system.
+  // PDF 1.4 is the oldest version with transparency. For later versions cairo 1.18 also compresses everything
+  // except pictures, so the same scene would differ from system to system.
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   {
     const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface.get()), cairo_destroy);

@@ -1,4 +1,4 @@
-// Written by hand rather than through Cairo, whose SVG turns text into outlines: here text stays text.
+// The SVG is written without Cairo, because Cairo turns text into outlines. Here text stays text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 namespace upsweep {
 namespace {
 
-// At most two decimals, no trailing zeros, no "-0"; the same on every machine and in every locale.
+// Returns a number with at most two decimals, no trailing zeros and no "-0". It is the same on every machine
+// and in every locale.
 std::string number(float x) {
   std::string text = fmt::format("{:.2f}", std::isfinite(x) ? x : 0.0f);
   while (text.back() == '0') text.pop_back();
@@ -31,7 +32,7 @@ std::string escaped(std::string_view text) {
 
 std::string hex(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
-// ` fill="#rrggbb"`, with its opacity where it is not opaque.
+// Returns ` fill="#rrggbb"`, with the opacity if the colour is not opaque.
 std::string paint(const char* what, Colour c) {
   if (c.a == 0) return fmt::format(" {}=\"none\"", what);
   if (c.a == 255) return fmt::format(" {}=\"{}\"", what, hex(c));
@@ -54,7 +55,7 @@ class Writer {
  public:
   void operator()(const RectShape& r) {
     const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
-    const float inset = stroked ? r.stroke_width / 2 : 0;  // the stroke lies inside
+    const float inset = stroked ? r.stroke_width / 2 : 0;  // the stroke is inside the box
     const Box inner{r.box.x + inset, r.box.y + inset, r.box.w - 2 * inset, r.box.h - 2 * inset};
     const std::string outline = box("rect", inner, r.radius - inset);
     const std::string stroke =
@@ -89,7 +90,7 @@ class Writer {
         anchors[static_cast<int>(t.align)], paint("fill", t.colour), escaped(t.text));
   }
 
-  // Neighbours of one colour become one rectangle.
+  // Joins neighbouring cells of one colour into one rectangle.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0) return;
     body_ += "<g shape-rendering=\"crispEdges\">\n";
@@ -126,7 +127,7 @@ class Writer {
   }
 
  private:
-  // The name of the hatching of one colour: two half lines and a whole one make the tile seamless.
+  // Returns the name of the hatching of one colour. Two half lines and a whole one make the tile seamless.
   std::string hatch(Colour c) {
     std::string name = fmt::format("hatch-{:02x}{:02x}{:02x}{:02x}", c.r, c.g, c.b, c.a);
     if (hatches_.insert(name).second) {

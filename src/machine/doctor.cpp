@@ -1,4 +1,4 @@
-// examine_machine(): what is here, what is not, and what follows.
+// examine_machine(): finds what is installed on this computer, what is missing, and the consequences.
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -76,7 +76,7 @@ Finding examine_cupti() {
   return found(MessageId::part_cupti, plain(library.path()));
 }
 
-// A library that is there but cannot be used is a finding too; installing it again does not help.
+// A library that is installed but cannot be used is a finding, too. Installing it again does not help.
 Finding examined(Finding (*examine)(), MessageId what) {
   try {
     return examine();

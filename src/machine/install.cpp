@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The value of KEY=value or KEY="value"; empty if there is none.
+// Returns the value of KEY=value or KEY="value"; empty if the key is missing.
 std::string value_of(const std::string& text, const std::string& key) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -38,7 +38,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-// The versions of the packages "cuda-nvrtc-12-8" that an apt list names.
+// Adds the versions of the packages "cuda-nvrtc-12-8" that an apt list names.
 void read_offered(const fs::path& list, std::vector<std::pair<int, int>>& offered) {
   const std::string beginning = "Package: cuda-nvrtc-";
   std::ifstream in(list);
@@ -53,7 +53,8 @@ void read_offered(const fs::path& list, std::vector<std::pair<int, int>>& offere
   }
 }
 
-// The number before the first point: 24 of "24.04"; of no number (Debian's testing), a large one.
+// Returns the number before the first point, such as 24 for "24.04". For a version without a number (Debian's
+// testing) returns a large one.
 int major_version(const System& system) {
   int major = 1000;
   std::from_chars(system.version.data(), system.version.data() + system.version.size(), major);
@@ -62,7 +63,8 @@ int major_version(const System& system) {
 
 std::string apt(const std::string& packages) { return "sudo apt-get install " + packages; }
 
-// Debian's own packages from "non-free", which is added to its sources if it is not among them.
+// Returns a command for Debian's own packages in "non-free". It adds "non-free" to the sources if it is
+// missing there.
 std::string from_non_free(const System& system, const std::string& packages) {
   if (system.has_non_free || system.sources.empty()) return apt(packages);
   return fmt::format(
@@ -71,7 +73,7 @@ std::string from_non_free(const System& system, const std::string& packages) {
       system.sources, apt(packages));
 }
 
-// A version of CUDA's packages that suits the driver: the newest that is not newer.
+// Returns the version of CUDA's packages that suits the driver: the newest one that the driver supports.
 std::string suitable_version(const System& system) {
   std::pair<int, int> version = system.driver_cuda.first >= 12 ? system.driver_cuda : std::pair(12, 8);
   const auto found = std::find_if(system.offered.begin(), system.offered.end(),
@@ -80,7 +82,8 @@ std::string suitable_version(const System& system) {
   return fmt::format("{}-{}", version.first, version.second);
 }
 
-// pip's packages, in a folder of their own where Library looks: many systems let pip change no other.
+// Returns a command that installs pip's packages in a separate folder, where Library searches. Many systems
+// do not let pip change other folders.
 std::string from_pip(const char* package) {
   return fmt::format(
       "python3 -m venv ~/.local/share/upsweep/python && "
@@ -134,7 +137,7 @@ std::string install_command(Installable part, const System& system) {
                           ? Names{"libnvjitlink", "libnvjitlink12", "nvidia-nvjitlink-cu12"}
                           : Names{"cuda-cupti", "libcupti12", "nvidia-cuda-cupti-cu12"};
   if (system.has_nvidia_packages) return apt(fmt::format("{}-{}", names.nvidia, suitable_version(system)));
-  // Older releases have CUDA 11, which is too old.
+  // Older releases have CUDA 11. This program needs at least CUDA 12.
   if (debian && major_version(system) >= 13) return from_non_free(system, names.debian);
   if (ubuntu && major_version(system) >= 24) return apt(names.debian);
   return from_pip(names.pip);

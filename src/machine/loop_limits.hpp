@@ -1,4 +1,4 @@
-// How often a loop of a kernel may go round before its run is stopped.
+// The maximum number of iterations of a kernel's loop. A run with more iterations is stopped.
 #pragma once
 #include <cstdint>
 
@@ -7,8 +7,8 @@
 namespace upsweep {
 
 struct LoopLimits {
-  std::uint32_t trips = UINT32_MAX;          // of a loop that never waits
-  std::uint32_t barrier_trips = UINT32_MAX;  // of a loop with a block barrier in it
+  std::uint32_t trips = UINT32_MAX;          // for a loop that never waits
+  std::uint32_t barrier_trips = UINT32_MAX;  // for a loop with a block barrier in it
 };
 // Returns limits that no loop of a correct kernel reaches for n elements. All machines use them.
 LoopLimits loop_limits(const Plan& plan, int n);

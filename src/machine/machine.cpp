@@ -11,7 +11,7 @@ std::unique_ptr<Machine> open_machine(MachineChoice choice) {
   if (choice == MachineChoice::gpu) return std::make_unique<Gpu>();
   try {
     return std::make_unique<Gpu>();
-  } catch (const RequestError&) {  // no GPU here; examine_machine() says why
+  } catch (const RequestError&) {  // there is no GPU; examine_machine() says why
     return std::make_unique<Emulator>();
   }
 }

@@ -1,5 +1,5 @@
-// The machines that run a kernel's text: emulated (fibers, always there), traced and fast (a GPU, found at
-// run time).
+// The machines that run a kernel's text: the emulated machine (fibers, always available), and the traced and
+// the fast machine (a GPU, found at run time).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -14,15 +14,16 @@ namespace upsweep {
 
 enum class MachineChoice { automatic, gpu, emulated };
 
-// How a run is recorded.
+// The options of a recording.
 struct RecordOptions {
-  // Blocks [first_block, first_block + blocks) of every grid are recorded in full; of the others volatile
-  // accesses, atomics and fences, which say how blocks wait for each other. All count in the totals.
+  // Blocks [first_block, first_block + blocks) of every grid are recorded in full. For the other blocks only
+  // volatile accesses, atomics and fences are recorded, which show how blocks wait for each other. All blocks
+  // count in the totals.
   std::uint32_t first_block = 0, blocks = 64;
-  // Emulator: 0 runs warps in turn from barrier to barrier; any other number is a schedule of its own, drawn
-  // from it, in which warps (and, unless in lockstep, single lanes) take over from each other at any access.
+  // Emulator: with 0, warps run in turn from barrier to barrier. Any other number is the seed of a schedule,
+  // in which warps (and single lanes, unless `lockstep` is set) take over from each other at any access.
   std::uint64_t schedule = 0;
-  bool lockstep = false;  // emulator, with a schedule: lanes of a warp issue together, as before Volta
+  bool lockstep = false;  // emulator, with a schedule: the lanes of a warp issue together, as before Volta
   // If given: the machine reports its progress there, and throws Cancelled soon after the job is cancelled.
   Job* job = nullptr;
 };
@@ -32,25 +33,28 @@ class Machine {
   virtual ~Machine() = default;
   virtual MachineKind kind() const = 0;
   virtual std::string device() const = 0;  // "NVIDIA H200" or "emulator"
-  // Runs with the recorder on. `s` is valid (see validate()) and input has s.n elements. A run that never
-  // ends is stopped within a second of becoming hopeless; what it did until then is recorded
-  // (Trace::stopped).
+  // Runs with the recorder on. `s` must be valid (see validate()), and the input must have s.n elements. A
+  // run that never ends is stopped within a second after it has become hopeless. Everything until then is
+  // recorded (Trace::stopped).
   virtual Trace record(const Settings& s, const std::vector<Value>& input,
                        const RecordOptions& options = {}) = 0;
-  // Runs with the recorder off; gives the output alone. Throws WorkError if the run had to be stopped.
+  // Runs with the recorder off and returns the output. Throws WorkError if the run had to be stopped.
   virtual std::vector<Value> run(const Settings& s, const std::vector<Value>& input) = 0;
 };
 
-// Throws RequestError where a GPU is asked for and none can be used, saying what is missing.
+// Opens a machine. Throws RequestError if a GPU is asked for and none can be used; the message says what is
+// missing.
 std::unique_ptr<Machine> open_machine(MachineChoice choice);
 
-// What was found on this computer, what was not, and what follows: for `upsweep doctor` and the window.
+// A part that was found or not found on this computer, and the consequence, for `upsweep doctor` and the
+// window.
 struct Finding {
   Message what;  // "CUDA driver (libcuda.so.1)"
   bool found = false;
-  Message detail;            // version and path, or why not
-  Message consequence;       // what its absence costs; none if found
-  std::string command = {};  // installs it; empty if found, or if no single shell command does
+  Message detail;       // version and path, or why not
+  Message consequence;  // what its absence costs; none if found
+  // The command that installs it; empty if it was found, or if no single shell command installs it.
+  std::string command = {};
 };
 std::vector<Finding> examine_machine();
 

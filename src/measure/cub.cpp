@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// The module's number for what it computes (cub_module.cu).
+// Returns the module's number of the computation (cub_module.cu).
 int number_of(const Result& what) {
   const Result* const all[] = {&Result::reduction, &Result::inclusive_scan, &Result::exclusive_scan,
                                &Result::copy,      &Result::selection,      &Result::sorting};
@@ -28,7 +28,7 @@ Cub::Cub() {
   namespace fs = std::filesystem;
   std::error_code none;
   const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
-  // Beside the program, or one folder above it, where the tests' programs look.
+  // The module is beside the program or, for the tests' programs, one folder above it.
   for (const fs::path& file : {folder / "libupsweep_cub.so", folder.parent_path() / "libupsweep_cub.so"}) {
     if (!fs::exists(file, none)) continue;
     const Library library({file.c_str()});
@@ -59,8 +59,8 @@ void Cub::check(int error) const {
 }
 
 int Cub::calls(const Result& what, const Settings& s) {
-  // It asks for the device's properties, too, before its two launches; its sorting clears memory and launches
-  // for each byte of the keys, and that for every 2^28 elements or a little less.
+  // CUB also asks for the device's properties before its two launches. Its sorting clears memory and launches
+  // for each byte of the keys, and repeats that for every 2^28 elements or a little less.
   constexpr int elements_at_once = (1 << 28) - (1 << 16);
   if (what != Result::sorting) return 6;
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);

@@ -1,4 +1,4 @@
-// CUB, if it was built: a small library beside the program (cub_module.cu), opened at run time.
+// CUB, if it was built: a small library beside the program (cub_module.cu), which is opened at run time.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -11,17 +11,17 @@ namespace upsweep {
 
 class Cub {
  public:
-  Cub();                                               // looks for it beside the program
+  Cub();                                               // searches for the library beside the program
   const Message& missing() const { return missing_; }  // why there is none; no message if there is one
-  std::string version() const;                         // "3.0.1"; empty without one
-  // Calls of the driver for one run, rather too many than too few.
+  std::string version() const;                         // "3.0.1"; empty if there is no CUB
+  // Returns the number of driver calls for one run, rather too large than too small.
   static int calls(const Result& what, const Settings& s);
 
-  // Why it is not measured at that; no message if it is.
+  // Returns why CUB cannot be measured with these settings; no message if it can.
   static Message refusal(Operator op);
 
-  // Bytes of scratch memory for n elements. A selection's count is the first int in it after a run. Both
-  // throw WorkError if CUB fails.
+  // Return the scratch memory for n elements in bytes, and run CUB. After a selection, the first int of the
+  // scratch memory is the number of selected elements. Both throw WorkError if CUB fails.
   std::size_t scratch_bytes(const Result& what, Scalar type, int n) const;
   void run(const Result& what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes,
            DeviceAddress in, DeviceAddress out, int n, void* stream) const;

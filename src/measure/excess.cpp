@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 constexpr int most_recorded = 1 << 15;  // elements: some milliseconds
-constexpr int sizes = 4;                // of which all blocks have to be alike
+constexpr int sizes = 4;                // the number of sizes in which all blocks must be alike
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {
   const Grid* grid = &trace.grid_of(step);
@@ -50,7 +50,8 @@ ExcessWavefronts::PerBlock ExcessWavefronts::per_block(const Settings& s) {
   PerBlock found;
   for (int i = 0; i < sizes; ++i, n /= 2) {
     small.n = n;
-    if (strides) small.grid = std::min(s.grid, 1 << i);  // from many turns of one block to few of several
+    if (strides)
+      small.grid = std::min(s.grid, 1 << i);  // from few blocks with many turns each to many blocks with few
     validate(small);
     for (const Launched& l : recorded(small)) {
       const double each = l.excess / l.blocks;
@@ -78,7 +79,7 @@ double ExcessWavefronts::of(const Settings& s) {
     }
     return all;
   } catch (const std::exception&) {
-    return -1;  // this program has no such kernel, or none that runs like that
+    return -1;  // this program has no such kernel, or none that runs with these settings
   }
 }
 

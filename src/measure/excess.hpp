@@ -1,4 +1,4 @@
-// Bank conflicts of runs that are too large to be recorded: predicted from small recordings of the same
+// Predicts the bank conflicts of runs that are too large to be recorded, from small recordings of the same
 // kernel.
 #pragma once
 #include <map>
@@ -12,18 +12,19 @@
 namespace upsweep {
 
 // The excess wavefronts of shared loads and stores of a whole run: all launches, all blocks. Up to 2^15
-// elements they are counted in a recording of that very run. Beyond, each block of a kernel counts as much as
-// every block did in recordings of smaller runs, of several sizes; where blocks differ nothing is predicted.
+// elements, they are counted in a recording of exactly this run. For larger runs, several smaller sizes are
+// recorded. If every block of a kernel counts the same in all of them, each block of the large run counts as
+// much. If blocks differ, nothing is predicted.
 class ExcessWavefronts {
  public:
-  // -1 where they are not known. Takes some 10 ms for each new kernel, and little for its other sizes.
+  // Returns -1 if they are not known. Takes about 10 ms for each new kernel, and little for its other sizes.
   // Throws nothing.
   double of(const Settings& s);
 
  private:
-  // By kernel and threads, what each block counts; none where they differ.
+  // The count of each block, by kernel and threads; none if blocks differ.
   using PerBlock = std::map<std::pair<std::string, int>, double>;
-  // A launch of the host's in a recording, and what all its blocks count.
+  // A launch of the host in a recording, and the count of all its blocks.
   struct Launched {
     std::string kernel;
     int blocks = 0, threads = 0;
@@ -36,7 +37,7 @@ class ExcessWavefronts {
   std::vector<std::pair<Settings, PerBlock>> known_;  // n apart
 };
 
-// Fills it in where a kernel's row has times and this program knows the kernel.
+// Sets Timing::excess_wavefronts of the kernels that have times and that this program knows.
 void predict_excess(Timings& timings);
 
 }  // namespace upsweep

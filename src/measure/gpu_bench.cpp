@@ -22,11 +22,11 @@ namespace upsweep {
 namespace {
 
 constexpr double most_queued = 0.05;         // seconds of work
-constexpr int most_calls = 600;              // of the driver: its queue holds about a thousand
-constexpr double call_seconds = 5e-6;        // that the host takes for one call, generously
-constexpr std::chrono::seconds patience{3};  // beyond what was expected
+constexpr int most_calls = 600;              // driver calls; the driver's queue holds about a thousand
+constexpr double call_seconds = 5e-6;        // a generous time of one call on the host
+constexpr std::chrono::seconds patience{3};  // in addition to the expected time
 
-// A float's exponent; of what is infinite or no number all of it is set. An integer has none.
+// Returns the bits of a float's exponent, which are all set in infinities and NaN. An integer has none.
 std::uint64_t exponent_bits(Scalar type) {
   switch (type) {
     case Scalar::float16: return 0x7c00;
@@ -46,11 +46,11 @@ struct GpuBench::State {
   Cub cub;
   Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
   std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
-  ReadyLaunch reading;                          // of what was flushed with
+  ReadyLaunch reading;                          // reads the memory with which L2 was flushed
   std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
-  int runs = 0;  // of kernels of the catalogue
+  int runs = 0;  // the number of runs of the catalogue's kernels
   std::vector<TimeMark> begins, ends;
   bool stuck = false;
 
@@ -105,7 +105,7 @@ struct GpuBench::State {
     return r;
   }
 
-  // Queues the filling of so many bytes.
+  // Queues the filling of this many bytes.
   void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) const {
     const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
     if (filling == Filling::keys)
@@ -118,16 +118,17 @@ struct GpuBench::State {
         .queue(stream);
   }
 
-  // Puts random data into the memory for checking, with room for as many results, which are all nonsense yet.
+  // Fills the memory for checking with random data. It has room for as many results, which are invalid so
+  // far.
   std::vector<Value> data_to_check(const Settings& s) {
-    constexpr std::uint64_t exact = 2;  // of random_data(): floats whose every sum is exact
+    constexpr std::uint64_t exact = 2;  // an even seed of random_data(): every sum of floats is exact
     std::vector<Value> data = random_data(s, exact);
     const std::vector<std::byte> bytes = packed(data, static_cast<std::size_t>(element_bytes(s)));
     check_input.write(bytes.data(), bytes.size());
     check_output.reserve_filled(bytes.size(), 0xA5);
     return data;
   }
-  // The same with the keys that sorting is timed on, for what does not add them up.
+  // Fills the memory with the keys on which sorting is timed, for computations that add nothing.
   std::vector<Value> keys_to_check(const Settings& s) {
     const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
     check_input.reserve(bytes);
@@ -143,8 +144,8 @@ struct GpuBench::State {
     return unpacked(bytes, width);
   }
 
-  // Fills L2 with other data: written first, then read from its beginning, so that nothing has to be written
-  // back while the next run is timed.
+  // Fills L2 with other data. It is written and then read from its beginning, so that nothing has to be
+  // written back during the next timed run.
   void flush() {
     check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes, stream), MessageId::emptying_cache);
     reading.queue(stream);
@@ -170,7 +171,7 @@ struct GpuBench::State {
 GpuBench::GpuBench() : state_(std::make_unique<State>()) {}
 
 GpuBench::~GpuBench() {
-  // What a kernel still runs on cannot be given back: that would wait for its end.
+  // Memory that a running kernel uses cannot be freed, because freeing would wait for the kernel's end.
   if (state_->stuck) static_cast<void>(state_.release());
   else state_->device.use_quietly();
 }
@@ -186,7 +187,7 @@ std::string GpuBench::driver_version() const {
 }
 
 double GpuBench::memory_bandwidth() const {
-  // Data sheets round, or state a lower clock than the driver does.
+  // Data sheets give rounded numbers or a lower clock than the driver.
   static const std::map<std::string, double> known = {{"NVIDIA H200", 4.8e12},
                                                       {"NVIDIA H100 80GB HBM3", 3.35e12},
                                                       {"NVIDIA A100-SXM4-80GB", 2.039e12},
@@ -207,7 +208,7 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) const {
   state_->device.use();
-  // Without any, CUB would only say again how much it needs.
+  // Without scratch memory CUB would only return the size that it needs.
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
 }
 
@@ -329,7 +330,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
     const double queueing = (batch + 1) * calls * call_seconds;
     g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
     if (run.begin) run.begin();
-    run.queue(0);  // warms up: the clock, the code, and, where it is wanted, the cache
+    run.queue(0);  // warms up the clock, the code and, if wanted, the cache
     for (int i = 0; i < batch; ++i) {
       const auto k = static_cast<std::size_t>(i);
       if (cold) g.flush();

@@ -1,15 +1,17 @@
-// Kernels that measuring itself needs, compiled by NVRTC like all others.
+// Kernels that are needed for measuring. NVRTC compiles them like all others.
 #pragma once
 
 namespace upsweep {
 
-// copy_bytes: the own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes, all of a thread's
-// loads under way before its first store. read_bytes: reads without writing, so that what lies in L2
-// afterwards is clean. spin: holds the stream for a time, so that the host can queue what comes behind.
-// fill_TYPE: small whole numbers, 0 to 7; every other one is 1 where they are pairs (a, b), and all are where
-// they are to be multiplied. Those of float16 are so many times its smallest number, or a long array's sum
-// would be infinite. keys_BYTES: random bits (SplitMix64's of the index); where the exponent's are all set,
-// as in what is infinite or no number, the last of them is cleared.
+// copy_bytes: our own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes. Each thread begins
+// all its loads before its first store.
+// read_bytes: reads without writing, so that L2 then holds only unmodified data.
+// spin: keeps the stream busy for a time, so that the host can queue the following work.
+// fill_TYPE: small whole numbers, 0 to 7. For pairs (a, b) every second number is 1, and if the numbers are
+// multiplied, all are 1. Those of float16 are multiples of its smallest number, because the sum of a long
+// array would be infinite otherwise.
+// keys_BYTES: random bits (SplitMix64's of the index). If all exponent bits are set, as in infinities and
+// NaN, the last of them is cleared.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 
@@ -44,7 +46,7 @@ extern "C" __global__ void read_bytes(const uint4* in, unsigned long long bytes,
     const uint4 x = in[i];
     any |= x.x | x.y | x.z | x.w;
   }
-  if (any == 0xdeadbeef) *never = any;  // the bytes are all alike: never, but the compiler does not know
+  if (any == 0xdeadbeef) *never = any;  // never, since the bytes are equal; the compiler does not know
 }
 
 template <class N>

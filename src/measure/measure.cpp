@@ -20,32 +20,32 @@
 namespace upsweep {
 namespace {
 
-constexpr int rounds = 5;                  // in which the rows of a size take turns
+constexpr int rounds = 5;                  // rounds in which the rows of a size are measured in turn
 constexpr int checked_elements = 1 << 16;  // a result is checked at this size, or the largest below it
-constexpr int first_probe = 4096;          // elements: what takes long even here is not measured
+constexpr int first_probe = 4096;          // elements; a kernel that is slow even here is not measured
 constexpr std::uint64_t kept_free = std::uint64_t{1}
-                                    << 30;  // bytes of the GPU's memory, for whoever else draws on it
+                                    << 30;  // bytes of the GPU's memory, left for other programs
 
-// "scan_blelloch pad32".
+// Returns "scan_blelloch pad32".
 std::string label(const Timing& t) { return t.variant.empty() ? t.name : t.name + " " + t.variant; }
 
-// The GPU, or why there is none.
+// The GPU, or the reason why there is none.
 std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
   try {
     return std::make_unique<GpuBench>();
   } catch (const std::exception& e) {
     why_not = message_of(e);
-    if (why_not.id == MessageId::use_the_emulator)  // which has no times
+    if (why_not.id == MessageId::use_the_emulator)  // the emulator has no times
       why_not = Message(std::get<std::vector<Message>>(why_not.arguments.at(0)).at(0));
     return {};
   }
 }
 
-// One way to do a row's work on the GPU; the copy has two.
+// One way to do a row's work on the GPU. The copy has two ways.
 struct Way {
   Timing* row = nullptr;
   std::string name;
-  std::function<GpuRun(const Settings&)> at;  // of any size up to the row's
+  std::function<GpuRun(const Settings&)> at;  // returns the run for any size up to the row's
   GpuRun run;
   double expected = 0;  // seconds
   int count = 0;
@@ -135,15 +135,15 @@ class Measuring {
       for (int round = 0; round < rounds && !stop_.stop_requested(); ++round)
         for (Way& way : ways) take(way, round);
       for (Way& way : ways) finish(way);
-    } catch (const EndlessKernel&) {  // the row that it was says so
+    } catch (const EndlessKernel&) {  // the row of this kernel says so
       say_of_the_rest(group, say::behind_endless_kernel());
-    } catch (const LostGpu& e) {  // nothing that this process does can bring it back
+    } catch (const LostGpu& e) {  // this process cannot use the GPU again
       say_of_the_rest(group, say::behind_lost_gpu(e.message));
       gpu_.reset();
     } catch (const WorkError& e) { say_of_the_rest(group, e.message); }
   }
 
-  // Calls f; what goes wrong in it is what the row is missing for.
+  // Calls f. If it throws, the message becomes the row's `missing`.
   template <class F>
   void guarded(Timing& row, F f) {
     if (row.missing) return;
@@ -158,7 +158,7 @@ class Measuring {
     } catch (const std::exception& e) { row.missing = message_of(e); }
   }
 
-  // Once for each kernel.
+  // Checks each kernel once.
   void check_results(const std::vector<SweepRow*>& rows) {
     for (SweepRow* t : rows) {
       if (t->contender == Contender::copy || stop_.stop_requested()) continue;
@@ -178,7 +178,8 @@ class Measuring {
     }
   }
 
-  // The same settings for as many elements as can be checked cheaply, if they are valid there.
+  // Returns the same settings for the largest valid number of elements up to 2^16, because such a result can
+  // be checked quickly.
   static Settings to_check(const Settings& s) {
     for (int n = checked_elements; n > s.n; n /= 2) {
       Settings larger = s;
@@ -233,9 +234,9 @@ class Measuring {
     return ways;
   }
 
-  // How long a run of a row takes, found out without starting anything that might take longer than `longest`
-  // seconds; nothing where it would, and the row then says so by `too_long`. `seconds_at` runs fewer
-  // elements or all of them, `name` says in which way.
+  // Returns how long a run of a row takes, without starting anything that might take longer than `longest`
+  // seconds. If the run would take longer, returns nothing and sets the row's message to `too_long`.
+  // `seconds_at` runs some or all of the elements; `name` names the way.
   template <class TooLong, class F>
   std::optional<double> probe(Timing& row, const std::string& name, double longest, const TooLong& too_long,
                               F seconds_at) {
@@ -278,7 +279,7 @@ class Measuring {
     }
   }
 
-  // The share of this round in the way's runs.
+  // Measures this round's share of the way's runs.
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;
@@ -289,7 +290,7 @@ class Measuring {
     });
   }
 
-  // The better of two ways is the row's.
+  // The row gets the faster of two ways.
   void finish(const Way& way) {
     const Spread spread = spread_of(way.samples);
     Timing& row = *way.row;
@@ -334,7 +335,7 @@ class Measuring {
     return samples;
   }
 
-  // Gives the seconds that it took.
+  // Fills the CPU's caches with other data. Returns the seconds that it took.
   double flush_processor() {
     const auto begin = std::chrono::steady_clock::now();
     processor_->flush();
@@ -350,8 +351,8 @@ class Measuring {
   std::unique_ptr<Processor> processor_;
   ExcessWavefronts excess_;
   double flush_seconds_ = 0;
-  std::set<Who> left_out_;           // whatever went wrong is said once, at the smallest size where it did
-  std::map<Who, Message> mistakes_;  // none where the result was right
+  std::set<Who> left_out_;           // an error is reported once, at the smallest size at which it happened
+  std::map<Who, Message> mistakes_;  // none if the result was right
   std::map<std::pair<std::string, Who>, std::pair<int, double>>
       seen_;  // the largest n so far, and its seconds
 };

@@ -24,8 +24,10 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t chunk = 1 << 18;  // elements between two looks at the stop token: below a millisecond
-// The same of all cores together: so many that starting them takes no share, and still below 100 ms.
+// Elements between two checks of the stop token: less than a millisecond.
+constexpr std::size_t chunk = 1 << 18;
+// The elements between two checks if all cores work together: so many that starting the threads takes a
+// negligible time, but less than 100 ms.
 constexpr std::size_t par_chunk = 1 << 24;
 
 template <class N>
@@ -36,7 +38,7 @@ struct Map {
 template <Operator op, class N>
 struct Combine {
   using Element = std::conditional_t<op == Operator::affine, Map<N>, N>;
-  // The same for one step after another, each from the last one's result.
+  // The same for a chain of operations, in which each operation takes the last one's result.
   using Chain = Combine<op, std::conditional_t<std::is_same_v<Element, Half>, CarriedHalf, N>>;
   static constexpr Operator is = op;
   static Element identity() {
@@ -64,20 +66,20 @@ auto with_combine(const Settings& s, F f) {
   });
 }
 
-// What the GPU's memory is filled with, too (helper_kernels.hpp).
+// Returns the numbers with which the GPU's memory is filled, too (helper_kernels.hpp).
 template <class N>
 N filling(unsigned digit) {
   if constexpr (std::is_same_v<N, Half>) return Half::from_bits(static_cast<std::uint16_t>(digit));
   else return static_cast<N>(digit);
 }
 
-// Where a thread's range begins and ends, of equal ranges.
+// Returns the begin and end of a thread's range; all ranges have equal sizes.
 std::pair<std::size_t, std::size_t> range(std::size_t n, int part, int parts) {
   const auto at = [&](int k) { return n * static_cast<std::size_t>(k) / static_cast<std::size_t>(parts); };
   return {at(part), at(part + 1)};
 }
 
-// [begin, end) in chunks; false where it was stopped.
+// Calls f for the chunks of [begin, end). Returns false if it was stopped.
 template <class F>
 bool chunks(std::size_t begin, std::size_t end, const std::stop_token& stop, F f, std::size_t each = chunk) {
   for (; begin < end; begin += each) {
@@ -122,7 +124,7 @@ struct Processor::State {
   std::size_t bytes = 0;
   std::vector<char> flushed;
   int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  std::function<void(int)> work;  // of each thread; none ends them
+  std::function<void(int)> work;  // the work of each thread; the threads end if it is empty
   std::barrier<> begin{count + 1}, end{count + 1};
   std::vector<std::jthread> threads;
 
@@ -217,7 +219,7 @@ Message Processor::no_par() {
 
 Message Processor::par_refusal(const Result& what, Operator op) {
   if (what == Result::reduction && op == Operator::affine) return say::order_matters();
-  // libstdc++ starts the threads' parts of a scan of floats from T{}, which is the identity of sums alone.
+  // libstdc++ starts each thread's part of a scan of floats from T{}, which is the identity only for sums.
   if (what != Result::reduction && op != Operator::sum) return say::parallel_sums_alone(upsweep::name(op));
   return {};
 }
@@ -265,7 +267,7 @@ bool Processor::prepare(const Settings& kind, const std::stop_token& stop) {
         const auto digit = static_cast<unsigned>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
         if constexpr (requires(Element e) { e.b; }) in[i] = {.b = filling<decltype(Element::b)>(digit)};
         else in[i] = kind.op == Operator::product ? Element(1) : filling<Element>(digit);
-        out[i] = in[i];  // so that the pages are there when the clock runs
+        out[i] = in[i];  // so that no page faults happen during the timing
       }
     });
   });
@@ -275,7 +277,7 @@ void Processor::flush() {
   State& p = *state_;
   if (p.flushed.empty()) {
     const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    // Some servers count the caches of all cores together, hundreds of megabytes.
+    // Some servers report the caches of all cores together, hundreds of megabytes.
     p.flushed.resize(2 * static_cast<std::size_t>(std::clamp(level3, 8l << 20, 64l << 20)));
   }
   const int with = ++p.flushed[0];

@@ -1,5 +1,6 @@
-// Reductions and scans on the CPU, as peers of the kernels: the standard library's sequential algorithms, the
-// same on all cores, each thread with a range of its own, and the standard library's own parallel ones.
+// Reductions and scans on the CPU, for comparison with the kernels: the standard library's sequential
+// algorithms, the same on all cores with a range for each thread, and the standard library's parallel
+// algorithms.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,31 +16,31 @@
 
 namespace upsweep {
 
-// On which cores: one, all by a thread for each, or as std::execution::par_unseq has it.
+// The cores to use: one, all with one thread each, or those of std::execution::par_unseq.
 enum class Cores { one, threads, par_unseq };
 
 class Processor {
  public:
   Processor();  // starts a thread for each core
   ~Processor();
-  static std::string name();                // the CPU's own
+  static std::string name();                // the CPU's name
   static std::uint64_t available_memory();  // bytes
   int threads() const;
-  // Why the standard library's parallel algorithms cannot be measured: at all, and for that result and
+  // Return why the standard library's parallel algorithms cannot be measured at all, or for this result and
   // operator; no message if they can.
   static Message no_par();
   static Message par_refusal(const Result& what, Operator op);
 
-  // Takes memory for n elements of input and output and fills the input as the GPU's is filled; false where
-  // `stop` was asked for. Throws WorkError where there is not enough.
+  // Allocates memory for n elements of input and output, and fills the input like the GPU's. Returns false if
+  // `stop` was requested. Throws WorkError if there is not enough memory.
   bool prepare(const Settings& kind, const std::stop_token& stop);
   // Fills the caches with other data.
   void flush();
-  // One run over the first s.n elements: its seconds, or nothing where `stop` was asked for (it is looked at
-  // after every 2^18 elements of a thread, or 2^24 of par_unseq's). `what` is a reduction or a scan. Throws
-  // WorkError for par_unseq where it is not built or refused.
+  // Runs over the first s.n elements and returns the seconds, or nothing if `stop` was requested. It checks
+  // `stop` after every 2^18 elements of a thread, or 2^24 of par_unseq. `what` must be a reduction or a scan.
+  // Throws WorkError for par_unseq if it is not built or refuses to run.
   std::optional<double> run(const Settings& s, const Result& what, Cores cores, const std::stop_token& stop);
-  std::byte* input();  // as it was prepared; other elements may be put there
+  std::byte* input();  // the prepared input; the caller may replace elements
   const std::byte* output() const;
 
  private:

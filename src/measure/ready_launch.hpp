@@ -1,4 +1,4 @@
-// Launches of kernels that can be repeated.
+// Kernel launches that can be repeated.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -11,13 +11,13 @@
 
 namespace upsweep {
 
-// A launch with its parameters, ready to be repeated.
+// A launch with its parameters.
 struct ReadyLaunch {
   void* function = nullptr;
   Dim3 grid, block;
   unsigned shared_bytes = 0;
   std::vector<std::uint64_t> slots;  // an address, or an int in its first four bytes
-  std::vector<bool> is_run = {};  // of a kernel of the catalogue: the slots that take the number of the run
+  std::vector<bool> is_run = {};  // for a kernel of the catalogue: the slots that take the number of the run
 
   void queue(void* stream, std::uint64_t run = 0) const {
     void* parameters[32];
@@ -27,24 +27,26 @@ struct ReadyLaunch {
   }
 };
 
-// An int as such a parameter.
+// Returns an int in the form of such a parameter.
 inline std::uint64_t slot(int number) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &number, sizeof number);
   return bits;
 }
 
-// Parts of one allocation begin at multiples of so many bytes.
+// Parts of one allocation begin at multiples of this many bytes.
 inline std::size_t aligned(std::size_t bytes) {
   constexpr std::size_t line = 512;
   return (bytes + line - 1) / line * line;
 }
 
-// The launches of a kernel for one pair of input and output, and where its words of scratch memory lie.
+// The launches of a kernel for one pair of input and output, and the place of its words of scratch memory.
 struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
-  std::size_t word_bytes = 0, zero_bytes = 0;  // to clear before each run; after them, before the first
+  std::size_t word_bytes = 0,
+              // Bytes to clear before each run, and after them the bytes to clear before the first.
+      zero_bytes = 0;
   void queue(void* stream, int run) const {
     clear(words, word_bytes, stream);
     for (const ReadyLaunch& l : launches) l.queue(stream, slot(run));
@@ -55,11 +57,13 @@ struct ReadyKernel {
   }
 };
 
-// Where a kernel's scratch memory lies. What is cleared lies together at the beginning, so that one call does
-// it: words before each run; messages, which are told by its number, before the first.
+// The layout of a kernel's scratch memory. All memory that must be cleared is at the beginning, so that one
+// call clears it: first words, before each run; then messages, before the first run, because the run's number
+// marks them.
 struct ScratchLayout {
-  std::vector<std::size_t> at;                          // of each buffer
-  std::size_t word_bytes = 0, zero_bytes = 0, all = 0;  // the former, the latter, everything
+  std::vector<std::size_t> at;  // the place of each buffer
+  std::size_t word_bytes = 0, zero_bytes = 0,
+              all = 0;  // the bytes of the words, of the messages, and of everything
 };
 inline ScratchLayout scratch_layout(const Plan& planned, int width) {
   const std::vector<GlobalBuffer>& all = planned.buffers;

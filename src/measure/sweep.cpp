@@ -19,10 +19,10 @@
 namespace upsweep {
 namespace {
 
-constexpr int threads_per_multiprocessor = 2048;  // at most; on some architectures fewer
-constexpr int most_blocks = 1 << 16;              // that a grid may be asked for
+constexpr int threads_per_multiprocessor = 2048;  // the maximum; some architectures have fewer
+constexpr int most_blocks = 1 << 16;              // the maximum that may be asked for
 
-// Enough blocks to fill the GPU, for kernels whose threads stride over the array.
+// Returns enough blocks to fill the GPU, for kernels whose threads stride over the array.
 int full_grid(int block, int multiprocessors) {
   return std::clamp(multiprocessors * std::max(1, threads_per_multiprocessor / block), 16, most_blocks);
 }
@@ -43,7 +43,7 @@ SweepRow row_of(Contender contender, std::string name, const Settings& s, const 
   return t;
 }
 
-// Settings that say what is computed and nothing of how.
+// Returns settings that say what is computed, but not how.
 Settings plain(const Settings& s) {
   Settings bare;
   bare.algorithm.clear();
@@ -132,7 +132,8 @@ class Sweep {
     return refusal ? refusal : limits_.no_par;
   }
 
-  // The suit of a size that agrees with what was asked for, else the largest that does; or none.
+  // Returns the suit of a size that agrees with the wanted settings, else the suit of the largest size that
+  // does, else none.
   static const Suit* suit_of(const Algorithm& a, const Candidate& c, int n) {
     const Suit* found = nullptr;
     for (const Suit& suit : a.suits) {
@@ -146,7 +147,7 @@ class Sweep {
     return found;
   }
 
-  // The settings at one size, with a block, a grid and variants that suit it.
+  // Returns the settings at one size, with a block, a grid and variants that suit it.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;
@@ -158,7 +159,7 @@ class Sweep {
     } else if (!c.block_given) {
       try {
         s.block = std::clamp(smallest_block(a, s), 32, 1024);
-      } catch (const RequestError&) {}  // refusal() says what makes no sense
+      } catch (const RequestError&) {}  // refusal() reports what makes no sense
     }
     if (!c.grid_given && a.uses_grid) s.grid = full_grid(s.block, limits_.multiprocessors);
     return s;
@@ -171,10 +172,10 @@ class Sweep {
     } catch (const std::exception& e) { return message_of(e); }
   }
 
-  // Adds a row, unless its contender had to be left out at a smaller size for the same kind of reason.
+  // Adds a row, unless its contender was left out at a smaller size for the same kind of reason.
   void add(SweepRow t, Message missing) {
     t.cache = cache_;
-    if (left_out_.contains(who(t))) return;  // said once
+    if (left_out_.contains(who(t))) return;  // the reason is reported once
     if (!missing) missing = beyond_memory(t);
     t.missing = missing;
     if (missing) left_out_.insert(who(t));
@@ -242,8 +243,9 @@ std::vector<int> powers_of_two(int least, int most) {
 }
 
 std::uint64_t bytes_needed(const SweepRow& row) {
-  // What others have to move is what they read and what they write; CUB's scratch memory is far below an
-  // eighth, but for that of a sorting, which holds all elements once more. A selection has room for all.
+  // Other contenders need memory for everything that they read and write. CUB's scratch memory is far less
+  // than an eighth of that, except for sorting, which copies all elements once more. A selection has room for
+  // all elements.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + array
@@ -259,7 +261,7 @@ std::uint64_t bytes_needed(const SweepRow& row) {
 }
 
 int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes) {
-  constexpr std::uint64_t most = 4;  // beyond, the flush in between does the same
+  constexpr std::uint64_t most = 4;  // with more copies, the flush between two runs has the same effect
   if (bytes_of_data == 0 || bytes_of_data >= cache_bytes) return 1;
   return static_cast<int>(std::min(most, 1 + cache_bytes / bytes_of_data));
 }
@@ -270,9 +272,10 @@ int repetitions(double run, double between, double budget) {
 }
 
 int next_probe(int tried, double seconds, int n, double longest) {
-  constexpr double at_most = 16;  // times as large: beyond, nothing is known of caches and occupancy
-  // No contender's time grows faster than its size; those whose work does are limited to sizes that take no
-  // time.
+  // Times as large; for larger sizes nothing is known about caches and occupancy.
+  constexpr double at_most = 16;
+  // No contender's time grows faster than its size. Contenders whose work grows faster are limited to sizes
+  // that take almost no time.
   const double growth = std::min(longest / std::max(seconds, 1e-9), at_most);
   if (tried >= n) return seconds <= longest ? n : 0;
   if (growth < 2 && tried * growth < n) return 0;

@@ -1,4 +1,4 @@
-// What a sweep over sizes measures, and in which order: drawn up before anything runs, so that it can be
+// What a sweep over sizes measures, and in which order. It is planned before anything runs, so that it can be
 // tested without a GPU.
 #pragma once
 #include <cstdint>
@@ -17,45 +17,47 @@
 
 namespace upsweep {
 
-// One kernel of the catalogue with all that sets it apart; n is set by the sweep.
+// One kernel of the catalogue with its settings. The sweep sets n.
 struct Candidate {
   Settings settings;
-  bool block_given = false, grid_given = false;  // else chosen for each size and GPU
+  bool block_given = false, grid_given = false;  // if false, it is chosen for each size and GPU
 };
 
 struct SweepRequest {
   std::vector<Candidate> kernels;
   std::vector<int> sizes;  // elements
   std::vector<Cache> caches = {Cache::cold};
-  bool peers = true;  // CUB and the CPU beside the kernels
-  // With them CUB's selection and sorting, which no kernel gives, once for each type of which there are sums.
+  bool peers = true;  // measure CUB and the CPU, too
+  // With the peers, measure CUB's selection and sorting, too, once for each type of the sums. No kernel
+  // computes them.
   bool peers_alone = false;
-  double seconds = 0.1;  // of measuring, for each row
-  // Seconds: no single run may take longer, or cancelling would have to wait for it.
+  double seconds = 0.1;  // the seconds of measuring for each row
+  // The maximum seconds of a single run, because cancelling waits for its end.
   double longest_run = 0.08;
-  double longest_processor_run = 2;  // likewise of the CPU, which can be stopped in between
+  double longest_processor_run = 2;  // the same for the CPU, whose runs can be stopped
 };
 
-// What there is to measure on.
+// The hardware and libraries that can be measured.
 struct SweepLimits {
   std::uint64_t device_memory = 0, host_memory = 0;  // bytes that may be used
   int multiprocessors = 0;
-  Message no_gpu;       // why there is none; no message if there is one
-  Message no_library;   // why CUB cannot be measured, likewise
-  Message no_par = {};  // why the standard library's parallel algorithms cannot, likewise
+  Message no_gpu;      // why there is no GPU; no message if there is one
+  Message no_library;  // why CUB cannot be measured; no message if it can
+  // Why the standard library's parallel algorithms cannot be measured; no message if they can.
+  Message no_par = {};
 };
 
-// What sets a contender apart from the others, at every size.
+// The properties in which a contender differs from the others, at every size.
 using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
 Who who(const Timing& row);
 
-// What is to be measured, and what its contender computes.
+// A row to measure, and the result that its contender computes.
 struct SweepRow : Timing {
   Result result = Result::copy;
-  Cores cores = Cores::one;  // of the CPU
+  Cores cores = Cores::one;  // for the CPU
 };
 
-// A peer as its rows name it, and what it computes.
+// A peer under the name of its rows, and the result that it computes.
 struct Peer {
   Contender contender;
   std::string_view name, variant;
@@ -63,54 +65,55 @@ struct Peer {
   Cores cores = Cores::one;
 };
 std::span<const Peer> peers();
-// What a row's contender computes if it is one of these peers.
+// Returns the result that a row's contender computes, if it is one of these peers.
 std::optional<Result> result_of_peer(const Timing& row);
 
-// Elements that a selection takes of n that are filled to be measured: seven eighths of them are above 0,
-// which is right within 20 elements.
+// Returns how many of n elements a selection takes from memory that is filled for measuring. Seven eighths of
+// them are above 0; the number is correct within 20 elements.
 int selected(int n);
 
-// What the GPU's memory is filled with.
+// The data with which the GPU's memory is filled.
 enum class Filling {
   digits,  // small whole numbers, see selected()
-  keys     // random bits, but neither infinite nor no number
+  keys     // random bits, but no infinities and no NaN
 };
 
-// Rows of one size on the same data, measured in turns, a few runs of each at a time: what drifts, drifts for
-// all.
+// Rows of one size on the same data. They are measured in turn, a few runs at a time, so that a change of the
+// clock affects all of them.
 struct SweepGroup {
   Cache cache = Cache::cold;
   Filling filling = Filling::digits;
-  std::vector<SweepRow> rows;  // nothing measured yet; `missing` says why a row will not be
+  std::vector<SweepRow> rows;  // not measured yet; `missing` says why a row will not be measured
 };
 
-// Groups by ascending size; in each the copy, then every kernel, those that give the same next to each other
-// and next to their peers; sorting has a group of its own, with data of its own. What an algorithm cannot
-// take or memory does not hold is a row that says so at the first such size, and no row beyond. Throws
-// nothing.
+// Returns the groups by ascending size. Each group has the copy first, and then every kernel; kernels with
+// the same result are next to each other and next to their peers. Sorting has its own group and its own data.
+// A size that an algorithm does not take or that memory does not hold is a row that says so. Larger sizes
+// then have no row. Throws nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
 
-// Powers of two from `least` to `most`, both among them if they are such powers.
+// Returns the powers of two from `least` to `most`, including both if they are powers of two.
 std::vector<int> powers_of_two(int least, int most);
 
-// Bytes of global memory that a row's contender needs for one run: input, output and scratch memory of its
-// own.
+// Returns the bytes of global memory that a row's contender needs for one run: input, output and its own
+// scratch memory.
 std::uint64_t bytes_needed(const SweepRow& row);
 
-// What a cold run moves to and from memory must not lie in the caches from an earlier one: how many copies of
-// the data are taken in turns. 1 where the data is larger than the caches by itself.
+// Returns how many copies of the data a cold run needs. They are used in turn, so that the caches do not hold
+// a run's data from an earlier run. It is 1 if the data is larger than the caches.
 int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes);
 
-// How often to run what takes `run` seconds, with `between` seconds of preparation each time, in `budget`
-// seconds: at least 5 times, at most 200.
+// Returns how many runs of `run` seconds, each with `between` seconds of preparation, fit into `budget`
+// seconds: at least 5, at most 200.
 int repetitions(double run, double between, double budget);
 
-// A run of `n` elements is approached through smaller ones, so that nothing long is ever started: the next
-// size to try, where `seconds` were seen at `tried`. Gives n itself once that is known to take no longer than
-// `longest` seconds, and 0 where it will take longer.
+// A run of `n` elements is approached through smaller ones, so that nothing long is ever started. Returns the
+// next size to try after `tried` elements took `seconds`. Returns n once it is known that n takes at most
+// `longest` seconds, and 0 if it takes longer.
 int next_probe(int tried, double seconds, int n, double longest);
 
-// "pad32", "items=3": what sets a kernel's settings apart from the first choices; empty for those.
+// Returns the options that differ from the first choices: "pad32", "items=3". It is empty for the first
+// choices.
 std::string variant_name(const Settings& s);
 
 }  // namespace upsweep

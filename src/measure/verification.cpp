@@ -20,22 +20,22 @@
 namespace upsweep {
 namespace {
 
-constexpr int small = 4096;  // up to here, combinations cost little
+constexpr int small = 4096;  // up to this size, combinations cost little
 constexpr std::size_t failures_kept = 5;
 
-// How long a recording takes, and how large it is, roughly: what is done one after another.
-// Of 65,536 by one thread a GPU's takes most of a second.
+// The cost of a recording in time and memory is roughly the number of actions that are executed one after
+// another. A GPU takes most of a second to record 65,536 actions of one thread.
 constexpr double long_recording = 1 << 15;         // two of these are not made at the same time
-constexpr double affordable_recordings = 1 << 17;  // on a GPU, of each size
+constexpr double affordable_recordings = 1 << 17;  // on a GPU, for each size
 double in_a_row(const Algorithm& a, const Settings& s) {
   double threads = 1;
   for (const PlannedLaunch& l : plan(a, s).launches) threads = std::max(threads, 1. * l.blocks * l.threads);
-  // Threads that never work are launched, too: then the steps say it.
+  // If more threads are launched than ever work, the number of steps is the better measure.
   const double steps = static_cast<double>(Formula(a.steps, a.variables)(quantities(a, s, s.n)));
   return std::max(steps, applications(a, s) / threads);
 }
 
-// Gives the values of a list in turn, from the second time round in random orders.
+// A list whose values are taken in turn, and after the first round in random order.
 template <class T>
 class Rotation {
  public:
@@ -54,10 +54,10 @@ class Rotation {
   std::mt19937_64& random_;
 };
 
-// Kinds of runs in such an order that the first few take every type, operator and option at least
-// once, then the next few again, and so on.
+// Sorts kinds of runs so that the first few contain every type, operator and option at least once, then the
+// next few again, and so on.
 std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
-  std::map<std::string, std::size_t> numbers;  // of everything that can be chosen
+  std::map<std::string, std::size_t> numbers;  // how many runs have each type, operator or option
   std::vector<std::vector<std::size_t>> choices;
   for (const Settings& s : kinds) {
     std::vector<std::string> names = {fmt::format("type {}", name(s.type)), fmt::format("op {}", name(s.op))};
@@ -72,7 +72,7 @@ std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kin
   std::vector<int> taken(numbers.size());
   std::vector<Settings> order;
   while (!left.empty()) {
-    const auto fresh = [&](std::size_t kind) {  // what is taken seldom counts most
+    const auto fresh = [&](std::size_t kind) {  // rarely taken options count most
       double sum = 0;
       for (const std::size_t c : choices[kind]) sum += std::ldexp(1., -8 * std::min(taken[c], 100));
       return sum;
@@ -95,7 +95,7 @@ bool is_valid(const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
-// An enumeration's values, from 0 on.
+// Returns the values of an enumeration, from 0 on.
 template <class E, std::size_t count>
 constexpr std::array<E, count> all_of() {
   std::array<E, count> all{};
@@ -109,7 +109,7 @@ std::vector<T> fixed_or(const std::optional<T>& fixed, const All& all) {
   return std::vector<T>(std::begin(all), std::end(all));
 }
 
-// Draws up the cases of one algorithm.
+// Makes the cases of one algorithm.
 class Cases {
  public:
   Cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu)
@@ -132,7 +132,7 @@ class Cases {
     const bool bounded = !a_.many_blocks && a_.elements_per_thread;
     const int largest = bounded ? largest_in_block(a_) : a_.largest.value_or(1 << 20);
     if (largest < 1 << 20) all.push_back(largest);
-    for (int i = 0; i < 3; ++i)  // of all magnitudes
+    for (int i = 0; i < 3; ++i)  // sizes of all magnitudes
       all.push_back(
           static_cast<int>(std::exp2(static_cast<double>(random_() >> 11) * 0x1p-53 * std::log2(largest))));
     std::erase_if(all, [&](int n) { return n > largest && (bounded || a_.largest); });
@@ -153,7 +153,7 @@ class Cases {
     return fixed_or(fixed_.grid, a_.uses_grid ? std::vector{16, 1, 3, 64} : std::vector{16});
   }
 
-  // Every combination of type, operator and options that there is.
+  // Returns every possible combination of type, operator and options.
   std::vector<Settings> all_kinds() const {
     std::vector<Settings> kinds(1);
     kinds[0].algorithm = a_.name;
@@ -176,7 +176,7 @@ class Cases {
         options = {given->second};
       cross(options, [&](Settings& s, const std::string& option) { s.choose(c.name, option); });
     }
-    for (const auto& [name, option] : fixed_.choices)  // refused below
+    for (const auto& [name, option] : fixed_.choices)  // options that make no sense are refused below
       if (!a_.choice(name))
         cross(std::vector{option}, [&](Settings& s, const std::string& o) { s.choose(name, o); });
     std::erase_if(kinds, [](const Settings& s) { return !is_valid(s); });
@@ -192,7 +192,7 @@ class Cases {
     cases_.push_back({s, fixed_.seed.value_or(cases_.size() + 1)});
     return true;
   }
-  // With one of the blocks in turn that are large enough for n.
+  // Adds a case with one of the blocks that are large enough for n, in turn.
   void add(const Settings& s, int n, Rotation<int>& blocks, int grid) {
     for (std::size_t tries = 0; tries < 8; ++tries)
       if (add(s, n, blocks.next(), grid)) return;
@@ -209,7 +209,7 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Some kinds, each with one block where it can, for all sizes; sizes that take long with few of them.
+  // Adds some kinds for all sizes, each with only one block if possible. Sizes that take long get few kinds.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
@@ -228,13 +228,13 @@ class Cases {
                 (quick ? long_recording : affordable_recordings))
           cases_.pop_back();
       }
-      // A block may be a constant of the text, and compiled for.
+      // A block may be a constant of the text, which is then compiled for it.
       std::stable_sort(cases_.begin() + first, cases_.end(),
                        [](const Case& x, const Case& y) { return x.settings.block < y.settings.block; });
     }
   }
 
-  // For every size some kinds, fewer where they cost much.
+  // Adds some kinds for every size, fewer if they cost much.
   void kinds_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
@@ -260,7 +260,7 @@ class Cases {
   std::vector<Case> cases_;
 };
 
-// Applications of the operator that a recording counted, those of an atomic included.
+// Returns how many times a recording applied the operator, including atomics.
 std::int64_t operations(const Trace& trace) {
   std::uint64_t count = 0;
   for (const Count& c : trace.counts)
@@ -270,12 +270,12 @@ std::int64_t operations(const Trace& trace) {
   return static_cast<std::int64_t>(count);
 }
 
-// What is wrong with a recording; none if nothing is.
+// Returns what is wrong with a recording; no message if it is right.
 Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Trace& trace,
                 bool any_schedule) {
   if (trace.stopped) return stop_message(trace.stopped);
   if (const Message wrong = check(a, s, input, trace.output)) return wrong;
-  // A block that looks what others have published so far may find less, and work more.
+  // A block that reads what others have published so far may find less, and then works more.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};
@@ -286,7 +286,7 @@ RecordOptions how(const Algorithm& a, const Case& c) {
   RecordOptions options;
   if (in_a_row(a, c.settings) > long_recording) {
     options.blocks = 0;               // a block's events would take gigabytes
-  } else if (c.settings.n > small) {  // totals, and one block to see that it does not matter which
+  } else if (c.settings.n > small) {  // totals, and one block in focus to show that any block may be
     options.first_block = static_cast<std::uint32_t>(c.seed % 3);
     options.blocks = 1;
   } else if (c.seed % 4 == 3) {
@@ -317,7 +317,7 @@ std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Eff
 Verification::Verification(MachineChoice choice) {
   machines_.push_back(open_machine(choice));
   if (on_gpu()) return;
-  // One for each thread of the computer, which it does not share.
+  // One machine for each thread of the computer. Threads do not share machines.
   machines_.clear();
   const std::size_t count = std::max(1u, std::thread::hardware_concurrency());
   while (machines_.size() < count)
@@ -342,7 +342,8 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
       const Case& c = cases[i];
       const std::vector<Value> input = random_data(c.settings, c.seed);
       const RecordOptions options = how(a, c);
-      // The emulator takes gigabytes for a million steps in a row even so: never two at a time.
+      // Even then the emulator needs gigabytes for a million steps in a row, so two such recordings never run
+      // at the same time.
       std::unique_lock one_at_a_time(long_ones, std::defer_lock);
       if (in_a_row(a, c.settings) > long_recording) one_at_a_time.lock();
       for (const bool recorded : {false, true}) {

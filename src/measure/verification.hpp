@@ -1,4 +1,4 @@
-// Every algorithm against its oracle, on any machine: which runs there are, and what came of them.
+// Verifies every algorithm with its oracle, on any machine: which runs there are, and their outcomes.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace upsweep {
 
-// What is held fixed; all that the algorithm allows of the rest is tried.
+// The fixed settings. All allowed values of the other settings are tried.
 struct Fixed {
   std::optional<int> n, block, grid;
   std::optional<Scalar> type;
@@ -26,18 +26,18 @@ struct Fixed {
 
 enum class Effort {
   quick,  // every size, block size, type, operator and variant, but few of their combinations
-  usual,  // for sizes up to some thousands every combination of type, operator and variants; of blocks some
+  usual,  // every combination of type, operator and variants for sizes up to some thousands, with some blocks
   full    // every combination
 };
 
-// One run: random_data(settings, seed), which also draws the emulator's schedule.
+// One run with random_data(settings, seed). The seed also decides the emulator's schedule.
 struct Case {
   Settings settings;
   std::uint64_t seed = 0;
 };
 
-// In an order that suits the machine: a GPU's compiler has the most to do, an emulator the largest sizes.
-// Throws RequestError if no case is left.
+// Returns the cases in an order that suits the machine: a GPU begins with what compiles longest, an emulator
+// with the largest sizes. Throws RequestError if no case is left.
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu);
 
 struct CaseFailure {
@@ -51,17 +51,17 @@ struct Outcome {
   std::vector<CaseFailure> failures;  // the first few
 };
 
-// Runs cases on one machine, with the recorder off and on, and compares what comes out with the oracle; of
-// recordings also how often the operator was applied, where the opening comment promises a number.
+// Runs cases on one machine, with the recorder off and on, and compares the output with the oracle. For
+// recordings it also compares the number of operations with the opening comment's formula, if it has one.
 class Verification {
  public:
-  // Throws RequestError if there is no such machine. An emulator works on all of the computer's cores.
+  // Throws RequestError if there is no such machine. An emulator uses all of the computer's cores.
   explicit Verification(MachineChoice choice);
   bool on_gpu() const;
   Message machines() const;  // "NVIDIA H200 (gpu), fast and traced"
 
-  // `done` hears how many of the cases are through, from any thread, one call at a time. `stop` ends the work
-  // early.
+  // `done` is called with the number of finished cases, from any thread, one call at a time. `stop` ends the
+  // work early.
   Outcome run(const Algorithm& a, const std::vector<Case>& cases, const std::atomic<bool>& stop,
               const std::function<void(std::size_t)>& done = {});
 

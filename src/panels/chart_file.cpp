@@ -22,7 +22,7 @@ constexpr float width = 960, height = 540;
 std::string save_chart(TimingDesk& desk, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
   if (!desk.source() || desk.source()->timings->rows.empty())
     throw RequestError("There are no times to draw yet: S measures on this computer.");
-  const int hover = std::exchange(desk.hover, -1);  // the picture is nobody's mouse's
+  const int hover = std::exchange(desk.hover, -1);  // no mouse is over the file's picture
   const Scene scene = timing_picture(desk, chosen, desk.chart, theme, width, height).scene;
   desk.hover = hover;
   std::string chart(timing_chart_names[static_cast<std::size_t>(desk.chart)]);

@@ -9,9 +9,9 @@
 
 namespace upsweep {
 
-// Writes the chart that the desk shows into a folder, as SVG and as PDF, 960 by 540 dp, under a name that
-// nothing there has: "upsweep-sweep-scan_large.svg", "upsweep-sweep-scan_large-2.svg". Gives a sentence that
-// names both. Throws RequestError where there are no times, WorkError where the files cannot be written.
+// Writes the desk's chart into a folder, as SVG and as PDF, 960 by 540 dp. The names are new in the folder:
+// "upsweep-sweep-scan_large.svg", "upsweep-sweep-scan_large-2.svg". Returns a sentence that names both files.
+// Throws RequestError if there are no times, and WorkError if the files cannot be written.
 std::string save_chart(TimingDesk& desk, const Chosen& chosen, const Theme& theme,
                        const std::filesystem::path& folder);
 

@@ -46,7 +46,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     const Box& box = chosen ? layout.large : layout[home];
     if (box.h < 72 || (!chosen && layout.bottom.y <= box.y)) continue;
     const std::string name = key_of_view(static_cast<int>(i));
-    // In the middle of the margin that the views leave.
+    // The number is in the middle of the margin beside the views.
     const Box key{box.x + (box.w < 640 ? -1.0f : 3.0f), box.y + 12, 16, 16};
     if (chosen) s.rect(key, t.now_soft, 4);
     constexpr const char* marks[] = {"", "↑", "^"};
@@ -88,13 +88,13 @@ Panel sentence_panel(const Banner& banner, const Theme& t, float width) {
 
 Panel help_panel(const Theme& t, float width, float height) {
   constexpr float most_row = 26, head = 34, column = 344, margin = 32, top = 72, foot = 40, key_width = 112;
-  // Groups flow into columns.
+  // The groups are arranged in columns.
   constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", "Window"}, {"Look", "Time"}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
   };
-  // Rows come closer where all of them would not fit.
+  // The distance of rows shrinks if they do not all fit.
   float row = most_row, tallest = 0;
   for (const bool placed : {false, true})
     for (const auto& groups : columns) {

@@ -1,4 +1,4 @@
-// The window around the views, as scenes like the views themselves: buttons, where we are, tips, help.
+// The window around the views, drawn as scenes: buttons, the place in the recording, tips, help.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,37 +14,38 @@ namespace upsweep {
 struct Button {
   Box box;
   Command command;
-  std::string tip;  // what it does and its key
+  std::string tip;  // what the button does, and its key
 };
 
-// A scene whose buttons are pressed by the mouse.
+// A scene with buttons for the mouse.
 struct Panel {
   Scene scene;
   std::vector<Button> buttons;
 };
 
-// The button under a point.
+// Returns the button under a point.
 const Button* button_at(const Panel& panel, Point p);
 
-// First, back, play, forward, last; below them phase, warp request and speed. The one under the mouse is lit.
+// Draws the buttons first, back, play, forward and last; below them phase, warp request and speed. The button
+// under the mouse is highlighted.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// "step 4 of 15", what step that is, and the block that is looked at if there are several, else the keys that
-// move. While a recording is under way: how far it has come, a button that cancels it, and the n of what is
-// shown meanwhile.
+// Draws "step 4 of 15" and the step's name, and the reader's block if there are several, else the keys that
+// move. While a recording is under way, it draws the progress, a button that cancels, and the n that is shown
+// meanwhile.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// Grounds and hairlines under everything.
+// Draws the grounds and hairlines below everything else.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
-// Over the views: the number of each view's key beside its title, which is its button.
+// Draws the number of each view's key beside its title, above the views. The number is a button.
 Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                       float height, Point mouse);
-// One sentence over the top edge of the views, with a button that takes it away. Notices do not look like
+// Draws one sentence at the top edge of the views, with a button that removes it. Notices look different from
 // errors.
 Panel sentence_panel(const Banner& banner, const Theme& theme, float width);
-// A thin bar across the window: how far a recording has come, from 0 to 1.
+// Draws a thin bar across the window: the progress of a recording, from 0 to 1.
 Scene progress_scene(double share, const Theme& theme, float width);
-// Every key, over everything.
+// Draws all keys, above everything else.
 Panel help_panel(const Theme& theme, float width, float height);
-// Lines of a tip, the first one bold, wrapped; as large as they need.
+// Draws the lines of a tip, the first one bold, wrapped. The scene is as large as the lines.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
 
 }  // namespace upsweep

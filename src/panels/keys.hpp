@@ -1,5 +1,4 @@
-// Every key of the window and what it does: the table that the key queue, the buttons' tips and the help all
-// read.
+// Every key of the window and its action. The key queue, the buttons' tips and the help all use this table.
 #pragma once
 #include <span>
 #include <string>
@@ -25,39 +24,39 @@ enum class Action {
   last,
   faster,
   slower,
-  choose_view,  // which: argument, from 0
+  choose_view,  // argument: the view, from 0
   present,
   theme,
   whole_tree,
   counters,
-  field,  // opens or focuses a field of the top bar: argument, a Field
+  field,  // opens or focuses a field of the top bar; argument: a Field
   next_layout,
   toggle_barrier,
   next_machine,
   timing_large,
   next_chart,
-  measure,  // or cancels
+  measure,  // begins to measure, or cancels
   next_timings,
   swap_twin,
   next_twin,
   next_case,
   save_chart,
-  undo,  // 1: redo
+  undo,  // argument 1: redo
   help,
   escape,
   quit,
-  cancel,  // the recording under way: the first thing that Esc does
-  // By the mouse alone: of keys the next one is taken.
+  cancel,  // cancels the recording under way, before Esc does anything else
+  // Only for the mouse; keys choose the next one.
   choose_chart,    // argument: a TimingChart
-  choose_timings,  // argument: which of the sources
-  choose_case,     // argument: of the shown times' cases
-  timing_tab,      // argument: 1 shows the times beside the views, 0 what else can stand there
+  choose_timings,  // argument: the index of the source
+  choose_case,     // argument: the index of the case
+  timing_tab,      // argument: 1 shows the times beside the views, 0 shows the view at the same place
 };
 
 // The fields of the top bar, in order.
 enum class Field { none = -1, algorithm, n, block, grid, type, op, layout, load_pattern, variant, data };
 
-// Keys and modifiers by GLFW's numbers, which key_queue.cpp holds against GLFW's own.
+// Keys and modifiers with GLFW's numbers. key_queue.cpp compares them with GLFW's own.
 namespace key {
 inline constexpr int space = 32, minus = 45, slash = 47, digit_0 = 48, equal = 61, letter_a = 65;
 inline constexpr int escape = 256, enter = 257, tab = 258;
@@ -65,50 +64,49 @@ inline constexpr int right = 262, left = 263, down = 264, up = 265;
 inline constexpr int page_up = 266, page_down = 267, home = 268, end = 269;
 inline constexpr int f1 = 290, keypad_minus = 333, keypad_plus = 334;
 inline constexpr int shift = 1, control = 2, alt = 4;  // modifiers
-// The key of a capital letter.
+// Returns the key of a capital letter.
 constexpr int letter(char c) { return letter_a + (c - 'A'); }
 constexpr int digit(int d) { return digit_0 + d; }
 }  // namespace key
 
 struct Chord {
   int key;
-  int mods = 0;  // any of key::shift, key::control and key::alt, added up
+  int mods = 0;  // the sum of any of key::shift, key::control and key::alt
   bool operator==(const Chord&) const = default;
 };
 
 struct Binding {
-  std::string keys;   // as the help prints them: "Shift →"
+  std::string keys;   // the text in the help: "Shift →"
   const char* what;   // "to the next phase"
-  const char* group;  // of the help
+  const char* group;  // the group in the help
   Action action;
   int argument;
-  std::vector<Chord> chords;  // any of them
+  std::vector<Chord> chords;  // each of them has this action
 };
 
 // Returns all bindings in the order of the help. The keys of the views are one binding, whose k-th chord has
 // the argument k. Undo and redo are one binding in the same way.
 std::span<const Binding> bindings();
 
-// The keys of the views are the digits from 1 on, then the same with Shift, then with Ctrl; views beyond
-// these have none.
+// The keys of the views are the digits from 1 on, then the digits with Shift, then with Ctrl. Further views
+// have no key.
 inline constexpr int most_view_keys = 27;
 Chord chord_of_view(int view);  // view < most_view_keys
-// How the key of a view is printed: "1"; "Shift 1" for the tenth; empty if it has none.
+// Returns the text of a view's key: "1"; "Shift 1" for the tenth; empty if the view has none.
 std::string key_of_view(int view);
 
 struct Command {
   Action action = Action::none;
   int argument = 0;
 };
-// What a key press means; none for a key without a meaning. While a text field has the keyboard (or a list is
-// open), only the help and quitting keep theirs.
+// Returns the action of a key press, or none. While a text field has the keyboard or a list is open, only the
+// keys for help and quitting have an action.
 Command command_of(Chord pressed, bool typing);
 
-// How an action's key is printed, for tips: "Space"; empty if it has none.
+// Returns the text of an action's key for tips: "Space"; empty if it has none.
 std::string_view key_of(Action action, int argument = 0);
 
-// Does it. Actions that are not the session's own (field, save_chart, quit) are left to the caller, and false
-// is returned.
+// Performs an action. Returns false for the actions that the caller must perform (field, save_chart, quit).
 bool perform(Session& session, Command command);
 
 }  // namespace upsweep

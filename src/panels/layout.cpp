@@ -10,18 +10,20 @@ namespace upsweep {
 namespace {
 
 constexpr float gap = 8, edge = 24;
-// Of the bottom: the sentence, then buttons and profile; lower in a low window.
+// Heights of the bottom: the sentence, then buttons and profile. They are smaller in a low window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
 constexpr float narrow_words = 78, narrow_window = 1100,
                 narrow_status = 120;  // a presentation has few logical pixels
 constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
-constexpr float roomy_width = 1600, roomy_height = 900;  // of a window that shows the times beside the views
+constexpr float roomy_width = 1600,
+                roomy_height = 900;  // the least size of a window that shows the times beside the views
 constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
 constexpr Home left_homes[] = {Home::tree, Home::memory, Home::banks, Home::warps};
 
-// Splits `total` by `ratios`, no part below its least; where even those do not fit, in proportion to them.
+// Splits `total` by `ratios`, with no part below its minimum. If even the minimums do not fit, splits it in
+// proportion to them.
 std::vector<float> share(float total, std::span<const float> ratios, std::span<const float> least) {
   const std::size_t count = ratios.size();
   std::vector<float> sizes(count);
@@ -46,7 +48,7 @@ std::vector<float> share(float total, std::span<const float> ratios, std::span<c
 struct Bounds {
   float top, bottom;   // of the columns
   float left, right;   // their widths; right is 0 without a right column
-  float words, strip;  // heights of the bottom
+  float words, strip;  // heights of the two parts of the bottom
 };
 
 Bounds bounds_of(float width, float height, const Looks& looks) {
@@ -62,8 +64,8 @@ Bounds bounds_of(float width, float height, const Looks& looks) {
   return f;
 }
 
-// The splitters' proportions once they were moved; before that what the content needs, of which the tree
-// leaves the others as much as keeps it the largest.
+// Returns the splitters' proportions if a person has moved them. Otherwise returns the heights that the
+// content needs; the tree leaves the other views only so much that it stays the largest.
 std::vector<float> row_heights(float total, const Looks& looks, const Wishes& w) {
   if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
   const float others = w.memory + w.banks + w.warps;
@@ -109,7 +111,7 @@ void place_right(WindowLayout& w, const Bounds& f, float source, Home large) {
   }
 }
 
-// The words, below them buttons, profile and where we are.
+// Places the words, and below them the buttons, the profile and the status.
 void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
   w.bottom = {0, f.bottom, width, height - f.bottom};
   const float strip = std::max(f.bottom, height - f.strip);
@@ -197,7 +199,7 @@ void drag(Looks& looks, float width, float height, const Wishes& wishes, const S
     if (total > least_source + least_work)
       looks.source = std::clamp(first + by, least_source, total - least_work) / total;
   } else {
-    // The two neighbours trade; the others keep what they have.
+    // Only the two neighbours of the splitter change.
     const auto at = static_cast<std::size_t>(splitter.row);
     float heights[4], total = 0;
     for (int i = 0; i < 4; ++i) total += heights[i] = w[left_homes[i]].h;

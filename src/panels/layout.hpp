@@ -1,4 +1,4 @@
-// Where everything stands: a pure function from the window's size to boxes, in logical pixels.
+// The places of all parts of the window: a pure function from the window's size to boxes, in logical pixels.
 #pragma once
 #include <array>
 
@@ -7,16 +7,17 @@
 
 namespace upsweep {
 
-// What a box of the window holds besides views.
+// Contents of the window's boxes other than views.
 enum class Part { top_bar, transport, status };
 inline constexpr int part_count = 3;
 
-// Index into views() of what a home shows: what was chosen for it, or what says most about this recording.
+// Returns the index into views() of the view that a home shows: the chosen one, or the one that shows most of
+// this recording.
 int shown_view(Home home, const Looks& looks, const Recording& recording);
-// The other views of a view's home that have something to show.
+// Returns the other views of a view's home that have something to show.
 std::vector<int> alternatives_of(int view, const Recording& recording);
 
-// A gap between parts that can be dragged: between the columns, below the k-th view on the left, below the
+// A gap between parts that can be dragged: between the columns, below the k-th view on the left, or below the
 // source.
 struct Splitter {
   enum class Kind { column, row, source } kind = Kind::column;
@@ -27,13 +28,14 @@ struct Splitter {
 inline constexpr float top_bar_height = 56;
 
 struct WindowLayout {
-  std::array<Box, home_count> homes{};  // an empty box: not shown here, though perhaps large
+  std::array<Box, home_count>
+      homes{};  // a home with an empty box is not shown; its view may be the large one
   std::array<Box, part_count> parts{};
-  Box large;              // the chosen view, or in a presentation the tree; empty where none is
+  Box large;              // the chosen view, or the tree in a presentation; empty if no view is large
   int large_view = -1;    // index into views()
-  Box timing;             // the times: large, or in the place of the work; empty: not shown
+  Box timing;             // the times: large, or in the place of the work; empty if they are hidden
   Box bottom;             // the raised strip under words, transport, profile and status
-  float column_line = 0;  // x of the hairline between the columns; 0: there is none
+  float column_line = 0;  // x of the hairline between the columns, or 0
   std::vector<Splitter> splitters;
 
   const Box& operator[](Home h) const { return homes[static_cast<std::size_t>(h)]; }
@@ -42,20 +44,21 @@ struct WindowLayout {
   Box& operator[](Part p) { return parts[static_cast<std::size_t>(p)]; }
 };
 
-// What the views on the left would like, in logical pixels; the tree takes what is left.
+// The heights that the views on the left need, in logical pixels. The tree gets the rest.
 struct Wishes {
   float memory = 150, banks = 104, warps = 92;
 };
 Wishes wishes_of(const Recording& recording, const Looks& looks = {});
 
-// `looks.chosen` counts views(). Small windows keep every part in proportion, below its smallest legible size
-// if it must be.
+// `looks.chosen` is an index into views(). In small windows all parts keep their proportions, even if they
+// become illegible.
 WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes);
 
-// Whether the lower right shows the times: as was chosen, else in windows that have room for all of them.
+// Returns whether the lower right shows the times: if a person chose so, or by default in windows with room
+// for everything.
 bool shows_timing(float width, float height, const Looks& looks);
 
-// Moves a splitter by so many logical pixels; parts stop at their smallest legible size.
+// Moves a splitter by this many logical pixels. Each part keeps its smallest legible size.
 void drag(Looks& looks, float width, float height, const Wishes& wishes, const Splitter& splitter, float by);
 
 }  // namespace upsweep

@@ -36,7 +36,7 @@ class HeaderPicture {
  private:
   bool lit(const Box& box) const { return box.contains(mouse_); }
 
-  // Words that are a button.
+  // Draws words that are a button. Returns their width.
   float word(Point at, const std::string& words, Command command, const std::string& tip, bool chosen) {
     const Face face = chosen ? Face::bold : Face::regular;
     const float w = text_width(words, small, face);
@@ -64,7 +64,7 @@ class HeaderPicture {
     title_end_ = box.x + box.w;
   }
 
-  // Where there is room for it before `end`.
+  // Draws the button if there is room for it before `end`.
   void save_button(float end) {
     const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
     const float x = end - space - w;
@@ -74,7 +74,7 @@ class HeaderPicture {
     s_.text({x + word_width + 5, 20}, "Ctrl S", t_.ghost_text, 11);
   }
 
-  // Gives where it begins.
+  // Draws the button. Returns its left end.
   float measure_button() {
     const bool measuring = in_.desk.measuring();
     const std::string words = !measuring ? "Measure here" : in_.desk.cancelling() ? "Ending" : "Cancel";
@@ -96,7 +96,7 @@ class HeaderPicture {
     return box.x;
   }
 
-  // From the right; gives where they begin.
+  // Draws the tabs from the right. Returns their left end.
   float chart_tabs() {
     float x = end_;
     for (int i = 2; i >= 0; --i) {
@@ -110,14 +110,14 @@ class HeaderPicture {
     return x + space;
   }
 
-  // Of a source: a disc where the times are live, a ring where they were recorded.
+  // Draws a disc for a source of live times, and a ring for recorded times.
   void dot(Point at, const TimingSource& source, bool chosen) {
     const Colour colour = chosen ? (source.live ? t_.good : t_.broadcast) : t_.ghost_text;
     if (source.live) s_.disc(at, 4, colour);
     else s_.rect({at.x - 4, at.y - 4, 8, 8}, {.stroke = colour, .width = 1.5f, .radius = 4});
   }
 
-  // The shown source first to be sure of its room, then the others as far as there is any.
+  // Draws the shown source first, so that it has room, and then the others as far as there is room.
   void sources(float end) {
     const auto all = in_.desk.sources();
     const int count = static_cast<int>(all.size());
@@ -133,7 +133,7 @@ class HeaderPicture {
       });
       names.push_back(alike > 1 ? each.name : short_text(each));
     }
-    // The line below has the date, too.
+    // The line below contains the date, too.
     const auto shown = static_cast<std::size_t>(in_.desk.shown());
     if (names[shown] == short_text(all[shown]) &&
         text_width(names[shown], small, Face::bold) + 14 > end - first_)
@@ -143,7 +143,7 @@ class HeaderPicture {
                         i == in_.desk.shown() ? Face::bold : Face::regular) +
              14 + space;
     };
-    constexpr float more = 34;  // of "+2"
+    constexpr float more = 34;  // the width of "+2"
     std::vector<bool> fits(all.size(), false);
     float used = room_of(in_.desk.shown()) - space;
     fits[static_cast<std::size_t>(in_.desk.shown())] = true;
@@ -171,7 +171,7 @@ class HeaderPicture {
            false);
   }
 
-  // What is measured now; else what is not there; else where the times come from.
+  // Draws what is measured now, else what is missing, else the origin of the times.
   void detail() {
     const float room = end_ - first_;
     const TimingSource* source = in_.desk.source();
@@ -215,7 +215,7 @@ std::string cost_text(const std::optional<BlockCost>& cost, float room) {
   return cost->excess == 0 ? all : fmt::format("{} of {} excess", excess, grouped(cost->wavefronts));
 }
 
-// What it takes at full size, as long as there is room for: the words, and of these the excess wavefronts.
+// The words about the time at full size, as far as there is room, and the words about excess wavefronts.
 struct FullSize {
   std::string time, excess;
 };
@@ -260,7 +260,7 @@ float comparison_height(float width) {
          cases_height;
 }
 
-// Below the sentence: the two cases that teach, each a click away.
+// Draws the two cases that teach most, below the sentence. Each is a button.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
   constexpr const char* words[] = {"where it pays", "where global memory hides it"};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
@@ -294,7 +294,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   s.text({margin, 20}, "Does it matter here?", t.text, 14, Face::bold);
   const float from = margin + text_width("Does it matter here?", 14, Face::bold) + 12;
   float right = end;
-  // A word and its key, where there is room for both.
+  // Draws a word and its key if there is room for both.
   const auto key_word = [&](const char* word, const char* key, Action action, const char* tip) {
     const float word_width = text_width(word, 11, Face::regular),
                 w = word_width + 5 + text_width(key, 11, Face::regular);
@@ -307,7 +307,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   };
   key_word("Swap", "Tab", Action::swap_twin, "Show the one that this is compared with   Tab");
   key_word("Other", "Shift Tab", Action::next_twin, "Compare with another variant   Shift Tab");
-  // What does not fit whole is left out: the costs' tips say it, too.
+  // Words that do not fit completely are left out. The tips of the costs contain them, too.
   if (text_width(c.block, 12, Face::regular) <= right - from) s.text({from, 20}, c.block, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(

@@ -1,4 +1,4 @@
-// What stands over the charts of times, and between them.
+// The parts above the charts of times and between them.
 #pragma once
 #include <array>
 #include <optional>
@@ -15,29 +15,28 @@ inline constexpr float timing_header_height = 80;
 
 struct TimingHeader {
   const TimingDesk& desk;
-  std::string note;         // why something is not there; empty where all is
-  bool beside_work = true;  // "Work and steps" can stand here instead
-  bool large = false;       // it fills the left side or the window
+  std::string note;         // why something is missing; empty if nothing is
+  bool beside_work = true;  // "Work and steps" can be shown here instead
+  bool large = false;       // the times fill the left side or the window
 };
-// The name, whose times these are and whose there could be, the charts, and the button that measures or
-// cancels.
+// Draws the title, the sources of times, the tabs of the charts, and the button that measures or cancels.
 Panel timing_header(const TimingHeader& header, const Theme& theme, float width, Point mouse);
 
-// The two variants, what they cost one block and at full size, and whether it matters.
+// The two variants, their costs for one block and at full size, and whether the difference matters.
 struct Comparison {
   struct Side {
     std::string name;
     std::optional<BlockCost> cost;
-    int line = -1;  // 0 or 1: the colour and mark of its line in the charts; -1: it has none there
-    std::optional<Timing> row;  // at full size; none where it was not measured
+    int line = -1;              // 0 or 1: the colour and mark of its line in the charts; -1 if it has no line
+    std::optional<Timing> row;  // at full size; none if it was not measured
   };
   Side now, twin;
   std::string sentence;
   std::array<std::optional<TimingCase>, 2> cases;
   int shown_case = -1;
-  std::string block;  // whose wavefronts these are: "1 block of 32 threads, n = 64"
+  std::string block;  // the block of these wavefronts: "1 block of 32 threads, n = 64"
 };
-// The height that it takes at a width, whatever it says.
+// Returns the height that the comparison needs at a width, whatever it says.
 float comparison_height(float width);
 Panel comparison_panel(const Comparison& comparison, const Theme& theme, float width, Point mouse);
 

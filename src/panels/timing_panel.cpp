@@ -30,7 +30,7 @@ Scene empty_picture(const Theme& theme, float width, float height) {
   return std::move(s.scene);
 }
 
-// Rows of the selection as rows of all the timings.
+// Returns rows of the selection as rows of all timings.
 std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
   std::vector<int> all;
   for (const int row : rows) all.push_back(s.rows[static_cast<std::size_t>(row)]);
@@ -100,8 +100,7 @@ void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, 
   if (comparison_) comparison_panel_ = comparison_panel(*comparison_, theme, box.w, within(comparison_box_));
 }
 
-// From the top: the header, the chosen chart, the comparison, another chart; the last two where there is
-// room.
+// From top to bottom: the header, the chosen chart, and, if there is room, the comparison and another chart.
 void TimingPanel::place(const Session& session, const Theme& theme) {
   const TimingDesk& desk = session.timing;
   const TimingSource* source = desk.source();
@@ -134,7 +133,7 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   if (two)
     add(desk.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
         top + upper + comparing, left - upper);
-  // The comparison says it itself.
+  // The comparison contains this, too.
   missing_ = !compares && source && !source->timings->rows.empty()
                  ? why_not_there(*source->timings, chosen.now)
                  : "";
@@ -185,7 +184,7 @@ std::vector<std::string> TimingPanel::tip(const Session& session) const {
   const TimingSource* source = session.timing.source();
   const int row = session.timing.hover;
   if (!source || row < 0 || row >= static_cast<int>(source->timings->rows.size())) return {};
-  // One number a line, the name and the size together on the first.
+  // Draws one number per line. The first line has the name and the size.
   std::vector<std::string> lines =
       timing_parts(*source->timings, as_run(source->timings->rows[static_cast<std::size_t>(row)]));
   lines[0] += ", n = " + lines[1];

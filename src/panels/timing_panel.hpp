@@ -1,4 +1,4 @@
-// The timing half of the window: a header, one or two charts, and whether it matters, in one box.
+// The timing half of the window in one box: a header, one or two charts, and whether the difference matters.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,8 @@
 
 namespace upsweep {
 
-// A chart of the timing half; rows[i] is the row of the shown timings that the scene's targets call i.
+// A chart of the timing half. rows[i] is the row of the shown timings whose number in the scene's targets is
+// i.
 struct TimingPicture {
   Scene scene;
   std::vector<int> rows;
@@ -20,16 +21,16 @@ struct TimingPicture {
 TimingPicture timing_picture(const TimingDesk& desk, const Chosen& chosen, TimingChart chart,
                              const Theme& theme, float width, float height);
 
-// Whether a box of the timing half has room for what it compares.
+// Returns whether a box of the timing half has room for the comparison.
 bool has_room_to_compare(const Box& box);
 
 class TimingPanel {
  public:
-  // Lays out and draws what has changed since the last frame; an empty box shows nothing. `mouse` is a point
-  // of the window, outside of it where it does not point.
+  // Lays out the panel, and draws the parts that have changed since the last frame. An empty box shows
+  // nothing. `mouse` is a point of the window, or a point outside if the mouse is elsewhere.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
-  // Calls f(scene, x, y, number) for every scene of the panel and where its upper left corner stands, bottom
-  // first. Two scenes of one number are the same; 0: it may be any.
+  // Calls f(scene, x, y, number) for every scene of the panel with its upper left corner, the lowest scene
+  // first. Scenes with the same number are equal, except that 0 can be any scene.
   template <class F>
   void for_each_scene(F f) const {
     if (box_.w <= 0 || box_.h <= 0) return;
@@ -38,14 +39,14 @@ class TimingPanel {
     if (comparison_) f(comparison_panel_.scene, comparison_box_.x, comparison_box_.y, 0);
   }
 
-  // Of a point of the window.
+  // For a point of the window:
   const Button* button(Point p) const;
-  int row(Point p) const;  // of the shown timings; -1 for none
-  // The numbers of the row that the mouse is over.
+  int row(Point p) const;  // a row of the shown timings, or -1
+  // Returns the numbers of the row under the mouse.
   std::vector<std::string> tip(const Session& session) const;
 
   const Box& box() const { return box_; }
-  // Where buttons and measured points stand.
+  // Returns the places of buttons and measured points.
   std::vector<std::pair<std::string, Box>> places() const;
 
  private:
@@ -53,9 +54,9 @@ class TimingPanel {
     TimingChart chart;
     Box box;
     TimingPicture picture;
-    std::uint64_t number;  // of the drawing
+    std::uint64_t number;  // the number of the drawing
   };
-  // All that the charts show: they are drawn anew where it has changed.
+  // Everything on which the charts depend. They are drawn again if it changes.
   struct Shown {
     std::shared_ptr<const Timings> timings;
     std::optional<Chosen> chosen;

@@ -1,4 +1,4 @@
-// The buttons that move through the steps, and the words beside them that say where we are.
+// The buttons that move through the steps, and the words beside them that say where the reader is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-// One triangle, pointing right (direction 1) or left (-1), `half` high either way.
+// Draws a triangle that points right (direction 1) or left (-1) and is 2 * `half` high.
 void arrow(Pen& s, Point centre, float half, int direction, Colour colour) {
   const float d = static_cast<float>(direction) * half * 0.8f;
   s.triangle({centre.x - d, centre.y - half}, {centre.x - d, centre.y + half},
@@ -81,7 +81,7 @@ class Transport {
     buttons_.push_back({box, {action, 0}, tip(what, action)});
   }
 
-  // A word between two small arrows (or a minus and a plus).
+  // Draws a word between two small arrows, or a minus and a plus.
   void stepper(float x, float width, const std::string& word, Action back, const char* back_tip,
                Action forward, const char* forward_tip) {
     constexpr float height = 24, side = 18;
@@ -124,14 +124,14 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
 
 namespace {
 
-// Roughly: "8 s left", "3 min left".
+// Returns a rough time: "8 s left", "3 min left".
 std::string time_left(double seconds) {
   if (seconds <= 0) return {};
   if (seconds < 90) return fmt::format(" · {:.0f} s left", std::max(1.0, seconds));
   return fmt::format(" · {:.0f} min left", seconds / 60);
 }
 
-// What is recorded, how far that has come, and the button that cancels it: in the lower half of the status.
+// Draws what is recorded, the progress, and the button that cancels, in the lower half of the status.
 void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Pen& s, Panel& panel) {
   const float width = s.scene.width, lower = s.scene.height < 108 ? 84 : 90;
   constexpr float size = 11, padding = 7, half = 10;
@@ -180,7 +180,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
     return panel;
   }
 
-  // Which block, where there are several.
+  // The reader's block, if there are several.
   const float y = height < 108 ? 76 : 80;
   const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
   if (blocks > 1) {

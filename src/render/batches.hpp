@@ -1,5 +1,5 @@
-// Sorts shapes into batches that can be drawn at once, so that no shape changes places with one it overlaps:
-// painter's order in few draw calls, though views draw box, text, box, text.
+// Sorts shapes into batches that can be drawn at once. Overlapping shapes keep their order, so the picture is
+// that of painter's order, with few draw calls although views draw box, text, box, text.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,18 +9,18 @@
 
 namespace upsweep {
 
-// What shapes are painted with; each has its shaders/NAME.vert and .frag.
+// The brushes for shapes. Each has its shaders/NAME.vert and .frag.
 enum class Brush : std::uint8_t { box, rect, hatch, line, triangle, glyph, grid };
 inline constexpr const char* brush_names[] = {"box", "rect", "hatch", "line", "triangle", "glyph", "grid"};
 inline constexpr int brushes = 7;
 
-// One quad, as shaders/common.vert reads it; what a and b are is up to each brush.
+// One quad in the format of shaders/common.vert. Each brush uses a and b in its own way.
 struct Instance {
   float a[4] = {}, b[4] = {};
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
 };
 
-// Pixels, right and bottom excluded.
+// A box of pixels. `right` and `bottom` are not included.
 struct Extent {
   float left, top, right, bottom;
 };
@@ -31,10 +31,11 @@ class Batches {
     Brush brush;
     std::vector<Instance> instances;
   };
-  // Forgets all shapes; the next ones lie in a picture of this many pixels.
+  // Forgets all shapes. The next shapes are for a picture of this many pixels.
   void clear(int width, int height);
-  // The batch to add a shape's instances to: the first with its brush from the last one on that holds
-  // anything near it. The extents together cover the shape. Null if all of it lies outside the picture.
+  // Returns the batch for a shape's instances: the first batch with its brush, starting at the last batch
+  // with anything near the shape. The extents together must cover the shape. Returns null if all of it is
+  // outside the picture.
   Batch* join(Brush brush, std::span<const Extent> extents);
   Batch* join(Brush brush, const Extent& extent) { return join(brush, std::span(&extent, 1)); }
 
@@ -42,7 +43,7 @@ class Batches {
   const Batch& operator[](int i) const { return batches_[i]; }
 
  private:
-  // The picture in tiles; each knows the last batch that reaches it, counted from 1.
+  // The tiles of the picture. Each has the number of the last batch that reaches it, from 1.
   static constexpr int tile = 8;  // pixels
   int columns_ = 0, rows_ = 0;
   struct Tiles {
@@ -50,7 +51,8 @@ class Batches {
   };
   Tiles tiles(const Extent& extent) const;
   std::vector<int> last_;
-  std::vector<Batch> batches_;  // the first used_ of them; the rest keep their memory for the next picture
+  std::vector<Batch>
+      batches_;  // only the first used_ are in use; the others keep their memory for the next picture
   int used_ = 0;
 };
 

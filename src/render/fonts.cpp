@@ -34,12 +34,12 @@ struct Fonts::State {
   std::map<std::pair<std::string, int>, FT_Face> opened;
   FT_Face faces[3] = {};
   std::map<FT_Face, float>
-      fit;  // how much smaller a font is drawn that is wider than the one it stands in for
+      fit;  // the factor by which a font is scaled down if it is wider than the font that it replaces
   std::vector<FT_Face> fallbacks;
   std::vector<std::string> notices;
 
   ~State() {
-    if (library) FT_Done_FreeType(library);  // and every face with it
+    if (library) FT_Done_FreeType(library);  // this also frees every face
   }
 
   FT_Face open(const FontFile& file) {
@@ -62,7 +62,7 @@ struct Fonts::State {
     return found;
   }
 
-  // Advances of a to z in em: by the scene's table, or of a font.
+  // Returns the sum of the advances of a to z in em, from the scene's table or from a font.
   static float lower_case(Face face, FT_Face font) {
     float sum = 0;
     for (char32_t c = 'a'; c <= 'z'; c++)
@@ -79,14 +79,14 @@ struct Fonts::State {
     FT_Face font = nullptr;
     FT_UInt glyph = 0;
   };
-  // The font that has a character: the face's own, or the first of the others that does.
+  // Returns the font that has a character: the face's own font, or the first of the others that has it.
   Found find(char32_t c, Face face) const {
     FT_Face first = faces[static_cast<int>(face)];
     if (!first) return {};
     if (const FT_UInt glyph = FT_Get_Char_Index(first, c)) return {first, glyph};
     for (FT_Face other : fallbacks)
       if (const FT_UInt glyph = FT_Get_Char_Index(other, c)) return {other, glyph};
-    return {first, 0};  // the font's own sign for what it lacks
+    return {first, 0};  // the font's own sign for missing characters
   }
 };
 
@@ -118,7 +118,8 @@ Bitmap Fonts::draw(char32_t character, Face face, float size, float shift) const
   if (!font) return {};
   const FT_F26Dot6 em = std::max(fixed(size * state_->fitted(font)), FT_F26Dot6{64});
   if (FT_Set_Char_Size(font, 0, em, 72, 72) != 0) return {};
-  // Hinted lightly: stems keep their places across, capitals and x-height meet the pixel rows.
+  // The glyphs are hinted lightly: stems keep their horizontal places, and capitals and x-height are aligned
+  // to pixel rows.
   if (FT_Load_Glyph(font, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0) return {};
   FT_GlyphSlot slot = font->glyph;
   if (slot->format == FT_GLYPH_FORMAT_OUTLINE) FT_Outline_Translate(&slot->outline, fixed(shift), 0);

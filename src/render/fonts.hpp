@@ -1,4 +1,4 @@
-// Font files and their glyphs, through FreeType.
+// Font files and their glyphs, read with FreeType.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -18,20 +18,21 @@ struct Bitmap {
 
 class Fonts {
  public:
-  // From these folders alone or, if there are none, wherever the system keeps its fonts.
+  // Opens fonts from these folders only. If there are none, it searches all folders in which the system keeps
+  // fonts.
   explicit Fonts(const std::vector<std::string>& folders = {});
   ~Fonts();
   Fonts(const Fonts&) = delete;
   Fonts& operator=(const Fonts&) = delete;
 
-  bool any() const;  // whether a font was found at all
-  // How far from the pen a glyph is to be drawn, so that it stands in the middle of the advance that the
-  // scene's table gives it, in em. The table's own fonts need it for tabular figures only.
+  bool any() const;  // returns whether any font was found
+  // Returns the distance in em between the pen and a glyph, so that the glyph is in the middle of the advance
+  // that the scene's table gives it. For the table's own fonts it is 0, except for tabular figures.
   float bearing(char32_t character, Face face) const;
-  // A character of `size` pixels per em, its pen `shift` pixels (0 to 1) right of a pixel's left edge. Empty
-  // for a space.
+  // Returns a character with `size` pixels per em. Its pen is `shift` pixels (0 to 1) right of a pixel's left
+  // edge. A space is empty.
   Bitmap draw(char32_t character, Face face, float size, float shift) const;
-  // Sentences on what was missing.
+  // Returns sentences about missing fonts.
   const std::vector<std::string>& notices() const;
 
  private:

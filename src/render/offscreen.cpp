@@ -29,7 +29,7 @@ struct OffscreenContext::State {
 
   ~State() { close(); }
 
-  // Makes a context on a display current; false where the display gives none.
+  // Makes a context on a display current. Returns false if the display has none.
   bool open(EGLDisplay candidate) {
     if (candidate == EGL_NO_DISPLAY || !eglInitialize(candidate, nullptr, nullptr)) return false;
     display = candidate;
@@ -60,7 +60,8 @@ struct OffscreenContext::State {
     if (colour) glDeleteRenderbuffers(1, &colour);
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    // The display stays initialised: the process has one of each kind, which other contexts may be using.
+    // The display stays initialised, because the process has one display of each kind and other contexts may
+    // use it.
     display = EGL_NO_DISPLAY;
     context = EGL_NO_CONTEXT;
     framebuffer = colour = 0;

@@ -1,4 +1,4 @@
-// From a scene's shapes to instances in pixels: what is to be drawn, without OpenGL's calls.
+// Turns a scene's shapes into instances in pixels, without calling OpenGL.
 #pragma once
 #include <vector>
 

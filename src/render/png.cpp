@@ -38,7 +38,7 @@ void write_to(const fs::path& file, const Image& image, const std::string& name)
 
 void write_png(const std::string& path, const Image& image) {
   std::error_code error;
-  // Pipes and devices are written as they are; a file appears whole or not at all, also behind a link.
+  // Pipes and devices are written directly. A file, also behind a link, appears complete or not at all.
   if (fs::exists(path, error) && !fs::is_regular_file(path, error)) return write_to(path, image, path);
   const fs::path target = fs::exists(path, error) ? fs::canonical(path, error) : fs::path(path);
   const fs::path part = fmt::format("{}.{}.part", target.string(), getpid());

@@ -16,7 +16,7 @@ namespace upsweep {
 namespace {
 
 constexpr GLint atlas_unit = 0, cells_unit = 1;
-constexpr int cells_width = 4096;  // texels, as shaders/grid.frag has it
+constexpr int cells_width = 4096;  // texels; shaders/grid.frag has the same number
 
 const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
@@ -30,10 +30,10 @@ void set_up_blending() {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
-  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colours come premultiplied
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colours are premultiplied
 }
 
-// A scene, ready to be drawn.
+// A scene that is prepared for drawing.
 struct Layer {
   PixelBox box;
   Point origin;  // pixels
@@ -42,7 +42,7 @@ struct Layer {
   std::vector<PixelBox> reaches;  // for each batch, the pixels that it may touch
   std::vector<Colour> cells;
   TileHashes tiles;
-  std::uint64_t number = 0;  // of the scene, as the caller gave it
+  std::uint64_t number = 0;  // the scene's number, which the caller gave
 };
 using Layers = std::vector<std::shared_ptr<const Layer>>;
 
@@ -58,7 +58,8 @@ PixelBox reach_of(const Batches::Batch& batch) {
           whole(std::ceil(all.bottom))};
 }
 
-// Boxes that cover all of these and do not meet: where they overlap, a box around them.
+// Returns boxes that cover all of these and do not overlap. Boxes that overlap are replaced by one box around
+// them.
 std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
   std::vector<PixelBox> all;
   for (PixelBox b : boxes) {
@@ -67,7 +68,7 @@ std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
       if (!common(all[i], b).is_empty()) {
         b = around(all[i], b);
         all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-        i = 0;  // it may have grown into others
+        i = 0;  // the new box may overlap others
       } else {
         ++i;
       }
@@ -87,17 +88,17 @@ struct Renderer::State {
   GLuint vertex_array = 0, buffer = 0, cells_texture = 0;
   int width = 0, height = 0;
 
-  // The picture that is kept, and what it shows.
+  // The kept picture and the layers that it shows.
   struct Picture {
     GLuint framebuffer = 0, texture = 0;
     int width = 0, height = 0;
     Colour ground;
-    int times_forgotten = 0;  // of the atlas: then the same instances may be other glyphs
+    int times_forgotten = 0;  // from the atlas: if it has changed, equal instances may be other glyphs
     Layers layers;
   } picture;
   bool is_keeping = false;
   Colour ground;
-  Layers kept;  // since begin_kept()
+  Layers kept;  // the layers since begin_kept()
 
   explicit State(const std::vector<std::string>& font_folders) : atlas(font_folders) {
     programs.reserve(brushes);
@@ -168,7 +169,7 @@ struct Renderer::State {
     InstancePainter paint(batches, atlas, cells, origin, scale);
     if (scene.background.a > 0) paint(RectShape{{0, 0, scene.width, scene.height}, scene.background});
     for (const Shape& shape : scene.shapes) std::visit(paint, shape.what);
-    // What the scene ends within is part of it.
+    // The scene's box is part of the layer, because it clips the scene.
     Layer layer{{static_cast<int>(std::round(origin.x)), static_cast<int>(std::round(origin.y)),
                  static_cast<int>(std::round(origin.x + scene.width * scale)),
                  static_cast<int>(std::round(origin.y + scene.height * scale))},
@@ -232,7 +233,7 @@ struct Renderer::State {
     glDisable(GL_SCISSOR_TEST);
   }
 
-  // Where the kept scenes differ from what the picture shows.
+  // Returns the boxes in which the kept scenes differ from the picture.
   std::vector<PixelBox> changes() const {
     const PixelBox whole{0, 0, width, height};
     if (picture.width != width || picture.height != height || !(picture.ground == ground) ||
@@ -288,7 +289,8 @@ struct Renderer::State {
     const bool opaque =
         batch.brush == Brush::box && std::all_of(batch.instances.begin(), batch.instances.end(),
                                                  [](const Instance& i) { return i.fill.a == 255; });
-    (opaque ? glDisable : glEnable)(GL_BLEND);  // large grounds cost a software driver half without
+    (opaque ? glDisable
+            : glEnable)(GL_BLEND);  // a software driver draws large grounds in half the time without blending
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.instances.size()));
   }
 };

@@ -9,8 +9,8 @@ namespace upsweep {
 
 struct Cursor : Place {
   int first_element = 0, element_count = 0;  // the zoom of the tree, see visible_columns(); count 0 shows all
-  int first_line = 0;                        // the source view's first visible line, 0: follow the step
-  Id hover;                                  // what the mouse is over, in any view
+  int first_line = 0;                        // the source view's first visible line; 0 to follow the step
+  Id hover;                                  // the id under the mouse, in any view
 
   bool operator==(const Cursor&) const = default;
 };

@@ -1,17 +1,17 @@
-// What a shape stands for, so that hovering one lights the same thing up in every view: one struct for each
-// kind of thing. Whoever draws a kind of thing also says what its tip is and what a click on it does (see
-// View).
+// The meaning of a shape: one struct for each kind of thing. When the mouse is over a thing, all shapes with
+// its id are highlighted in every view. The view that draws a kind of thing also decides its tip and what a
+// click on it does (see View).
 #pragma once
 #include <string_view>
 #include <variant>
 
 namespace upsweep {
 
-// Who did something, and in which line of the kernel's text.
+// An access: its event, lane and line of the kernel's text.
 struct AccessId {
   int event = -1;  // index into Trace::events
   int warp = -1, lane = -1;
-  int line = 0;  // from 1; 0: none
+  int line = 0;  // from 1; 0 if there is none
   bool operator==(const AccessId&) const = default;
 };
 
@@ -19,7 +19,7 @@ struct StepId {
   int step = -1;  // index into Trace::steps
   bool operator==(const StepId&) const = default;
 };
-// One access by the active lanes of one warp; `by` names no lane.
+// A warp request. `by` names no lane.
 struct RequestId {
   int step = -1;
   AccessId by{};
@@ -41,7 +41,7 @@ struct CellId {
   AccessId by{};
   bool operator==(const CellId&) const = default;
 };
-// One lane of a warp; its access, if that is what is shown.
+// One lane of a warp, and its access if the access is shown.
 struct LaneId {
   int step = -1;
   AccessId by{};
@@ -59,7 +59,7 @@ struct LineId {
   int line = 0;  // of the kernel's text, from 1
   bool operator==(const LineId&) const = default;
 };
-// A barrier that can be taken out, or put back.
+// A barrier that can be taken out or put back.
 struct BarrierId {
   int step = -1;
   int line = 0;
@@ -76,7 +76,7 @@ struct BlockId {
 };
 // A launch.
 struct GridId {
-  int step = -1;  // its first
+  int step = -1;  // the first step of the launch
   int grid = -1;
   bool operator==(const GridId&) const = default;
 };
@@ -85,7 +85,7 @@ struct ViewId {
   int view = -1;  // index into views()
   bool operator==(const ViewId&) const = default;
 };
-// What the hardware counts: asks for it, or no longer.
+// The button that shows or hides the hardware's counts.
 struct CountersId {
   bool operator==(const CountersId&) const = default;
 };
@@ -112,16 +112,16 @@ template <class T>
 bool is(const Id& id) {
   return std::holds_alternative<T>(id);
 }
-// Null if the id is of another kind.
+// Returns null if the id is of another kind.
 template <class T>
 const T* as(const Id& id) {
   return std::get_if<T>(&id);
 }
 inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
 
-// Facts that several kinds of things have in common.
+// Properties that several kinds of things have.
 
-// The access that a thing stands for or was last part of; null if it has none.
+// Returns the access that a thing stands for or was last part of; null if it has none.
 inline const AccessId* access_of(const Id& id) {
   return std::visit(
       [](const auto& thing) -> const AccessId* {
@@ -130,7 +130,7 @@ inline const AccessId* access_of(const Id& id) {
       },
       id);
 }
-// 0: none.
+// Returns the line, or 0.
 inline int line_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -140,7 +140,7 @@ inline int line_of(const Id& id) {
       },
       id);
 }
-// The element of shared memory or column of the tree; -1: none.
+// Returns the element of shared memory or the column of the tree, or -1.
 inline int element_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -149,7 +149,7 @@ inline int element_of(const Id& id) {
       },
       id);
 }
-// The step that a thing belongs to or leads to; -1: none.
+// Returns the step that a thing belongs to or leads to, or -1.
 inline int step_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -158,12 +158,12 @@ inline int step_of(const Id& id) {
       },
       id);
 }
-// The lane of a warp that a thing is, or was touched by; -1: none.
+// Returns the lane of a warp that a thing is, or that accessed it, or -1.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;
 }
-// Whether the thing is a lane (and not only touched by one).
+// Returns whether the thing is a lane, and not only accessed by one.
 inline bool is_lane(const Id& id) { return is<LaneId>(id) || is<ServedId>(id); }
 
 }  // namespace upsweep

@@ -33,7 +33,7 @@ class Pen {
   void triangle(Point a, Point b, Point c, Colour colour) {
     scene.shapes.push_back({TriangleShape{a, b, c, colour}, {}});
   }
-  // Nothing for an empty text.
+  // Draws nothing if the text is empty.
   void text(Point at, std::string_view text, Colour colour, float size = 13, Face face = Face::regular,
             Align align = Align::left) {
     if (!text.empty())

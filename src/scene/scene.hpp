@@ -27,9 +27,9 @@ struct Colour {
   bool operator==(const Colour&) const = default;
 };
 
-// A filled and/or stroked box; the stroke lies inside the box, so that whole-dp boxes have crisp edges.
-// hatch: diagonal lines in the stroke's colour over the fill, so that a meaning carried by a colour is
-// carried by a pattern too.
+// A filled and/or stroked box. The stroke is inside the box, so that boxes of whole dp have crisp edges.
+// hatch: diagonal lines in the stroke's colour over the fill, so that a pattern repeats the meaning of a
+// colour.
 struct RectShape {
   Box box;
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
@@ -49,19 +49,19 @@ struct TriangleShape {
 enum class Face : std::uint8_t { regular, bold, mono };
 enum class Align : std::uint8_t { left, centre, right };
 struct TextShape {
-  Point at;          // left, centre or right end of the line, by `align`; vertically the middle of the
-                     // lower-case-and-capitals band
+  Point at;          // left, centre or right end of the line, by `align`; the vertical middle of the capitals
   std::string text;  // UTF-8, one line
   Colour colour;
-  float size = 13;  // of the em, dp
+  float size = 13;  // dp of the em
   Face face = Face::regular;
   Align align = Align::left;
 };
-// Hatching: lines of this width, this far apart measured along x, rising to the right, in step from shape to
-// shape; half transparent, so that a number on top stays legible.
+// Hatching: the width of the lines, and their distance along x. They rise to the right and continue from
+// shape to shape. They are half transparent, so that a number above them stays legible.
 inline constexpr float hatch_width = 1, hatch_period = 6, hatch_opacity = 0.5f;
 
-// Many equal cells, one colour each, row by row from the top: a texture, however many there are.
+// Many equal cells with one colour each, row by row from the top. It is a texture, however many cells there
+// are.
 struct GridShape {
   Box box;
   int columns = 0, rows = 0;
@@ -77,8 +77,8 @@ struct Scene {
   float width = 0, height = 0;
   Colour background{0, 0, 0, 0};
   std::vector<Shape> shapes;  // painted in order
-  // Boxes that react to the mouse, topmost last; kept apart from shapes since what is hit is often larger
-  // than what is drawn.
+  // Boxes that react to the mouse, the topmost last. They are separate from the shapes, because they are
+  // often larger.
   struct Target {
     Box box;
     Id id;
@@ -86,26 +86,27 @@ struct Scene {
   std::vector<Target> targets;
 };
 
-// The id of the topmost target under a point, or an empty one.
+// Returns the id of the topmost target under a point, or an empty one.
 Id hit(const Scene& scene, Point p);
 
-// Width of a line of text in dp. From a table of Inter's and JetBrains Mono's advances, so that scenes do not
-// depend on which fonts a machine has; digits and the minus sign (U+2212) all have one width. Face::bold is
-// Inter's semi-bold.
+// Returns the width of a line of text in dp. It uses a table of the advances of Inter and JetBrains Mono, so
+// that scenes do not depend on a machine's fonts. Digits and the minus sign (U+2212) all have one width.
+// Face::bold is Inter's semi-bold.
 float text_width(std::string_view text, float size, Face face);
-// The box of a line of text, as high as its capitals.
+// Returns the box of a line of text, which is as high as its capitals.
 Box extent_of(const TextShape& text);
 
-// What text_width() adds up and everyone who lays out text goes by: one character's advance, in em.
+// Returns one character's advance in em. text_width() adds these up, and all layouts of text use them.
 float advance(char32_t character, Face face);
 
-// Whether a character fills a square, as East Asian ones do: a line may break on either side of it.
+// Returns whether a character fills a square, as East Asian ones do. A line may break before and after it.
 bool is_wide(char32_t character);
 
-// Takes the first character off UTF-8 text; U+FFFD for a byte that begins none. `text` must not be empty.
+// Removes the first character from UTF-8 text and returns it. It is U+FFFD for a byte that begins no
+// character. `text` must not be empty.
 char32_t take_character(std::string_view& text);
 
-// Height of the capitals of both fonts, in em: a text's baseline lies half of it below TextShape::at.
+// The height of the capitals of both fonts in em. A text's baseline is half of it below TextShape::at.
 inline constexpr float cap_height = 0.728f;
 inline float baseline(const TextShape& t) { return t.at.y + t.size * cap_height / 2; }
 

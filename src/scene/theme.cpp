@@ -1,10 +1,10 @@
-// Contrast (WCAG 2) of text, faint_text, now, conflict, broadcast and good is at least 4.5 : 1 on background
-// and panel; so is on_now's on now, conflict and broadcast. ghost_text stands for what is not there yet and
-// is meant to recede.
+// The contrast (WCAG 2) of text, faint_text, now, conflict, broadcast and good is at least 4.5 : 1 on
+// background and panel. So is that of on_now on now, conflict and broadcast. ghost_text is for things that
+// are not there yet, and has less contrast on purpose.
 //
 // The accents are Okabe and Ito's sky blue, vermillion, reddish purple and bluish green. Vermillion, purple
-// and green are lightened on dark and darkened on light grounds, which their own lightness does not carry as
-// text.
+// and green are lighter on dark grounds and darker on light grounds than in the original, because text would
+// be illegible otherwise.
 #include "scene/theme.hpp"
 
 namespace upsweep {

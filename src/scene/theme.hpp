@@ -1,5 +1,5 @@
-// Two themes, one meaning per colour. Accents are Okabe and Ito's (2008), told apart by every kind of colour
-// vision; each is always doubled by a shape, a letter or hatching.
+// Two themes with one meaning per colour. The accents are Okabe and Ito's (2008), which people with any kind
+// of colour vision can distinguish. Each is always accompanied by a shape, a letter or hatching.
 #pragma once
 #include "scene/scene.hpp"
 

@@ -5,17 +5,17 @@
 namespace upsweep {
 namespace {
 
-// Characters that a line does not begin with.
+// Characters with which a line must not begin.
 bool is_closing(char32_t c) {
   constexpr std::u32string_view closing = U"、。，．：；！？）】》」』”’…";
   return closing.find(c) != std::u32string_view::npos;
 }
 
-// What a line cannot break within.
+// A piece of text within which no line may break.
 struct Piece {
   std::string_view text;
   Face face;
-  bool after_space;  // a space comes before it, unless it begins a line
+  bool after_space;  // there is a space before it, unless it begins a line
 };
 
 void add_pieces(std::string_view text, Face face, std::vector<Piece>& pieces) {

@@ -1,4 +1,4 @@
-// Text broken into lines.
+// Breaks text into lines.
 #pragma once
 #include <span>
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace upsweep {
 
-// A stretch of text in one face.
+// A piece of text in one face.
 struct TextRun {
   std::string text;
   Face face = Face::regular;
   bool operator==(const TextRun&) const = default;
 };
 
-// The runs, a space between them, in lines no wider than `room` dp (a single word may be wider). A line
-// breaks at spaces, and on either side of East Asian characters, but not before closing punctuation, nor at
-// no-break spaces. What a line has of one face is one run.
+// Returns the runs, with a space between them, in lines no wider than `room` dp (a single word may be wider).
+// A line breaks at spaces and before and after East Asian characters, but not before closing punctuation and
+// not at no-break spaces. Neighbouring text of one face in a line is one run.
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room);
-// The same for text of one face.
+// Does the same for text of one face.
 std::vector<std::string> wrapped(std::string_view text, float size, Face face, float room);
 // Returns the text with spaces instead of no-break spaces.
 std::string with_plain_spaces(std::string text);

@@ -1,4 +1,4 @@
-// Where the input comes from: a seed, a preset, numbers typed in the window, a file, or a recording.
+// The source of the input: a seed, a preset, numbers typed in the window, a file, or a recording.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,17 +17,17 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-// The source in the words of the top bar: "seed 3", "ones", "10 numbers", "values.txt".
+// Returns the source in the words of the top bar: "seed 3", "ones", "10 numbers", "values.txt".
 std::string label(const DataSource& source, int n);
 
-// Whether n is how many numbers there are: those typed or from a file.
+// Returns whether the data decide n: they are typed or from a file, and n is their count.
 inline bool decides_n(const DataSource& source) {
   return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file;
 }
 
-// The input of `s.n` elements. Numbers typed or from a file decide n themselves: s.n is set to how many there
-// are. Throws RequestError with a sentence on what cannot be read. Recorded numbers are not loaded: the
-// session has them. A job hears of the progress; throws Cancelled when it is cancelled.
+// Returns the input of `s.n` elements. If numbers are typed or from a file, s.n is set to their count. Throws
+// RequestError with a sentence about data that cannot be read. Recorded numbers are not loaded here, because
+// the session has them. Reports progress to a job; throws Cancelled when it is cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep

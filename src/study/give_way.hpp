@@ -1,12 +1,12 @@
-// Work that may wait goes behind the window's.
+// Work in the background has a lower priority than the window.
 #pragma once
 #include <sys/resource.h>
 #include <unistd.h>
 
 namespace upsweep {
 
-// The window goes first: otherwise work that takes every core would hold up its frames. On Linux this is of
-// the calling thread and those that it starts. If it is refused, all goes on as before.
+// Lowers the priority of the calling thread and of the threads that it starts, because work that uses every
+// core would delay the window's frames. It works only on Linux. If the system refuses it, nothing changes.
 inline void give_way() {
   [[maybe_unused]] const int refused = setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);
 }

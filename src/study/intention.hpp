@@ -1,5 +1,5 @@
-// What undo takes back in one piece: everything that changes between the begin and the end of one action of a
-// person.
+// The changes that one undo takes back together: all changes between the beginning and the end of one action
+// of a person.
 #pragma once
 #include "study/session.hpp"
 

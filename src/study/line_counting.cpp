@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// Of the metrics what is shown, in the order of reading: a count, less another one (-1: nothing).
+// The shown metrics in the order of reading: a count, minus another one (-1 for none).
 struct Shown {
   MessageId what;
   int metric, less = -1;
@@ -47,7 +47,7 @@ Counted count_here(const Trace& trace, Job& job) {
       Gpu gpu;
       Counters counters;
     };
-    // There is one of these, it belongs to the process, and it is never freed: CUPTI cannot be set up a
+    // There is one of these for the whole process, and it is never freed, because CUPTI cannot be set up a
     // second time.
     static Kept& kept = *new Kept;
     return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace, &job);

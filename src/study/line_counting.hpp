@@ -1,4 +1,4 @@
-// What the hardware counts of the recorded run, line by line: found out off the window's thread.
+// Counts a recorded run with the hardware's counters, line by line, in another thread than the window's.
 #pragma once
 #include <functional>
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace upsweep {
 
-// Runs a recorded run again on this computer's GPU, with its counters. If that cannot be, returns the
-// prediction and why. Throws nothing but Cancelled.
+// Runs a recorded run again on this computer's GPU with its counters. If that is impossible, returns the
+// prediction and the reason. Throws only Cancelled.
 Counted count_here(const Trace& trace, Job& job);
 
 LineCounters line_counters(const Counted& counted);
@@ -24,13 +24,13 @@ class LineCounting {
   // `wake` is called from another thread when tick() has something to pick up.
   LineCounting(Count count, std::function<void()> wake) : count_(std::move(count)), wake_(std::move(wake)) {}
 
-  // Sees to it that the counters of a recording are known soon. If it is not to be counted, `why` says why.
+  // Begins to count a recording. If it must not be counted, `why` gives the reason.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
-  // Picks up what has come. True if anything changed.
+  // Picks up what has been counted. Returns whether anything changed.
   bool tick();
-  // Of what was followed last; null before.
+  // The counts for the last follow(); null before the first.
   const std::shared_ptr<const LineCounters>& shown() const { return shown_; }
-  // Whether kernels run for the counters now.
+  // Returns whether kernels are running for the counters now.
   bool under_way() const { return worker_ && worker_->running(); }
   void wait(double seconds);
 
@@ -42,7 +42,7 @@ class LineCounting {
   std::shared_ptr<const Recording> followed_;
   std::string why_;
   Result shown_;
-  std::unique_ptr<Worker<std::shared_ptr<const Recording>, Result>> worker_;  // from the first count on
+  std::unique_ptr<Worker<std::shared_ptr<const Recording>, Result>> worker_;  // null until the first count
 };
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// What pointing, clicks, the wheel and drags over the views do to the session.
+// Carries out pointing, clicks, the wheel and drags over the views.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +7,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int fewest_columns = 8;  // of the tree, zoomed in as far as it goes
+constexpr int fewest_columns = 8;  // the fewest columns of the tree to which a person can zoom
 
 }  // namespace
 
@@ -29,7 +29,8 @@ void Session::carry_out(const GoToStep& to) { go_to(to.step); }
 
 void Session::carry_out(const GoToRequest& to) {
   const auto& events = recording_->trace.events;
-  if (to.event < 0 || to.event >= static_cast<int>(events.size())) return;  // of another recording
+  if (to.event < 0 || to.event >= static_cast<int>(events.size()))
+    return;  // the id belongs to another recording
   const int step = static_cast<int>(events[static_cast<std::size_t>(to.event)].step);
   if (step != cursor_.step) go_to(step);
   const std::vector<int>& requests = requests_of(step);
@@ -42,7 +43,7 @@ void Session::carry_out(const GoToBlock& to) {
   go_to_block(to.block);
 }
 
-// In the place of what fills the left side, if that stands in the same home.
+// If the view on the left side has the same home, the new view replaces it.
 void Session::carry_out(const ShowView& shown) {
   const auto home_of = [](int view) { return views()[static_cast<std::size_t>(view)].home; };
   if (shown.view < 0 || shown.view >= static_cast<int>(views().size())) return;

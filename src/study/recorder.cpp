@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-// Of the job: the numbers are made, the kernel runs, its trace is analysed.
+// The parts of the job's progress: the numbers are made, the kernel runs, its trace is analysed.
 constexpr double numbers_made = 0.1, recorded = 0.85;
 
 std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job) {
@@ -26,7 +26,7 @@ std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job
   return {all.begin(), all.begin() + s.n};
 }
 
-// Makes recordings; lives in the worker's thread, to which a GPU's context belongs.
+// Makes recordings. It belongs to the worker's thread, because that thread has the GPU's context.
 class Recordist {
  public:
   explicit Recordist(Recorder::Opener open) : open_(std::move(open)) {}
@@ -38,7 +38,8 @@ class Recordist {
       job.begin_part(recorded, 1);
       result.recording = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
       result.recording->prepare(&job, false);
-      // Of a small recording at once: the Hazards view then never has to say that it waits for them.
+      // The hazards of a small recording are found at once, so that the Hazards view never has to say that it
+      // waits for them.
       constexpr std::size_t few_lanes = 1 << 15;
       if (result.recording->trace.lanes.size() <= few_lanes) result.recording->find_hazards(&job);
     } catch (const std::bad_alloc&) {

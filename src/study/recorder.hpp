@@ -1,4 +1,4 @@
-// Makes recordings off the window's thread: runs of a kernel, and files.
+// Makes recordings in another thread than the window's: runs of a kernel, and files.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -18,21 +18,21 @@ struct RecordingOrder {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  RecordOptions options{};  // without a job: the recorder has its own
-  // Of data as recorded: the recording whose first settings.n numbers are taken.
+  RecordOptions options{};  // without a job, because the recorder has its own
+  // For recorded data: the recording whose first settings.n numbers are taken.
   std::shared_ptr<const Recording> numbers{};
-  // If given: the recording in this file, or one that comes with the program, instead of a run.
+  // If given: the recording in this file, or a recording that comes with the program, replaces a run.
   std::string file{};
-  // If given: the data decide n, which is known only now. Completes and checks the settings, or throws
-  // RequestError.
+  // If given: the data decide n, which is known only after they are read. This function completes and checks
+  // the settings, or throws RequestError.
   std::function<void(Settings&)> complete{};
 };
 
 struct RecordingResult {
-  RecordingOrder order;                        // with the machine that ran it
+  RecordingOrder order;                        // the order, with the machine that ran it
   std::shared_ptr<const Recording> recording;  // null if it failed
-  std::string error;                           // the sentence why
-  std::string notice;                          // what else is good to know: another machine took over
+  std::string error;                           // a sentence that says why it failed
+  std::string notice;  // another useful message: for example, another machine was used
 };
 
 class Recorder {
@@ -42,15 +42,15 @@ class Recorder {
   // `wake` is called from the worker's thread when a result has come.
   Recorder(Opener open, std::function<void()> wake);
 
-  // See Worker: the newest order wins, and all of these return at once.
+  // See Worker: a new order replaces the one before. All of these return at once.
   void begin(RecordingOrder order) { worker_.begin(std::move(order)); }
   void cancel() { worker_.cancel(); }
   std::optional<RecordingResult> take() { return worker_.take(); }
   bool busy() const { return worker_.busy(); }
   bool running() const { return worker_.running(); }
-  // From 0 to 1: numbers made, run recorded, recording analysed.
+  // The progress from 0 to 1: making the numbers, recording, and analysing.
   double progress() const { return worker_.progress(); }
-  // Waits at most so many seconds for the result of the newest order. False if it takes longer.
+  // Waits at most this many seconds for the result of the newest order. Returns false if it takes longer.
   bool wait(double seconds) { return worker_.wait(seconds); }
 
  private:

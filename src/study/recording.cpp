@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-// Whether a trace's text is an algorithm's, or differs only by the blanks where a barrier was.
+// Returns whether a trace's text is an algorithm's text, or differs only by blanks in the place of a barrier.
 bool is_text_of(const Algorithm& a, const Trace& t) {
   return a.text.size() == t.text.size() &&
          std::equal(a.text.begin(), a.text.end(), t.text.begin(), [&](char ours, char theirs) {
@@ -57,7 +57,7 @@ Recording make_recording(Trace trace, Job* job) {
       r.expected_operations = static_cast<double>(promised->operations);
       r.expected_steps = static_cast<double>(promised->steps);
     }
-  } catch (const std::exception&) {}  // of settings that this version does not know it promises nothing
+  } catch (const std::exception&) {}  // the formulas do not hold for settings that this version does not know
   return r;
 }
 

@@ -1,4 +1,4 @@
-// A trace with everything that the views and tables derive from it.
+// Makes a recording: a trace with everything that views and tables derive from it.
 #pragma once
 #include <memory>
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace upsweep {
 
-// What a trace's algorithm says of itself: the catalogue's entry, if that is the very text that ran; else
-// what the trace's own text says in its opening comment; nothing but its name if that cannot be read. Never
-// null.
+// Returns the algorithm of a trace: the catalogue's entry if it has exactly the trace's text; else what the
+// opening comment of the trace's text says; only the name if that cannot be read. It is never null.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
-// Analyses a trace, and sets what its algorithm's header promises beside it. Does not look for hazards: see
-// Recording::find_hazards. A job hears of the progress; throws Cancelled when it is cancelled.
+// Analyses a trace and adds the promises of its algorithm's header. Does not find hazards: see
+// Recording::find_hazards. Reports progress to a job; throws Cancelled when it is cancelled.
 Recording make_recording(Trace trace, Job* job = nullptr);
 
-// No message if a trace's output is what a sequential loop gives for its input, else the first difference;
-// nothing where this version cannot tell. Throws Cancelled if a job is cancelled meanwhile.
+// Compares a trace's output with that of a sequential loop. Returns no message if they agree, else the first
+// difference; returns nothing if this version cannot check it. Throws Cancelled if a job is cancelled
+// meanwhile.
 std::optional<Message> verdict(const Trace& trace, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Whether a recording fits into this computer's memory: told before anything is allocated.
+// Checks whether a recording fits into this computer's memory, before anything is allocated.
 #pragma once
 #include <cstdint>
 
@@ -6,15 +6,16 @@
 
 namespace upsweep {
 
-// Bytes that this process can still take: what the system has free, and what limits allow.
+// Returns how many bytes this process can still allocate: the system's free memory, within the limits of the
+// process.
 std::int64_t free_memory();
 
-// Bytes that recording and analysing a run takes at its peak, roughly; rather too much than too little. `s`
-// is valid (see validate()).
+// Returns a rough estimate of the peak bytes of recording and analysing a run, rather too large than too
+// small. `s` must be valid (see validate()).
 double recording_bytes(const Settings& s);
 
-// Throws RequestError if a recording would take more than `free` bytes. The sentence says how much it takes,
-// how much is there, and which n fits. `s` is valid.
+// Throws RequestError if a recording would need more than `free` bytes. The sentence says how much it needs,
+// how much is free, and which n fits. `s` must be valid.
 void expect_room(const Settings& s, std::int64_t free);
 
 }  // namespace upsweep

@@ -19,8 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double for_ever = 1e9;  // seconds
 
-// How often this phase and stride came before `step`: a stride of a Brent-Kung reverse phase is not that of
-// its reduction.
+// Returns how many times this phase and stride occurred before `step`. A stride of a Brent-Kung reverse phase
+// differs from the same stride of its reduction.
 int earlier_likes(const std::vector<Step>& steps, int step) {
   return static_cast<int>(
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
@@ -50,7 +50,7 @@ Session::Session(Start start)
       twin_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake) {
   const Unremembered beginning_is_no_intention(*this);
-  if (timing.sources().empty()) looks.timing = 0;  // what has nothing to show takes no room by itself
+  if (timing.sources().empty()) looks.timing = 0;  // the times are hidden if there are none
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::filesystem::path(start.opened_from).filename().string(), std::move(start.opened),
@@ -96,7 +96,7 @@ void Session::record_first(const Start& start) {
       if (!error.empty()) complain(error);
       return;
     }
-    // There is no such machine: the emulator stands in, and the sentence stays.
+    // There is no such machine. The emulator replaces it, and the sentence stays.
     if (order.machine == MachineChoice::emulated) throw WorkError(result->error);
     error = result->error;
   }
@@ -174,8 +174,8 @@ void Session::settle(double seconds) {
   tick(0);
 }
 
-// Where the reader stands, found again in another recording: the same phase and stride, else the same phase,
-// else as far in.
+// Finds the reader's place in another recording: a step with the same phase and stride, else with the same
+// phase, else at the same fraction of the run.
 int Session::same_place_in(const Recording& next) const {
   const auto& old_steps = recording_->trace.steps;
   const auto& steps = next.trace.steps;

@@ -1,5 +1,5 @@
-// The state of the window: what is asked for, what was recorded, and where the reader stands. No drawing in
-// here.
+// The state of the window: what is asked for, what was recorded, and where the reader is. It contains no code
+// for drawing.
 #pragma once
 #include <array>
 #include <chrono>
@@ -24,7 +24,7 @@
 
 namespace upsweep {
 
-// How the window looks, apart from what it shows.
+// The appearance of the window, without its contents.
 struct Looks {
   bool dark = true;
   bool presentation = false;
@@ -72,7 +72,7 @@ struct WantedRun {
   std::uint32_t first_block = 0;               // the first of the blocks that are recorded in full
 };
 
-// What became of a request.
+// The outcome of a request.
 enum class Answer {
   refused,  // the request makes no sense: nothing has changed, and the banner says why
   begun,    // the run is being recorded
@@ -128,7 +128,8 @@ class Session {
   bool recording_under_way() const { return pending_.has_value(); }
   // Returns the progress of the recording under way, once it has taken longer than a moment.
   std::optional<RecordingProgress> progress() const;
-  // Cancels the recording under way and brings back the state before it. Returns false if there is none.
+  // Cancels the recording under way and restores the state before it. Returns false if no recording is under
+  // way.
   bool cancel();
   const Banner& banner() const { return banner_; }
   std::string error() const { return banner_.severity == Banner::Severity::error ? banner_.text : ""; }
@@ -283,7 +284,8 @@ class Session {
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices);
   int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of the step's grid
-  int barrier_at_hand() const;                       // see toggle_barrier(); 0 if there is none
+  int barrier_at_hand()
+      const;  // the line that toggle_barrier() takes for line 0; 0 if the step has no barrier
 
   const double moment_;
   const std::function<std::int64_t()> free_memory_;
@@ -301,7 +303,7 @@ class Session {
   std::string opened_from_;          // the name with which `opened_` was opened
   History history_;
   int intentions_ = 0;  // how many nested intentions are under way
-  // What undo and redo found, from the first of them whose recording is still under way.
+  // The history and the state before the first undo or redo whose recording is still under way.
   struct Journey {
     History history;
     PastState from;

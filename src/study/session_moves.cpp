@@ -1,4 +1,4 @@
-// Where the reader stands, and how that moves.
+// Moves the reader through the recording.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -48,7 +48,7 @@ bool Session::go_to_block(int block) {
   next.block = wanted_block_;
   next.request = -1;
   if (!place(next)) return false;
-  // What stands in for another recording is not recorded again.
+  // A smaller recording that replaces another one for a while is not recorded again.
   if (!in_focus(trace, grid, cursor_.block) && !shows_opened() && trace.settings == settings()) {
     const auto around = static_cast<std::uint32_t>(cursor_.block);
     const std::uint32_t half = RecordOptions{}.blocks / 2;
@@ -63,7 +63,7 @@ bool Session::step_by(int steps) { return go_to(cursor_.step + steps); }
 
 bool Session::step_phase(int direction) {
   const Trace& trace = recording_->trace;
-  // A launch begins a phase, too.
+  // A phase begins also with each launch.
   const auto phase = [&](int i) {
     return std::pair(grid_index(trace, i), trace.steps[static_cast<std::size_t>(i)].phase);
   };

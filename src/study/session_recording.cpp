@@ -1,4 +1,5 @@
-// Recordings that take longer than a moment: their progress, what stands in for them, and their end.
+// Recordings that take longer than a moment: their progress, the smaller recordings that are shown meanwhile,
+// and their end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A smaller run of the same kernel, which the emulator records in a few milliseconds. None if the numbers
-// that were given decide n, or if it would be no smaller.
+// Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns none if
+// the given numbers decide n, or if it would not be smaller.
 std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
   constexpr int most_n = 4096;
   constexpr double most_cost = 1 << 15;
@@ -34,7 +35,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
     try {
       validate(s);
       if (cost(a, s) <= most_cost) break;
-    } catch (const std::exception&) {}  // too few for this kernel, or the block too large
+    } catch (const std::exception&) {}  // too few elements for this kernel, or the block is too large
     if (s.n <= 1) return {};
   }
   if (s.n == order.settings.n && order.machine == MachineChoice::emulated) return {};
@@ -43,7 +44,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
 
 }  // namespace
 
-// The recording is begun; the caller waits no longer than a moment for it.
+// Begins a recording. The caller waits at most a moment for it.
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   arriving_.reset();
@@ -120,7 +121,7 @@ bool Session::cancel() {
   return true;
 }
 
-// Records a smaller run now; nothing if there is none.
+// Records a smaller run now. Returns nothing if there is none.
 std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   constexpr double patience = 60;  // seconds
   const auto small = smaller(order);
@@ -184,7 +185,7 @@ bool Session::tick_recording() {
       show(std::move(small->recording), false);
       changed = true;
     }
-  // The estimate of its memory was wrong, or others have taken theirs.
+  // The estimate of its memory was wrong, or other programs have taken memory.
   constexpr std::int64_t kept_free = 1 << 30;
   if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 8)) {
     const int n = p.n;
@@ -202,7 +203,7 @@ std::optional<RecordingProgress> Session::progress() const {
   if (!pending_) return {};
   const double elapsed = seconds_since(pending_->since), share = pending_->share;
   if (elapsed < stands_in_after) return {};
-  constexpr double least_seconds = 1, least_share = 0.02;  // for a guess
+  constexpr double least_seconds = 1, least_share = 0.02;  // the least progress for an estimate
   const bool guess = elapsed > least_seconds && share > least_share && share < 1;
   return RecordingProgress{share, guess ? elapsed * (1 - share) / share : 0, pending_->n,
                            recording_->trace.settings.n};

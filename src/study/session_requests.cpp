@@ -1,4 +1,4 @@
-// How a request is carried out, how the state becomes a request, and undo.
+// Carries out requests, returns the state as a request, and undoes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -196,7 +196,7 @@ bool Session::travel(History::Direction direction) {
   if (there->state.step && !pending_ && is_asked_for(there->state))
     there->state.step = std::min(*there->state.step, step_count() - 1);
   History before = history_;
-  std::optional<Journey> journey = std::exchange(journey_, {});  // for begin() ends it
+  std::optional<Journey> journey = std::exchange(journey_, {});  // because begin() resets it
   const Answer answer = apply(there->state);
   if (answer != Answer::refused) {
     history_.go(direction, {now, n_chosen, there->kind});

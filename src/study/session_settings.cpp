@@ -1,4 +1,4 @@
-// What a person asks for: another algorithm, size, variant, data, machine.
+// Carries out requests for another algorithm, size, variant, data or machine.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace upsweep {
 namespace {
 
-// The block in which an algorithm can work, nearest to the one there is.
+// Returns the block size with which an algorithm can run that is nearest to the present one.
 int possible_block(const Algorithm& a, int block) {
   int b = std::clamp(block, a.least_threads, a.most_threads);
   if (a.power_of_two_threads) b = static_cast<int>(std::bit_ceil(static_cast<unsigned>(b)));
@@ -27,8 +27,8 @@ int possible_block(const Algorithm& a, int block) {
 
 bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
 
-// The size that shows most of an algorithm: small numbers that can be read, several blocks if it can have
-// them.
+// Chooses the size that shows an algorithm best: few numbers, so that they are legible, and several blocks if
+// it can have them.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   constexpr int enough_blocks = 3, most = 4096;
   s.grid = 4;

@@ -1,4 +1,4 @@
-// What a person asks of the timing half of the session.
+// Carries out requests about the timing half of the session.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 namespace upsweep {
 namespace {
 
-// A warp's elements lie in one row of banks: a tree of theirs alone has no conflicts.
+// A warp's elements are in one row of banks, so a tree of only these elements has no conflicts.
 constexpr int threads_with_conflicts = 64;
 
-// Whatever their sizes.
+// Compares settings without their sizes.
 bool same_kernel(const Settings& a, const Settings& b) {
   return a.algorithm == b.algorithm && a.type == b.type && a.op == b.op && variant_name(a) == variant_name(b);
 }

@@ -7,19 +7,19 @@
 
 namespace upsweep {
 
-// What can be told of a shipped recording without looking at what happened in it.
+// The properties of a shipped recording that are known without its events.
 struct Shipped {
   std::string name;  // without the extension: scan_decoupled_lookback
   Settings settings;
-  std::string title;         // of the algorithm
+  std::string title;         // the algorithm's title
   std::string device, date;  // "NVIDIA H200", ISO 8601
-  std::size_t bytes = 0;     // of the file
+  std::size_t bytes = 0;     // the size of the file
 };
-// By name.
+// Sorted by name.
 std::span<const Shipped> shipped_recordings();
 
-// A file; where there is none of that name, the shipped recording that is called so, with or without the
-// extension. Throws RequestError as read_trace() does.
+// Opens a file. If there is none of this name, opens the shipped recording with this name, with or without
+// the extension. Throws RequestError as read_trace() does.
 Trace open_recording(const std::string& name);
 
 }  // namespace upsweep

@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds least_pause(100);  // between two frames for what is measured now
+constexpr std::chrono::milliseconds least_pause(100);  // between two frames that show what is measured now
 
 }  // namespace
 
@@ -28,7 +28,7 @@ bool Sweeper::begin(SweepRequest request) {
     busy_ = true;
   }
   try {
-    // The thread before has done its work: joining it takes no time.
+    // The previous thread has finished its work, so joining it takes no time.
     thread_ = std::jthread(
         [this, request = std::move(request)](const std::stop_token& stop) { work(request, stop); });
   } catch (const std::exception&) {

@@ -1,4 +1,5 @@
-// Measures off the window's thread: what has come is picked up when the window draws, and nobody waits.
+// Measures in another thread than the window's. The window picks up the results when it draws, and nothing
+// waits for them.
 #pragma once
 #include <functional>
 #include <memory>
@@ -14,31 +15,31 @@ namespace upsweep {
 
 class Sweeper {
  public:
-  // As measure() of src/measure.
+  // The function measure() of src/measure, or a replacement of it.
   using Measure = std::function<Timings(const SweepRequest&, const std::function<void(const SweepProgress&)>&,
                                         std::stop_token)>;
   struct Progress {
     std::size_t done = 0, all = 0;  // rows
-    std::string what;               // is measured now
+    std::string what;               // the row that is measured now
   };
   struct News {
     Progress progress;
-    std::shared_ptr<const Timings> timings;  // all that is finished; null where nothing has been added
+    std::shared_ptr<const Timings> timings;  // all finished rows; null if nothing has been added
     bool over = false;
-    std::string error;  // the sentence why it ended early, if it was not cancelled
+    std::string error;  // a sentence that says why it ended early, if it was not cancelled
   };
 
-  // `wake` is called from the measuring thread when there is news, a few times a second.
+  // `wake` is called from the measuring thread when there are new results, a few times per second.
   Sweeper(Measure measure, std::function<void()> wake);
   Sweeper(const Sweeper&) = delete;
   Sweeper& operator=(const Sweeper&) = delete;
 
-  // Begins; false while another sweep is under way. Throws WorkError if no thread can be started; a later
-  // call then may succeed.
+  // Begins a sweep. Returns false if another one is under way. Throws WorkError if no thread can be started;
+  // a later call may succeed.
   bool begin(SweepRequest request);
-  // Asks the sweep under way to end: it does so within 200 ms, with what it has.
+  // Asks the sweep under way to end. It ends within 200 ms, with the results so far.
   void cancel();
-  // What has changed since it was last asked for.
+  // Returns what has changed since the last call.
   std::optional<News> take();
 
  private:
@@ -50,7 +51,7 @@ class Sweeper {
   std::mutex mutex_;
   std::optional<News> news_;
   bool busy_ = false;
-  std::size_t told_rows_ = 0;  // of the sweep under way
+  std::size_t told_rows_ = 0;  // rows of the sweep under way that were returned
   std::jthread thread_;        // last: it ends before what it uses
 };
 

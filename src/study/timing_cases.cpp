@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-// What was measured of an algorithm, each variant at its largest size.
+// Returns the settings of the measured rows of an algorithm, each variant at its largest size.
 std::vector<Settings> measured_of(const Timings& all, const Algorithm& a) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows) {
@@ -31,7 +31,7 @@ std::vector<Settings> measured_of(const Timings& all, const Algorithm& a) {
   return found;
 }
 
-// Whether they compute the same, and differ in one choice.
+// Returns whether two rows compute the same and differ in exactly one choice.
 bool are_twins(const Algorithm& a, const Settings& one, const Settings& other) {
   if (one.type != other.type || one.op != other.op || result_of(a, one) != result_of(a, other)) return false;
   return std::count_if(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
@@ -41,8 +41,8 @@ bool are_twins(const Algorithm& a, const Settings& one, const Settings& other) {
 
 struct Pick {
   TimingCases cases;
-  std::pair<bool, double> pays{};             // is padding; how many times as fast
-  std::tuple<bool, double, double> hidden{};  // of conflicts; share of sizes alike, share of the ceiling
+  std::pair<bool, double> pays{};             // whether it is padding; how many times as fast it is
+  std::tuple<bool, double, double> hidden{};  // about conflicts; share of equal sizes; share of the ceiling
 };
 
 void consider(Pick& pick, const Timings& all, const Settings& one, const Settings& other) {

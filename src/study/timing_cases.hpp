@@ -1,5 +1,5 @@
-// Of many measured rows two that teach: where less work in shared memory pays, and where global memory hides
-// it.
+// Finds two cases among many measured rows that teach most: one in which less work in shared memory saves
+// time, and one in which global memory hides the difference.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,16 +9,19 @@
 namespace upsweep {
 
 struct TimingCase {
-  Settings now, twin;   // that are compared; n and block are those of the largest size measured of both
+  Settings now,
+      twin;  // the two settings; n and block are those of the largest size at which both were measured
   std::string outcome;  // "Padding, scan_large: 1.5 × faster at 2^28"
   bool operator==(const TimingCase&) const = default;
 };
 
 struct TimingCases {
-  // The change that removes bank conflicts and saves most time at the largest size; padding where it does.
+  // The change that removes bank conflicts and saves the most time at the largest size. It is padding if
+  // padding saves time.
   std::optional<TimingCase> pays;
-  // A change that makes no difference there, since the kernel waits for global memory: one that adds or
-  // removes bank conflicts where there is any, and makes a difference at as few sizes as may be.
+  // A change that makes no difference at the largest size, because the kernel waits for global memory. It
+  // adds or removes bank conflicts if such a change exists, and makes a difference at as few sizes as
+  // possible.
   std::optional<TimingCase> hidden;
 };
 TimingCases cases_of(const Timings& all);

@@ -23,27 +23,27 @@ std::string choice_of(const Choice& c, const Settings& s) {
   return named == s.choices.end() ? c.options.front().name : named->second;
 }
 
-// Null where this program does not know the algorithm.
+// Returns the algorithm, or null if this program does not know it.
 const Algorithm* known(const std::string& name) {
   for (const Algorithm& a : algorithms())
     if (a.name == name) return &a;
   return nullptr;
 }
 
-// What settings give; null if this program does not know the algorithm.
+// Returns the result of settings, or null if this program does not know the algorithm.
 const Result* result_of(const Settings& s) {
   const Algorithm* a = known(s.algorithm);
   return a ? &upsweep::result_of(*a, s) : nullptr;
 }
 
-// Whether two results are of one family: scans, inclusive or exclusive, or reductions.
+// Returns whether two results belong to one family: scans (inclusive or exclusive), or reductions.
 bool is_akin(const Result* x, const Result* y) { return x && y && x->family == y->family; }
 
 bool same_kind(const Timing& t, const Settings& s) {
   return t.settings.type == s.type && t.settings.op == s.op;
 }
 
-// Whether it ran with just these choices, whatever was asked for when it was measured.
+// Returns whether a row ran with exactly these choices, whatever was asked for when it was measured.
 bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
   const Algorithm* a = known(s.algorithm);
@@ -57,7 +57,8 @@ std::string variant_as_run(const Timing& t) {
   return t.contender == Contender::kernel && known(t.name) ? variant_name(t.settings) : t.variant;
 }
 
-// The rows of a variant. Of several at one size the one that was asked for by its name, else the first.
+// Returns the rows of a variant. If there are several at one size, takes the one that was asked for by this
+// name, else the first.
 std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   std::vector<int> rows;
   std::map<std::pair<int, Cache>, std::size_t> known_sizes;
@@ -71,7 +72,8 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Whether it was measured with what suits its size, in place of choices that were never measured.
+// Returns whether a row was measured with the choices that suit its size, because the given choices were
+// never measured.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = known(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
@@ -81,7 +83,8 @@ bool stands_in_for(const Timing& t, const Settings& s) {
   return !a->suits.empty() && t.variant == variant_name(left_open);
 }
 
-// Whether a peer computes what the chosen kernel does; of scans where only the other kind was measured, that.
+// Returns whether a peer computes what the chosen kernel does. If only the other kind of scan was measured,
+// that counts, too.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
   if (t.contender == Contender::copy) return same_kind(t, s);
   if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
@@ -95,7 +98,7 @@ bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
          });
 }
 
-// A recording is of cold caches unless it has no such row.
+// Returns the caches' state of the rows to show: cold, unless there are no such rows.
 Cache cache_of(const Timings& all) {
   const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
                       return t.cache == Cache::cold && t.contender != Contender::processor;
@@ -103,7 +106,8 @@ Cache cache_of(const Timings& all) {
   return cold ? Cache::cold : all.rows.front().cache;
 }
 
-// What a row is to the chosen one, in the order of drawing: what comes later is drawn over the others.
+// The relation of a row to the chosen kernel. Rows are drawn in this order, so that later ones are above
+// earlier ones.
 enum class Role { peer, now, twin, stand_in, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
@@ -165,7 +169,8 @@ std::vector<std::string> choice_words(const Settings& s) {
   return words;
 }
 
-// What was measured of the algorithm, with other choices; those first that differ in fewest.
+// Returns the settings of the algorithm's measured rows with other choices, those with the fewest differences
+// first.
 std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows)
@@ -185,7 +190,8 @@ std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   return found;
 }
 
-// "These times have no K with rows 2 and ahead 0. They have rows 4 and ahead 0; rows 25 and ahead 120."
+// Returns "These times have no K with rows 2 and ahead 0. They have rows 4 and ahead 0; rows 25 and ahead
+// 120."
 std::string only_others(const Settings& s, const std::vector<Settings>& others) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> wanted = choice_words(s);
@@ -214,7 +220,7 @@ std::vector<Settings> twins_of(const Algorithm& a, const Settings& now) {
     try {
       validate(s);
       if (upsweep::result_of(a, s) == upsweep::result_of(a, now)) all.push_back(s);
-    } catch (const RequestError&) {}  // no such variant of this type, operator or size
+    } catch (const RequestError&) {}  // this type, operator or size has no such variant
   };
   for (const Choice& c : a.choices)
     for (const Option& o : c.options) {
@@ -238,7 +244,7 @@ std::string name_beside(const Settings& s, const Settings& other) {
 }
 
 Pair pair_of(const Settings& one, const Settings& other) {
-  // The first choice comes before the others.
+  // The default option comes before the others.
   const auto place = [](const Settings& s) {
     std::vector<std::ptrdiff_t> at;
     if (const Algorithm* a = known(s.algorithm))
@@ -271,7 +277,7 @@ Selection rows_for_sweep(const Timings& all, const Chosen& c) {
   for (std::size_t i = 0; i < all.rows.size(); ++i)
     if (is_for_sweep(roles[i])) rows.push_back(static_cast<int>(i));
   Selection s = taken(all, roles, std::move(rows));
-  // One curve, though not of one variant.
+  // The rows form one curve, although they are several variants.
   for (std::size_t i = 0; i < s.rows.size(); ++i)
     if (roles[static_cast<std::size_t>(s.rows[i])] == Role::stand_in)
       s.timings.rows[i].variant = "as suits each n";
@@ -292,7 +298,7 @@ Selection rows_for_bars(const Timings& all, const Chosen& c, int n, int most) {
     return all.rows[static_cast<std::size_t>(a)].bytes_per_second() >
            all.rows[static_cast<std::size_t>(b)].bytes_per_second();
   });
-  std::set<Who> shown;  // the same by another name is shown once
+  std::set<Who> shown;  // rows that are equal except for their names are shown once
   for (const int row : rows) shown.insert(who(as_run(all.rows[static_cast<std::size_t>(row)])));
   for (const int row : others)
     if (static_cast<int>(rows.size()) < most &&
@@ -304,7 +310,7 @@ Selection rows_for_bars(const Timings& all, const Chosen& c, int n, int most) {
 int full_size(const Timings& all, const Chosen& c) {
   const std::vector<Role> roles = roles_of(all, c);
   int own = 0;
-  std::map<int, int> peers;  // how many at each size
+  std::map<int, int> peers;  // the number of peers at each size
   for (std::size_t i = 0; i < all.rows.size(); ++i) {
     const Timing& t = all.rows[i];
     if (!was_measured(t)) continue;
@@ -312,7 +318,7 @@ int full_size(const Timings& all, const Chosen& c) {
     if (roles[i] == Role::peer) peers[t.settings.n]++;
   }
   if (own > 0 || peers.empty()) return own;
-  // A sweep that is under way or was cancelled has not all of them at its last size.
+  // A sweep that is under way or was cancelled lacks some peers at its last size.
   return std::max_element(peers.begin(), peers.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);

@@ -1,5 +1,5 @@
-// Which of many measured rows belong on the screen: the chosen kernel's, those of the variant that it is
-// compared with, and what both are measured against.
+// Chooses the rows to show from many measured ones: those of the chosen kernel, of the variant that it is
+// compared with, and of the peers of both.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,59 +11,63 @@
 
 namespace upsweep {
 
-// The variants of the same algorithm that compute the same from the same data, the most telling first: of a
-// padded kernel the unpadded one, of an unpadded one the padded ones.
+// Returns variants of the same algorithm that compute the same from the same data, the most instructive
+// first: for a padded kernel the one without padding, for one without padding the padded ones.
 std::vector<Settings> twins_of(const Algorithm& a, const Settings& now);
-// `now` with the layout, load pattern and variants of another one.
+// Returns `now` with the layout, load pattern and variants of other settings.
 Settings with_choices_of(const Settings& now, const Settings& other);
 
-// What is chosen on the screen, and what that is compared with, if anything.
+// The chosen kernel, and the variant that it is compared with, if any.
 struct Chosen {
   Settings now;
   std::optional<Settings> twin;
   bool operator==(const Chosen&) const = default;
 };
 
-// What the one is called beside the other: "pad32", "no padding", "brent kung".
+// Returns a name that distinguishes one variant from the other: "pad32", "no padding", "brent kung".
 std::string name_beside(const Settings& s, const Settings& other);
-// Of two variants the one that the other is a change of, and what that change is called: "Padding".
+// Two variants, ordered so that the second one is a change of the first, and the name of the change:
+// "Padding".
 struct Pair {
   Settings before, after;
   std::string change;
 };
 Pair pair_of(const Settings& one, const Settings& other);
 
-// Rows of some timings in an order of their own: the peers', the chosen kernel's, its twin's, so that each
-// keeps its colour.
+// Some rows in a fixed order: the peers', the chosen kernel's, its twin's, so that each keeps its colour.
 struct Selection {
   Timings timings;
-  std::vector<int> rows;  // timings.rows[i] was row rows[i]
-  int chosen = -1;        // a row of the chosen kernel; -1 where there is none
+  std::vector<int> rows;  // timings.rows[i] is row rows[i] of the source
+  int chosen = -1;        // a row of the chosen kernel, or -1
   Cache cache = Cache::cold;
 };
-// The chosen kernel, its twin, the copy and the peers that compute the same. Where its choices were never
-// measured, the same kernel as suits each size stands in, under that name.
+// Returns the rows of the chosen kernel, its twin, the copy and the peers that compute the same. If the
+// kernel's choices were never measured, the rows with the choices that suit each size replace it, under their
+// own name.
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
-// Of one size: these, and of the other kernels that compute the same the best, `most` rows in all.
+// Returns these rows at one size, and the best of the other kernels that compute the same; `most` rows in
+// all.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// The largest size at which the chosen kernel was measured, or what stands in; without it the largest at
-// which most of its peers were; 0 if there is none.
+// Returns the largest size at which the chosen kernel, or the rows that replace it, were measured; without
+// them the largest size with most of its peers; 0 if there is none.
 int full_size(const Timings& all, const Chosen& chosen);
 
-// A row by the name of the choices that it ran with: what was asked for may have left some to suit the size.
+// Returns a row named after the choices with which it ran. The variant that was asked for may have left some
+// choices open.
 Timing as_run(Timing t);
-// The rows that ran with these choices, whatever was asked for, each size once; and the one at size n, if it
-// was measured.
+// Returns the rows that ran with these choices, whatever was asked for, one for each size; and the one at
+// size n, if it was measured.
 std::vector<Timing> rows_of(const Timings& all, const Settings& s);
 const Timing* row_at(const Timings& all, const Settings& s, int n);
-// The measured row at the largest size that another variant was measured at, too; else at the largest of its
-// own.
+// Returns the measured row at the largest size at which another variant was measured, too; else at its own
+// largest size.
 std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
-// Why there is nothing to compare or to show, as a sentence; empty where there is.
+// Returns a sentence that says why there is nothing to compare or to show; empty if there is.
 std::string why_not_there(const Timings& all, const Settings& s);
 
-// Does it matter here? The sentence, with wavefronts of one block of each, -1 where they are not known.
+// Returns the sentence that says whether the difference matters here. The wavefronts are those of one block
+// of each; -1 if they are not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
                             double wavefronts_twin);
 

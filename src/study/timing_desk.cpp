@@ -59,7 +59,7 @@ bool TimingDesk::open(const std::string& path, double patience) {
 }
 
 void TimingDesk::show_opened(TimingSource source) {
-  // The same file again takes the place of what it held before.
+  // A file that is opened again replaces its earlier rows.
   const auto same = std::find_if(sources_.begin(), sources_.end(),
                                  [&](const TimingSource& s) { return !s.live && s.name == source.name; });
   hover = -1;
@@ -70,7 +70,7 @@ void TimingDesk::show_opened(TimingSource source) {
 
 void TimingDesk::measure(const Algorithm& a, const Chosen& chosen) {
   if (measuring_) throw RequestError("A sweep is under way: cancel it first.");
-  algorithm(a.name);  // the text that a recording brought along is not what would run
+  algorithm(a.name);  // the catalogue's kernel would run, not the text that a recording contains
   if (a.is_broken())
     throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", a.title));
   if (chosen.now.without_barrier > 0)
@@ -86,11 +86,11 @@ void TimingDesk::measure(const Algorithm& a, const Chosen& chosen) {
   add(chosen.now);
   if (chosen.twin) add(*chosen.twin);
   if (!sweeper_.begin(request)) throw RequestError("The last sweep is about to end: try again in a moment.");
-  wanted_twin_ = chosen.twin;  // the one that is measured, whatever else the times would have
+  wanted_twin_ = chosen.twin;  // the measured twin, even if the times have others
   begin_live(request);
 }
 
-// The axes span all sizes from the start, so that nothing moves as points arrive.
+// The axes span all sizes from the start, so that nothing moves when points arrive.
 void TimingDesk::begin_live(const SweepRequest& request) {
   measuring_ = true;
   cancelling_ = false;
@@ -146,7 +146,7 @@ std::optional<Settings> TimingDesk::find_twin(const Algorithm& a, const Settings
     try {
       validate(wanted);
       if (variant_name(wanted) != variant_name(now)) return wanted;
-    } catch (const RequestError&) {}  // of this type or operator there is no such variant
+    } catch (const RequestError&) {}  // this type or operator has no such variant
   }
   const std::vector<Settings> all = twins_of(a, now);
   if (all.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
-// The timing half of the session: which times are shown, what is being measured, and what is compared. No
-// drawing in here.
+// The timing half of the session: the times that are shown, the measurement under way, and the comparison. It
+// contains no code for drawing.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,7 +32,7 @@ class TimingDesk {
   };
   explicit TimingDesk(Start start);
 
-  // The sources, live ones first; the shown one, -1 while there is none.
+  // The sources, live ones first, and the index of the shown one, or -1.
   std::span<const TimingSource> sources() const { return sources_; }
   int shown() const { return shown_; }
   const TimingSource* source() const;
@@ -43,27 +43,27 @@ class TimingDesk {
   // changes: throws RequestError, or, after this function has returned, take_error() says why.
   bool open(const std::string& path, double patience);
 
-  // Measures a kernel, its twin and their peers from 2^10 elements on; whatever is there appears as it comes.
-  // Throws RequestError where that makes no sense.
+  // Begins to measure a kernel, its twin and their peers from 2^10 elements on. Rows appear as they are
+  // measured. Throws RequestError if the request makes no sense.
   void measure(const Algorithm& a, const Chosen& chosen);
   void cancel();
   bool measuring() const { return measuring_; }
   bool cancelling() const { return cancelling_; }
   const Sweeper::Progress& progress() const { return progress_; }
-  // Picks up what has been measured. True if anything changed.
+  // Picks up what has been measured. Returns whether anything changed.
   bool tick();
-  // Waits at most so many seconds for a file that is being read.
+  // Waits at most this many seconds for a file that is being read.
   void wait(double seconds) {
     if (reader_) reader_->wait(seconds);
   }
   // Returns the sentence that says why a sweep ended early or a file could not be read, and forgets it.
   std::string take_error() { return std::exchange(error_, {}); }
 
-  // The cases among the shown times, where it pays first; an empty one where there are none.
+  // The cases among the shown times: first the one in which a change saves time. A case that was not found is
+  // empty.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
-  // What the settings are compared with: what was chosen, or the first of its twins that the shown times
-  // have.
+  // Returns the settings to compare with: the chosen ones, or the first twin that the shown times have.
   std::optional<Settings> twin(const Algorithm& a, const Settings& now) const;
   void compare_with(const Settings& twin) { wanted_twin_ = twin; }
   const std::optional<Settings>& wanted_twin() const { return wanted_twin_; }
@@ -71,12 +71,12 @@ class TimingDesk {
   TimingChart chart = TimingChart::sweep;
   void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }
 
-  // Points whose numbers stay in the picture, by who and size, whichever source is shown.
+  // Points whose numbers stay in the picture, by contender and size, for all sources.
   void pin(const Timing& row);
   bool is_pinned(const Timing& row) const;
   std::size_t pins() const { return pins_.size(); }
 
-  // The row of the shown timings that the mouse is over, -1: none.
+  // The row of the shown timings under the mouse, or -1.
   int hover = -1;
 
  private:
@@ -91,7 +91,7 @@ class TimingDesk {
   std::vector<TimingSource> sources_;
   int shown_ = -1;
   std::optional<Settings> wanted_twin_;
-  struct Known {  // the answer that twin() gave last
+  struct Known {  // the last answer of twin()
     Settings now;
     std::optional<Settings> wanted;
     std::shared_ptr<const Timings> timings;

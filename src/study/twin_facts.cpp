@@ -57,17 +57,17 @@ void TwinFacts::follow(const std::shared_ptr<const Recording>& shown, const std:
             options.blocks = 1;
             options.job = &job;
             found.cost = block_cost(machine->record(s, trace.input, options));
-          } catch (const std::exception&) {}  // then its cost is not known
+          } catch (const std::exception&) {}  // its cost stays unknown
           return found;
         },
         wake_);
   find_next();
 }
 
-// The cost of what is shown, then that of the twin.
+// Finds the cost of the shown recording, then that of the twin.
 void TwinFacts::find_next() {
   if (!shown_cost_) return worker_->begin({shown_, {}});
-  // What takes longer would hold up what a person asks for next: it runs on the same cores.
+  // A more costly run would delay the next request of a person, because it uses the same cores.
   constexpr double most_cost = 1 << 20, most_share = 0.25;  // of the free memory
   worker_->cancel();
   if (!twin_ || twin_cost_) return;
@@ -76,7 +76,9 @@ void TwinFacts::find_next() {
     if (cost(algorithm(s.algorithm), s) > most_cost ||
         recording_bytes(s) > most_share * static_cast<double>(free_memory()))
       return;
-  } catch (const std::exception&) { return; }  // what was opened may be of no algorithm of ours
+  } catch (const std::exception&) {
+    return;
+  }  // an opened recording may have an algorithm that this program does not know
   worker_->begin({shown_, twin_});
 }
 

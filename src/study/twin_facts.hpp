@@ -26,18 +26,18 @@ class TwinFacts {
   explicit TwinFacts(std::function<void()> wake) : wake_(std::move(wake)) {}
   // Begins to find the costs of `shown` and of a run of `twin` on the same data. tick() picks them up.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& twin);
-  // Picks up what has come. True if anything changed.
+  // Picks up what has been found. Returns whether anything changed.
   bool tick();
   // The costs for the last follow(). Each is empty until it is known, and stays empty if it cannot be found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
   const std::optional<BlockCost>& twin_cost() const { return twin_cost_; }
-  // Waits at most so many seconds for both.
+  // Waits at most this many seconds for both.
   void wait(double seconds);
 
  private:
   struct Order {
     std::shared_ptr<const Recording> shown;
-    std::optional<Settings> twin;  // empty: the cost of `shown` itself
+    std::optional<Settings> twin;  // if empty, the cost of `shown` itself
   };
   struct Cost {
     Order of;
@@ -49,7 +49,7 @@ class TwinFacts {
   std::shared_ptr<const Recording> shown_;
   std::optional<Settings> twin_;
   std::optional<BlockCost> shown_cost_, twin_cost_;
-  std::unique_ptr<Worker<Order, Cost>> worker_;  // from the first comparison on
+  std::unique_ptr<Worker<Order, Cost>> worker_;  // null until the first comparison
 };
 
 }  // namespace upsweep

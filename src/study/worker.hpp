@@ -14,7 +14,7 @@
 
 namespace upsweep {
 
-// Order and Result are movable. Every public function is called from one thread, the owner's.
+// Order and Result must be movable. Every public function must be called from one thread, the owner's.
 template <class Order, class Result>
 class Worker {
  public:
@@ -26,7 +26,7 @@ class Worker {
   // `wake` is called from the worker's thread when a result has come.
   Worker(Work work, std::function<void()> wake)
       : wake_(std::move(wake)), thread_([this, w = std::move(work)]() mutable { run(std::move(w)); }) {}
-  // Cancels what is under way and waits for its end.
+  // Cancels the work under way and waits for its end.
   ~Worker() {
     {
       std::lock_guard lock(mutex_);
@@ -39,7 +39,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Begins an order. Whatever is under way is cancelled, and a result that was not taken is dropped.
+  // Begins an order. Work under way is cancelled, and a result that was not taken is dropped.
   void begin(Order order) {
     {
       std::lock_guard lock(mutex_);
@@ -49,32 +49,32 @@ class Worker {
     }
     changed_.notify_all();
   }
-  // What is under way is no longer wanted. Returns at once.
+  // Cancels the work under way. Returns at once.
   void cancel() {
     std::lock_guard lock(mutex_);
     drop();
   }
-  // The result of the newest order, once.
+  // Returns the result of the newest order, once.
   std::optional<Result> take() {
     std::lock_guard lock(mutex_);
     return std::exchange(done_, std::nullopt);
   }
-  // Whether an order is wanted that has no result yet.
+  // Returns whether there is a wanted order without a result.
   bool busy() const {
     std::lock_guard lock(mutex_);
     return is_wanted();
   }
-  // Whether an order is being done or waits, wanted or not.
+  // Returns whether an order is carried out or waits, even if it was cancelled.
   bool running() const {
     std::lock_guard lock(mutex_);
     return waiting_ || running_;
   }
-  // How far the newest order has come, from 0 to 1.
+  // Returns the progress of the newest order, from 0 to 1.
   double progress() const {
     std::lock_guard lock(mutex_);
     return job_ ? job_->progress() : 0;
   }
-  // Waits at most so many seconds for the result of the newest order. False if it takes longer.
+  // Waits at most this many seconds for the result of the newest order. Returns false if it takes longer.
   bool wait(double seconds) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !is_wanted(); });
@@ -118,11 +118,11 @@ class Worker {
   const std::function<void()> wake_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::shared_ptr<Job> job_;  // of the newest order
+  std::shared_ptr<Job> job_;  // the job of the newest order
   std::optional<Order> waiting_;
   std::optional<Result> done_;
   bool running_ = false, stop_ = false;
-  std::thread thread_;  // last: it begins when all else is there
+  std::thread thread_;  // declared last, so that it begins when everything else exists
 };
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// The table of figures: all that is known of each stands here.
+// The table of figures, with everything that is known about each.
 #include "timing/figures.hpp"
 
 namespace upsweep {
@@ -12,7 +12,7 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// A kernel with the choices that are not its first; `variant` is how its row is called with them.
+// A kernel with choices other than its first ones; `variant` is the name of its rows.
 FigureEntry kernel(std::string label, std::string name, double published = 0, std::string variant = {},
                    std::map<std::string, std::string> choices = {}) {
   FigureEntry e;

@@ -18,7 +18,7 @@ bool stands_for(const Figure& f, const FigureEntry& e, const Timing& t) {
          t.settings.type == f.type && t.settings.op == Operator::sum;
 }
 
-// The latest, where a recording has several.
+// Returns the latest row, if a recording has several.
 const Timing* row_for(const Figure& f, const FigureEntry& e, const Timings& all, int n) {
   const Timing* found = nullptr;
   for (const Timing& t : all.rows)
@@ -62,7 +62,8 @@ const Figure& figure(std::string_view name) {
 Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
-  std::set<const FigureEntry*> over;  // left out at a smaller size, or absent: said once
+  std::set<const FigureEntry*>
+      over;  // entries that were left out at a smaller size or are absent; the reason is given once
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };
     if (std::any_of(f.sizes.begin(), f.sizes.end(), has)) continue;
@@ -83,7 +84,7 @@ Timings rows_of(const Figure& f, const Timings& all) {
       ours.rows.push_back(labelled(*t, e));
       if (t->seconds.count == 0) over.insert(&e);
     }
-    // A size that a recording has nothing of is none of its sizes, and no gap.
+    // A size of which a recording has no rows is not one of its sizes, so it is no gap.
     if (any)
       for (const FigureEntry* e : gaps) ours.rows.push_back(lacking(f, *e, all, n));
   }

@@ -1,4 +1,4 @@
-// Recordings of measurements on real GPUs that come with the program (assets/timings).
+// Measurements of real GPUs that come with the program (assets/timings).
 #pragma once
 #include <span>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace upsweep {
 
-// By name; Timings::recorded is that name, without the extension.
+// Sorted by name. Timings::recorded is the name without the extension.
 std::span<const Timings> shipped_timings();
 
-// A file; where there is none of that name, the shipped recording that is called so, with or without the
-// extension. Throws RequestError as read_timings() does.
+// Reads a file. If there is none of this name, reads the shipped recording with this name, with or without
+// the extension. Throws RequestError as read_timings() does.
 Timings open_timings(const std::string& name);
 
 }  // namespace upsweep

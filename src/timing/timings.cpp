@@ -10,7 +10,7 @@ Spread spread_of(std::span<const double> seconds) {
   if (seconds.empty()) return spread;
   std::vector<double> sorted(seconds.begin(), seconds.end());
   std::sort(sorted.begin(), sorted.end());
-  // Between the two samples that the fraction falls between, as R and NumPy do unless told otherwise.
+  // Interpolates between the two samples around the fraction, as R and NumPy do by default.
   const auto at = [&](double fraction) {
     const double place = fraction * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(place);

@@ -1,5 +1,5 @@
-// What kernels cost at full size: measured times of one computer, made in one run or read from a recording of
-// another's.
+// The times of kernels at full size: measured on one computer, in this run or in another one that was
+// recorded.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -12,41 +12,41 @@
 
 namespace upsweep {
 
-// Of repeated measurements. Seconds; the quartiles are those of the sorted samples, interpolated.
+// The spread of repeated measurements in seconds. The quartiles are those of the sorted samples,
+// interpolated.
 struct Spread {
   double median = 0, lower_quartile = 0, upper_quartile = 0, least = 0, most = 0;
-  int count = 0;  // samples; 0 where nothing was measured
+  int count = 0;  // the number of samples; 0 if nothing was measured
   bool operator==(const Spread&) const = default;
 };
-// Throws nothing; no samples give a Spread of count 0.
+// Returns the spread of samples; without samples its count is 0. Throws nothing.
 Spread spread_of(std::span<const double> seconds);
 
-// Who was measured.
+// The kinds of contenders.
 enum class Contender {
   kernel,   // one of the catalogue's, on the fast machine
-  copy,     // the ceiling: n elements read and n written, by the better of cudaMemcpy and our own copy kernel
+  copy,     // the ceiling: n elements read and n written, by the faster of cudaMemcpy and our own copy kernel
   library,  // CUB, from the CUDA toolkit
   processor  // the CPU
 };
 
-// What the caches held when a run began.
+// The state of the caches when a run began.
 enum class Cache {
-  warm,  // what the run before it left there
-  cold   // nothing of its data: rotated buffers and a flush of L2 in between
+  warm,  // they hold what the previous run left there
+  cold   // they hold none of the run's data: buffers are rotated and L2 is flushed between runs
 };
 
 // One contender at one size.
 struct Timing {
   Contender contender = Contender::kernel;
-  std::string name;  // "scan_blelloch", "cub::DeviceScan", "cudaMemcpy", "std::inclusive_scan"
-  std::string
-      variant;  // what sets it apart from others of that name: "pad32", "items=3"; empty for the first choice
-  Settings settings;  // n, type, operator and, of kernels, all else
+  std::string name;     // "scan_blelloch", "cub::DeviceScan", "cudaMemcpy", "std::inclusive_scan"
+  std::string variant;  // its difference from others of that name: "pad32", "items=3"; empty for the first
+  Settings settings;    // n, type, operator and, for kernels, all other settings
   Cache cache = Cache::cold;
   Spread seconds;
-  // Bytes that it has to move at the least: every input element read once, every result written once.
+  // The bytes that it must move at least: every input element is read once, and every result is written once.
   double bytes = 0;
-  double excess_wavefronts = -1;  // predicted, of shared memory; -1 where it is not known
+  double excess_wavefronts = -1;  // the prediction for shared memory, or -1
   Message missing;                // why nothing was measured; none if something was
   bool operator==(const Timing&) const = default;
 
@@ -61,30 +61,31 @@ struct Timings {
   std::string processor;        // the CPU's name
   std::string date;             // ISO 8601, UTC
   std::string program;          // Upsweep's version
-  double memory_bandwidth = 0;  // of the data sheet, in bytes a second; 0 where it is not known
-  Spread launch_overhead;       // of an empty kernel, from its launch to its end
-  std::string recorded;         // where it was recorded, if not here and now: the file's name
-  std::vector<Timing> rows;     // as they were measured
+  double memory_bandwidth = 0;  // the data sheet's bytes per second, or 0
+  Spread launch_overhead;       // the time of an empty kernel from its launch to its end
+  std::string recorded;         // the name of the file, if it was not recorded here and now
+  std::vector<Timing> rows;     // in the order in which they were measured
   bool operator==(const Timings&) const = default;
 };
 
-// Bytes that have to be moved at the least: every input element read once, every result written once.
+// Returns the bytes that must be moved at least: every input element is read once, and every result is
+// written once.
 double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
 
-// The ceiling for `t`: the time in which the same bytes are copied on the same device, measured in the same
-// run with the caches in the same state; where those very bytes were not, the nearest number of them. nullptr
-// if there is none: the CPU has none.
+// Returns the ceiling for `t`: a copy of the same number of bytes on the same device, measured in the same
+// run with the caches in the same state. If that number was not measured, returns the copy of the nearest
+// number. Returns nullptr if there is none, as for the CPU.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
-// Of that ceiling's bandwidth, from 0 to 1 and a little above; negative where it is not known.
+// Returns the share of that ceiling's bandwidth, from 0 to slightly above 1; negative if it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);
 
-// As JSON and back; `words` says why nothing was measured. `where` names the source in errors. Throws
-// RequestError with a sentence for text that is no recording, that is truncated, or that a newer program
-// wrote.
+// Write and read JSON; `words` turns the reason of a missing measurement into words. `where` names the source
+// in errors. Reading throws RequestError with a sentence for text that is no recording, that is truncated, or
+// that a newer program wrote.
 using Words = std::string (*)(const Message&);
 std::string to_json(const Timings& t, Words words);
 Timings timings_from_json(std::string_view text, const std::string& where);
-// The same from a file; throws RequestError if it cannot be read.
+// Reads timings from a file. Throws RequestError also if it cannot be read.
 Timings read_timings(const std::string& path);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Recordings of measurements as JSON; docs/command-line/bench.md names the keys.
+// Reads and writes measurements as JSON. docs/command-line/bench.md names the keys.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ Json json_of(const Timings& all, const Timing& t, Words words) {
           {"missing", t.missing ? Json(words(t.missing)) : Json(nullptr)}};
 }
 
-// Reads one object's keys; every mistake is a sentence that says where it is.
+// Reads one object's keys. Every error is a sentence that names the place of the mistake.
 class Reader {
  public:
   Reader(const Json& json, std::string source, std::string place)
@@ -77,7 +77,7 @@ class Reader {
     if (!at(key).is_string()) refuse(fmt::format("\"{}\" of {} is no text", key, place_));
     return at(key).get<std::string>();
   }
-  // Finite, and not below `least`.
+  // Reads a number, which must be finite and at least `least`.
   double number(const char* key, double least) const {
     const double x = at(key).is_number() ? at(key).get<double>() : std::nan("");
     if (!(x >= least) || !std::isfinite(x))

@@ -1,4 +1,4 @@
-// What lies behind a trace file's header: a FlatBuffer (trace.fbs), compressed.
+// The part of a trace file after its header: a compressed FlatBuffer (trace.fbs).
 #pragma once
 #include <span>
 #include <string>
@@ -15,13 +15,13 @@ struct Body {
 };
 
 Body pack_body(const Trace& trace);
-// Reads a body of any format up to ours: `format` is its major version. Takes at most so much memory, in
-// bytes. Throws RequestError where the body is damaged; `name` is the file's in errors. Of what the trace
-// says nothing is verified.
+// Reads a body of any format up to the current one; `format` is its major version. Uses at most this many
+// bytes of memory. Throws RequestError if the body is damaged; `name` is the file's name for errors. The
+// contents of the trace are not checked.
 Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
                   const std::string& name);
 
-// Throws RequestError: the recording `name` ... and then a clause.
+// Throws RequestError: "the recording `name` ..." and a clause.
 [[noreturn]] void refuse(const std::string& name, const Message& why);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Numbers packed small: as differences where neighbours are alike, byte by byte, through zstd.
+// Packs numbers: as differences if neighbours are similar, byte by byte, through zstd.
 #pragma once
 #include <bit>
 #include <concepts>
@@ -11,15 +11,15 @@ namespace upsweep {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// One zstd frame with a checksum of its content. Throws WorkError where memory is lacking.
+// Returns one zstd frame with a checksum of its content. Throws WorkError if there is not enough memory.
 Bytes compressed(std::span<const std::uint8_t> bytes);
-// What a frame says it holds; -1 where it does not say, or is none.
+// Returns the size of the content that a frame states; -1 if it states none or is no frame.
 std::int64_t size_of_content(std::span<const std::uint8_t> frame);
-// Fills `content` with what the frame holds. False if it does not hold just that.
+// Fills `content` with the frame's content. Returns false if the sizes differ or the frame is damaged.
 bool decompress(std::span<const std::uint8_t> frame, std::span<std::uint8_t> content);
 
-// All lowest bytes, then all second ones, and so on: the higher ones of small numbers are runs of zeros.
-// Differences are zigzag: 0, -1, 1, -2 become 0, 1, 2, 3.
+// Returns all lowest bytes, then all second ones, and so on, because the higher bytes of small numbers are
+// runs of zeros. Differences are zigzag: 0, -1, 1, -2 become 0, 1, 2, 3.
 template <std::unsigned_integral U>
 Bytes spread(std::span<const U> numbers, bool differences) {
   const std::size_t n = numbers.size();
@@ -38,7 +38,7 @@ Bytes spread(std::span<const U> numbers, bool differences) {
   return bytes;
 }
 
-// The other way: calls f(i, number) for each of them.
+// Does the reverse: calls f(i, number) for each of them.
 template <std::unsigned_integral U, class F>
 void gather(std::span<const std::uint8_t> bytes, bool differences, F f) {
   const std::size_t n = bytes.size() / sizeof(U);

@@ -30,13 +30,13 @@ struct Header {
 static_assert(sizeof(Header) == 32);
 constexpr std::uint8_t magic[8] = {0x89, 'U', 'P', 'S', '\r', '\n', 0x1a, '\n'};  // does not survive as text
 
-// Half of what this computer has.
+// Returns half of this computer's memory.
 std::uint64_t largest_recording() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
 }
 
-// What a file's first bytes say: whether the rest is worth reading.
+// Checks a file's first bytes to decide whether it is a recording.
 Header header_of(std::string_view bytes, const std::string& name) {
   if (bytes.empty()) refuse(name, say::is_empty());
   Header h{};
@@ -92,7 +92,7 @@ Trace read_trace(const std::string& path) {
   };
   read(sizeof(Header));
   const Header h = header_of(bytes, path);
-  // Piece by piece: what a header says of its length need not be true.
+  // The file is read in pieces, because the length in the header may be wrong.
   constexpr std::size_t piece = 1 << 20;
   while (bytes.size() - sizeof h <= h.packed && read(piece)) {}
   return unpack(bytes, path);

@@ -25,17 +25,19 @@ namespace upsweep {
 inline constexpr int format_major = 2, format_minor = 0;
 inline constexpr std::string_view trace_extension = ".upsweep";
 
-// Writes it whole or not at all: a file that was there before is lost only to a complete new one. Throws
-// WorkError if the trace contradicts itself (see contradiction()), or the file cannot be written.
+// Writes a complete file or none: an existing file is replaced only by a complete new one. Throws WorkError
+// if the trace contradicts itself (see contradiction()), or if the file cannot be written.
 void write_trace(const std::string& path, const Trace& trace);
 
-// Throws RequestError with a sentence where there is no such file, it is none of ours, made by a newer
-// program, cut off or damaged, would take more than half of this computer's memory, or contradicts itself.
+// Reads a trace. Throws RequestError with a sentence if the file does not exist, is no recording, was made by
+// a newer program, is truncated or damaged, would need more than half of this computer's memory, or
+// contradicts itself.
 Trace read_trace(const std::string& path);
 
-// The bytes of a file, without any question about what the trace says.
+// Returns the bytes of a file, without checking what the trace says.
 std::string pack(const Trace& trace);
-// The trace in the bytes of a file; `name` is the file's in errors. Throws as read_trace() does.
+// Returns the trace in the bytes of a file; `name` is the file's name for errors. Throws as read_trace()
+// does.
 Trace unpack(std::string_view bytes, const std::string& name);
 
 }  // namespace upsweep

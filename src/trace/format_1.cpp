@@ -14,7 +14,7 @@ bool is_word(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// The whole number behind a phrase, from a place on.
+// Returns the whole number that follows a phrase, starting at a position.
 std::optional<std::int64_t> number_behind(std::string_view text, std::string_view phrase) {
   const std::size_t at = text.find(phrase);
   if (at == text.npos) return {};
@@ -31,7 +31,7 @@ std::uint32_t small_number(std::string_view text, std::string_view phrase) {
   return x > 1 << 20 ? 0 : static_cast<std::uint32_t>(x);
 }
 
-// "thread 5", "threads 0 to 31", "threads 0, 1, 2, 7 and 4 more": those that are named.
+// Returns the threads that are named in "thread 5", "threads 0 to 31" or "threads 0, 1, 2, 7 and 4 more".
 std::vector<std::uint32_t> threads_in(std::string_view text) {
   std::vector<std::uint32_t> threads;
   if (const auto one = number_behind(text, "thread ")) return {small_number(text, "thread ")};
@@ -55,7 +55,7 @@ StoppedThreads one_thread(std::string_view text, Wait wait, std::string_view lin
   return {wait, small_number(text, line), 0, small_number(text, "of block "), threads_in(text)};
 }
 
-// "Deadlock: nothing ... any more. In block 0, threads 1 to 63 wait at the barrier of line 79. ..."
+// Reads "Deadlock: nothing ... any more. In block 0, threads 1 to 63 wait at the barrier of line 79. ..."
 void read_places(std::string_view text, Stopped& stopped) {
   constexpr std::string_view begin = " In block ";
   for (std::size_t at = text.find(begin); at != text.npos;) {
@@ -106,7 +106,7 @@ Stopped read_stop(std::string_view text) {
   return stopped;
 }
 
-// What a kernel calls the beginning of its shared memory: its first view without arguments, `Shared<T>
+// Returns the name of the beginning of a kernel's shared memory: its first view without arguments, `Shared<T>
 // temp;`.
 std::string shared_name(const std::string& text, const std::string& kernel) {
   std::size_t at = text.find(" " + kernel + "(");
@@ -124,7 +124,7 @@ std::string shared_name(const std::string& text, const std::string& kernel) {
   return {};
 }
 
-// As the recorded events of their lines have them.
+// Takes the details from the recorded events of the same lines.
 void fill_in_details(Trace& trace) {
   std::map<std::pair<std::uint16_t, Kind>, std::uint8_t> details;
   for (const Event& e : trace.events)

@@ -1,5 +1,5 @@
-// What recordings of format 1 say in words or leave to their kernel's text, as the codes that a trace has
-// now. Nothing else reads a fact out of a sentence.
+// Turns the sentences of recordings of format 1 into the codes that a trace has now, and finds facts that
+// these recordings leave to their kernel's text. No other code reads facts from sentences.
 #pragma once
 #include <string>
 
@@ -7,9 +7,8 @@
 
 namespace upsweep {
 
-// Fills in Trace::stopped, driver and nvrtc, the details of the totals and the names of shared memory.
-// `stopped` and `versions` are sentences of a file of format 1; one that says nothing known leaves
-// Stop::unknown and 0.
+// Sets Trace::stopped, driver and nvrtc, the details of the totals and the names of shared memory. `stopped`
+// and `versions` are sentences of a file of format 1. An unknown sentence gives Stop::unknown or 0.
 void read_as_codes(const std::string& stopped, const std::string& versions, Trace& trace);
 
 }  // namespace upsweep

@@ -18,7 +18,7 @@ class Packer {
     const auto settings = settings_of(t.settings);
     const String machine = text(std::string(name(t.machine))), device = text(t.device), driver = 0,
                  date = text(t.date), program = text(t.program), file = text(t.file), source = text(t.text),
-                 stopped = 0;  // of format 1, like the driver's versions in words
+                 stopped = 0;  // only in format 1, like the sentences with the driver's versions
     const auto stop = stop_of(t.stopped);
     Offsets<trace_file::Buffer> buffers;
     for (const GlobalBuffer& b : t.buffers)
@@ -89,7 +89,7 @@ class Packer {
                                   g.blocks_across.z, g.threads_across.y, g.threads_across.z);
   }
 
-  // A field of all rows; `get(row)` gives the number.
+  // Packs a field of all rows; `get(row)` returns the number.
   template <class U, class Row, class Get>
   void column(const char* name, const std::vector<Row>& all, bool as_differences, Get get) {
     std::vector<U> numbers(all.size());
@@ -128,7 +128,7 @@ class Packer {
     if (known != std::end(phase_names)) return static_cast<std::uint8_t>(known - std::begin(phase_names));
     auto own = std::find(phases_.begin(), phases_.end(), phase.name());
     if (own == phases_.end()) {
-      if (phases_.size() == most_own_phases) return UINT8_MAX;  // which no phase has
+      if (phases_.size() == most_own_phases) return UINT8_MAX;  // no phase has this number
       own = phases_.insert(own, std::string(phase.name()));
     }
     return static_cast<std::uint8_t>(std::ssize(phase_names) + (own - phases_.begin()));
@@ -162,7 +162,7 @@ class Packer {
     return finished(t.lanes.size());
   }
 
-  // Words that are zero in all values are left out.
+  // Words that are zero in all values are not stored.
   Offset<trace_file::Rows> values(const std::vector<Value>& all) {
     memory_ += all.size() * sizeof(Value);
     for (std::size_t w = 0; w < std::size(words); ++w)
@@ -173,8 +173,8 @@ class Packer {
 
   flatbuffers::FlatBufferBuilder builder_;
   Offsets<trace_file::Column> columns_;
-  std::vector<std::string> phases_;  // that phase_names has not
-  std::uint64_t memory_ = 0;         // that the rows take when they are read
+  std::vector<std::string> phases_;  // phases that are not in phase_names
+  std::uint64_t memory_ = 0;         // the bytes that the rows take when they are read
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a step of a kernel does, by its name.
+// The phase of a step: what it does, as a name.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// The phases that recordings number; their numbers never change.
+// The phases to which recordings give numbers. These numbers never change.
 inline constexpr std::string_view phase_names[] = {"load",      "reduce", "up_sweep", "clear", "down_sweep",
                                                    "reverse",   "scan",   "store",    "fold",  "publish",
                                                    "look_back", "offset", "launch"};
@@ -20,10 +20,10 @@ class Phase {
   static constexpr std::size_t longest = 23;
 
   static const Phase load, reduce, up_sweep, clear, down_sweep, reverse, scan, store,
-      fold,       // several elements into one, in registers
-      publish,    // a block's result is handed to the other blocks
+      fold,       // several elements become one, in registers
+      publish,    // a block passes its result to the other blocks
       look_back,  // a block collects what the blocks before it published
-      offset,     // what came before a block is added to its elements
+      offset,     // the sum of all earlier blocks is added to a block's elements
       launch;     // child grids are started
 
   constexpr Phase() = default;
@@ -32,7 +32,7 @@ class Phase {
     static_assert(n <= longest + 1, "The name of a phase has at most 23 characters.");
     std::copy_n(name, n, text_.begin());
   }
-  // Without a name, and so not valid(), if the name is too long.
+  // If the name is too long, the phase has no name and is not valid().
   constexpr explicit Phase(std::string_view name) {
     if (name.size() <= longest) std::copy(name.begin(), name.end(), text_.begin());
   }
@@ -46,7 +46,7 @@ class Phase {
   bool operator==(const Phase&) const = default;
 
  private:
-  std::array<char, longest + 1> text_{};  // zero behind the name
+  std::array<char, longest + 1> text_{};  // zeros after the name
 };
 
 inline constexpr Phase Phase::load = "load", Phase::reduce = "reduce", Phase::up_sweep = "up_sweep",
@@ -57,7 +57,7 @@ inline constexpr Phase Phase::load = "load", Phase::reduce = "reduce", Phase::up
 
 inline std::string_view name(const Phase& p) { return p.name(); }
 
-// The phases that a kernel's text names itself, each as often as it does: the name in every step("name").
+// Returns the names in every step("name") of a kernel's text, as often as they occur.
 inline std::vector<std::string_view> named_phases(std::string_view text) {
   constexpr std::string_view mark = "step(\"";
   std::vector<std::string_view> names;

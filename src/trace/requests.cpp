@@ -7,7 +7,8 @@
 namespace upsweep {
 namespace {
 
-// Whether every lane whose partner (lane xor distance) is active has the same address as that partner.
+// Returns whether every lane whose partner (lane xor distance) is active has the same address as that
+// partner.
 bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses) {
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(m));
@@ -17,7 +18,7 @@ bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses
   return true;
 }
 
-// The different addresses of some lanes, ascending. Most often they ascend already.
+// The different addresses of some lanes, ascending. Usually they are ascending already.
 template <class Address>
 class Different {
  public:
@@ -64,10 +65,11 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   for (int begin = 0; begin < 32; begin += lanes) {
     const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
-    // Accesses are aligned to their width: different ones have no word in common, but for halves of one.
+    // Accesses are aligned to their width, so different ones have no word in common, except for two halves of
+    // one word.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
-    std::uint32_t behind = 0;  // the words asked for so far
+    std::uint32_t behind = 0;  // the words so far
     for (const std::uint32_t address : Different<std::uint32_t>(active, addresses)) {
       std::uint32_t word = std::max(address / 4, behind);
       for (behind = (address + static_cast<std::uint32_t>(width) + 3) / 4; word < behind; ++word)
@@ -81,7 +83,7 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
 }
 
 SectorCost sector_cost(int width, std::uint32_t mask, const std::array<std::int64_t, 32>& addresses) {
-  // Accesses are aligned to their width, so that none straddles two sectors and different ones do not
+  // Accesses are aligned to their width, so no access is in two sectors, and different accesses do not
   // overlap.
   const Different<std::int64_t> different(mask, addresses);
   const std::span<const std::int64_t> ascending(different.begin(), different.end());

@@ -29,19 +29,20 @@ using Addresses = std::array<std::uint32_t, 32>;  // byte address per lane; inac
 
 struct BankCost {
   int wavefronts = 0;
-  int groups = 0;  // groups with an active lane: the wavefronts a conflict-free request would take
+  int groups = 0;  // groups with an active lane: the wavefronts of a request without conflicts
   int degree = 0;  // the largest degree of a group
   int excess() const { return wavefronts - groups; }
 };
 
-// The cost of one warp request. `width` is 2, 4, 8 or 16 bytes; addresses are multiples of it.
+// Returns the cost of one warp request. `width` must be 2, 4, 8 or 16 bytes, and addresses must be multiples
+// of it.
 BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses);
 
-// How many neighbouring lanes are served as one group: 8, 16 or 32.
+// Returns how many neighbouring lanes are served as one group: 8, 16 or 32.
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses);
 
-// The degree of a request of at most 4 bytes a lane, all of it one group, whose addresses ascend over the
-// lanes, as they most often do; 0 for another.
+// Returns the degree of a request of at most 4 bytes per lane that is one group and whose addresses ascend
+// over the lanes, as they usually do; 0 for any other request.
 template <class AddressOf>
 int ascending_degree(std::uint32_t mask, AddressOf address_of) {
   std::array<std::uint8_t, bank_count> words{};
@@ -61,10 +62,11 @@ inline constexpr int sector_bytes = 32;
 
 struct SectorCost {
   int sectors = 0;  // different sectors touched by the active lanes
-  int ideal = 0;    // sectors that would hold the different bytes asked for, packed: ceil(bytes / 32)
+  int ideal = 0;    // the sectors for all different accessed bytes if they were adjacent: ceil(bytes / 32)
 };
 
-// Of one warp request: the byte each lane's access begins at, a multiple of its width.
+// Returns the cost of one warp request. Each address is the first byte of a lane's access, a multiple of its
+// width.
 SectorCost sector_cost(int width, std::uint32_t mask, const std::array<std::int64_t, 32>& addresses);
 
 }  // namespace upsweep

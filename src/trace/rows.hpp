@@ -1,4 +1,5 @@
-// The fields of every kind of row in a trace file, by name: writing and reading both go through these.
+// The fields of every kind of row in a trace file, with their names. Writing and reading both use these
+// functions.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -35,7 +36,7 @@ void fields(const Lane*, F f) {
 }
 inline constexpr std::size_t most_own_phases = UINT8_MAX - std::size(phase_names);
 struct StepRow {
-  std::uint8_t phase = 0;  // of phase_names, or behind them: which of the recording's own
+  std::uint8_t phase = 0;  // an index into phase_names, or after them into the recording's own phases
   int stride = 0;
 };
 template <class F>
@@ -80,9 +81,9 @@ template <class F>
 void fields(const ByteRow*, F f) {
   f("byte", &ByteRow::byte, as_is);
 }
-inline constexpr const char* words[] = {"word 0", "word 1", "word 2", "word 3"};  // of a Value
+inline constexpr const char* words[] = {"word 0", "word 1", "word 2", "word 3"};  // the words of a Value
 
-// Does not compile when a field is added that is not listed above (or in Packer and Unpacker) yet.
+// This does not compile if a row has a field that is not listed above (or in Packer and Unpacker).
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,
                                                   const BlockRun& r, const Count& c) {
   [[maybe_unused]] const auto& [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16,
@@ -127,8 +128,8 @@ void for_each_entry(const Event& e, std::size_t existing, F f) {
   for (std::size_t k = e.first; k < last; ++k) f(k);
 }
 
-// How many events back an origin lies, and the other way round: `event` is the index of the one that has it.
-// No origin stays none; the part stays where it is.
+// Converts origins to the number of events back, and vice versa: `event` is the index of the event that has
+// the origin. No origin stays none, and the part does not change.
 inline Origin relative(Origin o, std::uint32_t event) {
   constexpr Origin events = (Origin{1} << origin_part_shift) - 1;
   const Origin from = (event + 1) & events, to = o & events;

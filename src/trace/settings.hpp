@@ -17,11 +17,11 @@ inline constexpr std::string_view operator_names[] = {"sum", "product", "min", "
 inline std::string_view name(Scalar s) { return scalar_names[static_cast<int>(s)]; }
 inline std::string_view name(Operator o) { return operator_names[static_cast<int>(o)]; }
 
-// Bytes of one scalar: 2, 4 or 8.
+// Returns the bytes of one scalar: 2, 4 or 8.
 inline int scalar_bytes(Scalar s) {
   return s == Scalar::float16 ? 2 : s == Scalar::float64 || s == Scalar::int64 ? 8 : 4;
 }
-// Whether it is a real number, which operations round; whole numbers wrap.
+// Returns whether the type is a real number, whose operations round. Whole numbers wrap.
 inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::float32 || s == Scalar::float64; }
 
 // The choices that have their own field in recordings, times and JSON, because they are older than the map of
@@ -74,9 +74,10 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// Scalars in one element: affine maps x -> a*x + b are pairs (a, b), everything else is one number.
+// Returns the number of scalars in one element: affine maps x -> a*x + b are pairs (a, b), everything else is
+// one number.
 inline int scalars_per_element(Operator o) { return o == Operator::affine ? 2 : 1; }
-// Bytes of one element, which is also the width of one access: 2, 4, 8 or 16.
+// Returns the bytes of one element, which is also the width of one access: 2, 4, 8 or 16.
 inline int element_bytes(const Settings& s) { return scalar_bytes(s.type) * scalars_per_element(s.op); }
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Settings as JSON: the keys that everything written by this program shares.
+// Settings as JSON. Everything that this program writes uses these keys.
 #pragma once
 #include <nlohmann/json.hpp>
 
@@ -6,8 +6,9 @@
 
 namespace upsweep {
 
-// {"algorithm","n","block","type","op","layout","load_pattern","grid","variants","without_barrier"}, in that
-// order; variants is an object, without_barrier 0 where none is taken out. Then "columns", if they are given.
+// Returns {"algorithm","n","block","type","op","layout","load_pattern","grid","variants","without_barrier"},
+// in that order. variants is an object, and without_barrier is 0 if none is taken out. "columns" follows if
+// the settings have it.
 nlohmann::ordered_json settings_json(const Settings& s);
 
 }  // namespace upsweep

@@ -11,15 +11,16 @@
 namespace upsweep {
 namespace {
 
-constexpr std::int64_t farthest = std::int64_t{1} << 48;        // bytes from the beginning of a buffer
-constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;  // of anything: so that sums of sums fit
-constexpr std::int64_t most_shared = 1 << 24;                   // bytes; a GPU has a quarter of a million
-constexpr std::size_t most_text = 1 << 16, most_line = 1000;    // characters
-constexpr int most_silent_blocks = 1 << 20;  // of a launch of which no block's run is recorded
-constexpr std::size_t most_phases = 255;     // that files can number
+constexpr std::int64_t farthest = std::int64_t{1} << 48;  // bytes from the beginning of a buffer
+// The maximum of any count, so that sums of sums do not overflow.
+constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
+constexpr std::int64_t most_shared = 1 << 24;                 // bytes; a GPU has a quarter of a million
+constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
+constexpr int most_silent_blocks = 1 << 20;  // the maximum for a launch without recorded runs of blocks
+constexpr std::size_t most_phases = 255;     // the maximum in a file
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid counts no further
 
-// Thrown within this file only.
+// Thrown only within this file.
 struct Contradiction {
   Message what;
 };
@@ -31,7 +32,7 @@ void expect(bool holds, const Maker& what, Arguments&&... arguments) {
 
 std::int64_t bytes_of(Cells cells, const Trace& t) { return cell_bytes(cells, t.element_bytes()); }
 
-// How many values an enumeration has, by the last one.
+// Returns whether an enumeration has this value; `last` is its last one.
 template <class E>
 bool known(E e, E last) {
   return static_cast<unsigned>(e) <= static_cast<unsigned>(last);
@@ -211,7 +212,7 @@ class Check {
         const bool inside = l.address >= first && l.address < last;
         expect(l.address > -farthest && l.address < farthest && (inside || (e.flags & is_outside) != 0),
                say::event_outside, i, l.address);
-        // Parts follow each other; of atomics both lie in one place.
+        // The parts of an access are adjacent. The two parts of an atomic are at one place.
         const bool begins = is_atomic(e.kind) || (entry - e.first) % e.parts == 0;
         expect(l.address % (begins ? e.width : e.width / e.parts) == 0, say::event_misaligned, i, e.width,
                l.address);
@@ -226,7 +227,7 @@ class Check {
     });
   }
 
-  // The bytes that an access may touch, where it is not marked as outside.
+  // Returns the bytes that an access may touch if it is not marked as outside.
   std::pair<std::int64_t, std::int64_t> memory_of(std::size_t i) const {
     const Event& e = t.events[i];
     if (is_global(e.kind)) {

@@ -1,13 +1,13 @@
-// Whether a trace holds together, so that everything that reads it may rely on what trace.hpp says.
+// Checks a trace for contradictions, so that all its readers may rely on trace.hpp.
 #pragma once
 #include "base/message.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
 
-// The first thing in which a trace contradicts itself, as a clause ("event 12 lies in step 40 of 15"); none
-// if it does not. Every index is in range, every list in its order, every entry belongs to one event, every
-// value comes from an earlier event of its thread (through a shuffle: of its warp).
+// Returns the first contradiction in a trace as a clause ("event 12 lies in step 40 of 15"), or none. Without
+// a contradiction, every index is in range, every list is sorted as documented, every entry belongs to one
+// event, and every value comes from an earlier event of its thread (through a shuffle: of its warp).
 Message contradiction(const Trace& trace);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// When a recording was made and by which version of this program.
+// The time of a recording, and the version of this program that made it.
 #pragma once
 #include "trace/trace.hpp"
 
@@ -7,7 +7,7 @@ namespace upsweep {
 // Writes the present moment and this program's version into a trace that has just been recorded.
 void stamp(Trace& trace);
 
-// "21 November 2026" for "2026-11-21T13:23:15Z"; anything else as it is.
+// Returns "21 November 2026" for "2026-11-21T13:23:15Z"; any other text is returned unchanged.
 std::string day_of(const std::string& date);
 
 }  // namespace upsweep

@@ -1,8 +1,8 @@
-// A recording of one kernel run: raw events and snapshots, nothing derived.
+// A recording of one kernel run: only events and snapshots, nothing derived.
 //
-// An event is one warp request: what the lanes of one warp that ran together did at one place of
-// the source. Lane data lies in two parallel arrays, one entry per active lane in lane order, so
-// that an event of five lanes takes five entries; a barrier has no lane data and takes none.
+// An event is one warp request: the action of those lanes of one warp that ran together at one place of the
+// source. Lane data is in two parallel arrays with one entry per active lane in lane order, so an event of
+// five lanes has five entries. A barrier has no lane data and no entries.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -30,8 +30,8 @@ enum class Kind : std::uint8_t {
   global_atomic,
   shuffle,       // a value taken from another lane's register
   vote,          // ballot, any, all
-  warp_barrier,  // __syncwarp: the lanes of its mask have met
-  fence,         // what a thread wrote before it is seen before what it writes after
+  warp_barrier,  // __syncwarp: all lanes of its mask have arrived
+  fence,         // what a thread wrote before it is visible before what it writes after it
   launch,        // a thread starts a child grid
 };
 
@@ -48,30 +48,30 @@ inline bool is_access(Kind k) { return is_shared(k) || is_global(k); }
 // Barriers and fences have no lane data.
 inline bool has_lanes(Kind k) { return k != Kind::barrier && k != Kind::warp_barrier && k != Kind::fence; }
 
-// What Event::detail says, by kind.
+// The values of Event::detail, by kind.
 enum class Atomic : std::uint8_t { combine, add, minimum, maximum, bit_or, exchange, compare_and_swap };
 enum class Shuffle : std::uint8_t { index, up, down, exclusive_or, reduce_add };
 enum class Vote : std::uint8_t { ballot, any, all };
-enum class Scope : std::uint8_t { block, device };                // of a fence
+enum class Scope : std::uint8_t { block, device };                // the scope of a fence
 enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail: after the parent grid has ended
 
-// What Event::flags says.
-inline constexpr std::uint8_t is_volatile =
-    1;  // of a load or store: neither cached in a register nor left out
-inline constexpr std::uint8_t is_outside =
-    2;  // some lane's address lies beyond its memory: it read zero, or wrote nothing
+// The bits of Event::flags.
+// The load or store is neither cached in a register nor left out.
+inline constexpr std::uint8_t is_volatile = 1;
+// The address of some lane is outside its memory: the lane read zero or wrote nothing.
+inline constexpr std::uint8_t is_outside = 2;
 
-// One row of the recording: what happens between two barriers (a kernel may open one sooner, with
-// a step mark, where no barrier is needed).
+// One row of the recording: everything between two barriers. A kernel may also begin a step with a step mark,
+// if no barrier is needed.
 struct Step {
   Phase phase = Phase::load;
-  int stride = 0;  // elements; 0 where the step has none
+  int stride = 0;  // in elements; 0 if the step has none
   bool operator==(const Step&) const = default;
 };
 
-// Which value a lane used: the event that produced it in that lane, plus one, and which part of it (a vector
-// access gives several elements); 0 for a constant (an identity, a literal). What a shuffle took was produced
-// in another lane: see Lane::address.
+// The value that a lane used: the event that produced it in that lane plus one, and the part of a vector
+// access. It is 0 for a constant (an identity, a literal). For a shuffle, another lane produced the value:
+// see Lane::address.
 using Origin = std::uint32_t;
 inline constexpr int origin_part_shift = 30;
 inline Origin origin_of(std::uint32_t event, int part = 0) {
@@ -83,7 +83,7 @@ inline int origin_part(Origin o) { return static_cast<int>(o >> origin_part_shif
 struct Event {
   Kind kind = Kind::operation;
   std::uint8_t width;       // bytes per lane: 2, 4, 8 or 16
-  std::uint8_t buffer;      // global: index into Trace::buffers. shared: which region (see SharedShape)
+  std::uint8_t buffer;      // global: index into Trace::buffers; shared: the region (see SharedShape)
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
   std::uint8_t flags = 0;   // is_volatile, is_outside
   std::uint8_t parts =
@@ -96,28 +96,28 @@ struct Event {
   std::uint32_t mask = 0;   // active lanes, bit l for lane l
   std::uint32_t first = 0;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a
                             // barrier: where it would lie)
-  // When it was issued, among all events of the recording: ascending within a warp; across warps and blocks
-  // as it happened on this run. An access that saw another's store comes after it.
+  // The time of issue among all events of the recording. It ascends within a warp. Across warps and blocks it
+  // is the order of this run: an access that saw another thread's store has a later time.
   std::uint32_t time = 0;
   bool operator==(const Event&) const = default;
 };
 
 struct Lane {
-  // Accesses: byte offset in shared memory or in the global buffer (negative or too large where is_outside).
-  // Shuffles: the lane that the value came from. Launches: index into Trace::grids, or -1 if the recorder had
+  // Accesses: the byte offset in shared memory or in the global buffer (negative or too large if is_outside).
+  // Shuffles: the lane that gave the value. Launches: an index into Trace::grids, or -1 if the recorder had
   // no room for it.
   std::int64_t address = 0;
-  Origin left =
-      0;  // stores, atomics, shuffles, votes: origin of the value given; operations: of the left operand
-  Origin right = 0;  // operations: of the right operand
+  // Stores, atomics, shuffles, votes: the origin of the given value; operations: of the left operand.
+  Origin left = 0;
+  Origin right = 0;  // operations: the origin of the right operand
   bool operator==(const Lane&) const = default;
 };
 
-// Raw bits of one element, little-endian, the unused rest zero. Of an atomic's two entries the first holds
-// the value before, the second the value after.
+// The raw bits of one element, little-endian; the unused rest is zero. An atomic has two entries: the value
+// before and the value after.
 using Value = std::array<std::uint32_t, 4>;
 
-// All shared memory of a block as it was when a barrier released it into a step.
+// All shared memory of a block at the moment at which a barrier released the block into a step.
 struct Snapshot {
   std::uint32_t block = 0;
   std::uint32_t step = 0;  // the step that begins with this memory; it belongs to one grid
@@ -125,53 +125,54 @@ struct Snapshot {
   bool operator==(const Snapshot&) const = default;
 };
 
-// What memory holds: elements of the chosen type and operator, words that count and mark (32-bit unsigned),
-// or messages, each an element and a word behind it that are read and written as one.
+// The contents of memory: elements of the chosen type and operator, words that count and mark (32-bit
+// unsigned), or messages. A message is an element followed by a word, which are read and written together.
 enum class Cells : std::uint8_t { elements, words, messages };
-inline constexpr int most_message_element = 8;  // bytes: an access has at most 16
+inline constexpr int most_message_element = 8;  // bytes, because an access has at most 16
 
-// Which 32-bit word of a message marks it; the element lies before it.
+// The index of the 32-bit word that marks a message. The element is before it.
 constexpr int mark_of_message(int element_bytes) { return element_bytes <= 4 ? 1 : 2; }
 inline int cell_bytes(Cells cells, int element_bytes) {
   if (cells == Cells::elements) return element_bytes;
   return cells == Cells::words ? 4 : 8 * mark_of_message(element_bytes);
 }
 
-// More of a block's shared memory, behind the elements.
+// A further part of a block's shared memory, after the elements.
 struct SharedRegion {
   std::string name;
   Cells cells = Cells::elements;
   std::uint32_t first = 0;  // byte
-  std::uint32_t count = 0;  // of cells, padding included
-  // Two-dimensional: the elements in a row, and the cells from one row to the next; 0 if it is not.
+  std::uint32_t count = 0;  // the number of cells, including padding
+  // Two-dimensional: the elements in a row, and the cells from one row to the next; both are 0 otherwise.
   std::uint32_t columns = 0, pitch = 0;
   bool operator==(const SharedRegion&) const = default;
 };
 
-// How elements lie in shared memory.
+// The layout of elements in shared memory.
 struct SharedShape {
-  int elements = 0;  // elements of one buffer: the columns of a tree
+  int elements = 0;  // the elements of one buffer: the columns of a tree
   int buffers =
       1;  // 2 for a double buffer; buffer b holds its element i in cell b * cells_per_buffer + cell[i]
   int cells_per_buffer = 0;         // elements plus padding, in cells of one element each
-  std::vector<std::uint32_t> cell;  // cell[i]: where element i lies, 0 <= i < elements
+  std::vector<std::uint32_t> cell;  // cell[i]: the cell of element i, 0 <= i < elements
   std::vector<SharedRegion> more;   // region r > 0 is more[r - 1]; region 0 is the buffers above
-  // Bytes of all, which is what the launch asks for.
+  // The bytes of all regions, which the launch asks for.
   std::uint32_t bytes = 0;
-  std::string name;  // of region 0, as the kernel calls it: temp; empty if it has none
-  int columns = 0;   // elements in a row, where they lie row by row; 0: one-dimensional
+  std::string name;  // the kernel's name of region 0, such as temp; empty if it has none
+  int columns = 0;   // the elements in a row, if they are stored row by row; 0 for one dimension
   bool operator==(const SharedShape&) const = default;
 };
 
-// The extents of a grid in blocks, or of a block in threads; or a place in it. Blocks and threads are
-// numbered as CUDA does: along x first, then y, then z.
+// The extents of a grid in blocks or of a block in threads, or a position in it. Blocks and threads are
+// numbered as in CUDA: along x first, then y, then z.
 struct Dim3 {
   unsigned x = 1, y = 1, z = 1;
   Dim3 place(unsigned number) const { return {number % x, number / x % y, number / x / y}; }
   bool operator==(const Dim3&) const = default;
 };
 
-// How many blocks of a grid, or threads of a block, lie along y and z. The others lie along x.
+// The numbers of blocks of a grid, or threads of a block, along y and z. The extent along x follows from the
+// total.
 struct Across {
   int y = 1, z = 1;
   bool flat() const { return y == 1 && z == 1; }
@@ -184,14 +185,15 @@ struct Across {
 // One launch of one kernel.
 struct Grid {
   std::string kernel;           // its name in the text
-  int blocks = 1, threads = 0;  // all of the grid's; all of a block's
+  int blocks = 1, threads = 0;  // of the whole grid; of a whole block
   SharedShape shared;
-  std::uint32_t first_step = 0, steps = 0;  // of Trace::steps
-  // Child grids: the grid whose thread started it and by which event (none if that was not recorded); -1 if
-  // the host did, in which case it began when the one before had ended, children included.
+  std::uint32_t first_step = 0, steps = 0;  // a range of Trace::steps
+  // Child grids: the grid whose thread started it, and the event of the launch (none if it was not recorded).
+  // For a launch of the host it is -1; such a grid begins after the one before and all its children have
+  // ended.
   int parent = -1;
   std::uint32_t parent_event = none;
-  int depth = 0;  // 0 for the host's
+  int depth = 0;  // 0 for launches of the host
   Across blocks_across{}, threads_across{};
   int warps() const { return (threads + 31) / 32; }
   Dim3 grid_dim() const { return blocks_across.extents(blocks); }
@@ -200,34 +202,34 @@ struct Grid {
   static constexpr std::uint32_t none = UINT32_MAX;
 };
 
-// When and where a block ran.
+// The time and the place of a block's run.
 struct BlockRun {
   std::uint16_t grid = 0;
-  std::uint16_t sm = 0;  // streaming multiprocessor; on the emulator the place among the resident blocks
+  std::uint16_t sm = 0;  // streaming multiprocessor; on the emulator, the place among the resident blocks
   std::uint32_t block = 0;
-  bool in_focus = true;              // its events are recorded; else only its contribution to the totals
+  bool in_focus = true;  // its events are recorded; otherwise only its contribution to the totals is
   std::uint64_t begin = 0, end = 0;  // ns since the first block began; on the emulator, events
   bool operator==(const BlockRun&) const = default;
 };
 
-// What all blocks did, in focus or not, counted where it happened: per step, source line, kind and detail of
-// event.
+// The totals of all blocks, in focus or not, counted while they ran: per step, source line, kind and detail
+// of event.
 struct Count {
   std::uint32_t step = 0;
   std::uint16_t line = 0;
   Kind kind = Kind::operation;
   std::uint8_t detail = 0;  // see Event::detail
   std::uint64_t requests = 0, lanes = 0;
-  std::uint64_t units = 0, ideal = 0;  // shared loads and stores: wavefronts, and those without conflicts;
-                                       // global: sectors, and the fewest that hold the bytes
+  std::uint64_t units = 0, ideal = 0;  // shared loads and stores: wavefronts, and their number without
+                                       // conflicts; global: sectors, and the fewest that hold the bytes
   bool operator==(const Count&) const = default;
 };
 
 struct GlobalBuffer {
-  std::string name;  // as the kernel calls it: in, out, sums
+  std::string name;  // the kernel's name for it: in, out, sums
   Cells cells = Cells::elements;
   std::int64_t count = 0;
-  std::int64_t columns = 0;  // two-dimensional: the cells in a row, which lie row by row; 0 if it is not
+  std::int64_t columns = 0;  // two-dimensional: the cells in a row, stored row by row; 0 otherwise
   bool operator==(const GlobalBuffer&) const = default;
 };
 
@@ -239,18 +241,18 @@ struct Trace {
   Settings settings;
   MachineKind machine = MachineKind::emulated;
   std::string device;  // a GPU's name, or "emulator"
-  // Of a GPU: the CUDA versions of its driver and of NVRTC, as 1000 * major + 10 * minor; 0 if not known.
+  // For a GPU: the CUDA versions of its driver and of NVRTC, as 1000 * major + 10 * minor; 0 if not known.
   std::uint32_t driver = 0, nvrtc = 0;
-  std::string date;     // when it was recorded, see stamp(); empty if that is not known
-  std::string program;  // the Upsweep that recorded it: "0.1.0"; likewise
+  std::string date;     // when it was recorded, see stamp(); empty if not known
+  std::string program;  // the version of Upsweep that recorded it: "0.1.0"; empty if not known
   std::string file;     // the kernel's file, such as kernels/scan_blelloch.cuh
-  std::string text;     // the very text that was compiled
+  std::string text;     // the text that was compiled
   Stopped stopped;      // why the run was stopped, if it was
 
-  std::vector<GlobalBuffer> buffers;               // global memory: the input, the output, what lies between
+  std::vector<GlobalBuffer> buffers;               // global memory: the input, the output, scratch memory
   std::vector<Grid> grids = std::vector<Grid>(1);  // in the order in which they began; at least one
   std::vector<Step> steps;                         // grid by grid
-  // In canonical order: by grid, block, step, warp, then the order in which the warp issued them.
+  // In canonical order: by grid, block, step, warp. The events of one warp are in the order of issue.
   std::vector<Event> events;
   std::vector<Lane> lanes;
   std::vector<Value> values;  // loaded, stored or computed
@@ -259,11 +261,11 @@ struct Trace {
   std::vector<Count> counts;   // by step, line, kind and detail
 
   std::vector<Value> input, output;
-  std::uint64_t dropped = 0;  // records that did not fit the recorder's buffer
+  std::uint64_t dropped = 0;  // records for which the recorder's buffer had no room
 
   bool operator==(const Trace&) const = default;
   int element_bytes() const { return upsweep::element_bytes(settings); }
-  // What an access touches.
+  // The kind of cells that an access touches.
   Cells cells_of(const Event& e) const {
     if (is_global(e.kind)) return e.buffer < buffers.size() ? buffers[e.buffer].cells : Cells::elements;
     const auto& more = grids[e.grid].shared.more;
@@ -276,8 +278,8 @@ struct Trace {
   }
 };
 
-// Calls f(lane, entry) for every active lane of an event, in lane order, and for each of its parts; entry
-// indexes Trace::lanes and ::values.
+// Calls f(lane, entry) for every part of every active lane of an event, in lane order. `entry` is an index
+// into Trace::lanes and Trace::values.
 template <class F>
 void for_each_lane(const Event& e, F f) {
   std::uint32_t entry = e.first;
@@ -285,7 +287,7 @@ void for_each_lane(const Event& e, F f) {
     for (int part = 0; part < e.parts; ++part) f(std::countr_zero(m), entry++);
 }
 
-// Entry of one active lane of an event.
+// Returns the entry of one active lane of an event.
 inline std::uint32_t entry_of(const Event& e, int lane, int part = 0) {
   return e.first + static_cast<std::uint32_t>(std::popcount(e.mask & ((1u << lane) - 1u)) * e.parts + part);
 }

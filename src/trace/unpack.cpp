@@ -15,7 +15,7 @@ using flatbuffers::Offset;
 
 class Unpacker {
  public:
-  // `memory`: what all rows may take, in bytes.
+  // `memory`: the maximum bytes of all rows.
   Unpacker(std::string name, std::uint64_t memory) : name_(std::move(name)), memory_(memory) {}
 
   Trace unpack(const trace_file::Recording& r, int format) {
@@ -130,7 +130,7 @@ class Unpacker {
     return grid;
   }
 
-  // Room for so many rows.
+  // Returns room for this many rows.
   template <class Row>
   std::vector<Row> room(const trace_file::Rows* rows) {
     const std::uint64_t count = rows ? rows->count() : 0;
@@ -139,7 +139,7 @@ class Unpacker {
     return std::vector<Row>(count);
   }
 
-  // Calls f(i, number) for each number of a column, if it is there.
+  // Calls f(i, number) for each number of a column, if the column exists.
   template <class U, class F>
   void column(const trace_file::Rows* rows, std::string_view name, F f) const {
     if (!rows) return;
@@ -165,7 +165,7 @@ class Unpacker {
     return all;
   }
 
-  // A phase without a name where the file has none for its number.
+  // If the file has no name for the number of a phase, the phase has no name.
   std::vector<Step> steps_of(const trace_file::Recording& r) {
     std::vector<Phase> phases(std::begin(phase_names), std::end(phase_names));
     if (r.phases())

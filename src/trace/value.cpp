@@ -13,7 +13,7 @@ namespace {
 
 using Printer = std::function<std::string(long double)>;
 
-// std::to_chars with the arguments given after the number.
+// Calls std::to_chars with the arguments after the number.
 template <class Number, class... Format>
 std::string printed(Number x, Format... format) {
   char text[400];  // the longest double in fixed notation has 309 digits before the point
@@ -22,7 +22,7 @@ std::string printed(Number x, Format... format) {
 
 bool is_zero(long double x) { return x == 0 && !std::signbit(x); }
 
-// Without the zeros that end a fraction.
+// Returns the text without the zeros at the end of a fraction.
 std::string without_trailing_zeros(std::string text) {
   if (text.find('.') == std::string::npos) return text;
   text.erase(text.find_last_not_of('0') + 1);
@@ -30,7 +30,7 @@ std::string without_trailing_zeros(std::string text) {
   return text;
 }
 
-// "2.10e+09" as "2.1e9".
+// Turns "2.10e+09" into "2.1e9".
 std::string tidy_exponent(const std::string& text) {
   const auto e = text.find('e');
   const bool negative = text[e + 1] == '-';
@@ -48,7 +48,7 @@ std::string exact_float(Float x) {
   return tidy_exponent(printed(x, std::chars_format::scientific));
 }
 
-// The number of fewest digits that rounds to x. Whole numbers stay what they are.
+// Returns the number with the fewest digits that rounds to x. Whole numbers are not changed.
 double shortest(Half x) {
   if (!std::isfinite(x) || std::trunc(x) == x) return x;
   for (int digits = 0;; ++digits) {
@@ -71,7 +71,7 @@ std::string exact_number(long double x, Scalar type) {
   return exact_float(static_cast<double>(x));
 }
 
-// The shortest of the exact text, fixed and scientific notation with so many significant digits.
+// Returns the shortest of the exact text, fixed and scientific notation with this many significant digits.
 std::string rounded_number(long double exactly, Scalar type, int digits) {
   const auto x = static_cast<double>(exactly);
   std::string best = exact_number(exactly, type);
@@ -86,7 +86,7 @@ std::string rounded_number(long double exactly, Scalar type, int digits) {
   return tidy.size() < best.size() ? tidy : best;
 }
 
-// The map x -> a*x + b: "2x+3", "x", "-x-1"; a constant map is its constant.
+// Returns the map x -> a*x + b as text: "2x+3", "x", "-x-1". A constant map is its constant.
 std::string affine_text(long double a, long double b, const Printer& number) {
   if (is_zero(a)) return number(b);
   std::string text = number(a);
@@ -102,7 +102,7 @@ std::string element_text(const Value& v, const Settings& s, const Printer& numbe
   return scalars_per_element(s.op) == 1 ? number(first) : affine_text(first, scalar(v, s.type, 1), number);
 }
 
-// The element's words that hold 64 bits of it.
+// Return and set the two words of a 64-bit scalar.
 std::uint64_t pair_of_words(const Value& v, int k) { return std::uint64_t{v[2 * k + 1]} << 32 | v[2 * k]; }
 void set_pair_of_words(Value& v, int k, std::uint64_t bits) {
   v[2 * k] = static_cast<std::uint32_t>(bits);

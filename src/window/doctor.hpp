@@ -1,4 +1,4 @@
-// What pictures and the window need of this computer: for `upsweep doctor` and the window.
+// The parts of this computer that pictures and the window need, for `upsweep doctor` and the window.
 #pragma once
 #include <vector>
 
@@ -6,7 +6,8 @@
 
 namespace upsweep {
 
-// A display with OpenGL 3.3, OpenGL without a display, fonts. To be called from the main thread.
+// Examines a display with OpenGL 3.3, OpenGL without a display, and fonts. It must be called from the main
+// thread.
 std::vector<Finding> examine_drawing();
 
 }  // namespace upsweep

@@ -12,8 +12,8 @@ namespace upsweep {
 namespace {
 
 constexpr float presentation_scale = 1.6f;
-constexpr double tip_delay = 0.4;                  // seconds the mouse rests before a tip comes
-constexpr std::uint64_t first_chart = 1ull << 63;  // numbers of drawings from here on are of charts
+constexpr double tip_delay = 0.4;                  // seconds for which the mouse rests before a tip appears
+constexpr std::uint64_t first_chart = 1ull << 63;  // numbers of drawings from here on are charts
 
 }  // namespace
 
@@ -87,7 +87,7 @@ void Frame::press(const Command& command) {
   } else {
     perform(session_, command);
   }
-  // A case is shown whole, whatever the window's size.
+  // A case is shown large, whatever the window's size.
   if (command.action == Action::next_case &&
       !has_room_to_compare(window_layout(width_, height_, session_.looks, wishes_).timing))
     session_.apply({.view = "", .timing_large = true});
@@ -138,7 +138,7 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // The times are a tab beside the work, where it stands in its own place.
+  // The times are a tab beside the work, if the work is shown in its own place.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
   key.counters = session_.line_counters();

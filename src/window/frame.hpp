@@ -1,4 +1,5 @@
-// One frame of the window: keys and mouse in, the session changed, everything drawn. Knows no display.
+// One frame of the window: reads keys and mouse, changes the session, and draws everything. It does not know
+// the display.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -19,36 +20,36 @@
 
 namespace upsweep {
 
-// Pixels per logical pixel: as asked for, else the display's own; very high displays that claim to be
-// ordinary get 2.
+// Returns the pixels per logical pixel: the requested scale, else the display's own. A very high display that
+// reports the scale 1 gets 2.
 float display_scale(float asked, float content_scale, int pixel_height);
 
 class Frame {
  public:
-  // `window` may be null: then nothing is pointed at. OpenGL must be loaded.
+  // `window` may be null; then the mouse is nowhere. OpenGL must be loaded.
   Frame(Session& session, GLFWwindow* window);
 
   struct Outcome {
     bool quit = false;
-    bool heard = false;  // a key or the mouse since the last frame: another is due, for ImGui to settle
-    double again_in =
-        -1;  // seconds until the next frame is due by itself; negative: not before something happens
+    // There was a key or a mouse event since the last frame, so ImGui needs another frame.
+    bool heard = false;
+    double again_in = -1;  // seconds until the next frame is needed without an event; negative if none is
   };
-  // Draws a frame of that many pixels into the current framebuffer. `seconds` have passed since the last one.
+  // Draws a frame of this many pixels into the current framebuffer, `seconds` after the last one.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
 
-  // Whether the keyboard belongs to an open list or a text field.
+  // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return bar_.has_keyboard(); }
-  // Where parts, fields and list rows stand, in pixels, for automation.
+  // The places of parts, fields and list rows in pixels, for automation.
   std::vector<ScreenPlace> places() const;
 
  private:
-  // All that a view's picture depends on.
+  // Everything on which a view's picture depends.
   struct Key {
     int view = -1;
     std::shared_ptr<const Recording> recording;
-    const Hazards* hazards = nullptr;  // of the recording, once they are found
-    Cursor cursor;                     // its hover: what the view sees of it
+    const Hazards* hazards = nullptr;  // the recording's hazards, once they are found
+    Cursor cursor;                     // its `hover` is only what the view sees of it
     bool dark = false;
     float width = 0, height = 0;
     std::vector<int> alternatives;
@@ -59,13 +60,13 @@ class Frame {
   struct Drawn {
     Key key;
     Scene scene;
-    std::uint64_t number = 0;  // of the drawing, for Renderer::draw()
+    std::uint64_t number = 0;  // the number of the drawing, for Renderer::draw()
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
   // A slot is a place where a view is drawn: one for each home, and one more for the large view.
   static constexpr std::size_t large_slot = home_count, slots = large_slot + 1;
   int view_in(std::size_t slot) const;
-  // What was last drawn in a slot; null where nothing was.
+  // Returns the view that was last drawn in a slot, or null.
   const View* drawn_in(std::size_t slot) const;
   // Drops drawings of other recordings, because each keeps its recording in memory.
   void forget_other_recordings();
@@ -74,7 +75,7 @@ class Frame {
     return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;
   }
   void draw_slot(std::size_t slot);
-  // The slot under a point and the point within it.
+  // The slot under a point, and the point within the slot.
   struct Under {
     std::size_t slot;
     Point at;
@@ -86,7 +87,7 @@ class Frame {
   void lay_out();
   void point();
   void press(const Command& command);
-  void save();  // the shown chart
+  void save();  // saves the shown chart
   void grab();
   void carry();
   void turn_wheel(float ticks);
@@ -112,7 +113,7 @@ class Frame {
   TimingPanel timing_;
   Panel transport_, status_, view_keys_, sentence_, help_;
   Point mouse_{-1, -1};
-  std::string tip_;  // of a button
+  std::string tip_;  // the tip of a button
   struct KnownTip {
     std::shared_ptr<const Recording> recording;
     std::shared_ptr<const LineCounters> counters;
@@ -122,13 +123,13 @@ class Frame {
   Lines view_tip_;  // the tip for known_tip_
   bool quit_ = false;
 
-  // Between frames: what the held mouse button carries.
+  // State between frames: the thing that the held mouse button drags.
   enum class Hold { nothing, splitter, steps, columns, timing, click } hold_ = Hold::nothing;
   Splitter splitter_;
   Point pressed_at_, last_at_;
   Id pressed_id_;
   std::size_t pressed_slot_ = 0;
-  double still_ = 0;  // seconds the mouse has rested
+  double still_ = 0;  // seconds for which the mouse has rested
 };
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// The mouse: what it points at, and what happens when it presses, drags and turns its wheel.
+// The mouse: the thing under it, and the effects of pressing, dragging and turning its wheel.
 #include <imgui.h>
 
 #include <algorithm>

@@ -10,7 +10,8 @@
 namespace upsweep {
 namespace {
 
-using Json = nlohmann::ordered_json;  // as settings_json() gives: a second kind takes seconds to compile
+// As in settings_json(), because a second JSON type takes seconds to compile.
+using Json = nlohmann::ordered_json;
 
 Json timing_json(const Session& session) {
   const TimingDesk& desk = session.timing;

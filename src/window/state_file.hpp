@@ -1,4 +1,5 @@
-// For automation: the cursor and the settings as JSON lines, one whenever they have changed on the screen.
+// For automation: the cursor and the settings as JSON lines. A line is written whenever they have changed on
+// the screen.
 #pragma once
 #include <fstream>
 #include <span>
@@ -24,7 +25,8 @@ std::string state_line(const Session& session, bool keyboard, std::span<const Sc
 
 class StateFile {
  public:
-  // Begins an empty file; an empty path writes nothing. Throws WorkError if it cannot be written.
+  // Begins an empty file. With an empty path nothing is written. Throws WorkError if the file cannot be
+  // written.
   explicit StateFile(const std::string& path);
   void write(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
 

@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace {
 
-// ImGui measures a font from its ascender to its descender; for Inter that is 1.21 em, for JetBrains
-// Mono 1.32.
+// ImGui takes the height from a font's ascender to its descender as its size: 1.21 em for Inter, 1.32 em for
+// JetBrains Mono.
 constexpr float inter_height = 1.21f, mono_height = 1.32f;
 
 struct ControlFont {

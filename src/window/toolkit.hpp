@@ -16,22 +16,22 @@ inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18, tit
 
 class Toolkit {
  public:
-  // For a window, or with nullptr for a picture off-screen: then begin() is given the size. OpenGL must be
-  // loaded.
+  // Works for a window or, with nullptr, for a picture off-screen; then begin() needs the size. OpenGL must
+  // be loaded.
   explicit Toolkit(GLFWwindow* window);
   ~Toolkit();
   Toolkit(const Toolkit&) = delete;
   Toolkit& operator=(const Toolkit&) = delete;
 
-  // Begins a frame of that many pixels, `scale` of them per logical pixel. Loads the fonts anew where the
+  // Begins a frame of this many pixels, with `scale` pixels per logical pixel. Loads the fonts again if the
   // scale has changed.
   void begin(int width, int height, float scale, const Theme& theme);
-  // Draws what was asked for since begin() into the current framebuffer.
+  // Draws everything since begin() into the current framebuffer.
   void end();
 
   enum class Font { small, plain, bold, large, title, mono };
   void push(Font font) const;
-  // Sentences on what was missing.
+  // Returns sentences about what was missing.
   const std::vector<std::string>& notices() const;
 
  private:

@@ -1,4 +1,5 @@
-// The bar at the top: what is run, on what, and where; each field opens a list or takes what is typed.
+// The bar at the top: what runs, on which data, and on which machine. Each field opens a list or takes typed
+// text.
 #pragma once
 #include <map>
 #include <span>
@@ -15,14 +16,14 @@ namespace upsweep {
 
 class TopBar {
  public:
-  // Draws the bar with Dear ImGui and does what is clicked or typed in it. `keys` are this frame's, for the
-  // open list.
+  // Draws the bar with Dear ImGui and carries out what is clicked or typed in it. `keys` are the keys of this
+  // frame, for the open list.
   void draw(Session& session, const Toolkit& toolkit, const BarLook& look, std::span<const Chord> keys);
-  // Opens a field's list or puts the keyboard into it, in the next frame.
+  // Opens a field's list, or gives the field the keyboard, in the next frame.
   void open(Field field) { state_.opening = field; }
-  // Whether the keyboard belongs to an open list or a text field.
+  // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return state_.has_keyboard; }
-  // The tip of what the mouse is over, empty if nothing.
+  // Returns the tip of the thing under the mouse; empty if there is none.
   const std::string& tip() const { return state_.tip; }
   const std::vector<ScreenPlace>& places() const { return state_.places; }
 

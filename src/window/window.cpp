@@ -16,7 +16,7 @@ namespace upsweep {
 namespace {
 
 constexpr const char* without = "The commands need no window: `upsweep --help` names them.";
-constexpr double patience = 1e9;  // seconds that a picture waits for its recording
+constexpr double patience = 1e9;  // seconds for which a picture waits for its recording
 
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;
@@ -30,7 +30,7 @@ Session::Start start_of(const WindowOptions& o) {
   return start;
 }
 
-// How it looks when it opens.
+// Sets the appearance of the window when it opens.
 void set_up(Session& session, const WindowOptions& o) {
   session.looks.dark = o.dark;
   if (o.timings.empty()) return;
@@ -38,8 +38,8 @@ void set_up(Session& session, const WindowOptions& o) {
   session.looks.timing_large = true;
 }
 
-// Starts GLFW and ends it. Its last error message is kept for our own sentence: it belongs to the process,
-// because GLFW's error callback gets no pointer of ours, and each message replaces the one before.
+// Starts GLFW and ends it. Its last error message is kept for our own sentence. The message belongs to the
+// process, because GLFW's error callback gets no pointer of ours; each message replaces the one before.
 class Glfw {
  public:
   Glfw() {
@@ -88,8 +88,8 @@ class Window {
   GLFWwindow* window_ = nullptr;
 };
 
-// Returns the path of the file that was dragged onto the window last; empty once it is opened. It belongs to
-// the process, which has only one window: KeyQueue uses the window's only user pointer.
+// Returns the path of the file that was last dragged onto the window; empty once the file is opened. It
+// belongs to the process, which has only one window: KeyQueue uses the window's only user pointer.
 std::string& dropped() {
   static std::string path;
   return path;
@@ -99,8 +99,8 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
 }
 
-// Everything that reaches the window asks for a frame, while another is drawn too; ImGui needs a second one
-// to settle.
+// Every event of the window asks for a frame, also while another frame is drawn. ImGui needs a second frame
+// after an event.
 constexpr int frames_per_event = 2;
 
 }  // namespace
@@ -162,8 +162,8 @@ Image window_image(const WindowOptions& options) {
   session.go_to_block(options.at_block);
   OffscreenContext context(width, height);
   Frame frame(session, nullptr);
-  // The first frame lays the controls out and asks for what it compares; the second draws all where it
-  // belongs.
+  // The first frame places the controls and starts the comparison. The second frame draws everything in its
+  // place.
   for (int i = 0; i < frames_per_event; ++i) {
     frame.draw(width, height, display_scale(options.scale, 1, height), 0, {});
     session.settle(patience);

@@ -85,7 +85,7 @@ class DeedWords {
     return (v == identity(trace_.settings) ? "the identity " : "the constant ") + exact;
   }
 
-  // "the value of lane t+1", where t is the lane.
+  // Returns "the value of lane t+1", where t is the lane.
   static std::string lane_text(const Expression& x) {
     if (x.how == Shuffle::reduce_add) return "the sum over all lanes";
     const bool one = std::all_of(x.lanes.begin(), x.lanes.end(), [&](int l) { return l == x.lanes[0]; });
@@ -100,7 +100,7 @@ class DeedWords {
     return p ? fmt::format("the value of lane {}", upsweep::text(*p)) : "another lane's value";
   }
 
-  // "4 elements of in, from in[4t] on".
+  // Returns "4 elements of in, from in[4t] on".
   std::string fold_text(const Deed& d, const Expression& x) const {
     const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
     const std::string count =
@@ -139,7 +139,7 @@ class DeedWords {
     return std::string(d.threads.size() == 1 ? single : many);
   }
 
-  // "add a to b", in the operator's own words.
+  // Returns "add a to b" with the operator's verb.
   std::string combining(const Deed& d, const std::string& a, const std::string& b) const {
     switch (op_) {
       case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
@@ -163,7 +163,8 @@ class DeedWords {
     return {};
   }
 
-  // What an operation leaves in a register: "add the value of lane t+16 to their own values".
+  // Returns the sentence part for an operation whose result stays in a register: "add the value of lane t+16
+  // to their own values".
   std::string kept_text(const Deed& d) const {
     const Expression& x = d.from;
     const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";

@@ -14,24 +14,24 @@ namespace upsweep {
 namespace {
 
 constexpr double least_difference = 0.01;
-// From these shares on what bounds a kernel is named; the number stands beside it.
+// If the share is at least this large, the sentence names what limits the kernel. The number is beside it.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
-constexpr double most_explained = 1.1;  // what is slower by more than that is slower for another reason
+constexpr double most_explained = 1.1;  // a greater slowdown has another reason
 
-// Of a kernel's time what an empty one takes; 0 where that is not known.
+// Returns the part of a kernel's time that an empty kernel takes; 0 if it is not known.
 double launch_share(const Timings& all, const Timing& t) {
   const double share = all.launch_overhead.median / t.seconds.median;
   return all.launch_overhead.count > 0 && is_positive(share) ? share : 0;
 }
 
-// Both at one size.
+// Two times at one size.
 struct Size {
   const Timing *before, *after;
   Difference difference;
   int n() const { return before->settings.n; }
 };
 
-// Whether how much faster the one is at the two sizes may be the same, as far as the quartiles tell.
+// Returns whether the ratio of the two variants may be the same at both sizes, as far as the quartiles show.
 bool may_be_alike(const Size& a, const Size& b) {
   const auto least = [](const Size& s) {
     return s.before->seconds.lower_quartile / s.after->seconds.upper_quartile;
@@ -42,14 +42,15 @@ bool may_be_alike(const Size& a, const Size& b) {
   return least(a) <= most(b) && least(b) <= most(a);
 }
 
-// Whether a neighbour's medians differ the same way, by half as much at the least.
+// Returns whether the medians of a neighbouring size differ in the same direction, by at least half as much.
 bool bears_out(const Size& neighbour, const Size& s) {
   const auto more = [](const Size& of) { return of.before->seconds.median / of.after->seconds.median - 1; };
   return more(neighbour) / more(s) >= 0.5;
 }
 
-// By size. A difference that a size has alone counts only where a neighbour bears it out, or beyond what the
-// neighbours' quartiles leave open: of many sizes one will stand apart by chance.
+// Returns the verdicts by size. If only one size has a difference, it counts only if a neighbour supports it,
+// or if it is outside the range of the neighbours' quartiles. Otherwise one of many sizes would often differ
+// by chance.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -76,12 +77,12 @@ std::vector<Size> sizes_of(const Change& change) {
   return sizes;
 }
 
-// Neighbouring sizes with one verdict.
+// Neighbouring sizes with the same verdict.
 struct Run {
   Verdict verdict;
   std::vector<int> n;
   double least, most;     // factors
-  const Timing* at_last;  // the slower choice: the one before the change
+  const Timing* at_last;  // the slower choice, before the change
 };
 
 std::vector<Run> runs_of(const std::vector<Size>& sizes) {
@@ -99,7 +100,7 @@ std::vector<Run> runs_of(const std::vector<Size>& sizes) {
   return runs;
 }
 
-// "1.8 × faster", "2 % slower", "3 to 8 % faster", "up to 1.8 × faster".
+// Returns "1.8 × faster", "2 % slower", "3 to 8 % faster" or "up to 1.8 × faster".
 std::string amount(const Run& r) {
   const char* word = r.verdict == Verdict::faster ? "faster" : "slower";
   const bool times = r.most >= 1.195;
@@ -119,8 +120,8 @@ class Sentence {
   Sentence(const Timings& all, const Change& change)
       : all_(all), change_(change), runs_(runs_of(sizes_of(change))) {}
 
-  // What is so where the most is at stake comes first; what speaks against it, and what holds for large
-  // arrays, is said, too.
+  // Orders the runs of sizes: first the one with the greatest difference, then one that contradicts it, then
+  // the one of the largest arrays.
   std::string text() const {
     const std::string wavefronts = wavefronts_text(), subject = change_.name;
     if (runs_.empty())
@@ -146,7 +147,7 @@ class Sentence {
       out += fmt::format("{} no different {}", surprise ? " and" : both ? ", and" : ", but", where(last));
     const Verdict ending = last.verdict == Verdict::same ? Verdict::same : both && !surprise ? against : main;
     out += (ending == last.verdict ? reason(last) : "") + ".";
-    if (both && surprise)  // no second "but"
+    if (both && surprise)  // the sentence has no second "but"
       out += fmt::format(" It is {}{}.", amounts(against), last.verdict == against ? reason(last) : "");
     return out + beginning();
   }
@@ -175,7 +176,7 @@ class Sentence {
     return std::any_of(runs_.begin(), runs_.end(), [&](const Run& r) { return r.verdict == v; });
   }
 
-  // Faster or slower, whichever is more so anywhere.
+  // Returns faster or slower: the one with the greater maximum.
   Verdict most_at_stake() const {
     const Run* found = nullptr;
     for (const Run& r : runs_)
@@ -183,7 +184,8 @@ class Sentence {
     return found ? found->verdict : Verdict::same;
   }
 
-  // "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on"; of many runs the most alone.
+  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". If there are many runs of sizes,
+  // only the greatest.
   std::string amounts(Verdict v) const {
     std::vector<const Run*> told;
     for (const Run& r : runs_)
@@ -211,7 +213,7 @@ class Sentence {
     return runs_.size() > 1 ? range : fmt::format("at {} size {}", every, range);
   }
 
-  // Why the smallest sizes see nothing of it; the same reason is not given twice.
+  // Returns why the smallest sizes show no difference. A reason is not given twice.
   std::string beginning() const {
     const Run& first = runs_.front();
     if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
@@ -221,7 +223,8 @@ class Sentence {
     return fmt::format(" {} it makes no difference{}.", capitalised(where(first)), reason(first));
   }
 
-  // Why it makes no difference, or a bad one, at the largest size of a run: what bounds the kernel there.
+  // Returns why there is no difference, or a bad one, at the largest size of a run of sizes: what limits the
+  // kernel there.
   std::string reason(const Run& r) const {
     if (r.verdict == Verdict::faster || r.most >= most_explained) return {};
     const Timing& t = *r.at_last;
@@ -253,7 +256,7 @@ Difference difference(const Spread& before, const Spread& after) {
   return {};
 }
 
-// A small copy is hardly more than a launch either: that comes first.
+// A small copy is hardly more than a launch, too, so the launch is tested first.
 bool waits_for_global_memory(const Timings& all, const Timing& t) {
   const double share = share_of_ceiling(all, t);
   return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;

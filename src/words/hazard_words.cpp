@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-// "thread 3", "thread 3 of block 1", "thread 3 of block 1 of launch 2 (fold_half)".
+// Returns "thread 3", "thread 3 of block 1" or "thread 3 of block 1 of launch 2 (fold_half)".
 std::string thread_text(const Trace& trace, const HazardParty& p, bool with_block, bool with_launch = false) {
   const Grid& grid = trace.grids[p.grid];
   std::string text = "thread " + thread_text(grid, p.thread);
@@ -37,7 +37,7 @@ std::string race_text(const Trace& trace, const HazardFinding& f) {
                      does(trace, f.party, f.party_stores), f.party.line);
 }
 
-// "between line 12 and line 14", "between line 14 and line 12 of the next round".
+// Returns "between line 12 and line 14" or "between line 14 and line 12 of the next round".
 std::string between(const LineInterval& i) {
   if (i.from == i.to) return fmt::format("between one round of line {} and the next", i.from);
   return fmt::format("between line {} and line {}{}", i.from, i.to, i.next_round ? " of the next round" : "");

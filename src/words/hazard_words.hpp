@@ -7,12 +7,13 @@
 
 namespace upsweep {
 
-// What happens, and what to do: a sentence each.
+// Return one sentence each: what happens, and what to do.
 std::string what_happens(const Trace& trace, const HazardFinding& finding);
 std::string advice_text(const Trace& trace, const HazardFinding& finding);
-// The cell as the kernel's text names it: "temp[5]", "temp[pad(5)]", "out[3]"; empty if there is none.
+// Returns the cell in the notation of the kernel's text: "temp[5]", "temp[pad(5)]", "out[3]"; empty if there
+// is none.
 std::string cell_text(const Trace& trace, const HazardFinding& finding);
-// "lockstep and independent lanes", "independent lanes (Volta and later)".
+// Returns "lockstep and independent lanes" or "independent lanes (Volta and later)".
 std::string_view models_text(const HazardFinding& finding);
 
 }  // namespace upsweep

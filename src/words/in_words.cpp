@@ -34,7 +34,7 @@ constexpr Text all_texts[] = {
 #undef UPSWEEP_PHRASE
 };
 
-// The number of a name in a list as in "n, block"; -1 if it is not there.
+// Returns the index of a name in a list such as "n, block", or -1.
 constexpr int number_of(std::string_view name, std::string_view list) {
   for (int number = 0; !list.empty(); ++number) {
     const std::size_t end = list.find(',');
@@ -46,7 +46,7 @@ constexpr int number_of(std::string_view name, std::string_view list) {
   return -1;
 }
 
-// A blank of a text: "{name:how}" or "{name?one|many}".
+// A place of a text: "{name:how}" or "{name?one|many}".
 struct Blank {
   std::string_view name, how;
   char mark = 0;  // ':', '?' or none
@@ -57,7 +57,7 @@ constexpr Blank blank_in(std::string_view inside) {
   return {inside.substr(0, mark), inside.substr(mark + 1), inside[mark]};
 }
 
-// Whether a text uses every place of its message, and no other.
+// Returns whether a text uses every place of its message and no other.
 constexpr bool fits(std::string_view text, std::string_view list) {
   unsigned used = 0;
   while (true) {

@@ -1,4 +1,4 @@
-// Messages, errors and the ends of runs as sentences: the edge at which facts become words.
+// Turns messages, errors and the ends of runs into sentences.
 #pragma once
 #include <exception>
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace upsweep {
 
-std::string in_words(const Message& message);  // empty if there is nothing to say
-std::string in_words(MessageId id);            // of a message without places
-// What an error says to a person; of exceptions that are not ours what().
+std::string in_words(const Message& message);  // empty if there is no message
+std::string in_words(MessageId id);            // for a message without places
+// Returns the sentence of an error. For exceptions of other libraries it is what().
 std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
 
-// A message's text before its places are filled.
+// Returns a message's text before its places are filled.
 std::string_view english(MessageId id);
-// Whether it is one or more whole sentences; else a phrase that stands within one, or a name.
+// Returns whether the text is one or more complete sentences. Otherwise it is part of a sentence, or a name.
 bool is_sentence(MessageId id);
 
 }  // namespace upsweep

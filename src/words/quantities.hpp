@@ -7,23 +7,23 @@
 
 namespace upsweep {
 
-// "512", "1 Ki", "48 Mi"; "1,000" where it is no multiple.
+// Returns "512", "1 Ki" or "48 Mi"; "1,000" if it is no such multiple.
 std::string size_text(double n);
 // Returns the number that a text means: "1048576", "1,048,576", "2^20" and "1 Mi" are the same number. Larger
 // numbers than INT64_MAX become INT64_MAX. Returns nothing for any other text, such as "1,00" or "-2^3".
 std::optional<std::int64_t> element_count(std::string_view text);
-// "2^20"; "1,000" where it is no power of two.
+// Returns "2^20"; "1,000" if it is no power of two.
 std::string power_text(int n);
-// Three figures: "0.0123", "4.21", "42.1", "421", "4,213"; "1e+12" beyond reading.
+// Returns three figures: "0.0123", "4.21", "42.1", "421", "4,213"; "1e+12" for very large numbers.
 std::string figures_text(double value);
-// A whole number in few letters: "600", "76,800", "315 M", "1.26 G".
+// Returns a whole number in few letters: "600", "76,800", "315 M", "1.26 G".
 std::string short_count(double value);
-// "850 ns", "6.80 µs", "1.23 ms", "4.5 s".
+// Returns "850 ns", "6.80 µs", "1.23 ms" or "4.5 s".
 std::string time_text(double seconds);
-// "1,234 GB/s".
+// Returns "1,234 GB/s".
 std::string bandwidth_text(double bytes_per_second);
 
-// Whether a measured number can be drawn on a logarithmic axis.
+// Returns whether a measured number can be drawn on a logarithmic axis.
 bool is_positive(double value);
 
 }  // namespace upsweep

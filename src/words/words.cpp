@@ -22,7 +22,7 @@
 namespace upsweep {
 namespace {
 
-// Every sentence is derived from the recording; where no pattern fits, indices are said as they were.
+// Every sentence is derived from the recording. If indices follow no pattern, they are listed.
 
 using Form = Expression::Form;
 
@@ -78,7 +78,7 @@ class Paragraph {
     return std::any_of(deeds_.begin(), deeds_.end(), [](const Deed& d) { return !is_load(d.kind); });
   }
 
-  // Where a barrier splits one stride in two, each half is named by what it does.
+  // If a barrier splits one stride in two steps, each step is named by what it does.
   std::string name_of_step() const {
     std::string text = capitalised(step_text(step()));
     if (const std::string launch = launch_text(trace_, grid_); !launch.empty())
@@ -151,7 +151,7 @@ class Paragraph {
         }
   }
 
-  // The first sentence on a block among several says which.
+  // If there are several blocks, the first sentence about a block names it.
   std::string of_block(std::string text) {
     if (grid().blocks < 2 || block_said_) return text;
     block_said_ = true;
@@ -159,7 +159,7 @@ class Paragraph {
     return fmt::format("In block {} of {}, {}", block_text(grid(), place_.block), grid().blocks, text);
   }
 
-  // Votes, warp barriers and fences.
+  // Adds sentences about votes, warp barriers and fences.
   void meetings() {
     const std::int64_t votes = index_.votes, warp_barriers = index_.warp_barriers;
     if (votes > 0)
@@ -192,7 +192,7 @@ class Paragraph {
   void global_memory() {
     atomics();
     for (const bool load : {true, false}) {
-      const GlobalTotals& g = load ? index_.global_load : index_.global_store;  // of this block
+      const GlobalTotals& g = load ? index_.global_load : index_.global_store;  // the totals of this block
       if (g.requests == 0) continue;
       const std::string verb = g.requests == 1 ? load ? "reads" : "writes" : load ? "read" : "write";
       std::string text = fmt::format("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"),
@@ -217,7 +217,7 @@ class Paragraph {
       sentences_.push_back(text + ".");
       return;
     }
-    // The chosen request may be one without conflicts: then only the totals speak of them.
+    // The chosen request may have no conflicts. Then only the totals mention conflicts.
     std::string text;
     if (request.cost.excess() > 0) {
       const Event& e = trace_.events[request.event];
@@ -247,7 +247,7 @@ class Paragraph {
     return static_cast<int>(std::max_element(r.words.begin(), r.words.end()) - r.words.begin());
   }
 
-  // "Words 3 and 35": those of the first group of lanes that crowds the worst bank.
+  // Returns "Words 3 and 35": the words in the worst bank, of the first group of lanes with a conflict there.
   static std::string shared_words(const SharedRequest& r) {
     const int bank = worst_bank(r);
     std::vector<std::uint32_t> words;

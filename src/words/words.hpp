@@ -1,4 +1,4 @@
-// The Words view as text.
+// The text of the Words view.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace upsweep {
 
-// What happens in the place's step, with its numbers. The first sentence is the step's name.
+// Returns what happens in the place's step, with its numbers. The first sentence is the step's name.
 std::vector<std::string> sentences(const Recording& recording, const Place& place);
-// The same as one paragraph.
+// Returns the same as one paragraph.
 std::string words(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Blocks kept from launch to launch: their stacks are costly to make.
+// Keeps blocks from launch to launch, because making their stacks takes long.
 #pragma once
 #include <cstddef>
 #include <memory>

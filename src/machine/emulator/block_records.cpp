@@ -1,4 +1,4 @@
-// What a block's warps have recorded: kept until its step's turn comes, then merged into events.
+// Keeps the records of a block's warps until their step's turn comes, and then merges them into events.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -103,7 +103,7 @@ void Block::merge_kept() {
     for (auto& records : kept_[w]) records.clear();
 }
 
-// Origins follow the events that they name.
+// The origins are changed to the new positions of their events.
 void Block::sort_by_step() {
   BlockRecording& r = *recording_;
   if (!comes_by_turns() || r.events.size() < 2) return;

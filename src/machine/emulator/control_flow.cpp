@@ -12,7 +12,7 @@ void ControlFlow::clear() {
 }
 
 ControlFlow::Item* ControlFlow::made(Item&& item) {
-  constexpr std::size_t check_every = 4096;  // which a loop without accesses comes to, too
+  constexpr std::size_t check_every = 4096;  // a loop without accesses is checked, too
   if (nodes_.size() % check_every == 0) Thread::current->check_wanted();
   return &nodes_.emplace_back(item);
 }
@@ -40,7 +40,7 @@ ControlFlow::Node ControlFlow::next_trip(Item* trip) {
 }
 
 std::strong_ordering ControlFlow::compare(Node a, TextPlace a_place, Node b, TextPlace b_place) {
-  // Climb from the deeper path until both stand in the same node; the outermost keys that differ decide.
+  // Climbs from the deeper path until both paths are in the same node. The outermost keys that differ decide.
   Key a_key = key(a_place, 0), b_key = key(b_place, 0);
   const auto climb = [](Node& n, Key& k) {
     k = n->key;

@@ -1,14 +1,14 @@
-// How lanes of one warp converge.
+// The convergence of the lanes of one warp.
 //
 // The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement:
-// lanes meet again after an if and its else, at the head of every iteration of a loop (after `continue` too),
-// and after the loop (those that broke out wait there); a lane that returned never comes back. So a lane's
-// place in its run is a path, outermost first: each enclosing if or loop by its position in the text, each
-// loop also by its iteration, and last the position of the access itself. Lanes whose paths are equal issue
-// one request together; of lanes that differ, the one whose path comes first, compared step by step, issues
-// first. It is a total order that every lane's own run obeys, so merging the lanes' runs along it gives the
-// requests, whatever the trip counts, branches and exits. Within one line of one path (several accesses in
-// one expression) the lanes' own order decides.
+// lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
+// `continue`), and after the loop, where lanes that left it by `break` wait. A lane that has returned never
+// comes back. So the place of a lane in its run is a path, outermost first: each enclosing if or loop by its
+// position in the text, each loop also by its iteration, and last the position of the access itself. Lanes
+// with equal paths issue one request together. If paths differ, they are compared step by step, and the lane
+// whose path comes first issues first. This is a total order that every single lane's run obeys. So merging
+// the lanes' runs in this order gives the requests, whatever the trip counts, branches and exits are. If one
+// line of one path has several accesses (in one expression), the lanes' own order decides.
 //
 // The keywords of a kernel's text report where statements begin and end (kernels/vocabulary/host.hpp).
 #pragma once
@@ -25,11 +25,11 @@ struct TextPlace {
   auto operator<=>(const TextPlace&) const = default;
 };
 
-// All paths taken so far by the lanes of one warp, as a tree: a node is an if, or one iteration of a loop. A
-// lane whose past nobody asks for keeps its path itself, in statements that lie on its stack.
+// All paths that the lanes of one warp have taken so far, as a tree. A node is an if, or one iteration of a
+// loop. If nothing asks for a lane's past, the lane keeps its path itself, in statements on its stack.
 class ControlFlow {
  public:
-  // Place and iteration as one number that orders siblings; 0 for the root alone.
+  // The place and the iteration as one number, which orders siblings; 0 only for the root.
   using Key = std::uint64_t;
   static Key key(TextPlace place, std::uint32_t iteration) {
     return static_cast<Key>(place.line) << 48 | static_cast<Key>(place.column) << 32 | iteration;
@@ -47,8 +47,8 @@ class ControlFlow {
 
   Node root() { return &nodes_.front(); }
 
-  // The statement at `place` inside `parent`; for a loop its first evaluation of the condition and first
-  // iteration.
+  // Returns the statement at `place` inside `parent`. For a loop it is the first evaluation of the condition
+  // and the first iteration.
   [[gnu::always_inline]] Node enter(Node parent, TextPlace place) {
     Item* const above = item(parent);
     Item* likely = above->last_found;
@@ -57,33 +57,33 @@ class ControlFlow {
     if (likely->key == key(place, 0)) return above->last_found = likely;
     return child(above, key(place, 0));
   }
-  // The loop's next evaluation of its condition and next iteration.
+  // Returns the loop's next evaluation of its condition and next iteration.
   [[gnu::always_inline]] Node next_iteration(Node node) {
     Item* const known = item(node)->next_trip;
     return known != nullptr ? known : next_trip(item(node));
   }
 
-  // Which of two accesses comes first: each a node and a place directly in it. Equal only for the same path
-  // and place.
+  // Returns which of two accesses comes first. Each is given by a node and a place directly in it. They are
+  // equal only if path and place are the same.
   static std::strong_ordering compare(Node a, TextPlace a_place, Node b, TextPlace b_place);
 
-  void clear();                                       // gives its memory back
+  void clear();                                       // also frees its memory
   std::size_t kept() const { return nodes_.size(); }  // nodes
 
  private:
   struct Item : Statement {
-    Item *first_child, *next_sibling;  // statements in the order of the text; the root: none
-    Item* last_found;  // the child sought last, which most often is sought again; the root: none
-    Item* next_trip;   // of a loop: the next iteration; null: none yet
+    Item *first_child, *next_sibling;  // statements in the order of the text; null for the root
+    Item* last_found;  // the child that was found last, which is usually needed again; null for the root
+    Item* next_trip;   // for a loop: the next iteration; null if there is none yet
   };
   static Item* item(Node node) { return static_cast<Item*>(node); }
-  // The child of `parent` with this key, made if new.
+  // Returns the child of `parent` with this key, and makes it if it is new.
   Node child(Item* parent, Key key);
-  // The iteration after that one, which nobody has come to before.
+  // Makes the next iteration, which no lane has reached before.
   Node next_trip(Item* trip);
   Item* made(Item&& item);
 
-  std::deque<Item> nodes_;  // kept from block to block, since most blocks take the same paths
+  std::deque<Item> nodes_;  // kept from block to block, because most blocks take the same paths
 };
 
 }  // namespace upsweep

@@ -15,7 +15,8 @@
 namespace upsweep {
 namespace {
 
-constexpr std::uint64_t canary = 0x5bd1e995c0de5afe;  // lowest on each stack, in place of a guard page
+// The lowest word of each stack; it replaces a guard page.
+constexpr std::uint64_t canary = 0x5bd1e995c0de5afe;
 
 char* allocate(std::size_t bytes) {
   constexpr std::size_t huge_page = 2 * 1024 * 1024;
@@ -212,7 +213,7 @@ bool Block::turn(std::size_t w, bool may_talk) {
     if (warp.ready != 0) go_on(w);
   }
   for (; warp.met != 0; ++turn_.groups) {
-    // A long turn may be one that only waits for others.
+    // A long turn may only wait for others.
     if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;
@@ -253,8 +254,8 @@ bool Block::turn(std::size_t w, bool may_talk) {
     }
   }
   for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
-  // Of a warp that has ended, records that still wait for their step point to where in the program they were
-  // made.
+  // Records of an ended warp may still wait for their step. They point to the program's places where they
+  // were made.
   const bool waits = std::ranges::any_of(kept_[w], [](const auto& lane) { return !lane.empty(); });
   if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.clear();
   return true;

@@ -20,9 +20,9 @@
 
 namespace upsweep {
 
-// The stacks of a block's threads. They lie in huge pages, because every step touches all of them and the
-// TLB does not hold so many small pages. They do not lie a power of two apart, because their tops would
-// share a few sets of the cache: a block of 512 threads would take 0.36 ms, not 0.25 ms.
+// The stacks of a block's threads. They are in huge pages, because every step touches all of them and the TLB
+// has not enough entries for small pages. Their distance is not a power of two, because then their tops would
+// share a few sets of the cache, and a block of 512 threads would take 0.36 ms and not 0.25 ms.
 class Stacks {
  public:
 #if defined(__SANITIZE_ADDRESS__)
@@ -32,7 +32,7 @@ class Stacks {
 #endif
   explicit Stacks(std::size_t count);
   char* operator[](std::size_t i) const { return bytes_.get() + i * size; }
-  // Whether that stack was ever used up to its end.
+  // Returns whether a stack was ever used up to its end.
   bool overflown(std::size_t i) const;
 
  private:
@@ -58,11 +58,12 @@ class Schedule {
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return static_cast<std::uint32_t>(z >> 32);
   }
-  // A random number of 0 ... n - 1.
+  // Returns a random number from 0 to n - 1.
   int below(int n) {
     return static_cast<int>(static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(n) >> 32);
   }
-  // Whether the warp that ran last gives way now. Some schedules say so often, others seldom.
+  // Returns whether the warp that ran last gives way now. With some schedules it often does, with others
+  // seldom.
   bool takes_over() { return below(take_over_) == 0; }
 
  private:
@@ -81,36 +82,36 @@ class Block {
   void start(Launch& launch, BlockRecording& recording);
 
   std::size_t warps() const { return used_warps_; }
-  // Whether any lane of the warp does not wait.
+  // Returns whether any lane of the warp can run.
   bool can_run(std::size_t w) const {
     const Warp& warp = warps_[w];
     return warp.ready != 0 || warp.paused != 0 || (warp.met != 0 && !warp.stuck);
   }
 
   enum class Advance { goes_on, ended, talks, gives_way };
-  // A turn: lets every thread run until it waits, pauses or ends, and settles once none can. If it may not
-  // talk to other blocks, the turn stops before it does (`talks`); while `hurry` says so, it stops between
-  // two warps (`gives_way`). The next call continues the turn.
+  // Runs a turn: every thread runs until it waits, pauses or ends. If no thread can run any more, settle() is
+  // called. If the turn may not talk to other blocks, it stops before it would (`talks`). While `hurry` is
+  // true, it stops between two warps (`gives_way`). The next call continues the turn.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
-  // Called when no thread can run: releases the barrier at which all live threads wait. False when all
-  // have ended.
+  // Is called when no thread can run. Releases the barrier at which all live threads wait. Returns false if
+  // all threads have ended.
   bool settle();
 
-  // One group of lanes of the warp goes on to its next access. False if none can.
+  // Lets one group of lanes of the warp go on to its next access. Returns false if no group can.
   bool step_one(std::size_t w, Schedule& schedule);
 
-  // Called when the run is stopped: makes events of what the block has recorded, because it does not go
-  // on.
+  // Is called when the run is stopped. Makes events of everything that the block has recorded, because the
+  // block does not go on.
   void give_up();
 
-  // The first thread that waits for a value that others should write, and its line, if there is one.
+  // Returns the first thread that waits for a value that others should write, and its line, if there is one.
   std::optional<StoppedThreads> first_that_spins();
 
   Launch& launch() const { return *launch_; }
 
-  // Whether a long run has left the block with so much memory that it should be freed, not kept for the
-  // next run.
+  // Returns whether a long run has left the block with so much memory that it should be freed and not kept
+  // for the next run.
   bool has_grown() const {
     return std::ranges::any_of(warps_, [](const Warp& w) {
       const auto many = [](const auto& of_lane) { return of_lane.capacity() > much_flow; };
@@ -127,10 +128,10 @@ class Block {
     return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
   }
 
-  // A period lies between two barriers. Most often all of its records belong to one step; then a warp is
-  // merged as soon as it has run, while its records are in the nearest cache. The trace is in the order
-  // of steps, then warps. So records of later steps are kept until all threads have come to the period's
-  // end, and so are the records of the first warp that pauses and of all warps after it.
+  // A period is the time between two barriers. Usually all of its records belong to one step. Then a warp is
+  // merged as soon as it has run, while its records are in the nearest cache. The trace is sorted by steps,
+  // then warps. So the records of later steps are kept until all threads have reached the period's end. So
+  // are the records of the first warp that pauses, and of all warps after it.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;
@@ -139,7 +140,7 @@ class Block {
   // Gives each thread its place in a block of the launch.
   void place_threads(const Launch& launch);
 
-  // Lets a warp's lanes run until each of them waits, has paused or has ended. False if it stopped
+  // Lets a warp's lanes run until each of them waits, has paused or has ended. Returns false if it stopped
   // before an access that other blocks may see at once.
   bool turn(std::size_t w, bool may_talk);
   bool wants_to_talk(std::size_t w);
@@ -148,15 +149,15 @@ class Block {
   // Lets the lanes that are ready run until each of them waits, pauses or ends.
   void go_on(std::size_t w);
 
-  // Chains the lanes that can run.
+  // Links the lanes that can run into a chain.
   void link(std::size_t w);
 
-  // Chooses, from the lanes that met, those that go on together, and exchanges what they give each
-  // other. It chooses the first lanes in the order of the text that need not wait for others; where a
-  // warp spins, the lanes that have stood longest. Gives 0 if all wait for others.
+  // Chooses the lanes that go on together from the lanes that met, and exchanges their values. It chooses the
+  // lanes that come first in the order of the text and need not wait for others. If the warp spins, it
+  // chooses the lanes that have waited longest. Returns 0 if all lanes wait for others.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
-  // The same by a schedule, for a warp in lockstep. Lanes that paused may go on before all others.
+  // Does the same by a schedule, for a warp in lockstep. Lanes that paused may go on before all others.
   std::uint32_t next_in_lockstep(std::size_t w, Schedule& schedule) {
     Warp& warp = warps_[w];
     if (warp.paused != 0 && schedule.below(4) == 0) return std::exchange(warp.paused, 0);
@@ -164,18 +165,18 @@ class Block {
     return group != 0 ? group : std::exchange(warp.paused, 0);
   }
 
-  // The same for lanes that run on their own: chooses any lane, and with it some or all lanes at the
+  // Does the same for lanes that run independently: chooses any lane, and with it some or all lanes at the
   // same place.
   std::uint32_t next_apart(std::size_t w, Schedule& schedule);
 
-  // The live lanes of a collective's mask, if all of them have come to the same collective with the same
-  // mask. As on hardware, they need not stand at the same place. Else 0.
+  // Returns the live lanes of a collective's mask if all of them have reached the same collective with the
+  // same mask, else 0. As on hardware, they need not be at the same place.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Gives each lane of a group that meets what it takes from the others.
+  // Gives each lane of a group the values that it takes from the others.
   void exchange(std::size_t w, std::uint32_t group);
 
-  // Calls f(step) for the step of each barrier that lanes of the warp wait at.
+  // Calls f(step) for the step of each barrier at which lanes of the warp wait.
   template <class F>
   void for_each_arrival(std::size_t w, F f) {
     const Warp& warp = warps_[w];
@@ -185,32 +186,32 @@ class Block {
     }
   }
 
-  // Keeps what the warp that runs has recorded, lane by lane.
+  // Keeps the records of the running warp, lane by lane.
   void collect(std::size_t w);
 
-  // A block out of focus leaves hardly more than counts. So its warps are merged whenever all their
-  // lanes stand at one place, in whatever step, and its few events are sorted at the end.
+  // Only the counts of a block out of focus, and few events, are needed. So its warps are merged whenever all
+  // their lanes are at one place, in any step, and the events are sorted at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
   bool comes_by_turns() const { return launch_->run->stepped || !recording_->in_focus; }
-  // Merges or keeps what the lanes in `went` have recorded. True if a store was among it.
+  // Merges or keeps the records of the lanes in `went`. Returns whether there was a store among them.
   bool absorb(std::size_t w, std::uint32_t went);
   void merge_alone(std::size_t w);
-  // Whether lanes that met stand at the same place for the same thing.
+  // Returns whether lanes that met are at the same place for the same action.
   bool stand_together(std::size_t w, std::uint32_t mask);
 
-  // Called when the run is stopped: records lanes that wait for others of their warp as if they had met.
+  // Is called when the run is stopped. Records lanes that wait for others of their warp as if they had met.
   void note_meetings(std::size_t w);
 
-  // By a schedule: makes events of all that was kept of the period, with the barriers that lanes wait
-  // at.
+  // With a schedule: makes events of all records that were kept of the period, with the barriers at which
+  // lanes wait.
   void end_period();
 
-  // Makes events of what was kept of the period.
+  // Makes events of the records that were kept of the period.
   void merge_kept();
 
-  // Brings events that were made as warps took turns into the order of steps, then warps.
+  // Sorts events by steps, then warps. They were made in the order in which warps took turns.
   void sort_by_step();
 
   // Stops the run: live lanes wait for lanes of their warp that wait elsewhere.
@@ -221,25 +222,25 @@ class Block {
 
   Launch* launch_ = nullptr;
   BlockRecording* recording_ = nullptr;
-  std::size_t used_ = 0, used_warps_ = 0;  // of the threads and warps
+  std::size_t used_ = 0, used_warps_ = 0;  // how many of the threads and warps are used
   std::vector<std::byte> shared_;
   std::vector<Thread> threads_;
-  bool in_a_row_ = false;  // the threads' places: x is the thread's number
+  bool in_a_row_ = false;  // the threads' positions have only x, which is the thread's number
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
-  std::vector<std::uint32_t> kept_lanes_;         // by warp, of blocks that count alone
-  std::uint32_t first_step_ = 0, last_step_ = 0;  // of the period
+  std::vector<std::uint32_t> kept_lanes_;         // by warp, only for blocks that count alone
+  std::uint32_t first_step_ = 0, last_step_ = 0;  // the first and the last step of the period
   std::size_t first_kept_warp_ = 0;
   // The turn under way.
   struct Turn {
     std::size_t warp = 0;
-    bool runs = false;  // a warp before could go on
+    bool runs = false;  // an earlier warp can go on
     // Of the warp's turn:
     bool begun = false, in_pieces = false, stored = false;
     int groups = 0;
-    std::uint32_t went = 0;  // lanes that went on last
+    std::uint32_t went = 0;  // the lanes that went on last
   } turn_;
-  bool given_up_ = false;  // all that was recorded is merged
+  bool given_up_ = false;  // all records are merged
   Stacks stacks_;
 };
 

@@ -1,5 +1,4 @@
-// What the emulator runs: launches with their children, and the blocks of them that are on the machine at a
-// time.
+// Runs launches with their child grids, and decides which of their blocks are on the machine at a time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +15,10 @@
 
 namespace upsweep {
 
-// Runs launches, each with all its children, and keeps what their blocks did.
+// Runs launches with all their children, and keeps the recordings of their blocks.
 class Launches {
  public:
-  // `memory`: all of global memory. `influences`: what is known of kernels; grows.
+  // `memory`: all of global memory. `influences`: what is known about kernels; run() adds to it.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -31,22 +30,23 @@ class Launches {
     scheduler_.next = run.scheduler = &scheduler_;
   }
 
-  // Runs a launch of the host to its end. False if the run was stopped.
+  // Runs a launch of the host to its end. Returns false if the run was stopped.
   bool run(std::unique_ptr<Launch> launch);
 
-  // The trace's part that comes from the blocks: everything in the order of grids, blocks, steps, warps.
+  // Writes the blocks' part of the trace, sorted by grids, blocks, steps and warps.
   void fill_in(Trace& trace);
 
-  std::size_t likely_events = 0, likely_lanes = 0;  // of the first block
-  std::int64_t blocks_in_all = 0;                   // of the host's launches
-  bool blocks_apart = true;                         // those that cannot influence each other run apart
+  std::size_t likely_events = 0, likely_lanes = 0;  // the numbers of the first block
+  std::int64_t blocks_in_all = 0;                   // the number of blocks of the host's launches
+  bool blocks_apart = true;                         // blocks that cannot influence each other run apart
 
  private:
   struct Resident {
     Launch* launch = nullptr;
-    std::size_t run = 0;                 // index into runs_
-    std::unique_ptr<Block> block{};      // null: it has run apart
-    std::vector<std::uint32_t> turns{};  // of one that has run apart: Run::clock when each of them began
+    std::size_t run = 0;             // index into runs_
+    std::unique_ptr<Block> block{};  // null if it has run apart
+    std::vector<std::uint32_t>
+        turns{};  // for a block that has run apart: Run::clock at the beginning of each turn
   };
   struct Ran {
     BlockRun run;
@@ -55,38 +55,38 @@ class Launches {
 
   void begin(std::unique_ptr<Launch> launch);
 
-  // Starts blocks of the launches that have begun, as many as there is room for. False if there is none left.
+  // Starts as many blocks of the launches that have begun as there is room for. Returns false if no block is
+  // left.
   bool fill();
 
   void start(Launch& launch);
 
-  // What the blocks of a launch of the host do, if that can be found out without their taking turns; else
-  // none.
+  // Returns the recordings of the blocks of a host's launch, if they can be made without turns; else none.
   std::vector<BlockApart> run_apart(Launch& launch);
   bool may_run_apart(const Launch& launch) const;
 
-  // Every resident block's turn.
+  // Runs one turn of every resident block.
   void round();
-  // The turn of one that has run apart. False if it was the last.
+  // Runs the turn of a block that has run apart. Returns false if it was the last.
   bool replay(Resident& r);
 
-  // Event::time, of a block's events in order: when they were issued, but for each warp ascending.
+  // Gives the events of a block their Event::time. It is the time of issue, but it ascends for each warp.
   void give_times(BlockRecording& r) const;
 
-  // By a schedule: one access of one warp, most often of the one that ran last.
+  // With a schedule: runs one access of one warp, usually of the one that ran last.
   void one_step();
   void settle(std::size_t i);
 
   void end(std::size_t i);
 
-  // Child grids that threads have started.
+  // Begins child grids that threads have launched.
   void take_children();
 
-  // A grid ends when its blocks and the grids they started have; then those begin that wait for its end, one
-  // after another.
+  // Ends a grid when its blocks and its child grids have ended. Then the grids that wait for its end begin,
+  // one after another.
   void end_if_done(Launch* launch);
 
-  // Rounds, or steps of a schedule, without anything that a waiting thread could wait for.
+  // The number of rounds, or steps of a schedule, without any progress that a waiting thread could wait for.
   int most_idle() const;
   [[noreturn]] void hopeless();
 
@@ -97,14 +97,15 @@ class Launches {
   RecordOptions options_;
   Schedule schedule_;
   Thread scheduler_;
-  std::deque<Launch*> waiting_;  // with blocks that have not started
+  std::deque<Launch*> waiting_;  // launches with blocks that have not started
   std::vector<Resident> resident_;
   std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
-  std::size_t last_ = SIZE_MAX;  // by a schedule: the warp that ran last, counted over the resident blocks
+  // With a schedule: the warp that ran last, as an index over the resident blocks.
+  std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
-  std::span<BlockApart> apart_;  // of the host's launch that runs; empty: its blocks take turns
+  std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if they take turns
   std::int64_t blocks_ended_ = 0;
 };
 

@@ -54,7 +54,7 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   meeting_place = place;
   meeting_mask = mask;
   warp->met |= 1u << lane;
-  // That an access waits for its turn in a schedule says nothing of waiting for others.
+  // An access that waits for its turn in a schedule does not wait for other threads.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();
@@ -108,7 +108,7 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
   const std::uint32_t most = run_of->trips;
   const bool waits = arrived != std::exchange(arrived_then, arrived);
   const bool meets = meetings != std::exchange(meetings_then, meetings);
-  // Twice here, to see whether it waits in between.
+  // It is called again two iterations later, to see whether the thread waits in between.
   if (trips == run_of->barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;
   if (!waits && meets && trips < 16 * most) return 16 * most;

@@ -1,5 +1,5 @@
-// One emulated CUDA thread, as the kernel vocabulary (kernels/vocabulary/host.hpp) sees it: who it is, its
-// memory, and its log.
+// One emulated CUDA thread in the form in which the kernel vocabulary (kernels/vocabulary/host.hpp) uses it:
+// its number, its memory, and its log.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@
 
 namespace upsweep {
 
-// What a record is of: a word that is a constant wherever a kernel's text is compiled.
+// The action of a record, as one word that is a constant wherever a kernel's text is compiled.
 class What {
  public:
   constexpr What() = default;
@@ -45,14 +45,14 @@ class What {
   }
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
-  // Its lane's address lies beyond its memory.
+  // The lane's address is outside its memory.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
     What w = *this;
     if (is) w.bits_ |= outside_bit;
     return w;
   }
-  // What lanes do at one time or not at all: volatile accesses, atomics and what a warp does together.
+  // Actions that lanes do at one time or not at all: volatile accesses, atomics and collectives of a warp.
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
@@ -65,22 +65,22 @@ class What {
   std::uint16_t bits_ = 0;
 };
 
-// What stands at a place of the text, and who did it: one word, so that two are compared at once.
+// An action, its place in the text, and its lane, as one word, so that two of them are compared at once.
 struct Access {
   TextPlace place;
   What what;
   std::uint8_t buffer = 0, lane = 0;
 };
 
-// One access or operation of one thread, before its warp's lanes are merged into events. A record of several
-// parts is followed by one record for each other part.
+// One access or operation of one thread, before the lanes of its warp are merged into events. A record of
+// several parts is followed by one record for each other part.
 struct Record {
   Value value{};
-  // Accesses: the cell of the buffer or of shared memory. Shuffles: the lane that the value came from.
-  // Launches: which child. Operations: the right operand's origin.
+  // Accesses: the cell of the buffer or of shared memory. Shuffles: the lane that gave the value. Launches:
+  // the number of the child. Operations: the right operand's origin.
   std::int32_t cell = 0;
-  // Here: 1 + the position of the producing record in this thread's run; of a shuffle, in that of the lane
-  // that gave.
+  // Here an origin is 1 + the position of the producing record in this thread's run. For a shuffle, it is the
+  // position in the run of the lane that gave the value.
   Origin left = 0;
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // Run::clock
@@ -88,8 +88,8 @@ struct Record {
   Access access;
 };
 
-// Records in a row: a vector whose push_back is short enough to stand in line at every access of a kernel (a
-// block takes 0.03 ms less). It makes room a piece at a time, so that a long run often looks whether it is
+// Records in one array: a vector whose push_back is short enough to be inlined at every access of a kernel
+// (this saves 0.03 ms per block). It grows in small pieces, so that a long run often checks whether it is
 // still wanted.
 class ThreadLog {
  public:
@@ -103,7 +103,7 @@ class ThreadLog {
   }
   std::size_t size() const { return static_cast<std::size_t>(end_ - records_.get()); }
   const Record* begin() const { return records_.get(); }
-  // Where the next record will lie, in bytes from the first.
+  // The offset of the next record in bytes.
   std::ptrdiff_t offset() const {
     return reinterpret_cast<const std::byte*>(end_) - reinterpret_cast<const std::byte*>(records_.get());
   }
@@ -112,7 +112,7 @@ class ThreadLog {
  private:
   static constexpr std::size_t piece = 1 << 14;
   void grow();
-  // From realloc(), which moves the pages of a long log and does not copy them.
+  // Memory from realloc(), which moves the pages of a long log and does not copy them.
   struct Free {
     void operator()(Record* records) const { std::free(records); }
   };
@@ -121,20 +121,20 @@ class ThreadLog {
   Record *end_ = nullptr, *limit_ = nullptr;
 };
 
-// Memory that a view looks at.
+// The memory of a view.
 struct Memory {
   std::byte* bytes = nullptr;
   std::int64_t size = 0;    // bytes
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
 
-// What a parameter of a kernel takes.
+// A value for a parameter of a kernel.
 struct GivenArgument {
   Memory memory;
   int number = 0;
 };
 
-// The build of one kernel for every size of an element.
+// The compiled versions of one kernel, one for each size of an element.
 struct EmulatedKernel {
   using Body = void (*)(std::span<const GivenArgument>);
   std::string_view name;
@@ -146,7 +146,7 @@ struct Emulated {
   std::vector<EmulatedKernel> kernels;
 };
 
-// The constants that a kernel's text may name.
+// The constants that a kernel's text may use.
 struct KernelConstants {
 #define UPSWEEP_CONSTANT(type, name) type name = type();
 #include "vocabulary/variants.inc"
@@ -156,23 +156,24 @@ struct KernelConstants {
 struct Launch;
 struct Thread;
 
-// What a run that is no longer wanted, or no longer makes sense, is asked to do: stop.
+// Says whether a run is still wanted. If it is not, or if it makes no sense any more, the run stops.
 struct StillWanted {
-  const Job* job = nullptr;                     // of the recording; may be null
-  const std::atomic<bool>* given_up = nullptr;  // by another thread of the emulator; may be null
+  const Job* job = nullptr;                     // the recording's job; may be null
+  const std::atomic<bool>* given_up = nullptr;  // set by another thread of the emulator; may be null
   bool is() const { return !(job != nullptr && job->cancelled()) && !(given_up != nullptr && *given_up); }
 };
 
-// Stretches of global memory that a block read or wrote, in bytes.
+// Ranges of global memory that a block read or wrote, in bytes.
 struct Stretch {
   std::int64_t begin = 0, end = 0;
   std::uint32_t block = 0;
   std::uint8_t buffer = 0;
   bool store = false;
-  bool talk = false;  // by an atomic or a volatile access, which come in the order in which blocks take turns
+  // Accessed by an atomic or a volatile access; these happen in the order of the blocks' turns.
+  bool talk = false;
 };
 
-// What all launches of a run share; blocks that run apart have one each.
+// The data that all launches of a run share. Each block that runs apart has its own.
 struct Run {
   Settings settings;
   Value identity{};
@@ -181,36 +182,40 @@ struct Run {
   Formula layout{"i", 'i'};
   bool recording = true;
   bool stepped = false;  // every access waits for its turn; else lanes run from barrier to barrier
-  // Loops that go round more often without end stop the run: with a block barrier in them, and others.
+  // Loops with more iterations than this stop the run: `barrier_trips` for loops with a block barrier in
+  // them, `trips` for others.
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
 
-  // Of the warp that runs: its lanes run one after another, so each one's records lie together.
+  // The log of the running warp. Its lanes run one after another, so the records of each lane are adjacent.
   ThreadLog log{};
-  bool several_turns = false;    // of a warp between two barriers: what was recorded came out of order
+  // A warp had several turns between two barriers, so its records are out of order.
+  bool several_turns = false;
   std::uint32_t clock = 0;       // orders what is recorded
-  std::uint64_t room = 1 << 25;  // lane entries that may still be recorded: 1 GiB of them
-  std::uint64_t dropped = 0;     // events for which there was no room
-  std::uint64_t progress = 0;    // changes of memory, and all else that a waiting thread may wait for
-  Thread* scheduler = nullptr;   // what starts a warp, and goes on when its last lane waits or ends
-  std::exception_ptr thrown{};   // by a thread: ends the run
-  Stopped stopped{};             // why it was stopped
+  std::uint64_t room = 1 << 25;  // how many lane entries may still be recorded: at first 1 GiB of them
+  std::uint64_t dropped = 0;     // the number of events for which there was no room
+  // Counts changes of memory and everything else that a waiting thread may wait for.
+  std::uint64_t progress = 0;
+  Thread* scheduler = nullptr;  // starts a warp, and goes on when its last lane waits or ends
+  std::exception_ptr thrown{};  // an exception of a thread, which ends the run
+  Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
   bool unwanted = false;  // a thread has seen that the run is no longer wanted
-  // Of blocks that run apart: what they touch, and whether they did what other blocks may see at once.
+  // For blocks that run apart: the memory that they touch, and whether they did anything that other blocks
+  // may see at once.
   bool apart = false, talks = false;
   std::vector<Stretch> touched{};
   std::uint32_t children_started = 0;
-  std::vector<std::unique_ptr<Launch>> children{};  // started by threads, not yet taken over
+  std::vector<std::unique_ptr<Launch>> children{};  // launched by threads, and not begun yet
 };
 
-// Counts of what all blocks of a launch did; steps count from the launch's first.
+// The counts of all blocks of a launch. Steps count from the launch's first.
 class Counts {
  public:
   Count& of(std::uint32_t step, std::uint16_t line, Kind kind, std::uint8_t detail = 0) {
     if (step >= steps_.size()) steps_.resize(step + 1);
     std::vector<Count>& in_step = steps_[step];
     const auto is = [&](const Count& c) { return c.line == line && c.kind == kind && c.detail == detail; };
-    // Warps do the same things one after another: most often it is the next.
+    // Warps do the same actions one after another, so it is usually the next entry.
     if (++last_ < in_step.size() && is(in_step[last_])) return in_step[last_];
     for (last_ = 0; last_ < in_step.size(); ++last_)
       if (is(in_step[last_])) return in_step[last_];
@@ -224,81 +229,82 @@ class Counts {
   std::size_t last_ = 0;
 };
 
-// What all threads of a launch share.
+// The data that all threads of a launch share.
 struct Launch {
   Run* run = nullptr;
-  Grid grid;                 // as the trace has it
-  Dim3 grid_dim, block_dim;  // of it, from when it begins
+  Grid grid;                 // the grid in the form of the trace
+  Dim3 grid_dim, block_dim;  // its dimensions, set when it begins
   std::function<void()> body;
   ChildLaunch how = ChildLaunch::fire_and_forget;
   Launch* parent = nullptr;
-  std::uint32_t index = 0;                      // of a child: which one of the run, from 1
-  int number = 0;                               // in the order in which launches began
-  int started = 0, running = 0;                 // blocks
-  int children = 0;                             // begun, and not ended
-  std::deque<std::unique_ptr<Launch>> tails{};  // that begin one after another when all else has ended
-  std::vector<Step> steps{};                    // labels, as the kernel's step marks give them
-  std::uint32_t labelled = 0;                   // steps.size()
-  std::uint32_t last_step = 0;                  // that any block came to
+  std::uint32_t index = 0;       // for a child: its number in the run, from 1
+  int number = 0;                // its number in the order in which launches began
+  int started = 0, running = 0;  // blocks
+  int children = 0;              // children that have begun and not ended
+  std::deque<std::unique_ptr<Launch>>
+      tails{};                  // tail launches, which begin one after another when everything else has ended
+  std::vector<Step> steps{};    // the labels of the kernel's step marks
+  std::uint32_t labelled = 0;   // steps.size()
+  std::uint32_t last_step = 0;  // the last step that any block has reached
   Counts counts{};
 };
 
-// What the lanes of a warp share.
+// The data that the lanes of a warp share.
 struct Warp {
   ControlFlow flow;
   std::uint32_t live = 0;                // lanes that have not ended
-  std::uint32_t ready = 0, waiting = 0;  // lanes that can run; that have come to a block barrier
+  std::uint32_t ready = 0, waiting = 0;  // lanes that can run; lanes that have reached a block barrier
   std::uint32_t paused = 0;              // lanes that let others go first
-  std::uint32_t met = 0;                 // lanes that stand where the warp decides who goes on (Thread::meet)
-  std::uint32_t went = 0;                // by a schedule: lanes that went on last
-  bool stuck = false;                    // none of those that met can go on
-  bool spinning = false;                 // its last turn ended because it was long
-  std::uint32_t linked = 0;              // lanes that go on one after another, by Thread::next
-  Thread* first_waiting = nullptr;       // the lane that came to a barrier first
-  bool apart = false;                    // the waiting lanes came to different steps or places
-  std::uint32_t last_time = 0;           // of its events
-  std::array<std::uint32_t, 32> merged{};  // by lane: records that are part of an event
+  std::uint32_t met = 0;     // lanes that wait until the warp decides which of them go on (Thread::meet)
+  std::uint32_t went = 0;    // with a schedule: the lanes that went on last
+  bool stuck = false;        // none of the lanes that met can go on
+  bool spinning = false;     // its last turn was stopped because it was long
+  std::uint32_t linked = 0;  // lanes that go on one after another, by Thread::next
+  Thread* first_waiting = nullptr;         // the lane that reached a barrier first
+  bool apart = false;                      // the waiting lanes reached different steps or places
+  std::uint32_t last_time = 0;             // the time of its last event
+  std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
   // [lane][o]: the number that the trace gives to the lane's own origin o (see Record); 0 stays 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 
 struct alignas(64) Thread {
-  // What a barrier and an access touch lies in two lines of the cache.
+  // A barrier and an access use only two lines of the cache.
   Run* run_of = nullptr;
   Launch* launch = nullptr;
   Warp* warp = nullptr;
-  // What changes often lies apart from its neighbours, or the compiler would load it together with them just
-  // after it was stored alone, and that stalls.
+  // Members that change often are apart from each other. Otherwise the compiler would load two of them
+  // together just after one was stored alone, which stalls the processor.
   ControlFlow::Node node = nullptr;
-  std::uint32_t recorded = 0;  // records of the whole run
+  std::uint32_t recorded = 0;  // the number of records in the whole run
   std::uint32_t step = 0;
-  bool fresh = true;  // no step mark since the last barrier
+  bool fresh = true;  // there was no step mark since the last barrier
   std::uint8_t lane = 0;
-  bool recording = true, stepped = false;  // as Run has it
-  bool careful = false;                    // stepped, or not recording
-  TextPlace barrier_place;                 // where it waits, if it does
+  bool recording = true, stepped = false;  // copies from Run
+  bool careful = false;                    // the run is stepped or not recorded
+  TextPlace barrier_place;                 // the place at which it waits, if it waits
   std::uint32_t arrived = 0;               // Run::clock when it last came to a block barrier
   std::ptrdiff_t logged = 0;               // ThreadLog::offset() when it last left
-  Thread* next = nullptr;                  // goes on when this one waits, pauses or ends
+  Thread* next = nullptr;                  // the thread that goes on when this one waits, pauses or ends
   Fiber fiber;
 
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
-  std::uint32_t number = 0, block = 0;  // of the thread in its block, of the block in its grid
+  std::uint32_t number = 0, block = 0;  // the number of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
-  std::uint32_t meetings = 0;                         // stops other than at block barriers
-  std::uint32_t arrived_then = 0, meetings_then = 0;  // when a loop was looked at
+  std::uint32_t meetings = 0;                         // how many times it stopped, except at block barriers
+  std::uint32_t arrived_then = 0, meetings_then = 0;  // the values at the last check of a loop
 
-  // Where it stands since it met, and what it gives to the lanes it meets there.
+  // Its place since it met, and the value that it gives to the lanes there.
   What meeting;
   TextPlace meeting_place;
   std::uint32_t meeting_mask = 0;
-  int parameter = 0;  // of a shuffle: lane, distance or bits
+  int parameter = 0;  // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;                         // lane
-  Origin given_origin = 0, taken_origin = 0;  // that of what it took, in the lane that gave it
+  Origin given_origin = 0, taken_origin = 0;  // the origin of the taken value, in the lane that gave it
   std::uint32_t last_went = 0;                // Run::clock when it last went on
 
-  // Appends a record and gives its origin.
+  // Appends a record and returns its origin.
   [[gnu::always_inline]] Origin append(What what, TextPlace place, std::int32_t cell, Origin left,
                                        const Value& value, int buffer = 0) {
     run_of->log.push_back({value,
@@ -310,20 +316,20 @@ struct alignas(64) Thread {
                            {place, what, static_cast<std::uint8_t>(buffer), lane}});
     return ++recorded;
   }
-  // The same if anything is recorded; else 0.
+  // Does the same if records are kept; else returns 0.
   Origin note(What what, TextPlace place, std::int32_t cell, Origin left, const Value& value,
               int buffer = 0) {
     return recording ? append(what, place, cell, left, value, buffer) : 0;
   }
-  // Whether both wait at the same barrier.
+  // Returns whether both wait at the same barrier.
   bool waits_with(const Thread& other) const {
     return step == other.step && node == other.node && barrier_place == other.barrier_place;
   }
-  // The whole life of a thread, on its own stack.
+  // Runs the thread from its beginning to its end, on its own stack.
   static void run();
-  // __syncthreads(): waits for the block's other threads, then begins the next step. In line, so that
-  // only what the kernel itself needs is saved; with lanes in a chain this takes a block from 0.37 ms to 0.30
-  // ms.
+  // __syncthreads(): waits for the block's other threads, then begins the next step. It is inlined, so that
+  // only the registers that the kernel needs are saved. With chained lanes, this reduces the time of a block
+  // from 0.37 ms to 0.30 ms.
   [[gnu::always_inline]] void barrier(TextPlace place) {
     if (place.line == run_of->settings.without_barrier) return;
     barrier_place = place;
@@ -339,48 +345,49 @@ struct alignas(64) Thread {
     fresh = true;
     ++step;
   }
-  // Waits until its warp's lanes do this: those that stand at one place do it together, and those go first
-  // whose place comes first; __shfl_sync and the like once all lanes of the mask have come.
+  // Waits until its warp's lanes do this action. Lanes at one place do it together, and those whose place
+  // comes first go first. __shfl_sync and similar functions wait for all lanes of the mask.
   void meet(What what, TextPlace place, std::uint32_t mask = 0);
-  // Lets all other threads, of other blocks too, run on first.
+  // Lets all other threads run first, also those of other blocks.
   void pause();
-  // A step mark: names the step that a barrier has just begun, or begins one.
+  // A step mark: names the step that a barrier has just begun, or begins a step.
   void begin_step(const Phase& phase, int stride) {
     if (!fresh) ++step;
     fresh = false;
     if (step >= launch->labelled) label_step(phase, stride);
   }
-  // Where element i lies in shared memory.
+  // Returns the place of element i in shared memory.
   int pad(int i) const {
     const auto& cell = launch->grid.shared.cell;
     return static_cast<std::size_t>(i) < cell.size() ? static_cast<int>(cell[static_cast<std::size_t>(i)])
                                                      : static_cast<int>(run_of->layout(i));
   }
-  // The region of shared memory that begins at that byte.
+  // Returns the region of shared memory that begins at this byte.
   std::uint8_t region_at(std::int64_t first_byte) const;
-  // Where nothing is recorded: the statement at `place`, which lies on the thread's own stack.
+  // If nothing is recorded: the statement at `place`, which is on the thread's own stack.
   void enter(ControlFlow::Statement& statement, TextPlace place);
-  // Starts a child grid; the record of the launch gives its index.
+  // Starts a child grid. The record of the launch contains its index.
   void start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
-  // The loop that it is in has gone round that often: stops the run if there is no end in sight, else gives
-  // the count to ask again at.
+  // Is called when the thread's loop has had this many iterations. Stops the run if the loop seems endless.
+  // Otherwise returns the count at which it must be called again.
   std::uint32_t look_at_loop(std::uint32_t trips);
-  // Leaves for good if the run is no longer wanted. Called every few thousand records and iterations.
+  // Stops the thread if the run is no longer wanted. It is called every few thousand records and iterations.
   void check_wanted();
-  // Where it was found, for Run::stopped.
+  // Returns the place of the thread, for Run::stopped.
   StoppedThreads found(Wait wait, std::uint32_t line) const;
   // Ends the run; run_of->stopped says why. Nothing that owns memory may lie on this fiber's stack,
   // because the stack is never unwound.
   void stop();
-  // The same: that many cells from there on do not begin at a multiple of their size, as a GPU wants it.
+  // Stops the run because the address of this many cells from there on is not a multiple of their size, which
+  // a GPU requires.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);
 
   static constinit thread_local Thread* current;
 
  private:
-  // Goes on in the warp's next lane that can run, after the last in the scheduler; returns when its turn
-  // comes again.
+  // Continues in the warp's next lane that can run, and after the last lane in the scheduler. Returns when
+  // this thread's turn comes again.
   [[gnu::always_inline]] void leave() {
     logged = run_of->log.offset();
     current = next;

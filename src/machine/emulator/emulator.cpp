@@ -23,9 +23,10 @@ struct Emulator::State {
   explicit State(const EmulatorOptions& o)
       : options(o), pools(o.threads > 0 ? o.threads : std::max(1u, std::thread::hardware_concurrency())) {}
   EmulatorOptions options;
-  std::vector<BlockPool> pools;                                        // by thread of the computer
+  std::vector<BlockPool> pools;                                        // one for each thread of the computer
   std::map<std::string, std::map<std::string, Influence>> influences;  // by file and kernel
-  std::size_t events = 0, lanes = 0;  // of the last recording's first block: what the next most likely needs
+  std::size_t events = 0,
+              lanes = 0;  // the counts of the last recording's first block, which are likely for the next one
 };
 
 Emulator::Emulator(const EmulatorOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -42,7 +43,7 @@ void set_constants(KernelConstants& to, const Algorithm& algorithm, const Settin
   }
 }
 
-// Moves many values a piece at a time; between pieces the job may be cancelled.
+// Copies many values in pieces. Between pieces the job may be cancelled.
 constexpr std::size_t piece = 1 << 18;
 void check(const Job* job) {
   if (job != nullptr) job->check();
@@ -62,14 +63,14 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
   }
 }
 
-// Global memory of a run.
+// The global memory of a run.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
 
   GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Job* job) {
     const auto width = static_cast<std::size_t>(element_bytes(s));
     for (const GlobalBuffer& b : plan.buffers)
-      // What is not initialised holds anything but zeros.
+      // Uninitialised memory is filled with a pattern that is not zero.
       fill(
           buffers.emplace_back(),
           static_cast<std::size_t>(b.count) * static_cast<std::size_t>(cell_bytes(b.cells, element_bytes(s))),

@@ -1,4 +1,4 @@
-// Emulated: the same text compiled by the host compiler, one fiber per CUDA thread.
+// The emulator: runs the same text, compiled by the host compiler, with one fiber per CUDA thread.
 #pragma once
 #include <memory>
 
@@ -10,9 +10,9 @@ namespace upsweep {
 struct Emulated;
 
 struct EmulatorOptions {
-  unsigned threads = 0;  // of the computer; 0: as many as it runs at a time
-  // Blocks that cannot influence each other run apart, on all those threads. If not, all blocks take turns on
-  // one. Recordings are the same.
+  unsigned threads = 0;  // threads of the computer; 0 for as many as it can run at a time
+  // If true, blocks that cannot influence each other run apart, on all those threads. If false, all blocks
+  // take turns on one thread. The recordings are the same.
   bool blocks_apart = true;
 };
 
@@ -26,8 +26,8 @@ class Emulator : public Machine {
                const RecordOptions& options = {}) override;
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override;
 
-  // The same for any file of kernels that was compiled for the emulator (emulate() in cmake/embed.cmake),
-  // registered or not.
+  // Does the same for any file of kernels that was compiled for the emulator (emulate() in
+  // cmake/embed.cmake), registered or not.
   Trace record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
                const std::vector<Value>& input, const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,

@@ -1,6 +1,6 @@
-// Coroutines on stacks of their own. A block of 512 threads makes 12,000 switches, so on x86-64 a switch is
-// seven instructions, in line; elsewhere it is Boost.Context's bare jump. That one also saves the
-// floating-point modes, which kernels never change, and leaves by a jump where the processor foresees a
+// Coroutines with their own stacks. A block of 512 threads needs 12,000 switches. So on x86-64 a switch is
+// seven inlined instructions; on other processors it is Boost.Context's jump. That jump also saves the
+// floating-point modes, which kernels never change, and it ends with a jump where the processor predicts a
 // return: a block takes 0.04 ms longer.
 #pragma once
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace upsweep {
 
-// Registers of AVX-512, which a switch does not keep either.
+// A switch does not save the registers of AVX-512 either.
 #if defined(__AVX512F__)
 #define UPSWEEP_MORE_REGISTERS                                                                         \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \
@@ -27,7 +27,7 @@ namespace upsweep {
 #define UPSWEEP_MORE_REGISTERS
 #endif
 
-// A place to go on at: in code that runs on a stack of its own, or in the code that made the first switch.
+// A place at which to continue: in code with its own stack, or in the code that made the first switch.
 class Fiber {
  public:
 #if defined(__SANITIZE_THREAD__)
@@ -38,9 +38,9 @@ class Fiber {
     if (started_) __tsan_destroy_fiber(tsan_);
   }
 #endif
-  // The next switch to this fiber runs `body`, which must not return, from its beginning on that stack.
-  // Whatever the fiber did before is given up where it stands, without destructors. Stacks begin and end at
-  // multiples of 64.
+  // Sets the code of this fiber: the next switch to it runs `body`, which must not return, from its beginning
+  // on this stack. The earlier work of the fiber is abandoned without destructors. Stacks must begin and end
+  // at multiples of 64.
   template <void (*body)()>
   void start(char* stack, std::size_t size) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -58,7 +58,7 @@ class Fiber {
     };
 #if defined(__x86_64__)
     void** return_address = reinterpret_cast<void**>(stack + size) - 1;
-    *return_address = nullptr;  // nobody called it: a backtrace ends here
+    *return_address = nullptr;  // there is no caller: a backtrace ends here
     stack_pointer_ = return_address;
     frame_pointer_ = nullptr;
     code_ = static_cast<void (*)()>(first);
@@ -71,7 +71,7 @@ class Fiber {
 #endif
   }
 
-  // Leaves the running code here and goes on in `to`; returns when something switches to this fiber.
+  // Leaves the running code here and continues in `to`. Returns when something switches back to this fiber.
   [[gnu::always_inline]] void switch_to(Fiber& to) {
     void* fake_stack = nullptr;
 #if defined(__SANITIZE_ADDRESS__)
@@ -123,11 +123,11 @@ class Fiber {
 #if defined(__SANITIZE_ADDRESS__)
   const void* stack_ = nullptr;
   std::size_t size_ = 0;
-  static inline constinit thread_local Fiber* left_ = nullptr;  // the fiber that the newest switch left
+  static inline constinit thread_local Fiber* left_ = nullptr;  // the fiber that the last switch left
 #endif
 #if defined(__SANITIZE_THREAD__)
   void* tsan_ = nullptr;
-  bool started_ = false;  // else it is the code that made the first switch
+  bool started_ = false;  // if false, it is the code that made the first switch
 #endif
 };
 

@@ -1,5 +1,5 @@
-// Lanes of a warp that stand where the warp decides who goes on: which of them go on together, what they give
-// each other, and when none can.
+// Decides about lanes of a warp that have met: which of them go on together, which values they exchange, and
+// what happens if none can go on.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -13,7 +13,7 @@ std::uint32_t Block::next_group(std::size_t w, bool longest_first) {
   std::uint32_t candidates = warp.met;
   while (candidates != 0) {
     const Thread* first = &thread(w, candidates);
-    const bool all = stand_together(w, candidates);  // most often
+    const bool all = stand_together(w, candidates);  // the usual case
     std::uint32_t group = all ? candidates : 0;
     for (std::uint32_t rest = all ? 0 : candidates; rest != 0; rest &= rest - 1) {
       const Thread& t = thread(w, rest);
@@ -114,9 +114,9 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
         case Shuffle::down: from = lane + t.parameter; break;
         default: from = lane ^ t.parameter; break;
       }
-      if (from < 0 || from > 31) from = lane;  // beyond the warp: its own value
+      if (from < 0 || from > 31) from = lane;  // outside the warp: its own value
       t.taken_from = from;
-      // What a lane gives that is not there, hardware leaves open.
+      // If the lane that gives is absent, hardware leaves the value undefined.
       const bool there = (group >> from & 1) != 0;
       t.taken = there ? lanes[static_cast<std::size_t>(from)].given : Value{};
       t.taken_origin = there ? lanes[static_cast<std::size_t>(from)].given_origin : 0;
@@ -146,7 +146,7 @@ void Block::deadlock() {
       std::ranges::find_if(warps_, [](const Warp& warp) { return warp.met != 0; }) - warps_.begin());
   const Warp& warp = warps_[w];
   const Thread& one = thread(w, warp.met);
-  // A lane of its mask that has not come, or has come to something else.
+  // A lane of its mask that has not arrived, or has arrived at something else.
   std::uint32_t others = one.meeting_mask & warp.live & ~warp.met;
   for (std::uint32_t rest = one.meeting_mask & warp.met; others == 0 && rest != 0; rest &= rest - 1) {
     const Thread& t = thread(w, rest);

@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace {
 
-// Whether any of what makes a site differs, as bits.
+// Returns the differences between two sites as bits; 0 if they are equal.
 std::uint64_t place_difference(const Record& a, const Record& b) {
   constexpr auto compared = ~std::bit_cast<std::uint64_t>(
       Access{.place = {}, .what = What().outside(true), .buffer = 0, .lane = UINT8_MAX});
@@ -16,7 +16,7 @@ std::uint64_t place_difference(const Record& a, const Record& b) {
   const auto site = [](const Record& r) { return std::bit_cast<std::uint64_t>(r.access); };
   return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared);
 }
-// The same among records of several turns: one site may be passed at different times.
+// Does the same for records of several turns, in which lanes may have reached one site at different times.
 std::uint64_t site_difference(const Record& a, const Record& b) {
   return place_difference(a, b) | (a.access.what.timed() ? a.time ^ b.time : 0);
 }
@@ -87,7 +87,7 @@ std::uint32_t Lanes::keep(LaneRecords& kept) const {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     if (next_[lane] == end_[lane]) continue;
     last_step = std::max(last_step, end_[lane][-1].step);
-    // It copies a piece at a time: one thread alone may have millions.
+    // Copies in pieces, because a single thread may have millions of records.
     constexpr std::ptrdiff_t piece = 1 << 16;
     const std::ptrdiff_t count = end_[lane] - next_[lane];
     if (count > piece) kept[lane].reserve(kept[lane].size() + static_cast<std::size_t>(count));
@@ -114,7 +114,8 @@ std::uint32_t Lanes::forget_merged(LaneRecords& records) const {
 
 void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
   std::uint32_t mask = heads(step);
-  // What an event leaves is compared on the way (3 % of a recording), so that first_group seldom has to.
+  // The remaining lanes are compared here, while an event is made, so that first_group() seldom has to
+  // compare them (this saves 3 % of a recording).
   bool together = false;
   while (mask != 0) {
     if ((++merged_ & 1023) == 0 && !to.launch->run->wanted.is()) throw Unwanted();
@@ -125,7 +126,7 @@ void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
   }
 }
 
-// Lanes whose next record belongs to the step.
+// Returns the lanes whose next record belongs to the step.
 std::uint32_t Lanes::heads(std::uint32_t step) const {
   std::uint32_t mask = 0;
   for (std::uint32_t rest = present_; rest != 0; rest &= rest - 1) {
@@ -135,10 +136,10 @@ std::uint32_t Lanes::heads(std::uint32_t step) const {
   return mask;
 }
 
-// Of the lanes in `mask`, those that issue the warp's next request together.
+// Returns those lanes of `mask` that issue the warp's next request together.
 std::uint32_t Lanes::first_group(std::uint32_t mask) const {
   int leader = std::countr_zero(mask);
-  // Most often all lanes stand at one site.
+  // Usually all lanes are at one site.
   std::uint64_t difference = 0;
   for (std::uint32_t rest = mask & (mask - 1); rest != 0; rest &= rest - 1)
     difference |= site_difference(head(std::countr_zero(rest)), head(leader));
@@ -163,8 +164,8 @@ std::uint32_t Lanes::first_group(std::uint32_t mask) const {
   return first_in_line(group | same_line);
 }
 
-// Lanes that stand at different accesses of one line: the access that no other lane of them still has
-// before it goes first.
+// The lanes are at different accesses of one line. The access goes first that no other of these lanes still
+// has before it.
 std::uint32_t Lanes::first_in_line(std::uint32_t mask) const {
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const Record& candidate = head(std::countr_zero(rest));
@@ -220,7 +221,8 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
 
 template <bool several_turns>
 Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
-  // Three loops, each with the origins alone that its kind of record has, save 4 % of a recording's time.
+  // There are three loops, each with only the origins that its kind of record has. This saves 4 % of a
+  // recording's time.
   switch (to.events.back().kind) {
     case Kind::shared_load:
     case Kind::global_load: return take<several_turns, false, false>(group, to);
@@ -256,7 +258,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
     *lane_out++ = {operates ? 0 : r->cell * bytes, stores || operates ? origins[r->left] : 0,
                    operates ? origins[static_cast<Origin>(r->cell)] : 0};
     *value_out++ = r->value;
-    if (!stores) origins[number] = from;  // no value comes from a store
+    if (!stores) origins[number] = from;  // a store produces no value
     if (several_turns) time = std::max(time, r->time);
     outside |= r->access.what.outside();
     next_[lane] = ++r;
@@ -270,7 +272,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   return {more, difference == 0};
 }
 
-// The same for records of several parts, or of none.
+// Does the same for records of several parts or of none.
 Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const auto index = static_cast<std::uint32_t>(to.events.size() - 1);
@@ -297,7 +299,7 @@ Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   return skip(group);
 }
 
-// Leaves the group's next records behind.
+// Skips the group's next records.
 Lanes::Rest Lanes::skip(std::uint32_t group) {
   const int leading = std::countr_zero(group);
   const std::uint32_t step = head(leading).step;
@@ -360,8 +362,8 @@ void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording
                        .time = stamped(first.arrived, to)});
 }
 
-// By a schedule, the time grows from event to event; else Launches::give_times() gives it when the block
-// has ended.
+// With a schedule, the time ascends from event to event. Otherwise Launches::give_times() sets it when the
+// block has ended.
 std::uint32_t Lanes::stamped(std::uint32_t time, const BlockRecording& to) const {
   if (!to.launch->run->stepped) return time;
   time = std::max(warp_.last_time, time);

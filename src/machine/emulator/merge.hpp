@@ -1,4 +1,4 @@
-// From what single lanes did to what their warp requested.
+// Merges the actions of single lanes into the requests of their warp.
 #pragma once
 #include <array>
 #include <span>
@@ -8,52 +8,53 @@
 
 namespace upsweep {
 
-// Records of the lanes of one warp, each lane's in a row.
+// Records of the lanes of one warp. Each lane's records are adjacent.
 using LaneRecords = std::array<std::vector<Record>, 32>;
 
-// How far the addresses of neighbouring cells lie apart; 1 where a record has no cell.
+// Returns the distance of the addresses of neighbouring cells; 1 if a record has no cell.
 inline std::int64_t cell_bytes(What what) {
   if (!is_access(what.kind())) return 1;
   return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
 }
 
-// What one block did. Steps count from the grid's first, origins and Event::first from the block's own.
+// The recording of one block. Steps count from the grid's first, and origins and Event::first from the
+// block's own.
 struct BlockRecording {
   Launch* launch = nullptr;
   std::uint32_t block = 0;
-  bool in_focus = true;  // else only what tells how blocks wait for each other
+  bool in_focus = true;  // if false, it has only the events that show how blocks wait for each other
   std::vector<Event> events{};
   std::vector<Lane> lanes{};
   std::vector<Value> values{};
   std::vector<Snapshot> snapshots{};
 };
 
-// The records of one warp that are not yet part of an event.
+// The records of one warp that are not part of an event yet.
 class Lanes {
  public:
-  // `went` have just run, one after another, and left this log.
+  // The lanes `went` have just run, one after another, and have left this log.
   Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log);
   Lanes(std::span<Thread> threads, const LaneRecords& records);
 
-  // Appends the events of one step: the lanes' records merged by the convergence rule (control_flow.hpp),
-  // then an event for each place where lanes wait at the barrier that ends the step.
+  // Appends the events of one step: the lanes' records, merged by the convergence rule (control_flow.hpp),
+  // and then an event for each place at which lanes wait at the barrier that ends the step.
   void merge(std::uint32_t step, BlockRecording& to) {
     merge_records(step, to);
     emit_barriers(step, to);
   }
   void merge_records(std::uint32_t step, BlockRecording& to);
   void emit_barriers(std::uint32_t step, BlockRecording& to) const;
-  // The events of all steps that there are records of; without barriers.
+  // Appends the events of all steps with records, without barriers.
   void merge_all(BlockRecording& to) {
     const auto [first, last] = steps();
     for (std::uint32_t step = first; step <= last; ++step) merge_records(step, to);
   }
-  // Steps that the records belong to: from the first to the last.
+  // Returns the first and the last step of the records.
   std::pair<std::uint32_t, std::uint32_t> steps() const;
-  // Appends what is left to `kept`; gives its last step, or 0.
+  // Appends the remaining records to `kept`. Returns their last step, or 0.
   std::uint32_t keep(LaneRecords& kept) const;
-  // Removes what is merged from `records`, from which these lanes were made. Gives the last step of what
-  // is left, or 0.
+  // Removes the merged records from `records`, from which these lanes were made. Returns the last step of the
+  // others, or 0.
   std::uint32_t forget_merged(LaneRecords& records) const;
 
  private:
@@ -62,10 +63,10 @@ class Lanes {
   std::uint32_t first_group(std::uint32_t mask) const;
   std::uint32_t first_in_line(std::uint32_t mask) const;
   bool comes_later(int lane, const Record& site) const;
-  // What an event leaves behind of its lanes.
+  // The state of the lanes after an event.
   struct Rest {
-    std::uint32_t lanes = 0;  // whose next record still belongs to the step
-    bool together = true;     // they all stand at one site
+    std::uint32_t lanes = 0;  // lanes whose next record belongs to the step
+    bool together = true;     // all of these lanes are at one site
   };
   Rest emit(std::uint32_t group, BlockRecording& to);
   void count(std::uint32_t group, const BlockRecording& to) const;
@@ -82,11 +83,11 @@ class Lanes {
 
   std::span<Thread> threads_;
   Warp& warp_;
-  bool several_turns_ = false;  // of the warp: its records differ in time
+  bool several_turns_ = false;  // the warp had several turns, so its records differ in time
   std::uint16_t warp_index_;
   std::uint32_t merged_ = 0;                  // events
-  std::uint32_t present_ = 0;                 // lanes that have records
-  std::array<const Record*, 32> next_, end_;  // of those
+  std::uint32_t present_ = 0;                 // the lanes with records
+  std::array<const Record*, 32> next_, end_;  // the records of these lanes
 };
 
 }  // namespace upsweep

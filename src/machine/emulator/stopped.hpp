@@ -1,12 +1,12 @@
-// What ends a run early. Thrown where no fiber runs.
+// Exceptions that end a run early. They are thrown outside of fibers.
 #pragma once
 
 namespace upsweep {
 
-// A run cannot go on: a thread stopped it, or nobody can run (Run::stopped says why).
+// The run cannot go on, because a thread stopped it or because no thread can run (see Run::stopped).
 struct RunStopped {};
 
-// A run is no longer wanted (Run::wanted).
+// The run is no longer wanted (see Run::wanted).
 struct Unwanted {};
 
 }  // namespace upsweep

@@ -8,11 +8,12 @@
 namespace upsweep {
 namespace {
 
-constexpr std::uint32_t several = UINT32_MAX;  // blocks
+constexpr std::uint32_t several = UINT32_MAX;  // the number that stands for several blocks
 
 using Stretches = std::vector<Stretch>;
 
-// Those of a kind by buffer and place; where they overlap, as one. Says whether blocks overlap.
+// Sorts the stretches of one kind by buffer and place, and joins overlapping ones. Returns whether blocks
+// overlap.
 bool join(Stretches& stretches) {
   std::ranges::sort(stretches, {}, [](const Stretch& s) { return std::pair(s.buffer, s.begin); });
   bool overlap = false;
@@ -30,7 +31,7 @@ bool join(Stretches& stretches) {
   return overlap;
 }
 
-// Whether one of `some` overlaps one of `joined` that is not its own block's.
+// Returns whether a stretch of `some` overlaps one of `joined` of another block.
 bool meet(const Stretches& some, const Stretches& joined) {
   for (const Stretch& s : some) {
     auto other = std::ranges::upper_bound(joined, std::pair(s.buffer, s.begin), {},
@@ -41,7 +42,7 @@ bool meet(const Stretches& some, const Stretches& joined) {
   return false;
 }
 
-// The same bytes as stretches that do not overlap, in order. Each belongs to one block or to several.
+// Returns the same bytes as sorted stretches that do not overlap. Each belongs to one block or to several.
 Stretches disjoint(const Stretches& stretches) {
   struct Edge {
     std::uint8_t buffer;
@@ -56,7 +57,8 @@ Stretches disjoint(const Stretches& stretches) {
   }
   std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.buffer, e.at); });
   Stretches found;
-  std::map<std::uint32_t, int> open;  // by block: how many of its stretches reach beyond the edge before
+  std::map<std::uint32_t, int>
+      open;  // by block: the number of its stretches that contain the bytes before the edge
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge& edge = edges[i];
     if (!open.empty() && edges[i - 1].at < edge.at)

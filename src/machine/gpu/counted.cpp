@@ -25,12 +25,12 @@ const std::array<LineMetric, line_metric_count> line_metrics = {
 
 namespace {
 
-// Of a whole run; each with what it is in a recording's counts.
+// The numbers of a whole run; each names the part of a recording's counts that it is compared with.
 struct RunMetric {
   const char* metric;
   MessageId what;
   Kind kind;
-  bool excess;  // beyond the fewest
+  bool excess;  // the number beyond the minimum
 };
 const RunMetric run_metrics[] = {
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", MessageId::shared_load_wavefronts,
@@ -48,8 +48,9 @@ const RunMetric run_metrics[] = {
 };
 constexpr const char* arbitration = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
-// Whether the hardware has no instruction for what atomic_op does (gpu.cuh, atomic_combine; of halves it has
-// one for pairs alone): then it is tried until nothing came between, and how often depends on who comes when.
+// Returns whether the hardware has no instruction for atomic_op (see atomic_combine in gpu.cuh; for halves it
+// has one only for pairs). Then the operation is tried again until no other thread intervenes, and the number
+// of tries depends on the run.
 bool is_tried_again(const Settings& s) {
   const bool is_integer = s.type == Scalar::int32 || s.type == Scalar::uint32 || s.type == Scalar::int64;
   switch (s.op) {
@@ -60,8 +61,8 @@ bool is_tried_again(const Settings& s) {
   }
 }
 
-// Lines that make more or fewer accesses from run to run: those that wait for other blocks, and atomics that
-// are tried again.
+// Returns the lines whose number of accesses depends on the run: those that wait for other blocks, and
+// atomics that are tried again.
 std::set<int> varying_lines(const Algorithm& a, const Trace& trace) {
   std::set<int> all;
   const bool waits = a.waits_for_blocks(), tries = is_tried_again(trace.settings);
@@ -72,7 +73,7 @@ std::set<int> varying_lines(const Algorithm& a, const Trace& trace) {
   return all;
 }
 
-// Adds a recorded count to the numbers that the metrics of its kind stand for.
+// Adds a recorded count to the numbers of its kind's metrics.
 void add(LineNumbers& to, const Count& c) {
   const std::size_t other = is_global(c.kind) ? 1 : 0;
   to[2 * other] += c.units, to[2 * other + 1] += c.ideal;
@@ -82,7 +83,7 @@ void add(LineNumbers& to, const LineNumbers& more) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += more[i];
 }
 
-// What is predicted of each line, and which have atomics.
+// The prediction for each line, and the lines with atomics.
 struct Lines {
   std::map<int, LineNumbers> numbers;
   std::set<int> atomics;
@@ -129,7 +130,8 @@ std::map<int, LineNumbers> measured_lines(Counters& counters, const Algorithm& a
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found) {
   const Settings& s = trace.settings;
   Lines expected = predicted_lines(trace);
-  // All of a line's requests to shared, or to global memory, go by another line.
+  // Machine code may attribute all of a line's requests to shared memory, or all to global memory, to another
+  // line.
   const auto is_elsewhere = [&](int line, const LineNumbers& numbers) {
     const auto at = found.find(line);
     if (at == found.end()) return true;

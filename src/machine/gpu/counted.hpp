@@ -1,5 +1,5 @@
-// What a recording predicts that the hardware counts, and what its counters say of the fast machine's run: as
-// a whole, and for each line of the kernel's text.
+// Compares the counts that a recording predicts with the hardware's counters of the fast machine's run: for
+// the whole run, and for each line of the kernel's text.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct RunCount {
   Agreement agreement = Agreement::predicted_only;
 };
 
-// Of one line, in this order.
+// The numbers of one line, in this order.
 struct LineMetric {
   const char* metric;  // NVIDIA's name
   MessageId what;      // "shared requests"
@@ -34,11 +34,12 @@ extern const std::array<LineMetric, line_metric_count> line_metrics;
 using LineNumbers = std::array<std::uint64_t, line_metric_count>;
 
 struct LinesCount {
-  std::vector<int> lines;  // of the text, from 1: one, or several that the machine code does not tell apart
+  std::vector<int>
+      lines;  // lines of the text, from 1: one line, or several that the machine code does not distinguish
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
-  // Whether the recording predicts the number: of atomics requests and lanes alone; of wide elements another
-  // ideal than this metric's, which is that of full requests.
+  // Whether the recording predicts the number. For atomics it predicts only requests and lanes. For wide
+  // elements it predicts another ideal than this metric's, which is the ideal of full requests.
   std::array<bool, line_metric_count> compared{};
   Agreement agreement = Agreement::predicted_only;
 };
@@ -46,27 +47,27 @@ struct LinesCount {
 struct Counted {
   std::vector<RunCount> run;
   std::optional<double>
-      arbitration;  // conflicts between requests for the data path; no recording predicts them
+      arbitration;  // conflicts between requests for the data path, which no recording predicts
   std::vector<LinesCount>
-      lines;  // that access memory, ascending by their first; none measured if the kernel starts grids
-  std::string device;      // whose counters: "NVIDIA H200"; empty if nothing was measured
+      lines;  // the lines that access memory, ascending; nothing is measured if the kernel starts grids
+  std::string device;      // the GPU that counted: "NVIDIA H200"; empty if nothing was measured
   Message predicted_only;  // why nothing was measured; none if something was
 };
 
-// From a recording alone; `why` nothing is measured.
+// Returns the prediction of a recording. `why` says why nothing is measured.
 Counted predicted(const Trace& trace, Message why);
 
-// What machine code was found to do, by line of the text (0: of other files), beside what a recording of the
-// run predicts. Where machine code says another line than the text has (an access that is part of an
-// operation may go by the operator's line, one of a struct by the line that made it, an atomic by CUDA's own
-// header), the lines concerned are compared in sum, last.
+// Compares the counts of machine code, by line of the text (0 for other files), with the prediction of a
+// recording of the same run. Machine code may name another line than the text: an access that is part of an
+// operation may have the operator's line, one of a struct the line that made it, and an atomic a line of
+// CUDA's own header. The sums of all such lines are compared at the end.
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found);
 
-// Runs the kernel as often as the counters need. `trace` is a recording of the same run. Throws WorkError,
-// and Cancelled when a job is cancelled.
+// Runs the kernel as many times as the counters need. `trace` must be a recording of the same run. Throws
+// WorkError, and Cancelled when a job is cancelled.
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job = nullptr);
 
-// Numbers of runs, and lines, that are different.
+// Returns how many numbers of the run, and how many lines, are different.
 int differences(const Counted& c);
 
 }  // namespace upsweep

@@ -73,7 +73,7 @@ namespace {
   X(cuptiGetSassToSourceCorrelation)
 // clang-format on
 
-// CUPTI, opened by name: the program runs where it is not.
+// CUPTI, opened by name, so that the program also runs without it.
 struct Cupti {
 #define X(name) decltype(&::name) name = nullptr;
   UPSWEEP_CUPTI_FUNCTIONS(X)
@@ -111,7 +111,7 @@ void require(CUptiResult result, const Message& doing) {
   throw Error(say::counters_failed(doing, reason(result)));
 }
 
-// CUPTI's parameters, which say their own size.
+// CUPTI's parameter structs, which contain their own size.
 #define UPSWEEP_PARAMETERS(Type, name) \
   Type name = {};                      \
   name.structSize = Type##_STRUCT_SIZE
@@ -122,7 +122,7 @@ std::vector<const char*> pointers(std::span<const std::string> names) {
   return all;
 }
 
-// Calls the rest of a scope's end, whatever ends it.
+// Calls a function at the end of its scope, however the scope is left.
 template <class F>
 struct AtEnd {
   F f;
@@ -131,7 +131,7 @@ struct AtEnd {
 template <class F>
 AtEnd(F) -> AtEnd<F>;
 
-// Where the instructions of a cubin come from.
+// Finds the source lines of a cubin's instructions.
 class SourceLines {
  public:
   explicit SourceLines(const std::string& image) : image_(image) {}
@@ -158,8 +158,8 @@ class SourceLines {
 struct Counters::State {
   Device device;
   std::string chip;
-  // The metrics of instructions that CUPTI is set up for, with their places among those asked for: kept from
-  // call to call, since CUPTI 13.0 runs out of memory when it is set up again.
+  // The metrics of instructions for which CUPTI is set up, with their places among the requested ones. They
+  // are kept from call to call, because CUPTI 13.0 runs out of memory when it is set up again.
   std::vector<std::string> set_up;
   std::map<std::uint64_t, std::size_t> place;
 
@@ -206,7 +206,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   const Cupti& c = cupti();
   std::vector<const char*> names = pointers(metrics);
 
-  // What to count, as an image that the driver takes.
+  // The metrics to count, as an image for the driver.
   UPSWEEP_PARAMETERS(CUpti_Profiler_Host_Initialize_Params, begin);
   begin.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   begin.pChipName = state_->chip.c_str();
@@ -231,7 +231,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   image.pConfigImage = wanted.data();
   require(c.cuptiProfilerHostGetConfigImage(&image), Message{MessageId::choosing_metrics});
 
-  // One range, run by the user as often as there are passes.
+  // Counts one range. The caller runs it once for each pass.
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
   enable.ctx = static_cast<CUcontext>(state_->device.context());
   require(c.cuptiRangeProfilerEnable(&enable), Message{MessageId::switching_counters_on});

@@ -7,7 +7,7 @@ namespace upsweep {
 
 namespace {
 
-// Fills in one function of a table, or says which library is too old to have it.
+// Sets one function of a table, or throws an error that names the library that is too old.
 template <class Function>
 void load(const Library& library, const char* name, Function*& function) {
   function = reinterpret_cast<Function*>(library.symbol(name));

@@ -1,6 +1,6 @@
-// NVIDIA's libraries, opened by name at run time and never needed to build. Their functions are declared here
-// in a form that needs no header of theirs: enums as int, opaque handles as void*. (A test compares the
-// declarations with the headers where those are.)
+// NVIDIA's libraries, opened by name at run time, so that they are not needed for building. Their functions
+// are declared here without their headers: enums are int, and opaque handles are void*. A test compares the
+// declarations with the headers if these are installed.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,8 @@ Library open_cupti();      // hardware counters
 
 using DeviceAddress = unsigned long long;
 
-// Bytes of shared memory that a launch may use without raising its function's limit, and that limit's number:
-// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
+// The bytes of shared memory that a launch may use without a higher limit for its function, and the number of
+// that limit: CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
 inline constexpr int shared_without_asking = 48 * 1024;
 inline constexpr int max_dynamic_shared = 8;
 
@@ -95,24 +95,24 @@ inline constexpr int max_dynamic_shared = 8;
 
 #define UPSWEEP_FIELD(result, name, parameters) result(*name) parameters;
 
-// The CUDA driver API. Every function gives 0 for success.
+// The CUDA driver API. Every function returns 0 for success.
 struct Driver {
   UPSWEEP_DRIVER_FUNCTIONS(UPSWEEP_FIELD)
 };
 
-// The run-time compiler. Every function but nvrtcGetErrorString gives 0 for success.
+// The run-time compiler. Every function except nvrtcGetErrorString returns 0 for success.
 struct Nvrtc {
   UPSWEEP_NVRTC_FUNCTIONS(UPSWEEP_FIELD)
 };
 
-// The linker of what the run-time compiler compiled. Every function gives 0 for success.
+// The linker for the run-time compiler's output. Every function returns 0 for success.
 struct NvJitLink {
   UPSWEEP_NVJITLINK_FUNCTIONS(UPSWEEP_FIELD)
 };
 
 #undef UPSWEEP_FIELD
 
-// Opened at the first call. Throw RequestError saying what is missing.
+// Return a library, which is opened at the first call. Throw RequestError, which says what is missing.
 const Driver& driver();
 const Nvrtc& nvrtc();
 const NvJitLink& nvjitlink();

@@ -26,8 +26,8 @@ void show_progress(Job* job, double share) {
   if (job != nullptr) job->set_progress(share);
 }
 
-// How much a recorder's log holds. What a block of 1,024 threads does at 1,024 elements fits several times
-// over; whatever needs more is recorded again with as much as it needs.
+// The capacity of a recorder's log. A block of 1,024 threads with 1,024 elements fits several times. A run
+// that needs more is recorded again with a log that is large enough.
 struct Capacity {
   std::uint64_t words = 32u << 20;
   std::uint32_t events = 256u << 10, counts = 16u << 10, runs = 256, grids = 0, snapshots = 256;
@@ -97,10 +97,11 @@ class RecorderMemory {
   Buffer events_, pool_, counts_, runs_, grids_, snapshots_, stops_;
 };
 
-// Whether a run of it might never end.
+// Returns whether a run of the algorithm might never end.
 bool may_hang(const Algorithm& a, const Settings& s) { return !a.flaws.empty() || s.without_barrier != 0; }
 
-// Counts are kept by step: room for several lines of each, in a table that is never full. A power of two.
+// Returns the capacity of the table of counts: a power of two with room for several lines of each step, so
+// that the table is never full.
 std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
   constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
   const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));
@@ -109,18 +110,18 @@ std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
 
 }  // namespace
 
-// One run at a time: the window records on a thread of its own.
+// It records one run at a time, because the window records in a separate thread.
 struct Gpu::State {
   std::mutex busy;
   Device device;
   Stream stream, control{Stream::apart};
   LoadedKernels kernels{device};
-  std::vector<Buffer> buffers;  // of the plan
+  std::vector<Buffer> buffers;  // one for each buffer of the plan
   RecorderMemory log;
-  Capacity room;  // of the last recording
+  Capacity room;  // the capacity of the last recording
 
-  // Fills global memory: words and messages are zero, and what is not initialised holds the emulator's
-  // pattern, so that nobody finds in it what an earlier run left.
+  // Fills global memory. Words and messages are zero. Uninitialised memory gets the emulator's pattern, so
+  // that no kernel finds an earlier run's values there.
   void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
     if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
     for (std::size_t b = 1; b < plan.buffers.size(); ++b) {
@@ -140,7 +141,7 @@ struct Gpu::State {
     return unpacked(bytes, width);
   }
 
-  // `own`: the recorder's shared memory, in bytes.
+  // `own`: the size of the recorder's shared memory, in bytes.
   void launch(void* function, const PlannedLaunch& l, unsigned own, std::vector<void*>& parameters) {
     const std::uint32_t bytes = own == 0 ? l.shared.bytes : (l.shared.bytes + 15) / 16 * 16 + own;
     if (bytes > static_cast<std::uint32_t>(device.largest_shared()))
@@ -195,7 +196,8 @@ struct Gpu::State {
     }
   }
 
-  // Waits for the run's end. One that makes no progress any more, or is no longer wanted, is told to stop.
+  // Waits for the run's end. If the run makes no progress any more or is no longer wanted, it is told to
+  // stop.
   void watch(DeviceAddress log_address, const Job* job) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};
@@ -226,7 +228,7 @@ struct Gpu::State {
     }
   }
 
-  // Records a run; gives the log as it left it.
+  // Records a run. Returns the state of the log after it.
   Log record(const Loaded& program, const Plan& plan, const Settings& s, const std::vector<Value>& input,
              const RecordOptions& options) {
     check_wanted(options.job);
@@ -249,7 +251,7 @@ struct Gpu::State {
     return state;
   }
 
-  // Whether all was recorded; if not, makes room for it as far as there is any.
+  // Returns whether everything was recorded. If not, it enlarges the log as far as memory allows.
   bool enough(const Log& state) {
     constexpr std::size_t most_bytes = std::size_t{4} << 30;
     static_assert(most_bytes / sizeof(LogEvent) < log_most_events);
@@ -278,7 +280,7 @@ struct Gpu::State {
 };
 
 Gpu::Gpu() : state_(std::make_unique<State>()) {}
-Gpu::~Gpu() { state_->device.use_quietly(); }  // what is given back next belongs to its context
+Gpu::~Gpu() { state_->device.use_quietly(); }  // the memory that is freed next belongs to its context
 
 std::string Gpu::device() const { return state_->device.name(); }
 
@@ -339,7 +341,7 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
-  state_->room.counts = count_capacity(algorithm, s);  // all of it is read back
+  state_->room.counts = count_capacity(algorithm, s);  // the whole table is read back
 
   Log log = state_->record(program, planned, s, input, options);
   constexpr int most_tries = 4;

@@ -1,5 +1,5 @@
-// Traced and fast: the kernel's text through NVRTC and the driver API, both opened by name when they are
-// there.
+// The traced and the fast machine: they run the kernel's text through NVRTC and the driver API, which are
+// opened by name.
 #pragma once
 #include <memory>
 #include <string>
@@ -12,28 +12,28 @@ namespace upsweep {
 
 class Gpu : public Machine {
  public:
-  Gpu();  // Throws RequestError saying what is missing.
+  Gpu();  // Throws RequestError, which says what is missing.
   ~Gpu() override;
   MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override;
 
-  // Throw WorkError if the text does not compile or the GPU fails, RequestError if the settings ask for more
-  // than the GPU has.
+  // They throw WorkError if the text does not compile or the GPU fails, and RequestError if the settings ask
+  // for more than the GPU has.
   Trace record(const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {}) override;
-  // The fast machine: recorder off; gives the output alone. What is known to be able to hang is recorded
-  // first, since nothing could stop it here.
+  // The fast machine: runs with the recorder off and returns the output. A kernel that may hang is recorded
+  // first, because nothing could stop it here.
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override;
 
-  // The same for any algorithm, registered or not.
+  // Runs any algorithm in the same way, registered or not.
   Trace record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
-  // What run() does before its launches: fills the memory, which on a GPU is work like any other.
+  // Fills the memory as run() does before its launches. On a GPU this is also work.
   void fill(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
 
-  // The fast machine with delays, drawn from `seed`, where blocks wait for each other. Throws WorkError if it
-  // has not ended after 10 s; nothing can end it then but the end of this process.
+  // The fast machine with delays at the places where blocks wait for each other; `seed` decides the delays.
+  // Throws WorkError if the run has not ended after 10 s. Then only the end of this process can end it.
   std::vector<Value> run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed);
 
  private:

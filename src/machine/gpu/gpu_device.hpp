@@ -1,4 +1,4 @@
-// The GPU through its driver: one throwing check, and owners of what has to be given back.
+// The GPU through its driver: a function that checks driver calls, and classes that own the driver's objects.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -17,15 +17,16 @@ struct LostGpu : WorkError {
 };
 
 // Throws WorkError if a driver call failed ("Copying to the GPU failed: out of memory
-// (CUDA_ERROR_OUT_OF_MEMORY)."), and LostGpu if no later one can succeed. `doing` is a message without
+// (CUDA_ERROR_OUT_OF_MEMORY)."), and LostGpu if no later call can succeed. `doing` must be a message without
 // places.
 void check(int result, MessageId doing);
-// The reason alone: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
+// Returns only the reason: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
 Message driver_error(int result);
-// For destructors. Nothing is said: once a GPU fails, every call does, and the first has said so.
+// For destructors. It ignores the error: once a GPU fails, every call fails, and the first one has reported
+// it.
 inline void release(int /*result*/) noexcept {}
 
-// The first GPU, with the context that everything in this process shares.
+// The first GPU, with a context that everything in this process shares.
 class Device {
  public:
   Device();  // Throws RequestError if there is no driver or no GPU.
@@ -41,10 +42,10 @@ class Device {
   int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have
   int multiprocessors() const { return multiprocessors_; }
   std::size_t l2_bytes() const;
-  // Bytes a second between the chip and its memory, from its clock and width; 0 where the driver does not
-  // say.
+  // Returns the bytes per second between the chip and its memory, from its clock and width; 0 if the driver
+  // does not state them.
   double memory_bandwidth() const;
-  // The CUDA versions of the driver and of NVRTC, as Trace::driver has them.
+  // Returns the CUDA versions of the driver and of NVRTC, in the form of Trace::driver.
   std::uint32_t driver_version() const;
   std::uint32_t nvrtc_version() const;
   std::size_t free_memory() const;  // bytes, now
@@ -56,8 +57,8 @@ class Device {
   int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
 };
 
-// A queue of launches and copies. One in line waits for what Buffer copies and clears, and is waited for; one
-// apart works beside it.
+// A queue of launches and copies. A stream `in line` waits for Buffer's copies, and they wait for it. A
+// stream `apart` works at the same time.
 class Stream {
  public:
   enum Place { in_line, apart };
@@ -69,9 +70,9 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   operator void*() const { return stream_; }
-  bool done(MessageId doing) const;  // throws WorkError if something in it failed
-  void wait(MessageId doing) const;  // likewise
-  // Copies, and waits until it is done.
+  bool done(MessageId doing) const;  // throws WorkError if any of its work failed
+  void wait(MessageId doing) const;  // throws WorkError if any of its work failed
+  // Copies, and waits until the copy is complete.
   void write(DeviceAddress to, const void* from, std::size_t bytes) const;
   void read(void* to, DeviceAddress from, std::size_t bytes) const;
 
@@ -87,7 +88,7 @@ inline void launch(void* function, const Dim3& grid, const Dim3& block, unsigned
         MessageId::starting_kernel);
 }
 
-// A point in a stream, and when the GPU passed it.
+// A point in a stream, and the time at which the GPU passed it.
 class TimeMark {
  public:
   TimeMark() { check(driver().cuEventCreate(&event_, 0), MessageId::preparing_timing); }
@@ -100,7 +101,7 @@ class TimeMark {
   void record(const Stream& stream) const {
     check(driver().cuEventRecord(event_, stream), MessageId::timing_on_gpu);
   }
-  // Seconds; the stream has passed both.
+  // Returns seconds. The stream must have passed both events.
   double since(const TimeMark& begin) const {
     float milliseconds = 0;
     check(driver().cuEventElapsedTime(&milliseconds, begin.event_, event_), MessageId::timing_on_gpu);
@@ -141,7 +142,7 @@ class Buffer {
     return std::swap(address_, other.address_), std::swap(bytes_, other.bytes_), *this;
   }
 
-  // At least that many bytes, with any content; what was there is lost if it has to grow.
+  // Makes the buffer at least this large, with any content. If it has to grow, the old content is lost.
   void reserve(std::size_t bytes);
   void reserve_filled(std::size_t bytes, unsigned char with);  // all of it
   void write(const void* from, std::size_t bytes);             // reserves, then copies to the GPU

@@ -30,8 +30,8 @@ class Reader {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // The grids, the host's with their descendants behind them as they began. What a stopped run never began is
-  // left out.
+  // Adds the grids: the host's launches, and after each of them its descendants in the order in which they
+  // began. Grids that a stopped run never began are left out.
   void read_grids() {
     const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
     std::vector<std::uint64_t> began(all, UINT64_MAX);
@@ -68,10 +68,10 @@ class Reader {
       if (g.parent >= 0) g.parent = static_cast<int>(grid_[static_cast<std::size_t>(g.parent)]);
     trace_.grids = std::move(grids);
   }
-  // Index in the trace, or none.
+  // Returns the index in the trace, or none.
   std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
 
-  // The steps of all grids, and the totals. A step that the kernel did not label continues the one before.
+  // Adds the steps of all grids, and the totals. A step without a label continues the one before.
   void read_steps() {
     std::vector<std::map<std::uint32_t, const LogCount*>> labels(trace_.grids.size());
     const auto part = [](std::uint64_t key, int shift, std::uint64_t mask) {
@@ -112,7 +112,7 @@ class Reader {
     });
   }
 
-  // Of a label that is not 0. Names are found again in the kernel's text.
+  // Returns the phase of a label other than 0. Names are found in the kernel's text.
   Phase phase(std::uint64_t label) {
     if (label <= std::size(phase_names)) return Phase(phase_names[label - 1]);
     if (own_phases_.empty())
@@ -141,14 +141,15 @@ class Reader {
     });
   }
 
-  // Which region of a block's shared memory begins at that byte.
+  // Returns the region of a block's shared memory that begins at this byte.
   static std::uint8_t region(const SharedShape& shape, std::uint32_t byte) {
     std::size_t r = 0;
     while (r < shape.more.size() && shape.more[r].first <= byte) ++r;
     return static_cast<std::uint8_t>(r);
   }
 
-  // Events in canonical order: by grid, block, step, warp; a warp issued its own in the order of the log.
+  // Sorts the events into canonical order: by grid, block, step, warp. The events of one warp keep the order
+  // of the log.
   void read_events() {
     std::vector<std::uint32_t> order;
     order.reserve(log_.events.size());
@@ -213,15 +214,15 @@ class Reader {
     }
   }
 
-  // What was dropped has no origin.
+  // A dropped event is no origin.
   Origin renumbered(std::uint32_t o) const {
     if (o == 0) return 0;
     const std::uint32_t slot = origin_event(o);
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // Every step that a barrier opened in a block in focus has a snapshot. Shared memory begins with anything
-  // on a GPU; only what was stored counts.
+  // A step that a barrier began in a block in focus has a snapshot. Shared memory on a GPU begins with any
+  // content, so only bytes that were stored count.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)
@@ -229,7 +230,7 @@ class Reader {
     const auto key = [&](const LogSnapshot* s) { return std::tuple(grid(s->grid), s->block, s->step); };
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
     auto event = trace_.events.begin();
-    std::vector<bool> stored;  // bytes of the block's shared memory
+    std::vector<bool> stored;  // a flag for each byte of the block's shared memory
     std::pair<std::uint32_t, std::uint32_t> block{none, none};
     for (const LogSnapshot* s : order) {
       const Grid& g = trace_.grids[grid(s->grid)];
@@ -258,7 +259,7 @@ class Reader {
     }
   }
 
-  // Why the run was stopped, if it was: who was found where.
+  // Sets the reason why the run was stopped, if it was: which threads were found, and where.
   void read_stops() {
     if (log_.state.want_stop == run_on) return;
     Stopped& stopped = trace_.stopped;
@@ -270,7 +271,7 @@ class Reader {
         return;
       }
     stopped.kind = Stop::deadlock;
-    // Those that wait for their own warp's lanes wait for one of the others in the end.
+    // Threads that wait for lanes of their own warp wait, in the end, for one of the other threads.
     const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
                                  [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,

@@ -55,7 +55,7 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
     if (names(algorithm.text, c.name))
       named += c.is_bool ? fmt::format("[[maybe_unused]] constexpr bool {} = {};\n", c.name, c.value != 0)
                          : fmt::format("[[maybe_unused]] constexpr int {} = {};\n", c.name, c.value);
-  std::string indices;  // of kernels, for launches of one by another
+  std::string indices;  // the indices of kernels that kernels launch
   int index = 0;
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
     indices += fmt::format("template <class> constexpr unsigned index_of_{} = {};\n", kernel.name, index++);
@@ -87,7 +87,8 @@ __device__ constexpr Number one() {{ return {}; }}
                      number.zero, number.one, indices);
 }
 
-// A kernel as NVRTC is asked for it: on the traced machine by the entry that begins and ends its blocks.
+// Returns the C++ name under which NVRTC compiles a kernel. On the traced machine it is the entry that begins
+// and ends the kernel's blocks.
 std::string expression(const KernelSignature& kernel, Mode mode) {
   if (mode != Mode::traced) return kernel.name + "<Element>";
   static constexpr const char* types[] = {"Global<const Element>",

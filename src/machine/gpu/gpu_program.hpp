@@ -11,9 +11,9 @@ enum class Mode {
   delayed
 };  // recorder off or on, or off with delays where blocks wait for each other
 
-// The algorithm's own text (less a barrier that is to be taken out), with the vocabulary and the settings
-// included before it: of the settings only what the text uses, so that others share its program.
-// Program::kernels are those of the text, in its order.
+// Returns the program of an algorithm: its text, without a barrier that is taken out, after the vocabulary
+// and the settings. Only those settings are included that the text uses, so that other settings share the
+// program. Program::kernels are the kernels of the text, in order.
 Program program(const Algorithm& algorithm, const Settings& s, Mode mode);
 
 }  // namespace upsweep

@@ -7,37 +7,37 @@
 
 namespace upsweep {
 
-// What decides where NVIDIA's libraries may be. Variables that are not set are empty.
+// The paths on which the places of NVIDIA's libraries depend. A variable that is not set is empty.
 struct LibraryPlaces {
-  std::filesystem::path root = "/";  // another one in tests
+  std::filesystem::path root = "/";  // tests use another root
   std::string cuda;                  // CUDA_PATH or CUDA_HOME: a toolkit
   std::string conda;                 // CONDA_PREFIX
   std::string virtual_env;           // VIRTUAL_ENV: Python's
   std::string home;                  // HOME
 
   static LibraryPlaces of_this_computer();
-  // Where doctor's command installs Python packages: below the home folder.
+  // The folder below the home folder in which doctor's command installs Python packages.
   std::filesystem::path own_python() const;
 };
 
-// The folders that exist among those where CUDA's toolkit, the driver, Linux distributions, containers, WSL,
-// conda and pip put NVIDIA's libraries, in the order in which they are searched. Newer toolkits are before
-// older ones.
+// Returns the existing folders among those in which CUDA's toolkit, the driver, Linux distributions,
+// containers, WSL, conda and pip put NVIDIA's libraries. They are sorted in the order of the search: newer
+// toolkits are before older ones.
 std::vector<std::filesystem::path> library_folders(const LibraryPlaces& places);
 
-// A shared library, or why there is none. Once opened it stays so until the program ends: drivers do not like
-// to be unloaded.
+// A shared library, or the reason why there is none. It stays open until the program ends, because drivers
+// may fail when they are unloaded.
 class Library {
  public:
-  // Opens the first that can be opened: each name as the system finds it, then in each of library_folders().
-  // What is opened there may itself open libraries by name; those of its folder whose names begin with
-  // `companion` are opened first, so that it finds them.
+  // Opens the first library that can be opened: each name without a folder, then in each of
+  // library_folders(). A library in such a folder may itself open libraries by name. So the libraries of its
+  // folder whose names begin with `companion` are opened first.
   explicit Library(std::initializer_list<const char*> names, const char* companion = nullptr,
                    const LibraryPlaces& places = LibraryPlaces::of_this_computer());
   explicit operator bool() const { return handle_ != nullptr; }
   const std::string& path() const { return path_; }  // of the opened file
   const std::string& why_not() const { return why_not_; }
-  void* symbol(const char* name) const;  // null if there is none
+  void* symbol(const char* name) const;  // null if the library has no such symbol
 
  private:
   bool open(const std::string& file);

@@ -23,7 +23,7 @@ const Loaded& LoadedKernels::of(const Algorithm& algorithm, const Settings& s, M
   Loaded loaded{Module(compiled.image), {}};
   for (const auto& [name, lowered] : compiled.lowered_name)
     loaded.functions[name] = loaded.module.function(lowered);
-  constexpr std::size_t many = 1000;  // a formula being typed is a new program at every key
+  constexpr std::size_t many = 1000;  // while a person types a formula, every key makes a new program
   if (programs_.size() >= many) programs_.clear();
   return programs_.emplace(std::move(key), std::move(loaded)).first->second;
 }

@@ -1,4 +1,4 @@
-// Kernels compiled for a GPU and loaded there, each program once.
+// Kernels that are compiled for a GPU and loaded there. Each program is loaded only once.
 #pragma once
 #include <map>
 #include <string>
@@ -18,8 +18,9 @@ class LoadedKernels {
  public:
   explicit LoadedKernels(const Device& device);
 
-  // What it gives stays until the next call. Throws what compile() throws, and RequestError where the
-  // algorithm's kernels launch kernels and this NVRTC cannot build such kernels for the device.
+  // Returns the loaded kernels, which are valid until the next call. Throws what compile() throws, and
+  // RequestError if the algorithm's kernels launch kernels and this NVRTC cannot build such kernels for the
+  // device.
   const Loaded& of(const Algorithm& algorithm, const Settings& s, Mode mode);
   const std::string& architecture() const { return architecture_; }
 

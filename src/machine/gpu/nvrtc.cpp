@@ -37,7 +37,7 @@ class Handle {
     if (result != 0) throw WorkError(say::nvrtc_failed(nvrtc().nvrtcGetErrorString(result)));
   }
 
-  // A text of the program that NVRTC gives in two calls; without the zero byte at its end.
+  // Returns a text of the program, which NVRTC gives in two calls, without the zero byte at its end.
   std::string text(int (*size)(void*, std::size_t*), int (*get)(void*, char*)) const {
     std::size_t bytes = 0;
     require(size(program_, &bytes));
@@ -77,7 +77,7 @@ void require_supported(const std::string& architecture) {
   throw RequestError(say::architecture_unknown(architecture, known));
 }
 
-// CUDA's device runtime: an archive that lies where CUDA's libraries do.
+// Returns the path of CUDA's device runtime, an archive in the folder of CUDA's libraries.
 std::string device_runtime() {
   namespace fs = std::filesystem;
   std::vector<fs::path> folders;
@@ -97,7 +97,7 @@ std::string device_runtime() {
   throw RequestError(say::no_device_runtime());
 }
 
-// A cubin whose kernels launch kernels, with the device runtime.
+// Returns a cubin for kernels that launch kernels, linked with the device runtime.
 std::string linked(const std::string& file, const std::string& image, const std::string& architecture) {
   const NvJitLink& n = nvjitlink();
   constexpr int input_cubin = 1, input_library = 6;
@@ -130,15 +130,15 @@ Compiled compile(const Program& program, const std::string& architecture) {
   for (const auto& [name, expression] : program.kernels)
     Handle::require(nvrtc().nvrtcAddNameExpression(handle, expression.c_str()));
 
-  // Products are not fused into sums, so that results are bit-equal to the emulator's. A block may have 1,024
-  // threads, for which the register file has 64 registers each.
+  // Products and sums are not fused, so that results are bit-equal to the emulator's. A block may have 1,024
+  // threads, so each thread can have 64 registers.
   std::vector<std::string> options = {
       "--gpu-architecture=" + architecture,
       "--std=c++17",
       "--fmad=false",
       "--maxrregcount=64",
       "--generate-line-info",
-      "--diag-suppress=174"};  // a statement without effect: bugs are shown, too
+      "--diag-suppress=174"};  // this warning is about statements without effect: bugs contain some
   if (program.launches) options.push_back("--relocatable-device-code=true");
   if (!program.pre_include.empty()) options.push_back("--pre-include=" + program.pre_include);
   std::vector<const char*> arguments;

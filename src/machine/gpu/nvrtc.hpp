@@ -1,4 +1,4 @@
-// Compiling CUDA C++ at run time. Needs libnvrtc but no GPU.
+// Compiles CUDA C++ at run time. It needs libnvrtc, but no GPU.
 #pragma once
 #include <map>
 #include <string>
@@ -9,12 +9,12 @@
 namespace upsweep {
 
 struct Program {
-  std::string file;  // as error messages name it
+  std::string file;  // the name for error messages
   std::string text;
-  std::vector<std::pair<std::string, std::string>> headers;  // name and text of what the text may include
-  std::string pre_include;  // the header included before the text; none if empty
-  // Each kernel's own name, and how C++ names what is to be compiled: {"scan_blelloch",
-  // "scan_blelloch<Element>"}. Kernels that are extern "C" are compiled in any case.
+  std::vector<std::pair<std::string, std::string>> headers;  // the names and texts of the headers
+  std::string pre_include;  // the header to include before the text; empty for none
+  // The name of each kernel, and its C++ name: {"scan_blelloch", "scan_blelloch<Element>"}. Kernels that are
+  // extern "C" are always compiled.
   std::vector<std::pair<std::string, std::string>> kernels;
   bool launches = false;  // kernels launch kernels
 
@@ -25,23 +25,24 @@ struct Program {
 };
 
 struct Compiled {
-  std::string image;                                // a cubin for a real architecture, PTX for a virtual one
-  std::map<std::string, std::string> lowered_name;  // in the image, by Program::kernels' own names
-  std::string log;                                  // warnings
+  std::string image;  // a cubin for a real architecture, PTX for a virtual one
+  std::map<std::string, std::string>
+      lowered_name;  // the names in the image, by the names in Program::kernels
+  std::string log;   // warnings
 };
 
-// `architecture` such as "sm_90" gives a cubin, "compute_90" PTX. Where kernels launch kernels, the cubin is
-// linked with CUDA's device runtime; PTX is left as it is. Throws WorkError with the compiler's log if the
-// text does not compile, RequestError if NVRTC is missing or does not know the architecture, or nvJitLink or
-// the device runtime is missing where kernels launch kernels.
+// Compiles a program. With an `architecture` such as "sm_90" the result is a cubin, with "compute_90" it is
+// PTX. If kernels launch kernels, a cubin is linked with CUDA's device runtime; PTX is not. Throws WorkError
+// with the compiler's log if the text does not compile. Throws RequestError if NVRTC is missing or does not
+// know the architecture, or if kernels launch kernels and nvJitLink or the device runtime is missing.
 Compiled compile(const Program& program, const std::string& architecture);
 
 bool nvrtc_available();
 
 std::string with_point(int capability);  // "9.0" for 90
 
-// What to compile for on a GPU of compute capability `capability` (90 for 9.0): "sm_90", or the nearest older
-// "compute_..". Throws RequestError if NVRTC supports nothing that would run there.
+// Returns the architecture to compile for, on a GPU of compute capability `capability` (90 for 9.0): "sm_90",
+// or the nearest older "compute_..". Throws RequestError if NVRTC supports nothing that would run there.
 std::string architecture_for(int capability);
 
 }  // namespace upsweep

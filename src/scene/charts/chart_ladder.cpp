@@ -1,6 +1,6 @@
-// Ladder: a bar per rung with its spread, its time at the bar's end, in the order given. Where the source has
-// figures they stand beside ours, each column on its own scale: mostly they come from another GPU, and what
-// compares is who beats whom.
+// Ladder: a bar per rung with its spread and its time at the end, in the given order. Published times of the
+// source are beside ours, with their own scale, because they usually come from another GPU. Only the order of
+// the rungs can be compared.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,10 +41,10 @@ class LadderPicture {
 
  private:
   struct Column {
-    float left = 0, room = 0, numbers = 0;  // of the bars; what the longest number takes
-    double most = 0;                        // that the longest bar shows
-    double whole = 0;                       // the most that a bar shows without being broken off
-    // A time far beyond the others would leave nothing of them to see: its bar is broken off.
+    float left = 0, room = 0, numbers = 0;  // of the bars; and the width of the longest number
+    double most = 0;                        // the value of the longest bar
+    double whole = 0;                       // the greatest value that a bar shows without a break
+    // The bar of a time far beyond the others has a break, because all other bars would be too short to see.
     void scale(std::vector<double> ends, bool may_break) {
       if (ends.empty()) return;
       std::sort(ends.begin(), ends.end());
@@ -55,13 +55,13 @@ class LadderPicture {
       most = 1.15 * whole;
     }
     bool breaks(double value) const { return value > whole && room > 60; }
-    // Nothing is longer than the longest bar.
+    // No bar is longer than the longest bar.
     float length(double value) const {
       return most > 0 ? static_cast<float>(std::clamp(value / most, 0.0, 1.0)) * room : 0;
     }
   };
 
-  // What a bar shows of a time.
+  // Returns the value that a bar shows for a time.
   double shown(const Rung& r, double seconds) const { return in_.bandwidth ? r.bytes / seconds : seconds; }
   bool was_measured(const Rung& r) const {
     return r.seconds.count > 0 && is_positive(r.seconds.median) && is_positive(shown(r, r.seconds.median));
@@ -69,11 +69,11 @@ class LadderPicture {
   bool was_published(const Rung& r) const {
     return is_positive(r.published) && is_positive(shown(r, r.published));
   }
-  // Times all in µs, as the sources print them, so that rungs can be compared at a glance.
+  // All times are in µs, as the sources print them, so that rungs can be compared easily.
   std::string number(double value) const {
     return in_.bandwidth ? bandwidth_text(value) : figures_text(value * 1e6) + " µs";
   }
-  // From the one quartile to the other, and the median in any case.
+  // Returns the range between the quartiles, extended to contain the median.
   std::pair<double, double> quartiles(const Rung& r) const {
     const double median = shown(r, r.seconds.median);
     double low = median, high = median;
@@ -119,7 +119,8 @@ class LadderPicture {
     const float gap = 12, inner = p_.width - 2 * p_.margin;
     const float names = named ? std::min(widest + gap, inner * 0.34f) : 0;
     const float left = p_.margin + names, room = inner - names;
-    // The published column takes a third, or its numbers alone where bars would be too short to compare.
+    // The published column takes a third of the width. If bars would be too short to compare, it has only
+    // numbers.
     const float theirs = published ? std::max(room * 0.36f, 76.0f) : 0;
     ours_.left = left;
     ours_.room = room - theirs - (published ? gap : 0);
@@ -197,7 +198,7 @@ class LadderPicture {
               t.faint_text, size_);
     }
     if (was_published(r)) {
-      // Outlined and hatched: not ours.
+      // Published bars are outlined and hatched, so that they differ from ours.
       const float length = theirs_.length(shown(r, r.published));
       if (theirs_.room > 0)
         p_.rect(
@@ -214,7 +215,8 @@ class LadderPicture {
     p_.target({p_.margin, y - pitch_ / 2, p_.width - 2 * p_.margin, pitch_}, id);
   }
 
-  // From the lower quartile past the bar's end to the upper one; `inside` is a colour to be seen on the bar.
+  // Draws a line from the lower quartile past the bar's end to the upper one; `inside` is a colour that is
+  // visible on the bar.
   void spread(float from, float end, float to, float y, float cap, Colour inside) {
     const Colour outside = p_.theme.text;
     p_.line({from, y}, {end, y}, inside, 1.2f);
@@ -223,7 +225,7 @@ class LadderPicture {
     p_.line({to, y - cap}, {to, y + cap}, to > end ? outside : inside, 1.2f);
   }
 
-  // The sign that a bar would go on: a gap across it, near its end.
+  // Draws the sign of a broken bar: a gap across it, near its end.
   void broken(float end, float y, float high) {
     const float up = high / 2 + 1, lean = 3, x = end - 16;
     p_.line({x - lean, y + up}, {x + lean, y - up}, p_.theme.background, 6);
@@ -231,7 +233,7 @@ class LadderPicture {
       p_.line({side - lean, y + up}, {side + lean, y - up}, p_.theme.faint_text, 1.2f);
   }
 
-  // Where it ends.
+  // Returns its end.
   float bar(const Column& c, float y, float high, double value, Colour colour, const Id& id) {
     if (c.room <= 0) return c.left - 8;
     const float length = std::max(2.0f, c.length(value));

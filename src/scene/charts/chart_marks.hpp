@@ -1,5 +1,5 @@
-// How charts tell contenders apart: by colour, by mark and by dash, so that none of them stands alone; and
-// the labels that name them where their lines end.
+// The styles with which charts distinguish contenders: by colour, by mark and by dash, so that none of them
+// is needed alone; and the labels that name them at the ends of their lines.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,17 +20,18 @@ struct MarkStyle {
   bool hollow = false;
 };
 
-// The style of the index-th contender of its kind: kernels in the theme's accents, those they are compared
-// with in grey.
+// Returns the style of the index-th contender of its kind. Kernels have the theme's accents; those they are
+// compared with are grey.
 MarkStyle style_of(Contender kind, int index, const Theme& theme);
 
 void draw_mark(Painter& p, Point at, float radius, const MarkStyle& style, const Id& id = {});
-// A line from point to point whose dashes go on around its corners.
+// Draws a line from point to point. Its dashes continue around corners.
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& style, float width);
-// The area between two lines of the same length, in an opaque tint: where bands meet, no seam shows.
+// Draws the area between two lines of the same length in an opaque tint, so that no seam is visible where
+// areas meet.
 void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Point>& below, Colour colour);
 
-// A name at the right of a chart for what ends at `end`.
+// A name at the right of a chart, for a line that ends at `end`.
 struct EndLabel {
   Point end;
   std::string text;
@@ -38,18 +39,18 @@ struct EndLabel {
   Id id;
   bool strong = false;
 };
-// In a column from x to the margin between these heights, each as near to its end as the others allow and
-// joined to it by a thin line. Of more than fit, the last ones are counted.
+// Draws names in a column from x to the margin between these heights. Each name is as near to its line's end
+// as the others allow, and a thin line joins them. If there are too many, the last ones are only counted.
 void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float top, float bottom);
 
-// What stands beside a point in a box.
+// A note beside a point, in a box.
 struct Note {
   Point at;
   std::string text;
   Colour colour;
 };
-// Each where there is room within `area` that no other words have, the first ones first; `points` are better
-// not covered. Where there is no room at all, nothing is written.
+// Draws each note where `area` has room that no other words occupy, the first notes first. Notes avoid
+// `points` if possible. A note without room is left out.
 void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std::vector<Point>& points);
 
 }  // namespace upsweep

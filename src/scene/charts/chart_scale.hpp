@@ -1,5 +1,4 @@
-// Charts of large pictures, as for a slide, are drawn larger, so that their words can be read from the last
-// row.
+// Magnifies charts of large pictures, such as slides, so that their words can be read from the last row.
 #pragma once
 #include <functional>
 
@@ -7,9 +6,9 @@
 
 namespace upsweep {
 
-// Draws into a frame of at most about 1280 × 720 and magnifies what was drawn to the size of `frame`.
+// Draws into a frame of at most about 1280 × 720 and magnifies the result to the size of `frame`.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
-// By a factor; none below 1.
+// Magnifies by a factor, which is at least 1.
 Scene draw_magnified(const ChartFrame& frame, float factor,
                      const std::function<Scene(const ChartFrame&)>& draw);
 

@@ -1,5 +1,6 @@
-// Size sweep: a line per contender over n, its quartiles as a band, the copy ceiling dashed above them. Names
-// stand at the ends of the lines; what could not be measured is a gap with a cross under it, which says why.
+// Size sweep: a line per contender over n, with its quartiles as a band, and the copy ceiling as a dashed
+// line above them. Names are at the ends of the lines. A size that could not be measured is a gap with a
+// cross below it, whose tip gives the reason.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace upsweep {
 namespace {
 
-// What axes show from the start, and beyond which numbers are drawn at the edge.
+// The range that axes show from the start. Numbers beyond it are drawn at the edge.
 struct Range {
   double low, high, least, most;
   double unit;
@@ -69,7 +70,7 @@ class SweepPicture {
     const SweepSeries* series;
     MarkStyle style;
     std::vector<std::vector<Place>> pieces;
-    bool strong;  // chosen, or the mouse is on it
+    bool strong;  // it is chosen, or the mouse is over it
   };
 
   const Timing& row(int index) const { return in_.timings.rows[static_cast<std::size_t>(index)]; }
@@ -99,7 +100,7 @@ class SweepPicture {
     y_ = {range_.low, range_.high, 0, 0, in_.measure != Measure::share};
     const bool fitted = in_.complete && y_.logarithmic;
     if (fitted) y_.low = range_.most, y_.high = range_.least;
-    // A CPU will need up to seconds, and is there from the first size on.
+    // A CPU needs up to seconds, and its times are there from the first size on.
     if (in_.measure == Measure::time && !in_.complete)
       for (const SweepSeries& s : series_)
         if (s.contender == Contender::processor) y_.high = 1;
@@ -112,7 +113,7 @@ class SweepPicture {
         else y_.high = std::max(y_.high, std::min(range_.most, std::ceil(value * 5) / 5));
       }
     if (x_.high <= x_.low) x_.high = 2 * x_.low;
-    if (fitted && y_.high < y_.low) y_.low = range_.low, y_.high = range_.high;  // there is nothing
+    if (fitted && y_.high < y_.low) y_.low = range_.low, y_.high = range_.high;  // there are no times
     if (y_.high <= y_.low) y_.high = 10 * y_.low;
     y_.begin = p_.height - 26;
     y_.end = p_.top + 16;
@@ -120,7 +121,7 @@ class SweepPicture {
     float widest = 36;
     for (const Tick& t : y_ticks_) widest = std::max(widest, text_width(t.name, tick_size, Face::regular));
     x_.begin = p_.margin + widest + 10;
-    // Fixed, not as wide as the names that are there: names that come later must not move the axis.
+    // The width is fixed and does not depend on the names so far, because later names must not move the axis.
     names_ = p_.width - p_.margin - std::clamp(p_.width * 0.27f, 92.0f, 204.0f);
     x_.end = names_ - 24;
     area_ = {x_.begin, y_.end, x_.end - x_.begin, y_.begin - y_.end};
@@ -155,7 +156,7 @@ class SweepPicture {
     }
   }
 
-  // Below it no kernel can be: an empty one takes as long.
+  // No kernel can be below this line, because an empty kernel takes as long.
   void overhead() {
     const double seconds = in_.timings.launch_overhead.median;
     if (in_.measure != Measure::time || !is_positive(seconds) || seconds < y_.low || seconds > y_.high)
@@ -187,7 +188,7 @@ class SweepPicture {
     drawn_.push_back(std::move(d));
   }
 
-  // A line, as points that notes should not cover.
+  // Adds points of a line, which notes should not cover.
   void cover(Point a, Point b) {
     const int count = static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / 10);
     for (int i = 1; i < count; i++) {
@@ -216,14 +217,14 @@ class SweepPicture {
   }
 
   void marks(const Drawn& d) {
-    // Marks of neighbours should leave some of the line between them.
+    // Marks of neighbouring points should leave some of the line visible between them.
     const float octave = (x_.end - x_.begin) / static_cast<float>(std::log2(x_.high / x_.low));
     const float r = std::clamp(octave * 0.22f, 1.5f, 3.5f);
     for (const auto& piece : d.pieces)
       for (const Place& at : piece) {
         MarkStyle style = d.style;
         if (style.mark == Mark::none && piece.size() == 1)
-          style.mark = Mark::square;  // else it could not be seen
+          style.mark = Mark::square;  // otherwise it would not be visible
         draw_mark(p_, at.at, r, style, id_of(at.row));
         if (is_pinned(at.row) || is_hovered(at.row)) {
           const float ring = r + 3.5f;
@@ -239,7 +240,7 @@ class SweepPicture {
     return std::find(in_.pinned.begin(), in_.pinned.end(), index) != in_.pinned.end();
   }
 
-  // What could not be measured stands at the foot of its size, one above the other.
+  // Measurements that failed are at the bottom of their size, one above the other.
   void crosses() {
     std::map<int, int> standing;
     const int most = std::max(1, static_cast<int>(area_.h * 0.4f / 10));
@@ -253,7 +254,7 @@ class SweepPicture {
 
   void names() {
     for (const Drawn& d : drawn_) {
-      // One of which nothing could be measured is named too, at the foot.
+      // A contender without any measurement is named, too, at the bottom.
       EndLabel l{
           {x_.end, y_.begin}, d.series->label, d.style, id_of(d.series->rows.rbegin()->second), d.strong};
       if (!d.pieces.empty()) {
@@ -271,7 +272,7 @@ class SweepPicture {
     if (!missing.empty()) return fmt::format("{}: {}", size_text(t.settings.n), missing);
     const double share = share_of_ceiling(in_.timings, t);
     std::string text = size_text(t.settings.n) + ": ";
-    if (area_.w < 260) {  // the one number that stands here
+    if (area_.w < 260) {  // the only number here
       const Measured m = measured(in_.timings, t, in_.measure);
       return text + (in_.measure == Measure::bandwidth ? bandwidth_text(m.value)
                      : in_.measure == Measure::time    ? time_text(m.value)
@@ -286,7 +287,7 @@ class SweepPicture {
     std::vector<int> noted(in_.pinned.begin(), in_.pinned.end());
     std::sort(noted.begin(), noted.end());
     noted.erase(std::unique(noted.begin(), noted.end()), noted.end());
-    // The hovered one last, so that it moves none of the others.
+    // The note of the point under the mouse is placed last, so that it moves none of the others.
     if (hover_ >= 0 && !is_pinned(hover_)) noted.push_back(hover_);
     std::vector<Note> notes;
     for (const int index : noted) {
@@ -310,10 +311,10 @@ class SweepPicture {
   Axis x_, y_;
   std::vector<Tick> y_ticks_;
   Box area_;
-  float names_ = 0;  // left of the column of names
+  float names_ = 0;  // the left end of the column of names
   std::vector<Drawn> drawn_;
   std::vector<std::pair<int, MarkStyle>> missing_;
-  std::vector<Point> points_;  // what notes should not cover
+  std::vector<Point> points_;  // points that notes should not cover
   std::vector<EndLabel> labels_;
 };
 

@@ -21,54 +21,54 @@ struct ChartFrame {
 enum class Measure {
   bandwidth,  // bytes a second
   time,       // the median
-  share       // of the copy ceiling
+  share       // the share of the copy ceiling
 };
 
 // Contenders over sizes: one line each, with its quartiles as a band.
 struct SizeSweep {
   const Timings& timings;
   Measure measure = Measure::bandwidth;
-  Cache cache = Cache::cold;         // rows of the other are left out; the CPU's stay
+  Cache cache = Cache::cold;         // rows of the other state are left out; the CPU's stay
   std::span<const int> pinned = {};  // rows whose numbers stay in the picture
-  int chosen = -1;                   // a row of the contender that the window shows: it stands out
-  // The sizes that will be measured: the axis spans them from the start, so that it does not move while
+  int chosen = -1;                   // a row of the contender that the window shows; it is emphasised
+  // The sizes that will be measured. The axis spans them from the start, so that it does not move while
   // points arrive.
   int least_n = 1 << 10, most_n = 1 << 30;
   std::string title = "Size sweep";
-  bool complete = false;  // nothing arrives any more: heights span what is there
+  bool complete = false;  // all rows have arrived: the heights span their values
 };
 Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
 
-// What a row says when the mouse is on it: "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (6.71–6.90) ·
-// …".
+// Returns the text of a row under the mouse: "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (6.71–6.90)
+// · …".
 std::string timing_text(const Timings& all, const Timing& t);
-// Its parts: who, the size, then what was measured, a number each, or why nothing was.
+// Returns the parts of that text: the contender, the size, then one number per part, or why nothing was
+// measured.
 std::vector<std::string> timing_parts(const Timings& all, const Timing& t);
 
 struct Rung {
   std::string name;
   Spread seconds;
-  double published = 0;             // seconds, of the source; 0 where it gives none
+  double published = 0;             // the source's seconds, or 0
   std::string missing;              // why nothing was measured
-  bool chosen = false;              // the one that the window shows
-  double bytes = 0;                 // that it moves
-  std::string published_text = {};  // what the source says of it, where that is no time
-  std::string note = {};            // stands beside the number
+  bool chosen = false;              // the window shows this kernel
+  double bytes = 0;                 // the bytes that the kernel moves
+  std::string published_text = {};  // the source's text if it gives no time
+  std::string note = {};            // the text beside the number
 };
 
-// Steps of an optimisation as bars, in the order given. The bar of a time far beyond the others is broken
-// off.
+// Steps of an optimisation as bars, in the given order. The bar of a time far beyond the others has a break.
 struct Ladder {
   std::string title;         // "OneFlow's ladder"
   std::string what;          // "sum of 4 Mi float32"
-  std::string here;          // whose times the rungs are: "NVIDIA H200"
-  std::string published_by;  // whose the published ones are: "OneFlow, V100"
+  std::string here;          // the machine of the rungs' times: "NVIDIA H200"
+  std::string published_by;  // the source of the published times: "OneFlow, V100"
   std::vector<Rung> rungs;
-  bool bandwidth = false;  // bars of GB/s instead of µs
+  bool bandwidth = false;  // bars show GB/s instead of µs
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
-// Everyone at size n in GB/s, the best first and those that could not be measured last. rungs[i] is of
-// timings.rows[rows[i]].
+// All contenders at size n in GB/s, the best first, and last those that could not be measured. rungs[i]
+// belongs to timings.rows[rows[i]].
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;
@@ -81,10 +81,10 @@ struct RooflinePoint {
   std::string missing;  // why nothing was measured
   Contender contender = Contender::kernel;
 };
-// A bound on operations a second: what memory delivers, or a constant.
+// A bound on operations per second: the memory, or a constant.
 struct Roof {
   std::string name;                  // "copy ceiling", "empty kernel: 1.70 µs"
-  double bytes_per_second = 0;       // sloped, of memory; 0 for a level roof
+  double bytes_per_second = 0;       // the slope of memory's bound; 0 for a constant
   double operations_per_second = 0;  // level
 };
 struct Roofline {
@@ -93,9 +93,9 @@ struct Roofline {
   std::vector<RooflinePoint> points;
 };
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
-// Of everything that was measured at size n: a reduction or a scan of n elements takes n − 1 operations,
-// whatever more an algorithm spends. Roofs: the copy ceiling, the data sheet's bandwidth, and the launch
-// overhead. points[i] is of timings.rows[rows[i]].
+// The roofline of everything that was measured at size n. A reduction or a scan of n elements counts as n − 1
+// operations, even if an algorithm does more. The roofs are the copy ceiling, the data sheet's bandwidth, and
+// the launch overhead. points[i] belongs to timings.rows[rows[i]].
 struct RooflineOf {
   Roofline roofline;
   std::vector<int> rows;

@@ -29,8 +29,8 @@ std::vector<std::string> lines_of(const std::vector<std::string>& notes, float r
   return lines;
 }
 
-// The chart above, the notes below, at most so many of them that the chart keeps most of the height. `most`
-// is what the chart can use of it.
+// Draws the chart with the notes below. There are only so many notes that the chart keeps most of the height,
+// of which it can use at most `most`.
 Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f, float most,
                       const Chart& chart) {
   Painter p(f.theme, f.width, f.height);
@@ -52,8 +52,8 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   return scene;
 }
 
-// A chart for which `enough` dp of height are enough is magnified to fill a larger picture, as far as its
-// width allows. Of what is left then it takes no more than `most`.
+// Magnifies a chart for which a height of `enough` dp is sufficient, so that it fills a larger picture as far
+// as its width allows. The chart uses at most `most` of the height.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
@@ -64,7 +64,7 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// "3.42 ×, here 3.21 ×, over in place" of the entry that is the faster one in a claim.
+// Returns "3.42 ×, here 3.21 ×, over in place" for the faster entry of a claim.
 std::string claimed(const Figure& f, const Timings& rows, int entry) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

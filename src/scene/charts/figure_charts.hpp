@@ -1,5 +1,5 @@
-// The sources' figures, drawn: what was published beside what was measured or counted here, and under it in
-// sentences what became of the published order. The numbers of all of it as CSV.
+// The sources' figures as pictures: the published numbers beside those that were measured or counted here,
+// and sentences below that say whether the published order holds. All numbers are available as CSV.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,23 +13,26 @@ namespace upsweep {
 
 // Two kernels' entries whose published order does not hold here, at one size.
 struct Unlike {
-  int faster = 0, slower = 0, n = 0;  // indices; as the source has it
-  Verdict verdict = Verdict::same;    // of the source's faster one: no different here, or slower
+  int faster = 0, slower = 0, n = 0;  // indices; the faster and the slower one in the source
+  Verdict verdict = Verdict::same;  // the verdict on the source's faster entry: no difference here, or slower
 };
-// For each of a sweep's claims one size, the largest that is soon counted where it turned or, if it turned at
-// none, where there is no difference; of a ladder every pair of neighbours in the published order.
+// Returns the claims that do not hold here. For each claim of a sweep it returns one size: the largest size
+// with the opposite order, or, if there is none, with no difference; sizes that take long to count are left
+// out. For a ladder it returns every such pair of neighbours in the published order.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
-// What an entry counts in one whole run at a size, all launches and blocks: exact, from a recording.
+// The counts of an entry for one whole run at a size, over all launches and blocks. They are exact, because
+// they come from a recording.
 struct EntryCounts {
   int entry = 0, n = 0;
   int launches = 0;  // by the host
   Totals totals;
 };
 
-// Sentences under a figure, computed from the numbers: whether what the source says holds here, if not, why,
-// as far as counts say it, what is missing and why, and where ours is not what theirs was. `rows` is what
-// rows_of() gives, `counted` of both entries of what is unlike_the_source().
+// Returns the sentences below a figure, computed from the numbers: whether the source's claims hold here; if
+// not, the reason as far as counts show it; what is missing and why; and how our version differs from the
+// source's. `rows` must be the result of rows_of(), and `counted` the counts of both entries of each
+// unlike_the_source().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
 std::vector<std::string> figure_notes(const Figure& figure, const std::vector<WorkCount>& counts);
@@ -41,7 +44,7 @@ Scene draw_figure(const Figure& figure, const Timings& rows, const ChartFrame& f
                   const std::vector<EntryCounts>& counted = {});
 Scene draw_figure(const Figure& figure, const std::vector<WorkCount>& counts, const ChartFrame& frame);
 
-// Counts as points over their formulas as lines: operations, steps, and the one over the other.
+// Draws the counts as points on the lines of their formulas: operations, steps, and their ratio.
 Scene draw_counts(const Figure& figure, const std::vector<WorkCount>& counts, const ChartFrame& frame);
 
 }  // namespace upsweep

@@ -1,4 +1,5 @@
-// What a figure's numbers say of the source's: every sentence is computed, so that none outlives its numbers.
+// The notes of a figure: they compare our numbers with the source's. Every sentence is computed from the
+// numbers, so that it cannot become wrong when they change.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,7 +21,7 @@ namespace {
 // A no-break space joins a number and its unit.
 std::string times(double factor) { return figures_text(factor) + "\u00a0×"; }
 
-// As the source prints it.
+// In the form in which the source prints it.
 std::string published_times(double factor) { return fmt::format("{:g}\u00a0×", factor); }
 std::string published_microseconds(double seconds) {
   return grouped(std::llround(seconds * 1e6)) + "\u00a0µs";
@@ -30,7 +31,7 @@ std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + 
 
 bool has_time(const Timing* t) { return t && t->seconds.count > 0 && is_positive(t->seconds.median); }
 
-// "64 to 512, 4 Ki": neighbours of the figure's sizes joined.
+// Returns "64 to 512, 4 Ki". Neighbouring sizes of the figure are joined.
 std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < some.size();) {
@@ -44,7 +45,7 @@ std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// What became of one entry's being faster than another, by size.
+// The outcome of a claim that one entry is faster than another, by size.
 std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& rows, int faster, int slower) {
   std::map<Verdict, std::vector<int>> sizes;
   const auto at = [&](int index, int n) {
@@ -56,7 +57,7 @@ std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& row
   return sizes;
 }
 
-// Those that were published and measured, the fastest published one first; indices.
+// Returns the indices of the entries that were published and measured, the fastest published one first.
 std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(f.entries.size()); i++)
@@ -70,10 +71,10 @@ std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
   return order;
 }
 
-// "operations (40,950 for 8,188)": what two entries need of something.
+// "operations (40,950 for 8,188)": the amounts that two entries need.
 struct Needs {
   const char* what;
-  std::int64_t of_faster, of_slower;  // as published
+  std::int64_t of_faster, of_slower;  // the entry that is faster, or slower, in the source
 };
 std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower) {
   const Totals &a = faster.totals, &b = slower.totals;
@@ -136,8 +137,8 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // "here at 12 of 17 sizes (2 Ki to 4 Mi), up to 1.20 ×; it is slower at 64; there is no difference at 1
-  // Ki."
+  // Returns "here at 12 of 17 sizes (2 Ki to 4 Mi), up to 1.20 ×; it is slower at 64; there is no difference
+  // at 1 Ki."
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);
@@ -156,7 +157,7 @@ class Notes {
     return text + ".";
   }
 
-  // Who was faster there and is slower here, among neighbours of the published order.
+  // Finds neighbours of the published order of which the faster one is slower here.
   void published_order() {
     const int n = f_.sizes.front();
     const std::vector<int> by_time = by_published_time(f_, rows_);
@@ -191,7 +192,7 @@ class Notes {
     return nullptr;
   }
 
-  // "Why, counted at n = 16 Ki: work-efficient (padded) needs fewer operations (8,188 for 40,950), more
+  // Adds "Why, counted at n = 16 Ki: work-efficient (padded) needs fewer operations (8,188 for 40,950), more
   // launches (4 for 3), and as many sectors of global memory (6,144) as naive scan. What it needs more of
   // costs more here than what it saves."
   void reasons() {
@@ -218,7 +219,7 @@ class Notes {
     }
   }
 
-  // "a, b and c"
+  // Returns "a, b and c".
   static std::string listed(const std::vector<std::string>& parts) {
     std::string text;
     for (std::size_t i = 0; i < parts.size(); i++)

@@ -1,5 +1,5 @@
-// What the hardware's counters say of a whole run, by lines of the kernel's text, beside what its recording
-// predicts.
+// The hardware's counts of a whole run, by lines of the kernel's text, beside the prediction of its
+// recording.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -17,16 +17,17 @@ struct LineCounters {
     bool operator==(const Number&) const = default;
   };
   struct Entry {
-    std::vector<int> lines;  // one, or several that the machine code does not tell apart: their sum
+    std::vector<int>
+        lines;  // one line, or several that the machine code does not distinguish; the numbers are their sums
     std::vector<Number> numbers;
     Agreement agreement = Agreement::same;
     bool operator==(const Entry&) const = default;
   };
 
   bool under_way = false;      // nothing is known yet
-  std::string predicted_only;  // why nothing was measured, as a sentence; empty if something was
-  std::string device;          // whose counters: "NVIDIA H200"
-  std::vector<Entry> entries;  // of lines that access memory
+  std::string predicted_only;  // a sentence that says why nothing was measured; empty if something was
+  std::string device;          // the GPU that counted: "NVIDIA H200"
+  std::vector<Entry> entries;  // the lines that access memory
 
   const Entry* of(int line) const {
     const auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) {
@@ -37,10 +38,10 @@ struct LineCounters {
   bool operator==(const LineCounters&) const = default;
 };
 
-// What stands over the lines: "Whole run, predicted only. There is no GPU."
+// Returns the text above the lines: "Whole run, predicted only. There is no GPU."
 std::string summary(const LineCounters& counters);
-// What was counted where it is not as predicted: "measured 12 wavefronts, 4 excess wavefronts"; in brief the
-// first of these alone; empty where all is the same.
+// Returns the counts that differ from the prediction: "measured 12 wavefronts, 4 excess wavefronts". If
+// `brief`, only the first. It is empty if nothing differs.
 std::string difference_text(const LineCounters::Entry& entry, bool brief = false);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// How a click goes through the requests of a step.
+// A click goes through the requests of a step in turn.
 #pragma once
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// The event of the step's next request, after the chosen one and round again, for which fits(event) holds; -1
-// if it holds for none.
+// Returns the event of the next request of the step for which fits(event) is true, or -1. The search begins
+// after the chosen request and continues at the beginning.
 template <class Fits>
 int next_request(const Reading& at, Fits fits) {
   const Trace& trace = at.recording.trace;

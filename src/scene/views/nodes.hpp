@@ -1,12 +1,13 @@
-// What a value in the tree says, and where a click on it leads.
+// The tip of a value in the tree, and the effect of a click on it.
 #pragma once
 #include "scene/views/views.hpp"
 
 namespace upsweep {
 
-// Its exact value, what was computed, by whom and where; nothing if the tree has no such node.
+// Returns the exact value, what was computed, by which thread, and where. It returns nothing if the tree has
+// no such node.
 Lines node_tip(const Reading& at, const Id& id);
-// To the step that made it.
+// Returns a click that goes to the step that made the value.
 Click click_on_node(const Reading& at, const Id& id);
 
 }  // namespace upsweep

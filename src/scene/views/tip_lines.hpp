@@ -1,4 +1,4 @@
-// What several views' tips have in common.
+// Lines that the tips of several views share.
 #pragma once
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ inline std::string cost_text(const SharedTotals& t) {
 
 inline bool is_index(int i, std::size_t count) { return i >= 0 && i < static_cast<int>(count); }
 
-// Null if there is no such event.
+// Returns null if there is no such event.
 inline const Event* event_of(const Trace& trace, const AccessId& by) {
   return is_index(by.event, trace.events.size()) ? &trace.events[static_cast<std::size_t>(by.event)]
                                                  : nullptr;

@@ -11,9 +11,10 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_pitch = 20, most_pitch = 88;  // of rows
+constexpr float least_pitch = 20, most_pitch = 88;  // the distance of rows
 
-// How many characters to ask of short_text(): as many as fit, but never so few that 0.125 would become 0.1.
+// Returns the number of characters for short_text(): as many as fit, but never so few that 0.125 would become
+// 0.1.
 int characters(float size, float room) {
   return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 5, 9);
 }
@@ -34,7 +35,7 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
   left = p.margin + 12 + std::min(label, p.width * 0.22f) + 32;
-  // Few elements keep together, in the middle.
+  // Few elements are close together, in the middle.
   const float room = std::max(1.0f, p.width - p.margin - 16 - left);
   column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
   left += (room - column * static_cast<float>(element_count)) / 2;
@@ -48,7 +49,7 @@ void TreeLayout::choose_columns() {
   element_count = visible.count;
 }
 
-// All rows if they fit, else as many around the lit one as do.
+// Shows all rows if they fit, else as many rows around the highlighted one as fit.
 void TreeLayout::choose_rows(float top, float height) {
   const int rows = static_cast<int>(tree_.rows.size());
   numbered = height / static_cast<float>(rows) >= 24;
@@ -76,7 +77,7 @@ RowLook TreeLayout::choose_look(int row) const {
   float beside = 96;  // the first value must not reach into the row's label
   const std::span<const TreeNode> nodes = visible_nodes(r);
   if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
-  // More nodes than pixels do not each need a look.
+  // If there are more nodes than pixels, not every node is examined.
   if (nodes.size() > 8192) gap = element_count / static_cast<int>(nodes.size());
   else
     for (std::size_t i = 1; i < nodes.size(); ++i)
@@ -89,7 +90,7 @@ RowLook TreeLayout::choose_look(int row) const {
   l.half = mark / 2;
   if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
 
-  // The largest size at which every value finds room; beside each other, or else one up, one down.
+  // Finds the largest size at which all values fit, either side by side or alternately higher and lower.
   const float border = l.boxed ? 7.0f : 2.0f;
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
@@ -138,8 +139,8 @@ std::string TreeLayout::value_text(int row, const TreeNode& node) const {
   return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
 }
 
-// A phase is named where it begins; its other rows say their stride alone. Rows of one step say where they
-// lie.
+// The first row of a phase has its name; the other rows have only their stride. If a step has several rows,
+// they also name their memory.
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;

@@ -1,6 +1,6 @@
-// Where the tree's rows and columns stand, and how much of each row there is room for. What is drawn of a row
-// follows the room between its own neighbours, not n: rows of few nodes keep their values where rows of many
-// become marks, and those of more nodes than pixels become bars.
+// The places of the tree's rows and columns, and how much detail each row has room for. The detail of a row
+// depends on the distance of its own nodes, not on n: rows with few nodes keep their values while rows with
+// many nodes show marks, and rows with more nodes than pixels show bars.
 #pragma once
 #include <algorithm>
 #include <span>
@@ -12,33 +12,35 @@
 
 namespace upsweep {
 
-// Past rows have been stored; `now` by the cursor's step; `next` is lit, but not yet stored.
+// `past`: the row has been stored; `now`: the cursor's step stores it; `next`: the row is highlighted, but
+// not yet stored.
 enum class Tense { past, now, next, future };
 
-// How the nodes of one row are drawn.
+// The drawing of the nodes of one row.
 struct RowLook {
   float room = 0;   // dp between neighbouring nodes
-  float text = 0;   // size of the values, 0: none
-  float width = 0;  // of the widest node
+  float text = 0;   // the size of the values, or 0 to draw none
+  float width = 0;  // the width of the widest node
   float half = 0;   // half the height of a node
   bool stagger = false;
-  bool boxed = true;  // loaded and stored values stand without a box
+  bool boxed = true;  // loaded and stored values have no box
 };
 
 class TreeLayout {
  public:
-  static constexpr float dense = 3;   // dp between neighbours below which nodes merge into bars
-  static constexpr float bucket = 5;  // dp: where nodes merge, one edge and one target for each such stretch
-  static constexpr float stagger = 5.5f;  // dp up and down, where values alternate to find room
+  static constexpr float dense = 3;  // dp; if neighbours are closer, nodes are merged into bars
+  // Dp; merged nodes have one edge and one target for each stretch of this length.
+  static constexpr float bucket = 5;
+  static constexpr float stagger = 5.5f;  // dp up and down for values that alternate
 
-  // Lays out the visible part of a tree that has rows, from `p.top` down to the picture's end.
+  // Lays out the visible part of a tree with at least one row, from `p.top` down to the picture's end.
   TreeLayout(const ViewInput& in, const Painter& p);
 
   Tense tense(int row) const;
   bool visible(int element) const {
     return element >= first_element && element < first_element + element_count;
   }
-  // Those of a row in the visible columns.
+  // Returns the nodes of a row in the visible columns.
   std::span<const TreeNode> visible_nodes(const TreeRow& row) const;
   bool shown(int row) const { return row >= first_row && row < last_row; }
   float x(int element) const { return left + (static_cast<float>(element - first_element) + 0.5f) * column; }
@@ -46,18 +48,19 @@ class TreeLayout {
   const RowLook& look(int row) const {  // `row` must be a shown row
     return looks_[static_cast<std::size_t>(row - first_row)];
   }
-  float top_of(int row) const { return y(row) - look(row).half; }  // of its nodes
+  float top_of(int row) const { return y(row) - look(row).half; }  // the top of the row's nodes
   float bottom_of(int row) const { return y(row) + look(row).half; }
 
-  // Whether a node gets an edge and a target of its own: all visible ones do, except those that share a few
-  // pixels with one that has (`last` remembers which; -1 to begin with).
+  // Returns whether a node gets its own edge and target. All visible nodes do, except those that are within a
+  // few pixels of another one that does. `last` remembers that node; it must be -1 at first.
   bool stands_out(int row, const TreeNode& n, int& last) const {
     if (!visible(n.element)) return false;
     if (look(row).room >= dense) return true;
     const int here = stretch(n);
     return std::exchange(last, here) != here;
   }
-  // Calls f(node, index) for every node of a row that stands out, without looking at the others.
+  // Calls f(node, index) for every node of a row that gets its own edge and target, without examining the
+  // others.
   template <class F>
   void for_each_standing_out(int row, F f) const {
     const TreeRow& r = tree_.rows[row];
@@ -75,12 +78,12 @@ class TreeLayout {
   std::string value_text(int row, const TreeNode& node) const;
   float node_width(int row, const TreeNode& node) const;
 
-  int current = 0;                           // the lit row
+  int current = 0;                           // the highlighted row
   int first_row = 0, last_row = 0;           // rows shown: [first_row, last_row)
   int first_element = 0, element_count = 0;  // columns shown
   bool numbered = false;                     // a line of element numbers above the rows
   float first_y = 0, left = 0;               // where rows and columns begin
-  float pitch = 0, column = 0;               // of rows and columns
+  float pitch = 0, column = 0;               // distances of rows and columns
   float label_size = 12.5f;
 
  private:

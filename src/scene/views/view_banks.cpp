@@ -1,5 +1,5 @@
-// Lanes x banks: the punchcard of one warp request. A row is a wavefront, a column a bank, a box names the
-// lanes that this bank serves in this wavefront.
+// Lanes x banks: one warp request as a table. A row is a wavefront, and a column is a bank. A box names the
+// lanes that the bank serves in the wavefront.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 namespace upsweep {
 namespace {
 
-// What stands in a box: "T5", "T0–3" where lanes are neighbours, "×4" where they are not or room is short.
+// Returns the text in a box: "T5"; "T0–3" if lanes are neighbours; "×4" if they are not, or if there is
+// little room.
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
@@ -86,7 +87,7 @@ class BanksPicture {
               std::clamp(pitch_, 9.0f, 11.5f), Face::regular, Align::right);
     }
     p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, RequestId{in_.cursor.step, by(-1)});
-    // A wide access asks for several neighbouring words at once: one box over all of them.
+    // A wide access reads or writes several neighbouring words at once. One box covers all of them.
     const int words = std::max(1, event().width / 4);
     for (const Wavefront::Served& s : request_.waves[w].served)
       if (static_cast<int>(s.word) % words == 0)

@@ -1,5 +1,6 @@
-// Blocks: above, which block ran on which multiprocessor and when. Below, where blocks wait for each other,
-// what each told the others and when; of look-back, every tile's status over time and how far it looked back.
+// Blocks: the upper part shows which block ran on which multiprocessor, and when. If blocks wait for each
+// other, the lower part shows what each block told the others, and when; for look-back, it shows every tile's
+// status over time and how far it looked back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-// "1,234 ns", "12.3 µs", "2.07 ms"; on the emulator events.
+// Returns "1,234 ns", "12.3 µs" or "2.07 ms"; on the emulator, a number of events.
 std::string duration(double amount, bool gpu) {
   if (!gpu) return counted(static_cast<std::int64_t>(amount), "event");
   if (amount < 10'000) return fmt::format("{} ns", grouped(static_cast<std::int64_t>(amount)));
@@ -24,7 +25,7 @@ std::string duration(double amount, bool gpu) {
   return fmt::format("{:.2f} ms", amount / 1e6);
 }
 
-// Null if the recording does not say when the block ran.
+// Returns null if the recording does not say when the block ran.
 const BlockRun* run_of(const Trace& trace, int grid, int block) {
   const auto at =
       std::lower_bound(trace.runs.begin(), trace.runs.end(), std::pair(grid, block),
@@ -195,7 +196,7 @@ class BlocksPicture {
     int every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
     const auto y_of = [&](int row) { return first + pitch * (static_cast<float>(row) + 0.5f); };
-    std::map<int, int> row_of_tile;  // of those shown
+    std::map<int, int> row_of_tile;  // the row of each shown tile
     for (int k = 0; k < rows && y_of(k) + pitch / 2 <= bottom - axis + 1; k++)
       row_of_tile[talk_.blocks[static_cast<std::size_t>(k)].tile] = k;
     for (int k = 0; k < rows; k++) {
@@ -227,7 +228,7 @@ class BlocksPicture {
     p_.text({right_, bottom - 4}, "last event", t.ghost_text, 10, Face::regular, Align::right);
   }
 
-  // A block from its first event to its last, in the colours of its status.
+  // Draws a block from its first event to its last, in the colours of its status.
   void life(const BlockTalk::Block& b, float y, float height) {
     const float radius = std::min(2.0f, height / 2);
     float from = when(b.first);
@@ -252,7 +253,7 @@ class BlocksPicture {
     if (r >= 7) p_.text({x, y}, std::to_string(b.number), t.on_now, 10, Face::bold, Align::centre);
   }
 
-  // From a tile to the one whose prefix it found.
+  // Draws an arrow from a tile to the tile whose prefix it found.
   template <class Y>
   void looks_back(const std::map<int, int>& row_of_tile, Y y_of, float bottom, float pitch) {
     const Theme& t = p_.theme;

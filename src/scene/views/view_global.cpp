@@ -1,5 +1,6 @@
-// Global memory: one warp request. A row is 128 bytes of a buffer, four sectors of 32; what the lanes asked
-// for is filled, what comes along with it only tinted. Few full rows are coalesced, many thin ones are not.
+// Global memory: one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes. The bytes that
+// lanes access are filled. The other bytes of their sectors are tinted. A coalesced request has few full
+// rows, and other requests have many thin ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +54,7 @@ class GlobalPicture {
   Cells cells() const { return trace_.cells_of(event()); }
   int cell_size() const { return cell_bytes(event()); }
 
-  // What lies at each cell that the request touches.
+  // Finds the contents of each cell that the request touches.
   struct Asked {
     int lane = 0, lanes = 0;
     Value value{};
@@ -115,7 +116,7 @@ class GlobalPicture {
     const int fit = std::max(1, static_cast<int>(room / least));
     const std::vector<std::int64_t> all(rows_.begin(), rows_.end());
     left_out_ = std::max(0, static_cast<int>(all.size()) - fit);
-    // Those around the chosen lane, where they do not all fit.
+    // Returns all rows if they fit, else the rows around the chosen lane.
     shown_.assign(all.begin(),
                   all.begin() + std::min<std::ptrdiff_t>(fit, static_cast<std::ptrdiff_t>(all.size())));
     pitch_ = std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(shown_.size(), 1))), least,
@@ -168,7 +169,7 @@ class GlobalPicture {
     const Box inner{box.x + 1, box.y + inset, box.w - 2, box.h - 2 * inset};
     if (at == asked_.end()) {
       if (sectors_.count(byte / sector_bytes) == 0) return;
-      const float r = 1.2f;  // fetched, but not asked for
+      const float r = 1.2f;  // fetched, but not accessed
       p_.rect({box.x + box.w / 2 - r, box.y + box.h / 2 - r, 2 * r, 2 * r},
               {.fill = t.ghost_text, .radius = r});
       return;
@@ -191,7 +192,7 @@ class GlobalPicture {
     p_.target({box.x, box.y, box.w + words_.gap, box.h + gap_}, id);
   }
 
-  // What the step's requests cost together, and rows that found no room.
+  // Draws the costs of all the step's requests, and how many rows found no room.
   void footer() {
     if (foot_ == 0) return;
     std::string text = "a row: 128 bytes, 4 sectors of 32 · filled: asked for · tinted: comes along";
@@ -210,7 +211,7 @@ class GlobalPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const BankColumns words_;
-  const int number_;  // of the event
+  const int number_;  // the event's index
   const StepIndex& step_;
   SectorCost cost_;
   std::map<std::int64_t, Asked> asked_;  // by cell

@@ -1,5 +1,5 @@
-// Hazards: what is wrong with the run, one finding under the other: what it is, where, what happens, what to
-// do. Those of the current step are lit.
+// Hazards: everything that is wrong with the run, one finding below the other: its kind, its place, what
+// happens, what to do. Findings of the current step are highlighted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr float head_size = 13, text_size = 12, pitch = 18, gap = 12;
 const std::vector<HazardFinding> no_findings;
 
-// In lines of a width; at most two, the second cut.
+// Breaks a text into at most two lines of this width. The second line is cut if necessary.
 std::vector<std::string> in_two_lines(const std::string& text, float size, float room) {
   std::vector<std::string> lines = wrapped(text, size, Face::regular, room);
   for (std::size_t i = 2; i < lines.size(); ++i) lines[1] += " " + lines[i];
@@ -48,7 +48,8 @@ class HazardsPicture {
       return std::move(p_).picture();
     }
     const float bottom = p_.height - 6;
-    // What there is no room for is said of this step's findings alone: first what to do, then what happens.
+    // If there is not enough room, only this step's findings get more lines: first what to do, then what
+    // happens.
     std::vector<Entry> entries;
     float needed = 0;
     for (const int lines : {2, 1, 0}) {
@@ -57,7 +58,8 @@ class HazardsPicture {
       for (const Entry& e : entries) needed += e.height();
       if (needed <= bottom - p_.top) break;
     }
-    // All from the first on; or, where there is no room for all, from where the last of this step is seen.
+    // Returns the first finding to show: 0, or, if there is no room for all, a later one, so that the last
+    // finding of this step is visible.
     std::size_t first = 0, lit = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (now(*entries[i].finding)) lit = i;
@@ -90,7 +92,7 @@ class HazardsPicture {
     }
   };
 
-  // `lines` of the others than this step's: 0 for the first alone.
+  // `lines`: the number of lines of findings that are not of this step; 0 for only the first line.
   std::vector<Entry> entries_of(int lines) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;
@@ -143,7 +145,7 @@ class HazardsPicture {
                   party.line};
   }
 
-  // A piece of the first line; its target, if it has an id.
+  // Draws a piece of the first line, with a target if it has an id.
   void piece(float& x, float y, const std::string& text, Colour colour, Face face, const Id& id = {}) {
     const float room = p_.width - p_.margin - x;
     const std::string shown = cut(text, head_size, face, room);
@@ -195,13 +197,13 @@ class HazardsPicture {
   ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
-  const Hazards* hazards_;  // null while they are looked for
+  const Hazards* hazards_;  // null until they are found
   const std::vector<HazardFinding>& findings_;
 };
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// How many there are; "…" while that is not known.
+// Returns the number of findings, or "…" while it is not known.
 Notice hazards_notice(const Recording& recording) {
   const Hazards* hazards = recording.hazards();
   if (hazards && !hazards->findings.empty())

@@ -1,5 +1,5 @@
-// Launches: the grids of a run as a tree. From left to right in the order in which they began, from top to
-// bottom children below the grid that started them.
+// Launches: the grids of a run as a tree. Grids are sorted from left to right in the order in which they
+// began, and child grids are below the grid that started them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class LaunchesPicture {
  private:
   const Grid& grid(int g) const { return trace_.grids[static_cast<std::size_t>(g)]; }
 
-  // Leaves one after the other, parents in the middle above their children.
+  // Places the leaves one after the other, and each parent in the middle above its children.
   void place(int g) {
     const auto& children = children_[static_cast<std::size_t>(g)];
     for (const int c : children) place(c);
@@ -90,7 +90,7 @@ class LaunchesPicture {
     if (leaves_ < 6) column_ = std::min(column_, 280.0f);
     left_ = p_.margin + (room - column_ * static_cast<float>(leaves_)) / 2;
     pitch_ = std::min(high / static_cast<float>(depth_ + 1), 96.0f);
-    // High enough for a line of words wherever there is room for one.
+    // The boxes are high enough for a line of words if there is room.
     height_ = std::clamp(std::max(pitch_ * 0.56f, std::min(pitch_ - 6, 20.0f)), 8.0f, 44.0f);
     if (pitch_ >= least_labelled + 1) height_ = std::max(height_, least_labelled);
     width_ = std::clamp(column_ - 10, 6.0f, 230.0f);
@@ -114,7 +114,7 @@ class LaunchesPicture {
       p_.line(a, b, colour, lit ? 1.8f : 1.0f);
       if (height_ >= 16) p_.triangle(b, {b.x - 3.5f, b.y - 6}, {b.x + 3.5f, b.y - 6}, colour);
     }
-    // The host's launches follow each other.
+    // Draws arrows between the host's launches, which follow each other.
     if (grid(g).parent >= 0) return;
     for (int next = g + 1; next < static_cast<int>(trace_.grids.size()); next++) {
       if (grid(next).parent >= 0) continue;
@@ -158,7 +158,7 @@ class LaunchesPicture {
                       configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
     const float middle = b.y + b.h / 2;
-    // The same for all grids of a kernel: what fits beside the last number.
+    // All grids of a kernel have the same text: as much as fits beside the last number.
     const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
     const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
                apart = !together && fits(it.kernel);

@@ -1,5 +1,5 @@
-// Shared memory: rows of 32 banks as they are after the step; what the step read and wrote, and where the
-// chosen request's words meet in one bank.
+// Shared memory: rows of 32 banks with the values after the step; the cells that the step read and wrote; and
+// the banks in which several words of the chosen request meet.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,8 +66,8 @@ class MemoryPicture {
       const int fit = std::clamp(static_cast<int>(room / comfortable), 1, rows_);
       pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
       shown_ = memory_.rows_that_matter(fit);
-      overview_ =
-          p_.width >= 900 && room >= 28;  // below, it would take the columns the room for three digits
+      overview_ = p_.width >= 900 &&
+                  room >= 28;  // in a narrower view the columns would lose the room for three digits
       if (overview_) {
         const float w = std::min(160.0f, p_.width * 0.14f);
         const float cell =
@@ -127,7 +127,7 @@ class MemoryPicture {
     return hover && hover->cell < static_cast<int>(memory_.cells().size()) ? hover->cell : -1;
   }
 
-  // Whether what the mouse is over, in any view, is or uses this cell.
+  // Returns whether the thing under the mouse, in any view, is this cell or uses it.
   bool lit(int cell) const {
     const Id& hover = in_.cursor.hover;
     if (const auto* c = as<CellId>(hover)) return c->cell == cell;
@@ -137,7 +137,7 @@ class MemoryPicture {
     return memory_.touch(cell).lit;
   }
 
-  // Whether the node under the mouse lies in this cell.
+  // Returns whether the node under the mouse is in this cell.
   bool is_node(int cell, const NodeId& hover) const {
     const Cell& c = memory_.at(cell);
     if (hover.element < 0 || c.element != hover.element || !c.known) return false;
@@ -165,7 +165,7 @@ class MemoryPicture {
     begin_marks(r, top, last_cell);
   }
 
-  // Where the second buffer of a double buffer begins, or another region.
+  // Draws a mark where the second buffer of a double buffer begins, or another region.
   void begin_marks(int r, float top, int last_cell) {
     for (int cell = std::max(1, memory_.first_cell(r)); cell < last_cell; cell++) {
       if (memory_.at(cell).buffer == memory_.at(cell - 1).buffer &&
@@ -222,9 +222,10 @@ class MemoryPicture {
     }
     if (text_size_ < 9) return;
     std::string text = cell_text(cell, text_size_);
-    if (text_width(text, text_size_, face) > box.w - 2) text = "…";  // there is a value, but no room for it
+    if (text_width(text, text_size_, face) > box.w - 2)
+      text = "…";  // the cell has a value, but no room for it
     if (text_width(text, text_size_, face) > box.w) return;
-    // A broadcast cell says how many lanes it serves where there is room above the value.
+    // If there is room above the value, a broadcast cell shows how many lanes it serves.
     const bool many = broadcast && box.h >= 26 && box.w >= 24;
     p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, text_size_, face,
             Align::centre);
@@ -245,8 +246,8 @@ class MemoryPicture {
                       std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 
-  // One size for all values: the largest at which every shown one fits, or else the smallest, which leaves
-  // some out.
+  // Chooses one size for all values: the largest at which every shown value fits, or else the smallest, which
+  // leaves some out.
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
     const auto all_fit = [&] {
@@ -272,14 +273,14 @@ class MemoryPicture {
     return id;
   }
 
-  // Rows were left out here.
+  // Draws a sign that rows are left out here.
   void gap_mark(std::size_t place) {
     const float at = y(place) - gap_ / 2;
     for (float x = banks_.left; x < banks_.x(bank_count) - banks_.gap; x += 8)
       p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
   }
 
-  // Under each bank, into how many wavefronts its words fall.
+  // Draws the number of wavefronts of each bank's words below the bank.
   void degrees() {
     if (degrees_ == 0 || !request_) return;
     const float at = y(shown_.size()) + 6;
@@ -295,7 +296,7 @@ class MemoryPicture {
               p_.width < 640 ? 10.0f : 11.0f, Face::regular, Align::right);
   }
 
-  // Every cell of the array as a dot, the shown rows marked at its side.
+  // Draws every cell of the array as a dot, and marks the shown rows at the side.
   void draw_overview() {
     const Theme& t = p_.theme;
     GridShape grid{overview_box_, bank_count, rows_, {}};
@@ -352,7 +353,7 @@ Id memory_sees(const Id& hover) {
   return is<BankId>(hover) ? hover : Id();
 }
 
-// All rows of the largest block.
+// Returns the height for all rows of the largest block.
 float height_of_memory(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
   int bytes = 4;

@@ -1,5 +1,6 @@
-// Profile: one bar per step. Up: the step's worst degree, the price of its bank conflicts. Down, where there
-// is room: its active lanes. It stands over the scrub bar; clicking or dragging a bar goes to its step.
+// Profile: one bar per step. The upper part is the step's worst degree, the cost of its bank conflicts. The
+// lower part, if there is room, is its active lanes. It is above the scrub bar; clicking or dragging a bar
+// goes to its step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +65,7 @@ class ProfilePicture {
                        counted(f.active_lanes, "active lane"), counted(wavefronts, "wavefront"));
   }
 
-  // One for each step; where those would be narrower than pixels, one for several.
+  // Draws one bar for each step. If bars would be narrower than pixels, one bar stands for several steps.
   void bars() {
     const int count = static_cast<int>(steps_.size());
     const int together =
@@ -75,7 +76,7 @@ class ProfilePicture {
     }
   }
 
-  // Of neighbouring steps the one to show: the current one, or else the worst.
+  // Returns the step to show of several neighbouring ones: the current one, or else the worst.
   int telling_step(int begin, int end) const {
     if (in_.cursor.step >= begin && in_.cursor.step < end) return in_.cursor.step;
     return run_.worst_step(begin, end);
@@ -92,7 +93,7 @@ class ProfilePicture {
       p_.rect({left, p_.top, width, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
     if (now) p_.rect({left, p_.top, width, slot.h}, {.fill = t.now_soft, .radius = 4});
 
-    // The tallest bar is the worst degree of the run; a run without conflicts keeps its bars low.
+    // The tallest bar is the worst degree of the run. The bars of a run without conflicts are low.
     const float scale = up_ / static_cast<float>(std::max(degree_, 4));
     const float h = f.max_degree > 0 ? std::max(3.0f, scale * static_cast<float>(f.max_degree)) : 2.0f;
     const Colour quiet = mix(t.panel, t.ghost_text, 0.7f);
@@ -123,7 +124,7 @@ class ProfilePicture {
     p_.target({left, 0, width, p_.height}, id);
   }
 
-  // Names under the bars, a hairline where a phase begins.
+  // Draws names below the bars, and a hairline where a phase begins.
   void phases() {
     const Theme& t = p_.theme;
     if (labelled_) {
@@ -151,7 +152,7 @@ class ProfilePicture {
     }
   }
 
-  // Above the bars, whose steps they are: the launches, with a stronger hairline where one begins.
+  // Draws the launches above their steps' bars, with a stronger hairline where one begins.
   void launches() {
     if (launches_ == 0) return;
     const Theme& t = p_.theme;
@@ -161,7 +162,7 @@ class ProfilePicture {
       const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
       const int begin = static_cast<int>(grid.first_step), end = end_step(trace, g);
       const float a = x(begin), b = x(end);
-      if (b - drawn_to < 1 && g > 0) continue;  // no pixel of its own
+      if (b - drawn_to < 1 && g > 0) continue;  // it has no pixel of its own
       drawn_to = b;
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       if (g > 0) p_.line({a, launches_ - 8}, {a, bottom_}, mix(t.line, t.ghost_text, 0.8f));
@@ -185,7 +186,7 @@ class ProfilePicture {
   const RunIndex& run_;
   const int degree_, lanes_;  // the largest values of the run
   bool labelled_ = false;
-  float launches_ = 0;  // where their names stand; 0: there is one, or no room
+  float launches_ = 0;  // the place of their names; 0 if there is one launch or no room
   float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;
 };
 

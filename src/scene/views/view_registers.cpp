@@ -1,5 +1,6 @@
-// Registers: one shuffle of a warp. Above what each lane holds, below what each lane takes, arrows from lane
-// to lane; and what the operation that takes it up makes of it. A vote shows each lane's answer.
+// Registers: one shuffle of a warp. The upper row shows the value of each lane before it, and the lower row
+// the value that each lane takes, with arrows from lane to lane. Below is the operation that uses the values.
+// A vote shows each lane's answer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,7 +67,7 @@ class RegistersPicture {
   std::string text(const Value& v) const { return short_text(v, trace_.settings, 6); }
   std::string exact(const Value& v) const { return exact_text(v, trace_.settings); }
 
-  // The value that an origin stands for in a lane.
+  // Returns the value that an origin stands for in a lane.
   std::optional<Value> value_of(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return {};
     const Event& e = trace_.events[origin_event(o)];
@@ -79,7 +80,7 @@ class RegistersPicture {
     all_ = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add;
     from_.fill(-1);
     if (e.kind == Kind::vote) return read_vote();
-    std::vector<Origin> given;  // of the lanes that give: what they hold has one of these origins
+    std::vector<Origin> given;  // the origins of the given values; each lane's value has one of them
     for_each_lane(e, [&](int lane, std::uint32_t at) {
       const Lane& l = trace_.lanes[at];
       const int source = all_ ? lane : static_cast<int>(l.address & 31);
@@ -108,7 +109,7 @@ class RegistersPicture {
     });
   }
 
-  // The operation that takes up what the lanes took, in the same step.
+  // Finds the operation of the same step that uses the values that the lanes took.
   void find_operation() {
     const EventRange range = step_events(trace_, in_.cursor.block, in_.cursor.step);
     for (std::size_t i = static_cast<std::size_t>(number_) + 1; i < range.last && after_lanes_ == 0; i++) {
@@ -258,7 +259,7 @@ class RegistersPicture {
       }
   }
 
-  // A sum over all lanes: everything comes together, and goes back to everyone.
+  // A sum over all lanes: all values are added, and all lanes get the sum.
   void sum_bracket() {
     const Theme& t = p_.theme;
     const float begin = y_[0] + box_ + 2, end = y_[1] - 2, middle = (begin + end) / 2;
@@ -277,7 +278,7 @@ class RegistersPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const BankColumns lanes_;
-  const int number_;  // of the event
+  const int number_;  // the event's index
   bool all_ = false;  // a sum over all lanes
   std::array<int, 32> from_{};
   Texts gives_, takes_, after_, exact_takes_, exact_after_;

@@ -1,6 +1,6 @@
-// Source: the very text that was compiled. The step's lines are lit, with what they cost in this step at the
-// right end; elsewhere, where there is room, what a line costs over the whole run. With the hardware's
-// counters every line says what it costs over the whole run, and where they counted something else.
+// Source: the text that was compiled. The step's lines are highlighted, with their costs in this step at the
+// right end. Other lines show their costs over the whole run if there is room. With the hardware's counters,
+// every line shows its costs over the whole run and the counts that differ from them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,7 +24,7 @@ int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int r
   if (step.empty()) return 1;
   const int low = step.begin()->first, high = step.rbegin()->first;
   int first = (low + high) / 2 - fit / 2;
-  // Where the step's lines do not all fit, the chosen request's does.
+  // If the step's lines do not all fit, the line of the chosen request is shown.
   if (high - low + 1 > fit) first = (request_line > 0 ? request_line : low) - fit / 2;
   return std::clamp(first, 1, last_start);
 }
@@ -47,13 +47,13 @@ class SourcePicture {
   }
 
  private:
-  // One line of the text while it is drawn: what lies right of it takes room from it.
+  // One line of the text while it is drawn. Whatever is drawn right of it takes room from it.
   struct Row {
     int number;
     float top, y;
-    bool active;  // the step does something there
-    bool lit;     // by the mouse, in any view
-    float room;   // for the text
+    bool active;  // the step executes this line
+    bool lit;     // the mouse is over it, in any view
+    float room;   // the room for the text
     float figures_end;
   };
 
@@ -105,7 +105,7 @@ class SourcePicture {
                            : shortest_cost_text(c);
   }
 
-  // The step's lines say it alike: as briefly as the longest of them needs.
+  // All lines of the step use the same form: as brief as the longest of them needs.
   void choose_brevity() {
     for (int number = first_; number <= last_; number++)
       if (step_.count(number) > 0) {
@@ -127,7 +127,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // The figures first: the text gets what room they leave.
+    // Draws the figures first. The text gets the remaining room.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);
@@ -135,7 +135,8 @@ class SourcePicture {
     if (barrier_box.w > 0) p_.target(barrier_box, BarrierId{in_.cursor.step, number});
   }
 
-  // The word that takes a barrier out, or puts it back; an empty box where there is none.
+  // Draws the button that takes a barrier out or puts it back. Returns its box, which is empty if there is no
+  // button.
   Box barrier(Row& row) {
     const Theme& t = p_.theme;
     const std::vector<int>& barriers = in_.recording.barriers;
@@ -177,8 +178,8 @@ class SourcePicture {
     row.room -= used;
   }
 
-  // What a line costs over the whole run, and what was counted where not all is as predicted; brief where
-  // that leaves the text too little. Returns the room that it takes.
+  // Draws the costs of a line over the whole run, and the counts that differ from the prediction. They are
+  // brief if the text would have too little room. Returns the room that they take.
   float run_figures(const Row& row, const Totals& run) {
     const Theme& t = p_.theme;
     const Face face = row.active ? Face::bold : Face::regular;
@@ -195,7 +196,8 @@ class SourcePicture {
     return used + text_width(figures, 11, face) + 16;
   }
 
-  // Nothing where every line is as predicted. `beside`: the width of what stands beside it.
+  // Draws the measured counts, and nothing if every line is as predicted. Returns the room that they take.
+  // `beside`: the width of the text beside them.
   float measured_figures(const Row& row, float beside) {
     const LineCounters& counters = *in_.measured;
     const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(),
@@ -264,7 +266,7 @@ void add_totals(TipLines& tip, const char* when, const Totals& t, Operator op) {
   if (t.operations > 0) tip.add("{}: {}", when, counted(t.operations, noun.one, noun.many));
 }
 
-// Beside the prediction of the whole run, number by number.
+// Adds the measured numbers beside the prediction of the whole run, one by one.
 void add_measured(TipLines& tip, const LineCounters& counters, const LineCounters::Entry& e) {
   std::vector<std::string> numbers;
   for (const LineCounters::Number& n : e.numbers)
@@ -324,7 +326,8 @@ Lines source_tip(const Reading& at, const Id& id) {
   return is<CountersId>(id) ? counters_tip(at) : Lines();
 }
 
-// To the next request of a line in this step, or to the first later step that does something there.
+// Returns a click that goes to the next request of a line in this step, or to the first later step that
+// executes the line.
 Click click_in_source(const Reading& at, const Id& id) {
   if (is<CountersId>(id)) return ToggleCounters{};
   if (const auto* barrier = as<BarrierId>(id)) return ToggleBarrier{barrier->line};
@@ -338,7 +341,7 @@ Click click_in_source(const Reading& at, const Id& id) {
     if (std::any_of(by_step[step].begin(), by_step[step].end(),
                     [&](const LineFacts& f) { return f.line == line->line; }))
       return GoToStep{static_cast<int>(step)};
-  // Barriers and fences have no facts: this block's.
+  // Barriers and fences have no facts, so this block's events are searched.
   const EventRange block = block_events(trace, grid_index(trace, at.cursor.step), at.cursor.block);
   for (std::size_t i = block.first; i < block.last; ++i)
     if (const Event& e = trace.events[i]; is_there(e) && static_cast<int>(e.step) > at.cursor.step)

@@ -1,6 +1,5 @@
-// Tree: one column per element, one row per step that stored something, edges from the values that went in.
-// Drawn from the recording's dataflow alone, so that the picture cannot be wrong where the recording is
-// right.
+// Tree: one column per element, one row per step that stored something, and edges from the values that were
+// used. It is drawn only from the recording's dataflow, so that it is right whenever the recording is right.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,13 +32,14 @@ class TreePicture {
   }
 
  private:
-  // Beyond so many nodes in a row or values that went into one, pixels decide what is looked at at all.
+  // If a row has more nodes, or a value more sources, than this, the number of pixels limits how many are
+  // examined.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
-  // The node under the mouse; or the one that last stored the element under the mouse in another view.
+  // Finds the node under the mouse, or the node that last stored the element under the mouse in another view.
   void find_highlight() {
     const int element = element_of(in_.cursor.hover);
     if (element < 0) return;
@@ -127,14 +127,14 @@ class TreePicture {
 
   struct EdgeStyle {
     Colour colour;
-    Colour waiting;  // of the stretch down which a value waited in its cell
+    Colour waiting;  // the colour of an edge's vertical part, in which a value waits in its cell
     float width;
   };
 
-  // From a source to a node: down the column in which the value waited, then across to the row that took it
-  // up.
+  // Draws an edge from a source to a node: down the column in which the value waited, then across to the row
+  // that used it.
   void edge(TreeNode::Source from, int row, const TreeNode& to, const EdgeStyle& style) {
-    if (from.row >= row) return;  // stored and read again within one step
+    if (from.row >= row) return;  // the value was stored and read within one step
     const int element = node(from).element;
     const float a = at_.x(element), b = at_.x(to.element), end = at_.top_of(row);
     float begin = at_.shown(from.row) ? at_.bottom_of(from.row) : at_.first_y;
@@ -143,7 +143,7 @@ class TreePicture {
       if (style.waiting.a > 0) p_.line({a, begin}, {a, leave}, style.waiting, std::min(style.width, 1.0f));
       begin = leave;
     }
-    // A source beyond the zoom window points in from its edge.
+    // An edge from a source outside the visible columns begins at the edge of the picture.
     const float inside = std::max(at_.left - 8, std::min(a, p_.width - p_.margin));
     if (inside != a) begin += (end - begin) * (inside - a) / (b - a);
     p_.line({inside, begin}, {b, end}, style.colour, style.width);
@@ -175,7 +175,7 @@ class TreePicture {
     at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t) { edges(row, n, style, coarse); });
   }
 
-  // Of many sources, those that share a stretch of pixels share an edge.
+  // If there are many sources, those within one stretch of pixels share an edge.
   void edges(int row, const TreeNode& n, const EdgeStyle& style, float coarse) {
     const bool some = n.sources.size() > 4;
     const std::size_t step = 1 + n.sources.size() / many;
@@ -187,7 +187,7 @@ class TreePicture {
     }
   }
 
-  // How long that stretch is: a row has as many edges as can be told apart.
+  // Returns the length of that stretch, so that a row has only as many edges as can be distinguished.
   float coarseness(int row) const {
     constexpr float most = 1000;
     float edges = 0;
@@ -221,7 +221,7 @@ class TreePicture {
                   {static_cast<int>(n.event), event(n).warp, n.lane, event(n).line}};
   }
 
-  // A node with its value: filled where the operator computed it in this step, outlined where it was copied.
+  // Draws a node with its value: filled if the operator computed it in this step, outlined if it was copied.
   void value(int row, const TreeNode& n, const Id& id, bool even) {
     const Theme& t = p_.theme;
     const RowLook& look = at_.look(row);
@@ -244,7 +244,7 @@ class TreePicture {
     if (n.operation) operation_mark(row, n);
   }
 
-  // A node without its value: not stored yet, or no room for it.
+  // Draws a node without its value, because it is not stored yet or has no room.
   void mark(int row, const TreeNode& n, const Id& id) {
     const Theme& t = p_.theme;
     const Tense when = at_.tense(row);
@@ -258,7 +258,7 @@ class TreePicture {
     p_.rect({at_.x(n.element) - look.half, at_.y(row) - look.half, 2 * look.half, 2 * look.half}, style, id);
   }
 
-  // The operator's sign beside the node, on the side from which no edge comes.
+  // Draws the operator's sign beside the node, on the side without an edge.
   void operation_mark(int row, const TreeNode& n) {
     constexpr float size = 11;
     const std::string_view sign = operation_sign(in_.recording.trace.settings.op);
@@ -272,7 +272,7 @@ class TreePicture {
             Align::centre);
   }
 
-  // Elements that the step leaves alone.
+  // Draws elements that the step does not change.
   void dots(int row) {
     if (at_.column < 6) return;
     const Theme& t = p_.theme;
@@ -290,7 +290,7 @@ class TreePicture {
     }
   }
 
-  // More nodes than pixels: neighbours that touch become one bar.
+  // If there are more nodes than pixels, neighbours that touch become one bar.
   void bars(int row) {
     const Theme& t = p_.theme;
     const Tense when = at_.tense(row);
@@ -301,7 +301,7 @@ class TreePicture {
     const float height = std::clamp(at_.pitch * 0.16f, 3.0f, 6.0f), least = std::max(at_.column, 1.0f);
     const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
     for (auto begin = nodes.begin(); begin != nodes.end();) {
-      // From each node on, all those within reach belong to the bar.
+      // The bar contains each node and all following nodes that it touches.
       auto behind = begin + 1;
       for (auto reached = begin; reached < behind;) {
         reached = behind;
@@ -315,7 +315,7 @@ class TreePicture {
     }
   }
 
-  // --- what the mouse is over: everything that went into a value; or the nodes of a lane or a source line
+  // --- the thing under the mouse: all sources of a value, or the nodes of a lane or a source line
 
   void highlight() {
     const Colour colour = p_.theme.text;
@@ -376,7 +376,7 @@ ViewPicture draw_tree(const ViewInput& in) {
   return TreePicture(in, std::move(p)).draw();
 }
 
-// A value; or the element that another view shows, or a lane, or a line.
+// This view sees values, the elements of other views, lanes and lines.
 Id tree_sees(const Id& hover) {
   if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
   if (const auto* line = as<LineId>(hover)) return LineId{-1, line->line};

@@ -1,6 +1,6 @@
-// Warps: every warp's 32 lanes. What a lane does is told by its form as well as its colour: a filled box with
-// a bold number works, a hatched one is masked off, a dot waits at the barrier, a cross has exited, nothing
-// is absent.
+// Warps: every warp's 32 lanes. A lane's state is shown by form and colour: a filled box with a bold number
+// works, a hatched box is masked off, a dot waits at the barrier, a cross has exited, and an empty place is
+// absent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::string state_text(LaneState s, bool barrier) {
   return s == LaneState::waiting && !barrier ? "idle" : texts[static_cast<int>(s)];
 }
 
-// A lane's form; `number` is left out where it would not be read.
+// Draws a lane's form. `number` is left out if it would be illegible.
 void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered) {
   const Theme& t = p.theme;
   const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
@@ -123,7 +123,7 @@ class WarpsPicture {
                        state_text(warps_[by->warp].lanes[by->lane], barrier_));
   }
 
-  // One column of warps under the banks while they fit; else as many columns as it takes.
+  // Places one column of warps below the banks if they fit; else as many columns as necessary.
   void lay_out() {
     const float room = p_.height - p_.top - 6;
     const auto warps_per = [&](int columns) { return (counts_.warps + columns - 1) / columns; };
@@ -169,7 +169,7 @@ class WarpsPicture {
     }
   }
 
-  // What the forms mean, for those that are there.
+  // Draws the meanings of the forms that are present.
   void legend() {
     float x = p_.margin + label_;
     const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
@@ -194,13 +194,13 @@ class WarpsPicture {
   float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
   float cell_ = 0, gap_ = 0;      // from lane to lane
-  float legend_ = 0;              // height, 0: none
+  float legend_ = 0;              // the height of the legend, or 0
   bool numbered_ = false;
 };
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
 
-// A lane that is pointed at is also named.
+// A lane under the mouse gets its name.
 Id warps_sees(const Id& hover) {
   const AccessId* by = access_of(hover);
   if (!by || by->lane < 0) return {};
@@ -210,7 +210,7 @@ Id warps_sees(const Id& hover) {
 
 float height_of_warps(const Recording& recording) {
   constexpr float title = 40, margin = 16;
-  int most = 1;  // of the largest blocks
+  int most = 1;  // the number of warps of the largest block
   for (const Grid& g : recording.trace.grids) most = std::max(most, g.warps());
   const float rows = std::ceil(static_cast<float>(most) / (most > 4 ? 4.0f : 1.0f));
   return std::clamp(title + margin + 20 + rows * 18, 88.0f, 132.0f);
@@ -242,7 +242,7 @@ Lines warps_tip(const Reading& at, const Id& id) {
   return std::move(tip.lines);
 }
 
-// To the warp's next request.
+// Returns a click that goes to the warp's next request.
 Click click_in_warps(const Reading& at, const Id& id) {
   const auto* lane = as<LaneId>(id);
   if (!lane) return {};

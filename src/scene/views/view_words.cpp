@@ -40,7 +40,7 @@ class WordsPicture {
  private:
   static constexpr float line_height = 1.5f;  // em
 
-  // The largest size at which all of it fits, down to where it would no longer be read.
+  // Finds the largest size at which all words fit, down to the smallest legible size.
   void lay_out(const std::vector<TextRun>& runs) {
     for (;; size_ -= 1) {
       lines_ = wrapped(runs, size_, p_.width - 2 * p_.margin);
@@ -48,7 +48,7 @@ class WordsPicture {
     }
   }
 
-  // `goes_on`: there is more, but no room for it.
+  // `goes_on`: there are more words, but no room for them.
   void line(const std::vector<TextRun>& runs, float y, bool goes_on) {
     float x = p_.margin;
     for (const TextRun& run : runs) {

@@ -1,5 +1,5 @@
-// Work and steps: what was counted beside what the algorithm's formulas promise, how parallel it was, and
-// what its memory requests cost in this step and over the run.
+// Work and steps: the counts beside the values of the algorithm's formulas, the parallelism, and the costs of
+// the memory requests in this step and over the run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ extern const View work_view;
 
 namespace {
 
-// What its targets stand for.
+// The things that its targets stand for.
 enum class WorkRow { operations, steps, parallelism, shared_load, shared_store, global_load, global_store };
 
 constexpr float line_size = 13, small_size = 11;
@@ -41,7 +41,7 @@ class WorkPicture {
               OwnId{work_view.name, static_cast<int>(row)});
   }
 
-  // A name, its number, its unit, and what the formula says of it.
+  // Draws a name, its number, its unit, and the value of the formula.
   void line(WorkRow row, std::string_view name, const std::string& number,
             std::initializer_list<std::string> units, double counted, double expected) {
     const Theme& t = p_.theme;
@@ -77,7 +77,7 @@ class WorkPicture {
          -1);
   }
 
-  // Three columns of numbers under a heading, right-aligned at `end`.
+  // Draws three columns of numbers below a heading, right-aligned at `end`.
   template <class Numbers>
   void columns(float end, float width, std::string_view heading, const std::array<const char*, 3>& names,
                float y, const Numbers& rows) {
@@ -104,7 +104,7 @@ class WorkPicture {
     }
   }
 
-  using Numbers = std::array<std::int64_t, 4>;  // three columns, and how much of it is waste
+  using Numbers = std::array<std::int64_t, 4>;  // three columns, and how much of the last is waste
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {
     return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
@@ -157,7 +157,7 @@ class WorkPicture {
             WorkRow::global_load, WorkRow::global_store);
   }
 
-  // Operations per step: the rise and fall of parallelism.
+  // Draws the operations per step: the parallelism over the run.
   void curve() {
     const Theme& t = p_.theme;
     const auto& steps = r_.facts.steps;
@@ -165,7 +165,8 @@ class WorkPicture {
     p_.text({left, top + 6}, "operations per step", t.faint_text, small_size);
     const float high = base - top - 20, pitch = room / static_cast<float>(steps.size());
     const double most = static_cast<double>(std::max<std::int64_t>(1, r_.work.peak));
-    // Where bars would be narrower than pixels, one stands for several: the current step's, or the highest.
+    // If bars would be narrower than pixels, one bar stands for several steps: the current step's, or the
+    // highest.
     const std::size_t together =
         pitch < 1.5f ? static_cast<std::size_t>(1.5f / std::max(pitch, 1e-3f)) + 1 : 1;
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;

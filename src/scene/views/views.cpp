@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-// A test adds a line of its own.
+// A test defines this macro to add its own line.
 #ifndef UPSWEEP_VIEWS
 #define UPSWEEP_VIEWS "scene/views/views.list"
 #endif

@@ -1,5 +1,5 @@
-// The views. Each is one struct in a file of its own that answers for it: what it draws, where it stands in
-// the window, what a place in it means and what a click does. views.list names them all.
+// The views. Each is one struct in its own file, which decides what the view draws, its place in the window,
+// the tips, and what clicks do. views.list names all views.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,11 +15,11 @@
 
 namespace upsweep {
 
-// What is looked at, and where the reader stands in it.
+// The recording and the reader's place in it.
 struct Reading {
   const Recording& recording;
   const Cursor& cursor;
-  const LineCounters* measured = nullptr;  // what the hardware counted, while that is asked for
+  const LineCounters* measured = nullptr;  // what the hardware counted; null if it is not asked for
 };
 
 struct ViewInput {
@@ -28,10 +28,10 @@ struct ViewInput {
   const Theme& theme;
   float width, height;                     // dp
   const LineCounters* measured = nullptr;  // as in Reading
-  float top = 4;                           // dp: above it stands the title bar, if there is one
+  float top = 4;                           // dp; the title bar, if there is one, is above it
 };
 
-// What a view says in its title bar: what it shows, as parts between " · ", and what the mouse is over.
+// The texts in a view's title bar: what the view shows, as parts between " · ", and what is under the mouse.
 struct Heading {
   std::string what, readout;
 };
@@ -52,20 +52,20 @@ class ViewPen : public Painter {
   Heading heading_;
 };
 
-// Lines of a tip, the first its name.
+// The lines of a tip. The first is its name.
 using Lines = std::vector<std::string>;
 
-// What a click asks for.
+// The request of a click.
 struct GoToStep {
   int step;
   bool operator==(const GoToStep&) const = default;
 };
-// To a warp request, by the index of its event, and to its step.
+// Goes to a warp request, by the index of its event, and to its step.
 struct GoToRequest {
   int event;
   bool operator==(const GoToRequest&) const = default;
 };
-// To a block of the grid that a step belongs to; step -1: of the grid that is looked at.
+// Goes to a block of the grid of a step; step -1 means the reader's grid.
 struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
@@ -77,11 +77,11 @@ struct ToggleBarrier {
 struct ToggleCounters {
   bool operator==(const ToggleCounters&) const = default;
 };
-// The times in the place where the work stands.
+// Shows the times at the place of the work.
 struct ShowTimes {
   bool operator==(const ShowTimes&) const = default;
 };
-// A view in its home, by index into views().
+// Shows a view in its home, by its index into views().
 struct ShowView {
   int view;
   bool operator==(const ShowView&) const = default;
@@ -89,7 +89,7 @@ struct ShowView {
 using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, ToggleBarrier, ToggleCounters,
                            ShowTimes, ShowView>;
 
-// The places of the window in which views stand, each named after the view that stands there first.
+// The places of the window for views. Each is named after the first view that is shown there.
 enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };
 inline constexpr int home_count = 8;
 
@@ -100,11 +100,11 @@ struct Notice {
 
 inline constexpr float never_titled = 1e9f;
 
-// What the mouse does in a view besides clicking.
+// The effects of the mouse in a view other than clicking.
 enum class Hand : std::uint8_t {
   clicks,   // nothing
-  scrubs,   // held, it goes from step to step over the targets of steps; so does the wheel
-  zooms,    // the wheel zooms the columns; held, it moves them
+  scrubs,   // dragging goes to the steps of the targets under the mouse; the wheel moves through the steps
+  zooms,    // the wheel zooms the columns; dragging moves them
   scrolls,  // the wheel scrolls the lines
 };
 
@@ -131,18 +131,18 @@ struct View {
   // the same in this view, and empty for ids that the view does not show. Null means Cursor::hover itself.
   Id (*sees)(const Id& hover) = nullptr;
   Hand hand = Hand::clicks;
-  // The label of a button at the right end of the title bar. Null if there is none.
+  // The label of a button at the right end of the title bar. A view without a button has null.
   const char* button = nullptr;
   Id button_id = {};
 };
 
-// All views, in the order of their keys.
+// Returns all views in the order of their keys.
 std::span<const View> views();
-// Index into views(); -1 for an unknown name.
+// Returns the index into views(), or -1 for an unknown name.
 int view_index(std::string_view name);
 bool has_something(int view, const Recording& recording);
 
-// For View::sees.
+// Functions for View::sees.
 inline Id sees_nothing(const Id&) { return {}; }
 template <class T>
 Id sees_only(const Id& hover) {
@@ -154,7 +154,7 @@ inline Id sees_lane(const Id& hover) {
   return by && by->lane >= 0 ? Id(LaneId{-1, {-1, by->warp, by->lane, 0}}) : Id();
 }
 
-// The title bar's tabs and buttons in the window. On paper there are none.
+// The tabs and buttons of a title bar. A view in a file has none.
 struct Around {
   std::span<const int> alternatives = {};  // other views that can be shown here; each has a tab
   bool times = false;                      // the times can be shown here, too, and have a tab
@@ -162,7 +162,7 @@ struct Around {
   bool pressed = false;                    // the button is pressed
 };
 
-// A view with its title bar.
+// Draws a view with its title bar.
 Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
 
 // Returns the part of `hover` that draw_view() depends on. If it is equal for two ids, draw_view() draws the
