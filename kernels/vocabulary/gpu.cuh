@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// Shifts by 32 or more give 0 (for negative numbers to the right: -1), whatever the compiler makes of them.
+// Shifts by 32 or more give 0 (-1 for negative numbers shifted right), whatever the compiler would do with them.
 __device__ inline int shift_left(int i, int count) {
   return count < 0 || count > 31 ? 0 : static_cast<int>(static_cast<unsigned>(i) << count);
 }
@@ -37,7 +37,7 @@ struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) Four {
   T x, y, z, w;
 };
 
-// An element and a word that marks it, handed from block to block as one: who sees the mark has the element.
+// An element and a word that marks it. Blocks pass both to each other as one: a block that sees the mark also has the element.
 template <class T>
 struct Message {
   T value;
@@ -130,7 +130,7 @@ struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
 
 namespace upsweep {
 
-// Volatile accesses to elements. A pair is one access, as it is where nothing is volatile.
+// Volatile accesses to elements. A pair is one access, as it is without volatile.
 template <class N>
 __device__ inline N volatile_load(const volatile N* from) {
   return *from;
@@ -174,7 +174,7 @@ __device__ inline void volatile_store(volatile Affine<N>* to, Affine<N> v) {
   }
 }
 
-// Of messages, relaxed: a message comes whole, and orders nothing else.
+// Accesses to messages are relaxed: a message is read and written as a whole, and orders nothing else.
 template <class N>
 __device__ inline MessageBits<N> volatile_load(const volatile MessageBits<N>* from) {
   MessageBits<N> bits;
@@ -216,7 +216,7 @@ __device__ inline void volatile_store(volatile Message<N>* to, Message<N> m) {
   volatile_store(reinterpret_cast<volatile MessageBits<N>*>(to), packed(m));
 }
 
-// Whether a scalar is a whole number.
+// Returns whether a scalar is a whole number.
 template <class N>
 constexpr bool is_integer = N(1) / N(2) == N(0);
 template <>
@@ -230,7 +230,7 @@ __device__ inline long long atomic_add(long long* at, long long x) {
   return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(x)));
 }
 
-// The chosen operator by compare and swap, until nothing came between. `Bits` has an element's size.
+// Applies the chosen operator by compare and swap, until no other thread intervenes. `Bits` has an element's size.
 template <class Bits, class N>
 __device__ inline N swap_until_combined(N* at, N x) {
   auto* bits = reinterpret_cast<Bits*>(at);
@@ -249,8 +249,8 @@ __device__ inline N swap_until_combined(N* at, N x) {
   return before;
 }
 
-// The chosen operator, atomically: the hardware's own instruction where it has one, else compare and swap.
-// Gives the value before.
+// Applies the chosen operator atomically: with the hardware's own instruction if there is one, else by compare and swap. Returns the value
+// before.
 template <class N>
 __device__ inline N atomic_combine(N* at, N x) {
   constexpr Operation o = chosen;
@@ -262,7 +262,7 @@ __device__ inline N atomic_combine(N* at, N x) {
   else return swap_until_combined<unsigned short>(at, x);
 }
 
-// The sum over the lanes of a mask, for integers; other kernels' types never come here.
+// Returns the sum over the lanes of a mask, for integers. Other kernels' types never reach it.
 template <class N>
 __device__ inline N warp_sum(unsigned mask, N x) {
   if constexpr (sizeof(N) == 4 && is_integer<N>) {
@@ -285,5 +285,5 @@ extern __shared__ __align__(16) unsigned char shared_memory[];  // the block's d
 
 }  // namespace upsweep
 
-// n rounded up to a power of two, at least 2: the leaves of a tree over n elements.
+// Returns n rounded up to a power of two, at least 2: the number of leaves of a tree over n elements.
 __device__ inline int tree_width(int n) { return n <= 2 ? 2 : 1 << (32 - __clz(n - 1)); }

@@ -1,4 +1,4 @@
-// Memory and registers of the traced machine: views whose cells are recorded as they are read and written, and what lanes take from
+// Memory and registers of the traced machine: views that record every read and write of their cells, and the values that lanes take from
 // each other.
 #pragma once
 #include "gpu_warps.cuh"
@@ -7,7 +7,7 @@ namespace upsweep {
 
 // ---- memory ----
 
-// An index and the line it was written on.
+// An index and the line in which it was written.
 struct At {
   long long index;
   int line;
@@ -16,7 +16,8 @@ struct At {
   __device__ constexpr At(long long i, int line = __builtin_LINE()) : index(i), line(line) {}
 };
 
-// What a view's type says: an element, which is tracked, a word, which is a plain number, or a message of both; perhaps const or volatile.
+// The meaning of a view's type: an element, which is tracked, a word, which is a plain number, or a message of both. It may be const or
+// volatile.
 template <class T>
 struct Cells {
   using Value = T;
@@ -63,8 +64,8 @@ struct View {
   using Value = typename Of::Value;
   using Stored = typename Of::Stored;
   Stored* cells;    // cell 0
-  long long count;  // cells that the memory holds from there on
-  unsigned buffer;  // global: which; shared: the byte of cell 0
+  long long count;  // the number of cells of the memory from there on
+  unsigned buffer;  // global: the index of the buffer; shared: the byte of cell 0
 
   __device__ long long first() const { return shared ? buffer : 0; }
   __device__ bool holds(long long index, int parts = 1) const { return index >= (shared ? -first() / int(sizeof(Stored)) : 0) && index + parts <= count; }
@@ -108,7 +109,7 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   const typename Of::Stored s = Of::stored(value);
   const Request r = v.request(shared ? shared_store : global_store, 0, 1, v.buffer);
   const unsigned mask = my_mask();
-  constexpr bool in_turn = Of::words;  // an atomic may see it
+  constexpr bool in_turn = Of::words;  // an atomic may read it
   if (in_turn) lock(mask);
   record(r, v.address(at.index), !v.holds(at.index), at.line, s, Of::origin(value), 0);
   if (v.holds(at.index)) {
@@ -119,8 +120,8 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   if (in_turn) unlock(mask);
 }
 
-// A cell, not yet read or assigned. It must be read where it is written: `T x = temp[i]` (with `auto`, the read would happen late; it does
-// not compile).
+// A cell that is not read or assigned yet. It must be read where it is written: `T x = temp[i]` (with `auto`, the read would happen later;
+// that does not compile).
 template <class T, bool shared>
 struct Cell {
   View<T, shared> view;
@@ -132,7 +133,7 @@ struct Cell {
   __device__ CellAddress<T, shared> operator&() && { return {view, at}; }
 };
 
-// An atomic: `change` does it at an address and gives the value before, `after` computes what follows from that.
+// An atomic: `change` carries it out at an address and returns the value before, and `after` computes the value after it.
 template <class T, bool shared, class Change, class After>
 __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared> a, Atomic how, Origin given, int line, Change change,
                                                           After after) {
@@ -161,7 +162,7 @@ __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared>
 
 // ---- registers ----
 
-// What a register's value looks like to a shuffle.
+// The form of a register's value for a shuffle.
 template <class V>
 struct Register {
   static __device__ V plain(V x) { return x; }
@@ -175,7 +176,8 @@ struct Register<Tracked<V>> {
   static __device__ Tracked<V> make(V x, Origin o) { return {x, o}; }
 };
 
-// A value from another lane: its own where that lies beyond the warp, zero from one that is not there (hardware leaves it open).
+// Returns a value from another lane: its own value if the lane is outside the warp, and zero if the lane is absent (hardware leaves it
+// undefined).
 template <class X>
 __device__ inline X shuffle(Shuffle how, X x, unsigned source, int line) {
   const unsigned mask = my_mask();

@@ -1,5 +1,5 @@
-// The fast machine with delays where blocks wait for each other: at volatile accesses, at fences and at atomics. A kernel that is right
-// gives the same with any of them. For tests.
+// The fast machine with delays where blocks wait for each other: at volatile accesses, at fences and at atomics. A correct kernel gives the
+// same result with any delays. For tests.
 #pragma once
 __device__ unsigned upsweep_delays;  // seed; set by the host before each run
 
@@ -10,7 +10,7 @@ __device__ inline unsigned mixed(unsigned x) {
   x = (x ^ x >> 15) * 0x846ca68bu;
   return x ^ x >> 16;
 }
-// One block in eight is slow all along, and one access in 32 whoever makes it.
+// One block in eight is always slow, and so is one access in 32 of every thread.
 __device__ inline void delay() {
   const unsigned block = mixed(upsweep_delays + blockIdx.x + gridDim.x * blockIdx.y), now = mixed(block ^ static_cast<unsigned>(clock64()));
   if (block % 8 == 0 || now % 32 == 0) __nanosleep(now >> 5 & 4095);

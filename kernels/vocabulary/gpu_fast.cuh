@@ -1,5 +1,4 @@
-// The fast machine: the recorder is off, and nothing of it is left. Memory is plain memory and elements are
-// plain numbers.
+// The fast machine: the recorder is off and leaves no traces in the code. Memory is plain memory, and elements are plain numbers.
 #pragma once
 #include "gpu.cuh"
 
@@ -7,7 +6,7 @@ using Element = upsweep::Plain;
 
 namespace upsweep {
 
-// A volatile element or message that is a struct, read or assigned as one.
+// A volatile element or message that is a struct. It is read or assigned as a whole.
 template <class T>
 struct VolatileStruct {
   volatile T* at;
@@ -68,7 +67,7 @@ template <class T>
 struct Shared {
   int begin = 0;  // byte
   Shared() = default;
-  // Behind `count` cells of another; words behind smaller elements begin at a multiple of 4.
+  // After `count` cells of another part. Words after smaller elements begin at a multiple of 4.
   template <class U>
   __device__ Shared(Shared<U> other, int count) : begin(other.begin + count * static_cast<int>(sizeof(U))) {
     if constexpr (sizeof(T) == 4 && sizeof(U) < 4) begin = (begin + 3) / 4 * 4;
@@ -91,7 +90,8 @@ __device__ inline void step(Phase, int = 0) {}
 template <unsigned size>
 __device__ inline void step(const char (&)[size], int = 0) {}
 
-// Elements 4i ... 4i + 3, in accesses of at most 16 bytes. Not functions: the machine code would say that the access is made here.
+// Elements 4i ... 4i + 3, in accesses of at most 16 bytes. They are not functions, because the machine code would then name this line for
+// the access.
 namespace upsweep {
 template <class N>
 __device__ inline Pack<N>* packs(N* first) {
@@ -130,7 +130,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 #define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
 // Pack i, in one access.
 #define load_pack(from, i) (upsweep::packs(from)[i])
-// The same to global memory, for what nobody reads soon: it leaves L2 first (CUDA's __stcs).
+// Does the same to global memory, for elements that are not read soon: they leave L2 first (CUDA's __stcs).
 #define stream_pack(to, i, ...)                                                                                  \
   {                                                                                                              \
     const upsweep::PackWords upsweep_words(__VA_ARGS__);                                                         \
@@ -144,7 +144,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
                    "r"(upsweep_words.word[0]), "r"(upsweep_words.word[1])                                        \
                    : "memory");                                                                                  \
   }
-// Memory begins to fetch elements i ... i + count - 1, whole packs, into L2; nothing waits for them, and nothing else changes.
+// Memory begins to fetch elements i ... i + count - 1, in whole packs, into L2. Nothing waits for them, and nothing else changes.
 template <class T>
 __device__ inline void prefetch(const T* from, int i, int count) {
   const char* const first = reinterpret_cast<const char*>(from + i);
@@ -156,7 +156,7 @@ __device__ inline void prefetch(const T* from, int i, int count) {
 #endif
 }
 
-// What CUDA has for numbers and not for halves and pairs, and not for volatile words.
+// Functions that CUDA has for numbers, but not for halves and pairs, and not for volatile words.
 __device__ inline upsweep::Half __shfl_sync(unsigned mask, upsweep::Half x, int lane) {
   return {static_cast<unsigned short>(__shfl_sync(mask, unsigned{x.bits}, lane))};
 }

@@ -1,4 +1,4 @@
-// Numbers of 16 bits, which CUDA has in a header alone. Sums and products round on their own: they are not fused.
+// Numbers of 16 bits, which CUDA has only in a header. Sums and products are rounded separately: they are not fused.
 #pragma once
 
 namespace upsweep {

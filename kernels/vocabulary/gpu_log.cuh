@@ -1,24 +1,23 @@
-// What the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses,
-// compiled by both.
+// The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled by both.
 #pragma once
 
-// One warp request: what the lanes that ran together did at one place of the source. Its place in the array is the order in which requests
-// were issued, over all blocks.
+// One warp request: the action of those lanes that ran together at one place of the source. Its index in the array is the order of issue
+// over all blocks.
 struct LogEvent {
-  unsigned long long first;  // of its lanes' data: words of the pool (see LogShape)
+  unsigned long long first;  // its lanes' data, in words of the pool (see LogShape)
   unsigned block, step;      // step within its grid
   unsigned mask;             // active lanes
-  unsigned base;             // shared memory: the byte at which the view begins that was accessed
+  unsigned base;             // shared memory: the first byte of the accessed view
   unsigned short warp, line, grid;
-  // As in trace/trace.hpp. A kind of 0xff was never written.
+  // The same as in trace/trace.hpp. A kind of 0xff was never written.
   unsigned char kind, detail, flags, parts, width, buffer;
 };
 
-// Where an event's lane data lies, in words from its first: every array has one entry for each active lane and part, lane by lane.
+// The places of an event's lane data, in words from its first: every array has one entry for each active lane and part, lane by lane.
 struct LogShape {
-  unsigned addresses, left, right, values, words;  // `words` is all of it
+  unsigned addresses, left, right, values, words;  // `words` is the total
 };
-// Each value begins with a word of its own.
+// Each value begins with a new word.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -26,7 +25,8 @@ __device__
     log_value_words(unsigned value_bytes) {
   return (value_bytes + 3) / 4;
 }
-// `width`: bytes per lane as in LogEvent, of atomics one element's; `given`, `two`: whether values were given, and a second one.
+// `width`: bytes per lane as in LogEvent, for atomics those of one element. `given`, `two`: whether there are given values, and second
+// ones.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -41,15 +41,16 @@ __device__
   return s;
 }
 
-// What all blocks did, by grid, step, line, kind and detail (above the kind's bits): a hash table. An entry of line 0 and kind `log_step` says that a step began, and its
-// label: requests is 1 + the phase, log_phase() of a phase that has no number, or 0 without a label; lanes the stride.
+// The totals of all blocks, by grid, step, line, kind and detail (in the bits above the kind), as a hash table. An entry of line 0 and kind
+// `log_step` says that a step began, and contains its label: requests is 1 + the phase, log_phase() for a phase without a number, or 0
+// without a label; lanes is the stride.
 struct LogCount {
-  unsigned long long key;  // 0: free
+  unsigned long long key;  // 0 if it is free
   unsigned long long requests, lanes, units, ideal;
 };
 enum : unsigned { log_step = 0xff, log_kind_bits = 5, log_kind_mask = 0x1f };
 
-// A phase that the kernel's text names: a hash of the name (FNV-1a), beyond all numbers of phases.
+// A phase that the kernel's text names: a hash of the name (FNV-1a), larger than all numbers of phases.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -60,35 +61,35 @@ __device__
   return 1ull << 32 | hash;
 }
 
-// Where and when a block ran; ns of the GPU's clock.
+// The place and the time of a block's run, in ns of the GPU's clock.
 struct LogRun {
   unsigned grid, block, sm, in_focus;
-  unsigned long long begin, end;  // end is 0 where it was stopped
+  unsigned long long begin, end;  // end is 0 if it was stopped
 };
 
-// A child grid; the host's launches come before, and are known to it.
+// A child grid. The host's launches come before, and the host knows them.
 struct LogGrid {
   unsigned parent;  // grid
-  unsigned slot;    // of the launch event; ~0 if that was not recorded
-  unsigned kernel;  // in the order of the text
+  unsigned slot;    // the slot of the launch event; ~0 if it was not recorded
+  unsigned kernel;  // an index in the order of the text
   unsigned blocks, threads;
 };
 
 struct LogSnapshot {
   unsigned grid, block, step, unused;
-  unsigned long long first;  // word of the pool
+  unsigned long long first;  // a word of the pool
 };
 
 // A thread that was stopped while it waited or looped.
 struct LogStop {
-  unsigned grid, block, thread, line, why;  // why: see below
+  unsigned grid, block, thread, line, why;  // for `why` see below
 };
 enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
-  stopped_in_loop,          // waits for another thread, turn by turn
+  stopped_in_loop,          // waits for another thread in a loop
   stopped_behind_lanes,     // its warp's other lanes are in a statement that it has left
-  stopped_for_trips,        // its loop has gone round too often
+  stopped_for_trips,        // its loop has had too many iterations
 };
 
 // `want_stop`
@@ -102,28 +103,28 @@ struct Log {
   LogGrid* grids;
   LogSnapshot* snapshots;
   LogStop* stops;
-  // What is beyond these is counted, not written.
+  // Data beyond these capacities is counted, but not written.
   unsigned long long pool_capacity;  // words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // blocks recorded in full, of every grid
-  unsigned trips, barrier_trips;  // of a loop that never waits, and of one with a block barrier in it, at most
+  unsigned trips, barrier_trips;  // the maximum for a loop that never waits, and for one with a block barrier in it
   unsigned unused[4];
-  // The recorder's own; zero before the run, but for `grids_known`.
-  unsigned long long next;  // events begun, and below `log_pool_bits` words of the pool taken
+  // The recorder's own state, zero before the run except for `grids_known`.
+  unsigned long long next;  // the number of events, and in its low `log_pool_bits` bits the used words of the pool
   unsigned counts_lost, runs_known, grids_known, snapshots_known, stops_known;
   unsigned lock_drawn, lock_served;
   unsigned want_stop;  // also written by the host while the kernels run
-  unsigned progress;   // changes as long as there is some
+  unsigned progress;   // changes as long as there is progress
   unsigned overflowed;  // 1 if `next` could not hold the number of events or of words
   unsigned unused2[2];
 };
 // `next` counts the events in 28 bits and the words in 36.
 enum : unsigned { log_pool_bits = 36, log_most_events = (1u << 28) - 1 };
 
-// How an entry's first parameter is given, and a buffer.
+// The first parameter of an entry, and the form of a buffer.
 struct LogStart {
   unsigned grid;
-  unsigned shared_bytes;  // the kernel's own
+  unsigned shared_bytes;  // the kernel's own shared memory
 };
 struct LogMemory {
   unsigned long long address;
@@ -131,7 +132,7 @@ struct LogMemory {
   unsigned buffer, unused;
 };
 
-// The recorder's own part of a block's shared memory, behind the kernel's, which it begins at a multiple of 16 bytes.
+// The recorder's part of a block's shared memory. It follows the kernel's part and begins at a multiple of 16 bytes.
 enum : unsigned { log_warp_words = 40, log_block_words = 16 };
 #ifdef __CUDACC__
 __device__

@@ -1,5 +1,5 @@
-// The recorder of the traced machine: what a block, a warp and a thread know of themselves, the counts of all blocks, and the
-// events of those in focus.
+// The recorder of the traced machine: the state of a block, a warp and a thread, the counts of all blocks, and the events of blocks in
+// focus.
 #pragma once
 #include "gpu.cuh"
 #include "gpu_log.cuh"
@@ -8,7 +8,7 @@ namespace upsweep {
 
 using Origin = unsigned;  // 1 + the event that produced a value in this lane, its part in the two highest bits; 0 for a constant
 
-// A value that knows where it came from.
+// A value with its origin.
 template <class V>
 struct Tracked {
   V value;
@@ -44,7 +44,7 @@ extern "C" {
 __device__ Log upsweep_log;  // filled in by the host before each run
 }
 
-// A value's bits in words; of the last, what it does not fill is zero.
+// A value's bits in words. The unused bits of the last word are zero.
 template <class V>
 struct Words {
   static constexpr unsigned count = log_value_words(sizeof(V));
@@ -57,7 +57,7 @@ __device__ inline V look(const V& shared_or_global) {
   return *const_cast<const volatile V*>(&shared_or_global);
 }
 
-// Threads and blocks by number, as CUDA counts them: along x first, then y, then z.
+// Threads and blocks by number, in CUDA's order: along x first, then y, then z.
 __device__ inline unsigned my_thread() {
   return in_a_row ? threadIdx.x : threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
@@ -80,21 +80,21 @@ __device__ inline unsigned long long nanoseconds() {
 }
 __device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run_on; }
 
-// The recorder's part of shared memory: at its end, since only its whole size is known to every thread.
+// The recorder's part of shared memory. It is at the end, because every thread knows only the total size.
 struct BlockState {
-  unsigned count;       // threads that are still there, and below 16 bits those that have come to the barrier
-  unsigned generation;  // of barriers
+  unsigned count;       // the number of threads that have not ended, and in the low 16 bits those that have reached the barrier
+  unsigned generation;  // the number of barriers so far
   unsigned grid, shared_bytes, in_focus, run;
-  unsigned step;      // the barrier's, at most
+  unsigned step;      // the last step of the threads at the barrier
   unsigned copying;   // a barrier has released its threads to copy shared memory
   unsigned rank;      // threads that began to copy
   unsigned copiers;   // threads that the barrier released
-  unsigned told;      // when the block last told of its progress
-  unsigned long long snapshot;  // where to, words of the pool
+  unsigned told;      // the time at which the block last reported progress
+  unsigned long long snapshot;  // the place of the snapshot in words of the pool
 };
 struct WarpState {
-  unsigned arrived[32];  // lanes that wait for others, by how deep the statement is nested
-  unsigned staying;      // of lanes that arrived: those that go on with the loop
+  unsigned arrived[32];  // lanes that wait for others, by the depth of the statement
+  unsigned staying;      // those lanes that arrived and go on with the loop
   unsigned gone;         // lanes that have returned
   unsigned at_barrier, at_warp_barrier, napping;
   unsigned unused[3];
@@ -110,7 +110,8 @@ __device__ inline BlockState& block_state() { return *reinterpret_cast<BlockStat
 __device__ inline WarpState& warp_state() {
   return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(my_warp())];
 }
-// Of each thread three words: whom it runs with; whom it can no longer meet; and its step, whether that is labelled, and its depth.
+// Three words for each thread: the lanes with which it runs; the lanes that it can no longer meet; its step, whether that is labelled, and
+// its depth.
 __device__ inline unsigned* thread_words() {
   return shared_end() - log_block_words - (block_threads() + 31) / 32 * log_warp_words - 3 * block_threads() + my_thread();
 }
@@ -122,7 +123,7 @@ __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
 __device__ inline bool is_gone() { return my_mask() == 0; }
 
-// Each block tells once in 131 us: told at every event, all blocks would wait for that one word.
+// Each block reports its progress once in 131 us. If it did at every event, all blocks would wait for that one word.
 __device__ inline void progress() {
   const unsigned now = static_cast<unsigned>(nanoseconds() >> 17);
   if (atomicExch(&block_state().told, now) != now) *const_cast<volatile unsigned*>(&upsweep_log.progress) = now;
@@ -138,7 +139,7 @@ __device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsig
   #pragma unroll 1
   for (unsigned tries = 0; tries < 64; ++tries, ++at) {
     LogCount* c = &upsweep_log.counts[at & (upsweep_log.count_capacity - 1)];
-    unsigned long long there = c->key;  // from a cache, if it is there: a key never changes once it is set
+    unsigned long long there = c->key;  // may come from a cache, because a key never changes once it is set
     if (there == 0) there = atomicCAS(&c->key, 0ull, key);
     if (there == 0 || there == key) return c;
   }
@@ -149,7 +150,7 @@ struct Units {
   unsigned units, ideal;
 };
 
-// Whether the lanes in `mask` go through memory in even steps, as most do: then what they cost is known without a look at each.
+// Whether the lanes in `mask` access memory in equal steps, as most do. Then their cost is known without examining each lane.
 template <class Cell>
 struct EvenSteps {
   unsigned lanes;
@@ -164,12 +165,12 @@ struct EvenSteps {
   }
 };
 
-// The wavefronts of a request to shared memory and those that it would take without conflicts: the rule of src/analysis/banks.hpp. Called by
-// the lanes in `mask`; `cell` is the address over the width.
+// Returns the wavefronts of a request to shared memory and those that it would need without conflicts, by the rule of
+// src/analysis/banks.hpp. It must be called by the lanes in `mask`; `cell` is the address divided by the width.
 __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned width, bool load) {
   if (width == 4)
     if (const EvenSteps<unsigned> s(mask, cell); s.even) {
-      const unsigned met = 5 - (s.step % 32 ? __ffs(s.step) - 1 : 5);  // 2^met banks lie on the way
+      const unsigned met = 5 - (s.step % 32 ? __ffs(s.step) - 1 : 5);  // 2^met banks are between two lanes
       return {s.step == 0 ? 1 : (s.lanes - 1 >> met) + 1, 1};
     }
   unsigned lanes = 128 / width;  // in a group
@@ -185,7 +186,7 @@ __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned 
   const unsigned same_cell = __match_any_sync(mask, cell * 4 + group);
   const unsigned different = __ballot_sync(mask, leads(same_cell));
   const unsigned in_bank = __popc(__match_any_sync(mask, cell % (128 / width) * 4 + group) & different);
-  unsigned degree = 0;  // the most different words of my group that lie in one bank
+  unsigned degree = 0;  // the maximum number of different words of this group in one bank
   #pragma unroll 1
   for (unsigned more = 32; more > 0; more /= 2)
     if (__ballot_sync(mask, in_bank >= degree + more) & one_group << group * lanes) degree += more;
@@ -199,7 +200,7 @@ __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned 
   return sum;
 }
 
-// The 32-byte sectors of a request to global memory, and the fewest that hold its bytes.
+// Returns the 32-byte sectors of a request to global memory, and the fewest that hold its bytes.
 __device__ __noinline__ Units sectors(unsigned mask, unsigned long long cell, unsigned width) {
   const EvenSteps<unsigned long long> s(mask, cell);
   if (s.even) {
@@ -215,7 +216,7 @@ __device__ __noinline__ Units sectors(unsigned mask, unsigned long long cell, un
 
 // ---- events ----
 
-// What all lanes of a request have in common.
+// The data that all lanes of a request share.
 struct Request {
   Kind kind;
   unsigned detail, flags, parts, width, buffer, base;
@@ -227,16 +228,16 @@ __device__ inline bool gives(Kind k) {
 __device__ inline bool atomic(Kind k) { return k == shared_atomic || k == global_atomic; }
 __device__ inline bool bare(Kind k) { return k == barrier_reached || k == warp_barrier_reached || k == fenced; }
 
-// A request begun: its number, and where its lanes' data goes.
+// A request that has begun: its number, and the place of its lanes' data.
 struct Ticket {
-  unsigned slot;  // `none`: it is not recorded
+  unsigned slot;  // `none` if it is not recorded
   LogEvent* event;
   unsigned* data;
   __device__ Origin origin(unsigned part = 0) const { return event ? slot + 1 | part << 30 : 0; }
 };
 enum : unsigned { none = ~0u };
 
-// Counts a request and gives it its place in the order; called by the lanes in `mask`, all that issue it.
+// Counts a request and gives it its place in the order. It must be called by all lanes that issue it, which are `mask`.
 __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long address, bool outside, int line) {
   const BlockState& block = block_state();
   const unsigned lanes = __popc(mask), outsiders = __ballot_sync(mask, outside);
@@ -335,7 +336,7 @@ __device__ __noinline__ void record_bare(Kind kind, unsigned detail, int line) {
   begin_event(mask, {kind, detail, 0, 1, 0, 0, 0}, 0, false, line);
 }
 
-// Waits until the values that the lanes loaded are there, so that what comes next is later than the loads.
+// Waits until the values that the lanes loaded have arrived, so that all further events are later than the loads.
 template <class V>
 __device__ inline void settle(unsigned mask, const V& value) {
   unsigned bits = 0;
@@ -344,8 +345,8 @@ __device__ inline void settle(unsigned mask, const V& value) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(some) : "r"(bits), "r"(mask) : "memory");
 }
 
-// What must come in the order in which it is seen, of all blocks one at a time, first come, first served. The lanes of a mask hold the lock
-// together, and do nothing in it that could wait.
+// A lock for actions whose order must be the order in which they are visible. It serves one block at a time, first come, first served. The
+// lanes of a mask hold the lock together, and do nothing in it that could wait.
 __device__ __noinline__ void lock(unsigned mask) {
   if (leads(mask)) {
     const unsigned mine = atomicAdd(&upsweep_log.lock_drawn, 1u);

@@ -1,6 +1,5 @@
-// The traced machine: every access, operation and barrier is recorded, with the lanes that ran together.
-// Shared memory holds the same plain elements in the same places as on the fast machine; only registers know
-// where their values came from.
+// The traced machine: every access, operation and barrier is recorded, with the lanes that ran together. Shared memory has the same plain
+// elements in the same places as on the fast machine. Only registers contain the origins of their values.
 #pragma once
 #include "gpu_cells.cuh"
 
@@ -35,7 +34,7 @@ __device__ __noinline__ void begin_block(LogStart start) {
 
 }  // namespace upsweep
 
-// A kernel of the text as the traced machine launches it.
+// A kernel of the text in the form in which the traced machine launches it.
 template <auto kernel, class... P>
 __global__ void upsweep_entry(LogStart start, P... parameters) {
   upsweep::begin_block(start);
@@ -45,7 +44,7 @@ __global__ void upsweep_entry(LogStart start, P... parameters) {
 
 namespace upsweep {
 
-// A child grid, with an index of its own; all beyond the recorder's room share one that the host knows nothing of.
+// A child grid with its own index. All child grids beyond the recorder's capacity share one index that the host does not know.
 template <auto kernel, class... P, class... A>
 __device__ inline void launch_child(void (*)(P...), ChildLaunch how, unsigned which, int line, int blocks, int threads, A... arguments) {
   const unsigned mask = my_mask();
@@ -72,11 +71,11 @@ __device__ inline void launch_child(void (*)(P...), ChildLaunch how, unsigned wh
 using upsweep::Iteration, upsweep::Loop, upsweep::Region;
 using Element = upsweep::Tracked<upsweep::Plain>;
 
-// Global memory that a launch was given.
+// The global memory that a launch got.
 template <class T>
 struct Global : upsweep::View<T, false> {
   Global() = default;
-  // What may be read and written may be given to who only reads, or is careful.
+  // Memory that may be read and written can be passed to functions that only read, or that access it with care.
   template <class U>
   __device__ Global(const Global<U>& other) : upsweep::View<T, false>{other.cells, other.count, other.buffer} {
     T* allowed = static_cast<U*>(nullptr);
@@ -86,7 +85,7 @@ struct Global : upsweep::View<T, false> {
 };
 static_assert(sizeof(Global<Element>) == sizeof(LogMemory), "");
 
-// The block's dynamic shared memory: from its beginning, or behind `count` cells of another view of it.
+// The block's dynamic shared memory, from its beginning or after `count` cells of another view of it.
 template <class T>
 struct Shared : upsweep::View<T, true> {
   using View = upsweep::View<T, true>;
@@ -118,7 +117,7 @@ __device__ inline Element op(Element left, Element right, int line = __builtin_L
 
 namespace upsweep {
 
-// What an access of so many bytes is made with.
+// The type for an access of this many bytes.
 template <unsigned bytes>
 struct WholeOf {
   using Type = uint4;
@@ -186,7 +185,7 @@ __device__ inline void stream_pack(const upsweep::View<T, shared>& v, upsweep::A
                                    const Pack<typename upsweep::View<T, shared>::Value>& pack) {
   upsweep::store_elements(v, at.index * pack.width, at.line, pack.at);
 }
-// Caches have no part in what is recorded.
+// Caches do not affect the recording.
 template <class T, bool shared>
 __device__ inline void prefetch(const upsweep::View<T, shared>&, int, int) {}
 
@@ -251,10 +250,9 @@ __device__ __noinline__ void label_step(unsigned long long phase, int stride) {
 
 }  // namespace upsweep
 
-// The step that begins here does this: it is the step that the last barrier opened, if that has no label yet,
-// else a new one.
+// Labels the step that begins here: the step that the last barrier began, if it has no label yet, else a new one.
 __device__ inline void step(Phase phase, int stride = 0) { upsweep::label_step(1 + static_cast<unsigned>(phase), stride); }
-// The same for a phase of the kernel's own.
+// Does the same for a phase of the kernel's own.
 template <unsigned size>
 __device__ inline void step(const char (&phase)[size], int stride = 0) {
   upsweep::label_step(log_phase(phase, size - 1), stride);
@@ -285,7 +283,7 @@ __device__ inline void step(const char (&phase)[size], int stride = 0) {
 // clang-format off: it would put a space after the keyword, and make an object-like macro of it.
 #define UPSWEEP_OPEN (
 #define if(...) if UPSWEEP_OPEN Region upsweep_region{__LINE__}; upsweep_region.takes(__VA_ARGS__))
-// Unrolled, a loop would only be longer.
+// Unrolling a loop would only make it longer.
 #define for(...)                                              \
   for (Loop upsweep_loop{__LINE__}; upsweep_loop.once();)     \
     _Pragma("unroll 1") for (__VA_ARGS__)                     \

@@ -1,9 +1,9 @@
-// Who runs with whom on the traced machine.
+// Decides which lanes run together on the traced machine.
 //
-// Who runs together is not asked of the hardware, which owes nobody that lanes meet again; each lane knows the mask of the lanes that it
-// runs with, and the keywords keep it by the convergence rule (src/machine/emulator/control_flow.hpp): lanes part at a condition, those of an `if`
-// go before those of its `else`, and they meet where the statement ends. Where they meet, and at barriers, lanes wait in loops that look
-// whether the run is to be stopped: so no kernel can hang the GPU.
+// The hardware is not asked which lanes run together, because it does not guarantee that lanes meet again. Instead, each lane has the mask
+// of the lanes that run with it. The keywords update it by the convergence rule (src/machine/emulator/control_flow.hpp): lanes separate at
+// a condition, the lanes of an `if` go before those of its `else`, and all meet at the end of the statement. Lanes that wait for each
+// other there, or at a barrier, wait in loops that also check whether the run must stop. So no kernel can hang the GPU.
 #pragma once
 #include "gpu_recorder.cuh"
 
@@ -13,7 +13,7 @@ namespace upsweep {
 
 __device__ __noinline__ void release(BlockState& b, unsigned count);
 
-// The calling thread is gone, for its warp and its block.
+// Ends the calling thread for its warp and its block.
 __device__ __noinline__ void leave() {
   if (is_gone()) return;
   my_mask() = 0;
@@ -29,7 +29,8 @@ __device__ __noinline__ void leave() {
   }
 }
 
-// Ends the calling thread: the run is being stopped. It is not gone for the others: nobody is to run on because it has left.
+// Ends the calling thread, because the run is being stopped. For the other threads it still exists, so that none of them continues because
+// it has left.
 __device__ __noinline__ void give_up(int line, unsigned why) {
   const unsigned i = atomicAdd(&upsweep_log.stops_known, 1u);
   if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, my_block(), my_thread(), static_cast<unsigned>(line), why};
@@ -38,11 +39,11 @@ __device__ __noinline__ void give_up(int line, unsigned why) {
 
 struct Met {
   unsigned group;    // the lanes that met
-  unsigned staying;  // of them, those that said so
+  unsigned staying;  // those of them that said so
 };
 
-// Waits for the other lanes of a mask, but not for those that are gone or that wait at a block barrier, which the calling lanes will never
-// meet again. All lanes that meet give the same mask and depth.
+// Waits for the other lanes of a mask, except those that have ended or that wait at a block barrier, because the calling lanes will never
+// meet them again. All lanes that meet must pass the same mask and depth.
 __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool may_stop, int line) {
   asm volatile("" ::: "memory");
   WarpState& w = warp_state();
@@ -86,8 +87,8 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
   return met;
 }
 
-// Whether the calling lane's condition holds. Lanes for which it does not wait for the others, which go first: until they have left the
-// statement, or wait for something themselves.
+// Returns the calling lane's condition. Lanes whose condition is false wait until the others, which go first, have left the statement or
+// wait for something themselves.
 __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask(), taken = __ballot_sync(mask, condition);
@@ -107,8 +108,8 @@ __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   return condition;
 }
 
-// Lets the threads go on that wait at the block's barrier, if all that are left have come. A block in focus lets them go to copy its shared
-// memory first, and again when that is done.
+// Releases the threads that wait at the block's barrier, if all remaining threads have arrived. A block in focus first lets them copy its
+// shared memory, and releases them when that is done.
 __device__ __noinline__ void release(BlockState& b, unsigned count) {
   const unsigned left = count >> 16;
   if ((count & 0xffff) != left || left == 0) return;
@@ -155,15 +156,15 @@ __device__ __noinline__ void wait_for_block(unsigned mask, int line) {
   __syncwarp(mask);
 }
 
-// The calling lanes go on to their next step.
+// Moves the calling lanes to their next step.
 __device__ __noinline__ void next_step(unsigned mask) {
   my_place() = (my_step() + 1) << step_shift | (my_place() & (waited_bit | barred_bit)) | my_depth();
   if (leads(mask) && !find_count(block_state().grid, my_step(), 0, log_step)) atomicAdd(&upsweep_log.counts_lost, 1u);
   __syncwarp(mask);
 }
 
-// A block-wide barrier. It is recorded once per group of lanes that arrives, and opens the next step; then all threads that came copy the
-// block's shared memory.
+// A block-wide barrier. It is recorded once per group of lanes that arrives, and begins the next step. Then all threads that arrived copy
+// the block's shared memory.
 __device__ __noinline__ void barrier(int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask();
@@ -206,7 +207,7 @@ __device__ inline void fence(Scope scope, int line) {
   else __threadfence_block();
 }
 
-// A thread that naps waits for others: the loop that it is in may go round as often as it likes, as long as there is progress.
+// A thread that naps waits for others. Its loop may have any number of iterations, as long as there is progress.
 __device__ __noinline__ void nap(unsigned ns, int line) {
   const unsigned mask = my_mask(), me = 1u << lane();
   WarpState& w = warp_state();
@@ -225,7 +226,7 @@ struct Statement {
   int line;
   __device__ explicit Statement(int line, unsigned levels) : line(line) { set_depth(depth + levels); }
   __device__ void set_depth(unsigned d) { my_place() = (my_place() & ~((1u << depth_bits) - 1)) | d; }
-  // All its lanes meet; those that are on their way out of an iteration go on apart from the others.
+  // All its lanes meet. Lanes that leave an iteration early continue separately from the others.
   __device__ void end() {
     const bool stays = !(my_place() & leaving_bit);
     go_on(meet(mask, depth, stays, false, line), stays);
@@ -243,8 +244,8 @@ struct Region : Statement {
 };
 
 struct Loop : Statement {
-  unsigned next;  // lanes that look whether they go round once more
-  unsigned trips = 0, barred = 0;  // rounds since it last waited for another thread; rounds with a block barrier
+  unsigned next;  // lanes that check whether they begin another iteration
+  unsigned trips = 0, barred = 0;  // iterations since it last waited for another thread; iterations with a block barrier
   bool entered = false, broken = false;
   __device__ __noinline__ explicit Loop(int line) : Statement(line, 2) { next = mask; }
   __device__ __noinline__ bool once() {

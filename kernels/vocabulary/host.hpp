@@ -31,7 +31,7 @@ template <class N>
   return result;
 }
 
-// Atomics give the value before.
+// Atomics return the value before.
 template <class A>
 unsigned atomicAdd(const A& a, unsigned k) {
   return a.view.change(a.at, Atomic::add, 0, [&](unsigned before) { return before + k; });
@@ -62,7 +62,7 @@ void atomic_op(const A& a, const Tracked<N>& x) {
   a.view.change(a.at, Atomic::combine, x.origin, [&](const N& before) { return combine(before, x.value); });
 }
 
-// What the lanes of a mask do together: each gives a value and takes one.
+// Collectives of the lanes of a mask: each lane gives a value and takes one.
 template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
   using Traits = CellTraits<V>;
@@ -100,7 +100,7 @@ V __shfl_xor_sync(unsigned mask, const V& x, int k,
                   const std::source_location& here = std::source_location::current()) {
   return shuffle(Shuffle::exclusive_or, mask, x, k, here);
 }
-// Sums of integers alone: kernels reach it with nothing else.
+// Only for sums of integers; kernels use it for nothing else.
 template <class V>
 V __reduce_add_sync(unsigned mask, const V& x,
                     const std::source_location& here = std::source_location::current()) {
@@ -157,10 +157,10 @@ inline int __popc(unsigned x) { return std::popcount(x); }
 inline int min(int a, int b) { return b < a ? b : a; }
 inline int max(int a, int b) { return a < b ? b : a; }
 
-// n rounded up to a power of two, at least 2: the leaves of a tree over n elements.
+// Returns n rounded up to a power of two, at least 2: the number of leaves of a tree over n elements.
 inline int tree_width(int n) { return n < 2 ? 2 : static_cast<int>(std::bit_ceil(static_cast<unsigned>(n))); }
 
-// Zeros before the highest bit of the 32.
+// Returns the number of zeros before the highest bit of the 32.
 inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
 
 inline int pad(int i) { return Thread::current->pad(i); }
@@ -175,8 +175,8 @@ inline void step(const Phase& phase, int stride = 0) { Thread::current->begin_st
 // A spinning thread lets the others run.
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
 
-// What the keywords (keywords.cuh) report: where in the program a thread is. Where records are kept, what
-// they point to outlives the statement.
+// The keywords (keywords.cuh) report the place of a thread in the program. If records are kept, the objects
+// to which they point outlive the statement.
 class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {
@@ -218,7 +218,7 @@ struct Iteration {
   [[gnu::always_inline]] ~Iteration() { loop.next(); }
 };
 
-// What a parameter is given.
+// The argument of a parameter.
 template <class P>
 struct Given;
 template <class T>
@@ -239,7 +239,7 @@ void call(void (*kernel)(P...), std::span<const GivenArgument> arguments) {
   call(kernel, arguments, std::index_sequence_for<P...>());
 }
 
-// The build of a kernel for every size of an element; `pick` gives its address for one.
+// The compiled versions of a kernel, one for every size of an element; `pick` returns the address of one.
 template <class Pick>
 constexpr EmulatedKernel emulated(std::string_view name, Pick) {
   using Given = std::span<const GivenArgument>;
@@ -252,7 +252,7 @@ constexpr EmulatedKernel emulated(std::string_view name, Pick) {
 
 }  // namespace upsweep::host
 
-// What a kernel's text names, and nothing else, so that a variant may be called anything.
+// All names that a kernel's text may use, and no others, so that a variant may have any other name.
 namespace upsweep::vocabulary {
 
 using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host::__ffs, host::__popc,

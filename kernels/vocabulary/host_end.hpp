@@ -1,4 +1,4 @@
-// After a kernel's text: gives the keywords back.
+// Included after a kernel's text: makes the keywords ordinary again.
 #undef if
 #undef for
 #undef while

@@ -1,5 +1,4 @@
-// Memory as a kernel's text sees it on the emulator: elements that know where they came from, and views that
-// note every access.
+// The memory of a kernel on the emulator: elements know their origin, and views record every access.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -10,13 +9,13 @@
 
 namespace upsweep::host {
 
-// Places become constants where all that takes one is inlined.
+// Places become constants if all functions that take one are inlined.
 [[gnu::always_inline]] inline TextPlace place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
 
-// An element's bits, whatever its type: what they mean, only the operator knows (Run::combine), so a kernel
-// is compiled once for each size.
+// An element's bits, for any type. Only the operator knows their meaning (Run::combine), so a kernel is
+// compiled once for each size.
 using TwoBytes = std::uint16_t;
 using FourBytes = std::uint32_t;
 using EightBytes = std::uint64_t;
@@ -24,7 +23,7 @@ struct SixteenBytes {
   std::uint64_t low, high;
 };
 
-// A value that knows which record of this thread's run produced it; 0 for a constant.
+// A value with the number of the record of this thread's run that produced it; 0 for a constant.
 template <class N>
 struct Tracked {
   using Number = N;
@@ -50,7 +49,7 @@ N from_bits(const Value& v) {
   return from_words<N>(v.data());
 }
 
-// An index and where it was written.
+// An index and the place where it was written.
 struct At {
   std::int64_t index;
   TextPlace where;
@@ -77,13 +76,13 @@ struct CellTraits<Tracked<N>> {
   static Tracked<N> make(const Number& number, Origin origin) { return {number, origin}; }
 };
 
-// An element and a word that marks it, handed from block to block as one: who sees the mark has the element.
+// An element and a word that marks it, passed between blocks as one: who sees the mark has the element.
 template <class T>
 struct Message {
   T value;
   int mark;
 };
-// In memory: the element, then the mark. For elements of 16 bytes, which no launch has, there is none.
+// In memory, the element is before the mark. No launch has messages with elements of 16 bytes.
 template <class N>
 struct MessageBits {
   static constexpr auto mark = static_cast<std::size_t>(mark_of_message(sizeof(N)));
@@ -106,13 +105,13 @@ struct CellTraits<Message<Tracked<N>>> {
   }
 };
 
-// The largest word that memory is moved by in one piece, for cells of that many bytes.
+// The largest word by which memory is moved in one piece, for cells of this many bytes.
 template <std::size_t bytes>
 using WordOf = std::conditional_t<bytes == 2, std::uint16_t,
                                   std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
 
-// Moves a cell to or from memory. Of global memory it moves whole words, since blocks that run on other
-// threads of the computer may touch it meanwhile; on x86-64 that costs nothing.
+// Moves a cell to or from memory. In global memory it moves whole words, because blocks in other threads of
+// the computer may access it at the same time. On x86-64 that costs nothing.
 template <bool shared, class N>
 [[gnu::always_inline]] inline N read_cell(const std::byte* from) {
   N number;
@@ -144,8 +143,8 @@ template <bool shared, class N>
   }
 }
 
-// A view over shared or global memory: what is read or assigned through it is recorded. T is the cell,
-// perhaps const or volatile.
+// A view of shared or global memory. All reads and assignments through it are recorded. T is the cell; it may
+// be const or volatile.
 template <class T, bool shared>
 class View {
  public:
@@ -154,7 +153,7 @@ class View {
   using Number = typename Traits::Number;
   static constexpr bool is_volatile = std::is_volatile_v<T>;
 
-  // A cell, not yet read or assigned.
+  // A cell that is not read or assigned yet.
   class Element {
    public:
     using Cell = View::Cell;
@@ -164,7 +163,7 @@ class View {
       return view_.store(at_, v), *this;
     }
     const Element& operator=(const Element& other) const { return *this = static_cast<Cell>(other); }
-    // What an atomic takes.
+    // The operand of an atomic.
     struct Address {
       const View& view;
       At at;
@@ -209,7 +208,7 @@ class View {
                     bits(number), buffer_);
     }
   }
-  // The value before.
+  // Returns the value before.
   template <class Change>
   Cell change(At at, Atomic atomic, Origin given, Change change) const {
     static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
@@ -248,8 +247,8 @@ class View {
 
   std::byte* base_;
   std::int64_t before_;  // 0 in global memory
-  std::uint64_t all_;    // cells of the memory
-  std::uint64_t count_;  // the same; none where every access takes care
+  std::uint64_t all_;    // the number of cells of the memory
+  std::uint64_t count_;  // the same number; 0 if every access needs a check
   std::uint8_t buffer_;
 
  private:
@@ -263,11 +262,11 @@ class View {
   static constexpr What store_of{shared ? Kind::shared_store : Kind::global_store, parts * sizeof(Number),
                                  parts, 0, is_volatile};
 
-  // Which cell of the memory; huge where it lies before it.
+  // Returns the cell of the memory; a huge number if it is before the memory.
   std::uint64_t cell_of(At at) const {
     return static_cast<std::uint64_t>(shared ? at.index + before_ : at.index);
   }
-  // Whether it may just be read or written.
+  // Returns whether the cell may be read or written without further checks.
   bool holds(std::uint64_t cell, unsigned parts) const { return cell < count_ && count_ - cell >= parts; }
   bool inside(std::uint64_t cell, unsigned parts) const { return cell < all_ && all_ - cell >= parts; }
   std::byte* locate(std::uint64_t cell) const { return base_ + cell * sizeof(Number); }
@@ -281,8 +280,8 @@ class View {
     write_cell<shared>(locate(cell), number);
   }
 
-  // The same accesses where more is to be done than to note them: another's turn comes first, nothing is
-  // recorded, or they leave their memory, which reads as zeros then and is not written.
+  // The same accesses if more is necessary than a record: other threads take their turns first, nothing is
+  // recorded, or the access is outside its memory. Such an access reads zero or writes nothing.
   template <int parts>
   [[gnu::noinline]] void load_carefully(At at, Cell* cells) const {
     Thread& thread = *Thread::current;
@@ -317,7 +316,7 @@ class View {
   [[gnu::always_inline]] void store(At at, const Cell& cell) const { store_parts<1>(at, &cell); }
 };
 
-// The block's dynamic shared memory: from its beginning, or behind `count` cells of another view of it, at a
+// The block's dynamic shared memory, from its beginning or after `count` cells of another view of it, at a
 // multiple of its own cells' size.
 template <class T>
 class Shared : public View<T, true> {
@@ -341,12 +340,12 @@ class Shared : public View<T, true> {
   }
 };
 
-// Global memory that a launch was given.
+// The global memory that a launch got.
 template <class T>
 class Global : public View<T, false> {
  public:
   explicit Global(const Memory& memory) : View<T, false>(memory, 0) {}
-  // What may be read and written may be given to who only reads, or is careful.
+  // Memory for reading and writing can be passed to code that only reads or that takes care.
   template <class Other>
   requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other) : View<T, false>(other) {}
 };
