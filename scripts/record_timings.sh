@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures this machine's GPU for assets/timings, which lets a machine without one show real times:
 #   scripts/record_timings.sh FILE [PROGRAM]
-# FILE is such as assets/timings/nvidia-h200.json, PROGRAM is upsweep (build/upsweep unless told otherwise). Of float32 everything
+# FILE is such as assets/timings/nvidia-h200.json, PROGRAM is upsweep (default: build/upsweep). Of float32 everything
 # from 2^10 to 2^28 elements, and the last lessons to 2^30; of int64 and float16 the last lessons; and what the figures need. FILE
 # is then complete: each row is the first that was measured of it, and says why it was left out only where it always was.
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Records assets/traces anew, on a machine with an NVIDIA GPU:
 #   scripts/record_traces.sh [PROGRAM [FOLDER]]
-# PROGRAM is upsweep (build/upsweep unless told otherwise), FOLDER where the recordings go (assets/traces). One recording for
+# PROGRAM is upsweep (default: build/upsweep), FOLDER where the recordings go (assets/traces). One recording for
 # every kernel in which a GPU does what an emulator cannot. All together must stay below 2 MB: they travel inside
 # the program.
 set -euo pipefail

@@ -1,4 +1,4 @@
-// lookback_stress [COUNT]: runs that many scans (100,000 unless told otherwise) by decoupled look-back on the
+// lookback_stress [COUNT]: runs that many scans (default: 100,000) by decoupled look-back on the
 // GPU, each of another size and variant and with other delays injected at volatile accesses and fences
 // (kernels/vocabulary/gpu_delayed.cuh), and compares every element. Exits with 1 at the first that hangs or
 // is wrong.
