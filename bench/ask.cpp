@@ -25,12 +25,12 @@ double milliseconds(F f) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// The longest that the window's thread was held, in ms.
+// The longest time for which the window's thread was held, in ms.
 struct Held {
   double typing = 0, ticking = 0, picture = -1, cancelling = 0, closing = 0;
 };
 
-// Types n; then the window goes on for half a second, cancels, types n again, and closes.
+// Types n, lets the window go on for half a second, cancels, types n again, and closes.
 Held type(const std::string& algorithm, int n, std::string& what) {
   Session::Start start;
   start.settings = {.algorithm = "scan_large", .n = 512, .block = 256};

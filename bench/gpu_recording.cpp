@@ -1,5 +1,5 @@
-// What a GPU recording costs: compiling a kernel, running it with the recorder off and on, and analysing what
-// was recorded.
+// The cost of a GPU recording: compiling a kernel, running it with the recorder off and on, and analysing the
+// recording.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Settings blelloch(int n) {
   return s;
 }
 
-// Calls body(gpu, settings, input) once per iteration, or says why there is no GPU.
+// Calls body(gpu, settings, input) once per iteration. Without a GPU, reports why there is none.
 template <class Body>
 void on_gpu(benchmark::State& state, Body body) {
   try {

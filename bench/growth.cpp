@@ -45,7 +45,7 @@ struct Row {
   std::uint64_t events = 0, lanes = 0;
 };
 
-// Peak resident memory since the last forget_peak(), which Linux alone can do.
+// Returns the peak resident memory since the last forget_peak(). Works on Linux only.
 double peak_megabytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -69,7 +69,7 @@ Settings settings_for(const std::string& algorithm, int n) {
   return s;
 }
 
-// Every view that the window shows, each in its box.
+// Draws every view that the window shows, each in its box.
 std::size_t draw_window(const Recording& recording) {
   const Looks looks;
   const Cursor cursor;
@@ -109,7 +109,7 @@ Row run(const std::string& algorithm, int n, bool with_hazards) {
   return row;
 }
 
-// The same in a process of its own.
+// Runs the same in a process of its own.
 Row run_apart(const std::string& algorithm, int n, bool with_hazards) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("There is no pipe.");
@@ -129,7 +129,7 @@ Row run_apart(const std::string& algorithm, int n, bool with_hazards) {
   return row;
 }
 
-// The slope of a line through (log n, log y), by least squares.
+// Returns the slope of a line through (log n, log y), by least squares.
 double slope(const std::vector<std::pair<double, double>>& points) {
   double x = 0, y = 0, xx = 0, xy = 0;
   const auto count = static_cast<double>(points.size());

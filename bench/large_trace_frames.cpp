@@ -43,7 +43,7 @@ double quantile(std::vector<double> times, double q) {
   return 1e3 * times[static_cast<std::size_t>(q * static_cast<double>(times.size() - 1))];
 }
 
-// A recording of all blocks; its emulator is gone when it is returned.
+// Returns a recording of all blocks. The emulator that made it no longer exists.
 std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
   const auto begin = Clock::now();
   RecordOptions options;
@@ -58,7 +58,7 @@ std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
   return r;
 }
 
-// One window over one recording, driven by keys and a mouse of its own.
+// One window over one recording, operated by simulated keys and a simulated mouse.
 class Window {
  public:
   explicit Window(std::shared_ptr<const Recording> recording)
@@ -67,7 +67,7 @@ class Window {
     times_.clear();
   }
 
-  // Draws one frame and notes what it took.
+  // Draws one frame and notes how long it took.
   double frame() {
     compat::move_mouse(mouse_.x, mouse_.y);
     const auto begin = Clock::now();
@@ -101,7 +101,7 @@ class Window {
     frame();
   }
 
-  // Over every view on a slanting line, and rests there for a tip.
+  // Moves the mouse over every view on a slanting line, and rests there until a tip appears.
   void hover() {
     for (const ScreenPlace& p : frame_.places()) {
       if (!p.name.starts_with("view ") || p.box.w <= 0) continue;
@@ -127,7 +127,7 @@ class Window {
     session_.show_whole_tree();
   }
 
-  // Every view, large; then all again.
+  // Shows every view enlarged, then all again.
   void large_views() {
     for (int v = 0; v < static_cast<int>(views().size()); ++v) {
       session_.looks.chosen = v;
@@ -217,7 +217,7 @@ Settings settings_of(const Kind& kind, int n) {
 }
 
 constexpr std::uint32_t all_blocks = UINT32_MAX;
-// The recorder has no room for the lanes of more elements than this.
+// The recorder cannot store the lanes of more elements than this.
 constexpr int most_elements = 1 << 23;
 
 int elements_for(const Kind& kind, double events) {

@@ -52,7 +52,7 @@ double cpu_seconds(int who) {
   return seconds_of(usage);
 }
 
-// CPU time of Oclgrind with so many groups, its start included.
+// Returns the CPU time of Oclgrind with so many groups, including its start.
 double oclgrind_seconds(const std::filesystem::path& folder, int groups) {
   std::ofstream(folder / "reduce.cl") << text;
   std::ofstream(folder / "reduce.sim") << fmt::format(

@@ -1,5 +1,5 @@
-// Frames of the window while a sweep is measured in a thread of its own, for 10 seconds: how long each takes
-// to draw, from its keys to the finished picture. Times are printed as quantiles; the display is off-screen.
+// Frames of the window while a sweep is measured in another thread, for 10 seconds: how long each takes to
+// draw, from its keys to the finished picture. Times are printed as quantiles. The window is off-screen.
 #include <fmt/format.h>
 #include <glad/gl.h>
 
@@ -30,7 +30,8 @@ std::string quantiles(std::vector<double> times) {
                      times.size());
 }
 
-// Frames as a display asks for them; `step` moves through the kernel now and then, so that views change too.
+// Draws frames as a display asks for them. Sometimes `step` moves through the kernel, so that views change,
+// too.
 std::vector<double> frames(Frame& frame, Session& session) {
   std::vector<double> times;
   for (const auto begin = Clock::now(); since(begin) < seconds;) {

@@ -1,6 +1,6 @@
-# The libraries. Debian 12 has them all as packages. With UPSWEEP_FETCH those that a system lacks and that build
-# from source without further needs are fetched, in the very versions that Debian 12 has; Boost, libpng, FreeType,
-# Fontconfig, Cairo, EGL and glad still come from the system. Nothing is fetched where everything is found.
+# The libraries. Debian 12 has packages of all of them. With UPSWEEP_FETCH, CMake fetches those that are missing and need
+# nothing else to be built, in the versions of Debian 12. Boost, libpng, FreeType, Fontconfig, Cairo, EGL and glad always come
+# from the system. If everything is installed, nothing is fetched.
 option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not have" OFF)
 
 find_package(Threads REQUIRED)

@@ -1,6 +1,6 @@
-# Files that travel inside the program: kernels, their vocabulary, shaders, recordings; and the generated OpenGL loader.
+# Builds files into the program: kernels, their vocabulary, shaders and recordings. Also generates the OpenGL loader.
 
-# Writes FILE only if its content changes, so that nothing is rebuilt for nothing.
+# Writes FILE only if its content changes, so that nothing is rebuilt needlessly.
 function(write_if_different file content)
   if(EXISTS ${file})
     file(READ ${file} old)
@@ -41,14 +41,15 @@ ${body}  return {};
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# emulate(TARGET NAME VOCABULARY files...): the emulated build of kernel files, in the words of a header that is read once for
-# all of them. Declared in emulated/NAME.hpp, upsweep::NAME(file) gives the kernels of a file by its name without .cuh, nullptr
-# for an unknown one.
+# emulate(TARGET NAME VOCABULARY files...): compiles kernel files for the emulator, with the vocabulary in a header that is
+# compiled once for all of them. emulated/NAME.hpp declares upsweep::NAME(file). It returns the kernels of a file, whose name is
+# given without .cuh, and nullptr if there is no such file.
 function(emulate target name vocabulary)
   set(dir ${CMAKE_BINARY_DIR}/generated/emulated)
   set(declarations "")
   set(table "")
-  # A library of their own, since what makes words of keywords must not stand before anything else.
+  # The kernels are a library of their own, because the header that defines the keywords must not be read before any other
+  # header.
   add_library(${name}_builds OBJECT)
   set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # kernels share names
   target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
@@ -56,7 +57,8 @@ function(emulate target name vocabulary)
   target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # CUDA's
                          -Wno-dangling-else -Wno-unused-value)
   target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
-  # Views check every access themselves; with all of the sanitizers' checks in line, a kernel takes half a minute.
+  # The views check every access themselves. With all of the sanitizers' checks inlined, a kernel would take half a minute to
+  # compile.
   if(UPSWEEP_SANITIZE)
     target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined
       --param=asan-instrumentation-with-call-threshold=0 --param=asan-stack=0)
@@ -100,8 +102,8 @@ ${table}  return nullptr;
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/kernels)
 endfunction()
 
-# embed_bytes(TARGET NAME patterns...): std::span<const EmbeddedFile> upsweep::embedded_NAME(), declared in
-# embedded/NAME.hpp: every file as it is, by name. The assembler copies the bytes.
+# embed_bytes(TARGET NAME patterns...): std::span<const EmbeddedFile> upsweep::embedded_NAME(), declared in embedded/NAME.hpp:
+# every file, unchanged, by name. The assembler copies the bytes.
 function(embed_bytes target name)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   set(assembly "")
@@ -158,7 +160,8 @@ ${table}  };
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, its text into CATALOGUE and its emulated build into MACHINE.
+# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the text to CATALOGUE and the code for the emulator
+# to MACHINE.
 function(embed_kernels catalogue machine)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels/registry)
   file(STRINGS kernels/registry names REGEX "^[a-z]")
@@ -173,7 +176,7 @@ function(embed_kernels catalogue machine)
   endforeach()
   embed_files(${catalogue} kernels ${files})
   embed_files(${machine} vocabulary kernels/vocabulary/*.cuh)
-  # What ThreadSanitizer looks for does not depend on the type, and one type compiles in a third of the time.
+  # The races that ThreadSanitizer looks for do not depend on the type, and one type compiles in a third of the time.
   set(vocabulary kernels/vocabulary/host.hpp)
   if(UPSWEEP_SANITIZE_THREADS)
     set(vocabulary tests/support/four_bytes_alone.hpp)
@@ -200,7 +203,7 @@ function(glad target)
   target_link_libraries(${target} PUBLIC glad)
 endfunction()
 
-# trace_format(TARGET): what reads and writes the structure of trace files, generated from src/trace/trace.fbs.
+# trace_format(TARGET): generates the code that reads and writes the structure of trace files from src/trace/trace.fbs.
 function(trace_format target)
   set(dir ${CMAKE_BINARY_DIR}/generated/flatbuffers)
   add_custom_command(

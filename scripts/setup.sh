@@ -51,7 +51,7 @@ names() { awk 'NF { print $1 }' <<<"$1"; }
 
 say() { printf '%s\n' "$*" >&2; }
 
-# missing PACKAGES...: those that are not installed, one a line.
+# missing PACKAGES...: prints those that are not installed, one a line.
 missing() {
   local installed
   installed=$(dpkg-query --show --showformat '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
@@ -66,15 +66,15 @@ as_root() {
   if [[ $EUID -eq 0 ]]; then "$@"; else sudo $ask "$@"; fi
 }
 
-# Quietly: what apt says is shown where it fails.
+# Runs apt quietly. Its output is shown only if it fails.
 apt_get() {
   local words
   words=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq --yes -o Dpkg::Use-Pty=0 "$@" 2>&1 </dev/null) ||
     { say "$words"; return 1; }
 }
 
-# install_missing LISTS...: whatever of these lists of packages is missing. Elsewhere than on Debian it leaves that to
-# whoever sits there: CMake says what it does not find.
+# install_missing LISTS...: installs the packages of these lists that are missing. On other systems than Debian it installs
+# nothing; CMake then says what it does not find.
 install_missing() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
   local wanted lacking
@@ -90,7 +90,7 @@ install_missing() {
     return 1
   fi
   say "Installing them; it takes about a minute."
-  # Without lists of packages, or with old ones, the first attempt fails: only then are they fetched.
+  # Without lists of packages, or with old ones, the first attempt fails. Only then the lists are fetched.
   apt_get install --no-install-recommends "${lacking[@]}" 2>/dev/null && return
   say "Fetching the lists of packages."
   apt_get update && apt_get install --no-install-recommends "${lacking[@]}" && return
@@ -98,11 +98,11 @@ install_missing() {
   return 1
 }
 
-# configure FOLDER OPTIONS...: CMake into a folder, unless it has these options already.
+# configure FOLDER OPTIONS...: runs CMake in a folder, unless it is configured with these options already.
 configure() {
   local folder=$1 option cache=$1/CMakeCache.txt
   shift
-  # A folder that was configured somewhere else was moved here, and does not work here.
+  # A folder that was configured at another path does not work after it was moved here.
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache"; then rm -rf "$folder"; fi
   if [[ -f $folder/build.ninja ]]; then
     for option in "$@"; do

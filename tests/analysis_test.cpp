@@ -1,4 +1,4 @@
-// Every other analysis on recordings made by hand, where the answer is plain.
+// The other analyses, on recordings made by hand whose results are obvious.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,5 +1,5 @@
-// The bank model against measured accesses, against a slow reading of the rule, and the table it is asked
-// with.
+// The bank model is compared with measured accesses and with a slow implementation of the rule. The table
+// that it uses is tested, too.
 #include "analysis/banks.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace banks_test {
 
-// The rule as facts state it, with sets: groups of lanes, different words per bank.
+// A slow implementation of the rule, with sets: groups of lanes, different words per bank.
 BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
   const auto agree = [&](int distance) {
     for (int l = 0; l < 32; ++l) {
@@ -43,7 +43,7 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   return cost;
 }
 
-// A random request: strides, broadcasts, pairs that agree, and plain noise.
+// Returns a random request: strides, broadcasts, pairs of equal addresses, or all random.
 struct Random {
   std::mt19937 engine{7};
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine()); }

@@ -1,4 +1,4 @@
-// Blocks that run apart or ahead leave the recording that blocks taking turns leave, bit for bit, on any
+// Blocks that run apart or ahead give the same recording as blocks that take turns, bit for bit, on any
 // number of the computer's threads.
 #include <gtest/gtest.h>
 
@@ -137,7 +137,7 @@ TEST(Influence, IsAWriteThatAnotherBlockSees) {
   EXPECT_TRUE(influence_each_other({stretch(0, 0, 4, store), stretch(1, 0, 4, load, talk)}));
 }
 
-// Against every pair of bytes.
+// By the slow definition, which compares every pair of bytes.
 TEST(Influence, IsWhatTheSlowDefinitionSays) {
   std::mt19937 random(7);
   const auto below = [&](unsigned n) { return random() % n; };

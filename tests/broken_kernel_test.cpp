@@ -1,5 +1,5 @@
-// The kernels of the catalogue that are broken on purpose: each is found out where its opening comment says,
-// and does no damage; and no correct kernel is suspected of anything.
+// The kernels of the catalogue that are broken on purpose: the analyses find each bug in the line that the
+// opening comment names, and running them does no damage. No correct kernel has a finding.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST_P(BrokenKernel, IsFoundOutAtItsLine) {
           << flaw.kind << " in line " << flaw.line << " is not found\n"
           << text_of(trace, h);
     }
-    // Nothing else is wrong with it.
+    // The analyses find nothing else in it.
     for (const HazardFinding& f : h.findings)
       EXPECT_TRUE(std::any_of(a.flaws.begin(), a.flaws.end(), [&](const Flaw& flaw) {
         return name(f.kind) == flaw.kind;

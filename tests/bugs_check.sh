@@ -13,7 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 export results PATH=$bundle/bin:$PATH:/usr/local/cuda/bin
 chmod -R u+x "$bundle/bin"
 
-# Of the libraries brought along, those that this machine does not have itself.
+# Of the bundled libraries, use those that this machine does not have.
 known=$(ldconfig -p)
 libraries=$(mktemp -d)
 trap 'rm -rf "$libraries"' EXIT
@@ -22,7 +22,7 @@ for library in "$bundle"/lib/*; do
 done
 export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
-# One process for each: whatever a kernel does to the GPU's context, the next is not concerned.
+# One process for each bug, so that a kernel that breaks the GPU's context does not affect the next.
 findings() { timeout -k 5 60 planted_bug --findings "$1" >"$results/$1.log" 2>&1 || echo "    exit code $?" >>"$results/$1.log"; }
 watched() {
   local name=$1 tool=$2 log=$results/sanitizer/$1.$2.log
@@ -48,7 +48,7 @@ python3 - "$results" "${tools[@]}" <<'PYTHON'
 import re, sys
 results, tools = sys.argv[1], sys.argv[2:]
 summary = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
-# What a tool warns of where grids start grids is no finding, but counted with them.
+# A tool's warnings about grids that start grids are no findings, but they are counted with them.
 not_followed = "Dynamic Parallelism is not supported by the selected tool"
 def reported(log):
     return sum(map(int, summary.findall(log))) > log.count(not_followed)

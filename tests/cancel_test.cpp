@@ -1,4 +1,4 @@
-// A recording on the emulator says how far it is, and ends soon after it was cancelled, wherever it is.
+// A recording on the emulator reports its progress, and ends soon after it was cancelled, at any point.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -25,7 +25,7 @@ constexpr int smaller = 1;
 constexpr double slower = 1;
 #endif
 
-// Of all threads of the process, so that a busy computer does not count.
+// The CPU time of all threads of the process, so that other work of the computer does not count.
 double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -49,7 +49,7 @@ const Work works[] = {
 
 TEST(Cancel, ActsAtOnceWhereverTheRecordingIs) {
   std::mt19937 random(1);
-  const int times = std::getenv("UPSWEEP_LONG") ? 6 : 2;  // that each is cancelled
+  const int times = std::getenv("UPSWEEP_LONG") ? 6 : 2;  // how often each is cancelled
   Emulator emulator({.threads = 2});
   for (const Work& work : works) {
     SCOPED_TRACE(work.name);

@@ -1,4 +1,4 @@
-// The catalogue: formulas, layouts, requests that make no sense, data.
+// The catalogue: formulas, layouts, invalid requests, data.
 #include "catalogue/catalogue.hpp"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST(Formula, SaysWhereItStopsMakingSense) {
 }
 
 TEST(Catalogue, EveryAlgorithmStatesItself) {
-  std::size_t family = 0;  // they stand together, in the order of families
+  std::size_t family = 0;  // the algorithms are grouped by family, in the order of families
   for (const Algorithm& a : algorithms()) {
     EXPECT_FALSE(a.title.empty() || a.idea.empty() || a.watch.empty() || a.source.empty()) << a.name;
     while (family < std::size(families) && families[family] != a.family) ++family;

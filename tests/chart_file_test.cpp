@@ -1,4 +1,4 @@
-// A chart of times saved from the window.
+// Saving a chart of times from the window.
 #include "panels/chart_file.hpp"
 
 #include <gtest/gtest.h>

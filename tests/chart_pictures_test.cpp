@@ -1,5 +1,5 @@
-// The charts as pictures of made-up timings: golden SVGs, and what must hold for any timings at any size. Run
-// with --update to write the golden files anew; then look at them before committing.
+// The charts as pictures of made-up timings: golden SVGs, and properties that hold for any timings at any
+// size. --update writes the golden files again; look at them before you commit them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ void keeps_inside_without_overlap(const Scene& scene, Point size) {
   for (const Scene::Target& t : scene.targets) ASSERT_TRUE(is<TimeId>(t.id));
 }
 
-// Numbers that a measurement may give, and such as none should.
+// Numbers that a measurement may give, and some that none should give.
 class Dice {
  public:
   explicit Dice(unsigned seed) : random_(seed) {}
@@ -186,7 +186,7 @@ TEST_P(AnyChart, KeepsInsideItsPictureWithoutOverlap) {
 
 INSTANTIATE_TEST_SUITE_P(Charts, AnyChart, testing::Range(0, 60));
 
-// Timings as a person has them: hovered, pinned, with gaps, and of more contenders than there are colours.
+// Timings as in the window: hovered, pinned, with gaps, and with more contenders than there are colours.
 TEST(AnyChartAtAll, OfUsualTimingsKeepsInsideItsPicture) {
   for (const Timings& all : {made_up_timings(), with_gaps(), made_up_timings(many_contenders())}) {
     const std::vector<int> pinned = {row_of(all, "scan_decoupled_lookback", 1 << 24),

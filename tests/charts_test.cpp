@@ -1,4 +1,4 @@
-// What each kind of chart has to show, and what they are laid out with.
+// The contents of each kind of chart, and the values that they are laid out with.
 #include "scene/charts/charts.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Every choice of every algorithm can be taken and recorded, and is stored in files and in JSON.
+// Every choice of every algorithm can be selected and recorded, and is stored in files and in JSON.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,5 +1,5 @@
-// The emulator's convergence rule, against warps run in lockstep by hand: each kernel of tests/kernels is
-// written out below as a loop over statements with a mask.
+// The emulator's convergence rule, compared with warps that are run in lockstep by hand: each kernel of
+// tests/kernels is written below as a loop over statements with a mask.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace convergence_test {
 
-// A warp request as the rule must give it.
+// A warp request that the rule must give.
 struct Expected {
   Kind kind;
   std::uint32_t mask;
@@ -32,7 +32,7 @@ Algorithm test_kernel(const std::string& name) {
   return parse_kernel(name, file, text.str());
 }
 
-// What one warp of 32 issued.
+// The requests of one warp of 32.
 std::vector<Expected> requests(const std::string& name, int warp, int block = 64) {
   Settings s{.algorithm = name, .n = block, .block = block, .type = Scalar::int32};
   const std::vector<Value> input = seeded_data(s, 5);
@@ -43,7 +43,7 @@ std::vector<Expected> requests(const std::string& name, int warp, int block = 64
   return all;
 }
 
-// A warp in lockstep: `does` appends a request of the lanes in a mask, if there are any.
+// A warp in lockstep. `does` appends a request of the lanes in a mask, if there are any.
 struct Lockstep {
   int warp;
   std::vector<Expected> out;

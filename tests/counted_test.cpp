@@ -1,5 +1,5 @@
-// Predicted counts beside measured ones, which are made up here: by line, and in sum where machine code names
-// other lines.
+// Predicted counts compared with measured ones, which are made up here: by line, and as sums where machine
+// code names other lines.
 #include "machine/gpu/counted.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct Recorded {
   Trace trace;
   std::map<int, LineNumbers> as_predicted;
 
-  // How many agree, vary and differ.
+  // How many counts agree, vary and differ.
   std::map<Agreement, int> agreements(const std::map<int, LineNumbers>& found) const {
     std::map<Agreement, int> all;
     for (const LinesCount& l : beside(algorithm, trace, found)) ++all[l.agreement];

@@ -1,4 +1,4 @@
-// Does it matter? Sentences of made-up cases of every kind.
+// “Does it matter?”: sentences for made-up cases of every kind.
 #include "words/does_it_matter.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace does_it_matter_test {
 
-// Two variants from 2^10 to 2^30 in steps of four: how long each takes at 2^k.
+// Timings of two variants from 2^10 to 2^30 in steps of four. The arguments give how long each takes at 2^k.
 struct Case {
   std::vector<Timing> before, after;
   Timings all;
@@ -124,7 +124,7 @@ TEST(DoesItMatter, WhatHoldsForLargeArraysIsAlwaysSaid) {
   EXPECT_EQ(both.text(-1, -1), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
 }
 
-// Runs of three sizes each, in all their orders: f faster, s slower, = alike.
+// Runs of three sizes each, in all orders: f faster, s slower, = equally fast.
 TEST(DoesItMatter, ReadsWellInEveryOrder) {
   const auto of = [](const std::string& runs) {
     Case c(slow, slow);

@@ -1,4 +1,4 @@
-// The functions of NVIDIA's libraries are declared as their headers declare them, where those are installed.
+// Our declarations of functions of NVIDIA's libraries agree with their headers, where those are installed.
 #include "machine/gpu/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-// Two types that are passed alike: both pointers, or both whole numbers or enums of one size.
+// Two types that are passed in the same way: both pointers, or both integers or enums of one size.
 template <class A, class B>
 constexpr bool passed_alike = std::is_pointer_v<A> == std::is_pointer_v<B> && sizeof(A) == sizeof(B) &&
                               (std::is_pointer_v<A> ||
@@ -28,7 +28,7 @@ requires(sizeof...(P) == sizeof...(Q)) struct CalledAlike<R (*)(P...), S (*)(Q..
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-// `symbol` is what cuda.h makes of `name`, and our declaration of it is called like the header's.
+// `symbol` is the name that cuda.h's macros make of `name`; our declaration has the same name.
 #define SAME(table, name, symbol)    \
   EXPECT_STREQ(TEXT(name), #symbol); \
   static_assert(CalledAlike<decltype(table::symbol), decltype(&::symbol)>::value, #symbol)
@@ -70,7 +70,7 @@ TEST(Driver, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Driver, cuEventCreate, cuEventCreate);
   SAME(Driver, cuEventDestroy, cuEventDestroy_v2);
   SAME(Driver, cuEventRecord, cuEventRecord);
-  // cuEventElapsedTime has another name from CUDA 13 on; the old one is there as it was.
+  // From CUDA 13 on, cuEventElapsedTime has another name. The old function still exists unchanged.
 }
 
 TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {
@@ -91,7 +91,7 @@ TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Nvrtc, nvrtcGetPTX, nvrtcGetPTX);
 }
 
-// The numbers that the code gives names of its own.
+// The numbers that our code gives its own names.
 TEST(Driver, NumbersAreTheHeaders) {
   EXPECT_EQ(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 16);
   EXPECT_EQ(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75);

@@ -1,4 +1,5 @@
-// The emulator's own rules: blocks side by side, grids that start grids, schedules, runs that never end.
+// The emulator's own rules: blocks that run at the same time, grids that start grids, schedules, endless
+// runs.
 #include "machine/emulator/emulator.hpp"
 
 #include <fmt/format.h>
@@ -23,8 +24,8 @@
 namespace upsweep {
 namespace emulator_test {
 
-// What a value came from is the event that made it, in the same lane, or where a shuffle took it, in the lane
-// it came from.
+// A value's origin is the event that produced it in the same lane. After a shuffle it is the event in the
+// lane that gave the value.
 void expect_origins(const Trace& trace) {
   for (const Event& e : trace.events) {
     if (!is_store(e.kind) && e.kind != Kind::shuffle) continue;
@@ -60,8 +61,8 @@ std::vector<Settings> some_settings(const Algorithm& a) {
   return all;
 }
 
-// For every correct kernel, however its threads take turns: the answer is right, and its events in the order
-// of time read what was written.
+// For every correct kernel and every schedule: the answer is right, and each event reads what earlier events
+// wrote.
 TEST(Recordings, TellOneStoryOnEverySchedule) {
   Emulator emulator;
   std::mt19937 random(3);
@@ -114,7 +115,8 @@ TEST(Recordings, CountTheSameWhateverIsInFocus) {
       for (const auto& [site, count] : by_site) counted.push_back(count);
       EXPECT_EQ(all.counts, counted);
 
-      // The block in focus is there in full, of the others what tells how they wait.
+      // The recording has all events of the block in focus. Of the others it has those that show how they
+      // wait.
       const auto of_block = [](const Trace& t, std::uint32_t block) {
         std::vector<Event> events;
         for (Event e : t.events) {
@@ -152,8 +154,8 @@ TEST(Recordings, TakeTheSameSeedForTheSameRun) {
   }
 }
 
-// A race changes the answer on some schedules; which ones, lockstep decides where the race is between lanes
-// of a warp.
+// A race changes the answer on some schedules. If the race is between lanes of a warp, lockstep decides on
+// which.
 TEST(Schedules, ShowWhatARaceDoes) {
   Emulator emulator;
   const auto wrong = [&](const char* name, int n, int block, bool lockstep) {
@@ -212,7 +214,7 @@ TEST(Children, BeginAndEndInTheirOrder) {
       if (2 * k < n) { EXPECT_GT(came[2 * k], came[k]); }
       if (2 * k + 1 < n) { EXPECT_GT(came[2 * k + 1], last_of(2 * k)); }
     }
-    // One grid for each, the one that copies, and who started whom.
+    // One grid for each launch, the grid that copies, and which grid started which.
     ASSERT_EQ(trace.grids.size(), static_cast<std::size_t>(n));
     EXPECT_EQ(trace.grids.back().kernel, "copy");
     int children = 0;
@@ -265,7 +267,7 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
   const Trace trace = Emulator().record(a, *test_kernels(a.name), s, seeded_data(s, 1));
   EXPECT_EQ(trace.stopped.kind, Stop::misaligned);
   EXPECT_EQ(trace.stopped.places[0].line, 20u);
-  const Hazards h = hazards(trace);  // it was once called an endless loop
+  const Hazards h = hazards(trace);  // it was once reported as an endless loop
   EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [](const HazardFinding& f) {
     return f.kind == Hazard::misaligned && f.party.line == 20;
   }));
@@ -287,17 +289,17 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       Emulator emulator;
       const std::vector<Value> input = seeded_data(s, 1);
       const Trace trace = emulator.record(a, *test_kernels(a.name), s, input, way.options);
-      // By a schedule it may be another thread that is seen first.
+      // On some schedules another thread is found first.
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
-      // What was recorded until then is there.
+      // The events up to that point are recorded.
       int stores = 0;
       for (const Event& e : trace.events) stores += e.kind == Kind::global_store && e.buffer == 1;
       EXPECT_GE(stores, 1);
       expect_order(trace);
       EXPECT_THROW(emulator.run(a, *test_kernels(a.name), s, input), WorkError);
-      // The emulator goes on working.
+      // The emulator still works afterwards.
       const Settings next{.n = 64, .block = 32, .type = Scalar::int32};
       EXPECT_FALSE(check(next, input, emulator.run(next, input)));
     }

@@ -1,6 +1,5 @@
-// Every kernel of the catalogue but the broken ones, on the emulator: it works exactly as much as its opening
-// comment says, stays inside its memory, reads nothing that was not written before, and has no barrier to
-// spare.
+// Every kernel of the catalogue except the broken ones, on the emulator: its counts are those of its opening
+// comment, it stays inside its memory, reads only what was written before, and needs every barrier.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +33,7 @@ std::vector<Value> random_words(int n, unsigned seed) {
   return data;
 }
 
-// Under the sanitizers the tests take ten times as long. They run fewer sizes, because the sizes use the same
+// The tests take ten times as long with the sanitizers. Therefore they run fewer sizes; these use the same
 // code.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool sanitized = true;
@@ -42,8 +41,7 @@ constexpr bool sanitized = true;
 constexpr bool sanitized = false;
 #endif
 
-// Runs with sums of integers, where the settings are valid; all that is looked at here is the same for other
-// types and operators.
+// Runs the valid settings with sums of integers. Other types and operators would give the same results here.
 template <class F>
 int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
@@ -64,8 +62,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           try {
             validate(s);
           } catch (const RequestError&) { continue; }
-          // Of kernels whose work grows with n², sizes up to 512: a larger one takes seconds and shows
-          // nothing new.
+          // Sizes up to 512 for kernels whose work grows with n²; larger ones take seconds and show nothing
+          // new.
           if (const auto promised = promise(a, s); promised && promised->operations > 1 << 18) continue;
           if (possible++ % each != 0) continue;
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
@@ -114,7 +112,7 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
 // Which bytes of a memory have been written.
 struct Written {
   std::vector<bool> bytes;
-  // Whether all of them had been.
+  // Returns whether all of them had been written.
   bool read(std::int64_t first, int count) const {
     for (std::int64_t b = first; b < first + count; ++b)
       if (!bytes[static_cast<std::size_t>(b)]) return false;
@@ -176,8 +174,8 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
   EXPECT_GE(runs, sanitized ? 4 : 12);
 }
 
-// Elements of 2 bytes share words of shared memory, those of 8 and 16 take several: nothing of it is a race,
-// and a file keeps all of it.
+// Elements of 2 bytes share words of shared memory, and those of 8 and 16 take several. The analysis finds no
+// race in this, and a file keeps all of it.
 TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
   const Algorithm& a = algorithm(GetParam());
   const std::vector<int> sizes = sanitized ? std::vector{33} : std::vector{33, 300};
@@ -199,7 +197,7 @@ TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
     }
 }
 
-// Whether a hazard shows, at some size, once that barrier is gone.
+// Returns whether the analysis finds a hazard, at some size, without that barrier.
 bool is_needed(const Algorithm& a, int barrier) {
   Emulator emulator;
   for (Settings s : every_choice(a))
@@ -218,7 +216,7 @@ bool is_needed(const Algorithm& a, int barrier) {
   return false;
 }
 
-// Line `number` of a text, from 1.
+// Returns line `number` of a text, from 1.
 std::string line_of(const std::string& text, int number) {
   std::istringstream in(text);
   std::string line;
@@ -226,7 +224,7 @@ std::string line_of(const std::string& text, int number) {
   return line;
 }
 
-// The emulator needs every barrier, except those that the text itself calls needless.
+// The emulator needs every barrier except those that the text itself calls unnecessary.
 TEST_P(EveryKernel, HasNoBarrierToSpare) {
   if (sanitized) GTEST_SKIP();
   const Algorithm& a = algorithm(GetParam());

@@ -1,5 +1,4 @@
-// Excess wavefronts of large runs, predicted from small ones, against recordings of the large ones
-// themselves.
+// Excess wavefronts of large runs, predicted from small ones, compared with recordings of the large runs.
 #include "measure/excess.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +43,7 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
   EXPECT_GT(known, 40);
 }
 
-// Where the sums of tiles have tiles of their own, which small runs have fewer of.
+// Cases where the sums of tiles are scanned in tiles again. Small runs have fewer of these.
 TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})
@@ -73,7 +72,7 @@ TEST(ExcessWavefronts, AreNotKnownOfWhatCannotRun) {
   EXPECT_EQ(excess.of({.algorithm = "scan_blelloch", .n = 1 << 20}), -1) << "works in one block";
 }
 
-// Of the largest arrays, which nobody records: 600 of each tile of 512, the sums' tiles included.
+// The largest arrays, which nobody records: 600 wavefronts per tile of 512, including the tiles of sums.
 TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
   for (const Timings& all : shipped_timings()) {
     int conflicts = 0;

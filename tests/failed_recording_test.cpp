@@ -1,4 +1,4 @@
-// Recordings that cannot be made: whatever fails is said in a sentence and leaves the session as it was.
+// Recordings that cannot be made: every failure is reported in a sentence and leaves the session unchanged.
 #include <gtest/gtest.h>
 
 #include <new>

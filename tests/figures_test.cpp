@@ -1,6 +1,5 @@
-// The figures of the sources: golden pictures from made-up numbers, what their notes and CSV say, and that
-// the table names what the catalogue has. Run with --update to write the golden files anew; then look at
-// them.
+// The figures of the sources: golden pictures from made-up numbers, the text of their notes and CSV, and that
+// the table names algorithms of the catalogue. --update writes the golden files again; look at them then.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -91,7 +90,7 @@ TEST(Figures, NameWhatTheCatalogueHas) {
                                           "w4-operations"}));
 }
 
-// What `upsweep figure` asks of measure(): every entry at every one of its sizes is among the rows.
+// Among the rows is every entry at every one of its sizes, as `upsweep figure` asks measure() for them.
 TEST(Figures, AreWhollyMeasured) {
   SweepLimits limits;
   limits.device_memory = limits.host_memory = 1ull << 36;
@@ -196,7 +195,8 @@ EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wave
 
 TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   const Figure& f = figure("gems-39-7");
-  // Entries: the CPU, naive, work-efficient, which is published as the faster and is the slower here.
+  // Entries: the CPU, naive, and work-efficient. The source publishes work-efficient as the faster one; here
+  // it is the slower one.
   const Timings rows =
       rows_of(f, made_up_figure(f, [](int i, int n) { return (10 + i) * 1e-6 + n * 1e-12; }));
   const auto unlike = unlike_the_source(f, rows);

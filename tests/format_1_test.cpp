@@ -92,7 +92,7 @@ TEST(Format1, SentencesBecomeCodes) {
   EXPECT_EQ(stopped("It was cut short.").kind, Stop::unknown);
 }
 
-// Whatever a damaged file says is read without harm.
+// Any text in a damaged file is read without harm.
 TEST(Format1, HalfASentenceIsReadAsFarAsItGoes) {
   for (const OldStop& old : old_stops) {
     const std::string whole = old.sentence;
@@ -129,7 +129,7 @@ TEST(Format1, ARecordingOfADeadlockOpens) {
   EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [](const HazardFinding& f) {
     return f.kind == Hazard::deadlock && f.party.line == 105 && f.other.line == 135;
   }));
-  // The totals know what their atomics did: this one counts up.
+  // The totals say what their atomics did; this one counts up.
   EXPECT_TRUE(std::any_of(t.counts.begin(), t.counts.end(), [](const Count& c) {
     return c.kind == Kind::global_atomic && c.detail == static_cast<std::uint8_t>(Atomic::add);
   }));

@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 export HOME=$bundle/home PATH=$bundle/bin:$PATH:/usr/local/cuda/bin
 chmod -R u+x "$bundle/bin"
 
-# Of the libraries brought along, those that this machine does not have itself.
+# Of the bundled libraries, use those that this machine does not have.
 known=$(ldconfig -p)
 libraries=$(mktemp -d)
 trap 'rm -rf "$libraries"' EXIT
@@ -28,7 +28,7 @@ if [[ -n $vendor ]]; then export __EGL_VENDOR_LIBRARY_FILENAMES=$vendor; fi
 table=()
 patience=330  # seconds
 row() { table+=("$(printf '%-5s %-44s %s' "$1" "$2" "$3")"); echo "== ${table[-1]}"; }
-# passed NAME LOG COMMAND...: a row by the command's exit status; its last figures line is the row's remark.
+# passed NAME LOG COMMAND...: runs a command and adds a row with its time. If it fails, also prints the end of its log.
 passed() {
   local name=$1 log=$results/$2.log begin=$SECONDS
   shift 2
@@ -62,7 +62,7 @@ if have compute-sanitizer 'compute-sanitizer'; then
   done
 fi
 
-# The tests, several processes side by side; what measures time runs alone.
+# The tests, several processes at a time. Those that measure time run alone.
 slow='*Million*:*Sentence*:*Stops*:*EveryBug*'
 shards=8 status=0 pids=()
 begin=$SECONDS
@@ -87,7 +87,7 @@ passed 'look-back with injected delays' delays "$bundle/bin/lookback_stress" "${
 tail -n 1 "$results/delays.log"
 grep -E 'drawn' "$results/time.log"
 
-# Machine code of the fast kernels against their hand-written twins, without the padding at the end.
+# Compares the machine code of the fast kernels with that of their hand-written twins, without the padding at the end.
 if have cuobjdump 'machine code = hand-written'; then
   mkdir -p "$results/cubins"
   kernel_images "$results/cubins" "$architecture"
@@ -99,7 +99,7 @@ if have cuobjdump 'machine code = hand-written'; then
   rm -r "$results/cubins"
 fi
 
-# Every correct kernel, on whose fast and recorded runs the tools were set at the beginning.
+# Every correct kernel. The tools were started on their fast and recorded runs at the beginning.
 if [[ ${#sanitizers[@]} -gt 0 ]]; then
   begin=$SECONDS
   for pid in "${sanitizers[@]}"; do wait "$pid"; done
@@ -114,12 +114,12 @@ if [[ ${#sanitizers[@]} -gt 0 ]]; then
   done
 fi
 
-# Alone on the GPU.
+# Runs alone on the GPU.
 passed 'the window counts' counting "$bundle/bin/gpu_counting_test"
 passed 'full-size times = events by hand' timing "$bundle/bin/gpu_timing_test"
 grep -E 'by hand|GB/s of|warm .* cold' "$results/timing.log"
 
-# The command line on both machines must say the same.
+# The command line must print the same on both machines.
 same() {
   local difference=0
   for algorithm in reduce_interleaved reduce_sequential scan_hillis_steele scan_double_buffer scan_brent_kung scan_blelloch; do
@@ -141,7 +141,7 @@ export -f same
 export results
 passed 'upsweep trace --machine gpu = emulated' trace bash -c same
 
-# Wavefronts and conflicts counted by the hardware on the fast kernel, against those computed from the recording.
+# Compares wavefronts and conflicts that the hardware counts for the fast kernel with those computed from the recording.
 counters() {
   local unit=l1tex__data metrics
   metrics=$(printf "${unit}_%s," {pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_{ld,st}.sum)
@@ -177,7 +177,7 @@ if have ncu 'hardware counters'; then
   cat "$results/counters.log"
 fi
 
-# Every algorithm against a sequential loop, fast and recorded, several processes side by side.
+# Compares every algorithm, fast and recorded, with a sequential loop, several processes at a time.
 verify() { upsweep verify --quick --machine gpu --algorithm "$1" >"$results/verify.$1.log" 2>&1; }
 verified() {
   upsweep list --json | python3 -c 'import json, sys

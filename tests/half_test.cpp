@@ -15,14 +15,14 @@ namespace half_test {
 
 Half half(unsigned bits) { return Half::from_bits(static_cast<std::uint16_t>(bits)); }
 
-// By the definition: significand and exponent.
+// Computes the value by the definition, from significand and exponent.
 double slow(unsigned bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const double significand = (exponent > 0 ? 1024 : 0) + static_cast<double>(bits & 1023);
   return std::ldexp(bits >> 15 ? -significand : significand, std::max(exponent, 1) - 25);
 }
 
-// The bits of the nearest one, the even one of two; from 65520 on infinity.
+// Returns the bits of the nearest number, of two equally near the even one; infinity from 65520 on.
 unsigned slow_nearest(double x) {
   const double size = std::abs(x);
   unsigned low = 0, high = 0x7c00;  // infinity stands where the next number would
@@ -74,7 +74,7 @@ TEST(Half, SumsAndProductsRoundOnce) {
   for (int i = 0; i < 300000; ++i) {
     const unsigned a = random() % 0xfc00, b = random() % 0xfc00;
     if ((a & 0x7fff) >= 0x7c00 || (b & 0x7fff) >= 0x7c00) continue;
-    // Doubles have room for both, exactly.
+    // Doubles hold both exactly.
     const double sum = slow(a) + slow(b), product = slow(a) * slow(b);
     EXPECT_EQ((half(a) + half(b)).bits(), slow_nearest(sum)) << slow(a) << " + " << slow(b);
     EXPECT_EQ((half(a) * half(b)).bits(), slow_nearest(product)) << slow(a) << " * " << slow(b);

@@ -1,4 +1,4 @@
-// What orders what, on recordings at random, beside a slow model that keeps whole sets of accesses where the
+// Happens-before on random recordings, compared with a slow model that keeps whole sets of accesses where the
 // analysis keeps moments.
 #include "analysis/happens_before.hpp"
 
@@ -172,7 +172,7 @@ TEST_P(RandomOrder, IsThatOfASlowModel) {
   EXPECT_LT(before, pairs - pairs / 20);
 }
 
-// A race is reported exactly where the slow model has one, and none that is not one.
+// The analysis reports exactly the races of the slow model.
 TEST_P(RandomOrder, HasTheRacesOfASlowModel) {
   int with = 0, without = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {

@@ -1,4 +1,4 @@
-// Hazard analysis: what orders what, on recordings written by hand; and on recorded runs.
+// The hazard analysis, on recordings written by hand and on recorded runs.
 #include "analysis/hazards.hpp"
 
 #include <gtest/gtest.h>
@@ -188,8 +188,8 @@ TEST(Races, WhoSawAnotherValueOfTheFlagKnowsNothing) {
   EXPECT_EQ(found(s), "global race 22 10\n");
 }
 
-// Each block adds its sum and counts; who counts last reads them all. On a GPU an atomic is noted after it
-// happened, so the notes may have another order than the atomics.
+// Each block adds its sum and counts; the last block to count reads all sums. On a GPU an atomic is noted
+// after it happened, so the notes may be in another order than the atomics.
 TEST(Races, TheLastBlockKnowsAllOthers) {
   for (const bool overtaken : {false, true})
     for (const bool with_fence : {true, false}) {
@@ -255,7 +255,7 @@ TEST(Races, ChildrenSeeWhatTheirLaunchSays) {
     s.grid(0);
     s.load(Script::out, 0, 0, one(0), 13, at(5));
     EXPECT_EQ(found(s), "global race 21 11\nglobal race 13 22\n");
-    // A later tail launch does, for both.
+    // A later tail launch waits for both.
     s.child(0, 0, 0, 0, ChildLaunch::tail, 14);
     s.load(Script::out, 0, 0, one(0), 30, at(5));
     s.load(Script::out, 0, 0, one(0), 31, at(1));
@@ -339,7 +339,7 @@ TEST(Findings, FoldByKindAndLinesAndKeepTheWidestExample) {
   EXPECT_EQ(twice.findings[0].count, 12u);
 }
 
-// What to do depends on where in the text the two lines stand.
+// The advice depends on where the two lines are in the text.
 TEST(Advice, KnowsLoops) {
   const auto advice = [](int first, int second) {
     Script s(1, 64);
@@ -363,7 +363,7 @@ TEST(Advice, KnowsLoops) {
   EXPECT_EQ(advice(6, 5), "Put a __syncthreads() between line 6 and line 5 of the next round.");
   EXPECT_EQ(advice(6, 6), "Put a __syncthreads() between one round of line 6 and the next.");
   EXPECT_EQ(advice(8, 8), "Put a __syncthreads() between one round of line 8 and the next.");
-  // Lanes that ran apart: the later line happened to come first.
+  // Lanes that ran separately: the later line happened to run first.
   EXPECT_EQ(advice(9, 5), "Put a __syncthreads() between line 5 and line 9.");
   EXPECT_EQ(advice(9, 9).substr(0, 27), "Let one thread alone write ");
 }
@@ -384,7 +384,7 @@ TEST(Stops, NameTheirLines) {
   EXPECT_EQ(found(s), "deadlock 0\n");
 }
 
-// It was once called an endless loop, with the advice to change the loop's condition.
+// It was once reported as an endless loop, with the advice to change the loop's condition.
 TEST(Stops, AMisalignedAccessIsNoEndlessLoop) {
   Script s;
   s.t.stopped = {

@@ -49,7 +49,7 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   EXPECT_TRUE(has(LineId{0, 12}));
   EXPECT_TRUE(has(CellId{.step = 0, .cell = 7, .element = 7}));
   EXPECT_TRUE(has(StepId{0}));
-  // With little room it says that there is more.
+  // With little room the view says that there are more.
   EXPECT_NE(shown_text(hazards_view(r, 0, 120)).find("1 more finding"), std::string::npos);
 }
 

@@ -1,4 +1,5 @@
-// Where NVIDIA's libraries are looked for, and which command installs what is missing: on made-up systems.
+// Where the program looks for NVIDIA's libraries, and which command installs missing ones, on made-up
+// systems.
 #include "machine/install.hpp"
 
 #include <dlfcn.h>
@@ -41,7 +42,7 @@ class MadeUpSystem : public testing::Test {
 };
 
 TEST_F(MadeUpSystem, LibrariesAreLookedForWhereToolkitsCondaAndPipPutThem) {
-  // In the order in which they are searched.
+  // The folders in the order in which they are searched.
   const std::vector<std::string> folders = {
       "opt/cuda/lib64",
       "usr/local/cuda/lib64",
@@ -79,7 +80,7 @@ TEST_F(MadeUpSystem, ALibraryIsOpenedWhereverItLies) {
   const Library maths({"libm.so.6"});
   ASSERT_TRUE(maths);
   fs::copy_file(maths.path(), folder / "libupsweep-made-up.so.12");
-  // A library with a name of its own, as the one that NVRTC opens by name.
+  // A library that another library opens by name, as NVRTC does.
   const std::string compile = "echo | gcc -shared -Wl,-soname,libupsweep-beside.so -x c - -o " +
                               (folder / "libupsweep-beside.so.1").string();
   ASSERT_EQ(std::system(compile.c_str()), 0);
@@ -115,7 +116,7 @@ TEST_F(MadeUpSystem, DebiansNonFreeComponentIsAddedIfAptDoesNotKnowIt) {
   EXPECT_NE(found.find(" /" + sources + " && sudo apt-get update && sudo apt-get install libnvrtc12"),
             std::string::npos)
       << found;
-  // The command's first part, carried out on both kinds of apt's sources.
+  // Runs the command's first part on both kinds of apt's sources.
   write("etc/apt/sources.list", "# deb main\ndeb [trusted=yes] http://x/debian trixie main\n");
   for (const char* file : {"etc/apt/sources.list.d/debian.sources", "etc/apt/sources.list"}) {
     const std::string edit = found.substr(5, found.find(" /etc/") - 5) + " " + (root_ / file).string();

@@ -1,4 +1,4 @@
-// Random programs: a kernel that interprets them does in each warp what a simple interpreter does in
+// Random programs: for a kernel that interprets them, each warp must do what a simple interpreter does in
 // lockstep.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::vector<Value> words_of(const std::vector<std::uint32_t>& words) {
   return values;
 }
 
-// The interpreter of tests/kernels/interpreter.cuh, one warp at a time, in lockstep.
+// The same interpreter as tests/kernels/interpreter.cuh, one warp at a time, in lockstep.
 struct Interpreted {
   std::vector<std::uint32_t> x, word;
   std::array<std::uint32_t, 8> counters{};

@@ -1,5 +1,5 @@
-// Opening comments and what follows from them: launches, memory, limits, constants; for made-up kernels and
-// for every kernel there is.
+// Opening comments and what the catalogue derives from them: launches, memory, limits, constants. For made-up
+// kernels and for every kernel file.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -34,7 +34,7 @@ std::string sentence(F f) {
   return {};
 }
 
-// A kernel file with these fields instead of the usual ones; an empty text leaves a field out.
+// A kernel file with these fields in place of the usual ones; an empty text omits a field.
 std::string kernel_file(std::map<std::string, std::string> fields, const std::string& code = "") {
   const std::map<std::string, std::string> usual = {
       {"Idea", "x"},        {"Gives", "reduction"}, {"Elements", "2 per thread"},
@@ -125,7 +125,7 @@ TEST(KernelFile, HasDefaults) {
             30);
 }
 
-// Which result a file names is found in the table, and with it the family it is listed in.
+// The table says which results a file may name, and in which family it is listed.
 TEST(KernelFile, FindsItsResultsInTheTable) {
   for (const Result& r : results()) {
     if (r.family.empty()) continue;
@@ -292,7 +292,7 @@ TEST(KernelFile, ABlockIsNoSmallerThanItsWork) {
   EXPECT_EQ(smallest_block(parsed({{"Elements", "any"}, {"Shared", "none"}}), 1 << 20), 256);
 }
 
-// Every kernel file there is, also one that is not in the registry yet.
+// Every kernel file, including files that are not in the registry yet.
 std::vector<Algorithm> all_kernels() {
   std::vector<Algorithm> all;
   for (const auto& entry : fs::directory_iterator(root / "kernels"))

@@ -1,4 +1,4 @@
-// Keys and requests change the state as expected. No window is needed.
+// Keys and requests change the state as expected, without a window.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// What the hardware counts of what is shown, in the window: with made-up counters, since a GPU is not
-// everywhere.
+// The hardware's counts of the lines shown in the window. The counters are made up, because not every
+// computer has a GPU.
 #include "study/line_counting.hpp"
 
 #include <gtest/gtest.h>
@@ -165,7 +165,7 @@ TEST(LineCounting, WordsFitAtAnyWidth) {
   }
 }
 
-// The fewest wavefronts of wide accesses are another number for the hardware: it is not compared.
+// The hardware counts the fewest wavefronts of wide accesses differently, so they are not compared.
 TEST(LineCounting, LeavesOutWhatTheHardwareCountsOtherwise) {
   Session s(counting(as_predicted));
   s.set_type(Scalar::float64);

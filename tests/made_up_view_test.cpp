@@ -1,5 +1,5 @@
-// A view is a file and a line: this is the file, made_up_views.list has the line. Whatever the window needs
-// of a view follows from the two.
+// A view needs one file and one line in a list. This is the file, and made_up_views.list has the line. The
+// test checks that the window derives everything from the two.
 #define UPSWEEP_VIEWS "support/made_up_views.list"
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Kernels through NVRTC, without a GPU: everything compiles, the recorder costs nothing when it is off, and
-// an error is a sentence.
+// Compiles kernels with NVRTC, without a GPU: all compile, the recorder costs nothing when it is off, and an
+// error is a sentence.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,11 +25,11 @@ namespace nvrtc_test {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// How much is compiled. By default every variant is compiled for one architecture, and every type for one.
-// With the recorder, a variant of each algorithm becomes machine code, and a ninth of them PTX, which finds
-// what is wrong in the text. `./test --long` sets UPSWEEP_LONG and compiles every variant for every
-// architecture, and with the recorder for one; of many variants every second combination. With
-// UPSWEEP_COMPILE_ALL everything is compiled in every way, which takes half an hour of one core. On a GPU
+// How many programs are compiled. By default: every variant for one architecture, and every type for one;
+// with the recorder, one variant of each algorithm to machine code, and a ninth of the variants to PTX, which
+// is enough to find errors in the text. `./test --long` sets UPSWEEP_LONG: every variant for every
+// architecture, and with the recorder for one architecture; of many variants every second combination. With
+// UPSWEEP_COMPILE_ALL everything is compiled in every way, which takes half an hour on one core. On a GPU
 // every pair of type and operator runs (gpu_test.cpp).
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
@@ -63,12 +63,12 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
     if (starts_grids && !open_nvjitlink())
       GTEST_SKIP() << "libnvJitLink is not installed: kernels that start grids cannot be linked here.";
   }
-  // Counts what is left out from algorithm to algorithm.
+  // Counts the programs left out, across algorithms.
   std::size_t turn() const { return static_cast<std::size_t>(GetParam() - algorithms().data()); }
 };
 
-// Whether combination `i` of `of` is compiled for architecture `k`, chosen such that each choice meets each
-// architecture.
+// Returns whether combination `i` of `of` is compiled for architecture `k`, chosen such that each choice
+// meets each architecture.
 bool has_its_turn(std::size_t i, std::size_t of, std::size_t k) {
   if (!compile_long()) return (i + i / std::size(architectures)) % std::size(architectures) == k;
   return compile_all() || of <= 12 || (i + i / 2 + k) % 2 == 0;

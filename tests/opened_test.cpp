@@ -1,4 +1,4 @@
-// Recordings that are kept and opened again: of every kernel, in the window, whatever they hold.
+// Recordings that are saved and opened again: of every kernel, in the window, with any contents.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -24,7 +24,7 @@ namespace opened_test {
 
 namespace fs = std::filesystem;
 
-// Settings that an algorithm takes, at random.
+// Random settings that an algorithm accepts.
 Settings random_settings(const Algorithm& a, RandomTrace& random) {
   while (true) {
     Settings s;
@@ -59,7 +59,8 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
     }
 }
 
-// Draws every view of a recording at some steps, the first of them given, and everything that is said of it.
+// Draws every view of a recording at some steps, including the first one given, and writes everything that is
+// said about it.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   r.find_hazards();
   const int steps = static_cast<int>(r.trace.steps.size());
@@ -145,7 +146,7 @@ TEST(Kept, NothingThatIsSoundIsTooStrangeToLookAt) {
   EXPECT_GT(looked, 15 * seeds);
 }
 
-// A folder with the recording of a run in it.
+// A folder that contains the recording of a run.
 class OpenedRecording : public testing::Test {
  protected:
   OpenedRecording() {

@@ -1,4 +1,4 @@
-// The oracle: what must come out, and how far floats may be from it.
+// The oracle: the right results, and how much floats may differ from them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ Algorithm giving(const std::string& gives) {
           "__global__ void test(Global<const T> in, Global<T> out, int n) {}\n");
 }
 
-// All of them with the operator, grouped at random; operands keep their order.
+// Applies the operator to all values, grouped at random, without changing their order.
 Value grouped(const Settings& s, std::span<const Value> input, std::mt19937& random) {
   if (input.size() == 1) return input[0];
   const std::size_t cut = 1 + random() % (input.size() - 1);
@@ -77,8 +77,8 @@ TEST(Oracle, ScansAreRunningReductions) {
     }
 }
 
-// Every row of the table accepts what its own oracle says, and nothing that lacks an element or has a wrong
-// one.
+// Every row of the table accepts its own oracle's result. It accepts no result that lacks an element or has a
+// wrong one.
 TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
   std::mt19937 random(8);
   for (const Result& r : results())
@@ -103,8 +103,8 @@ TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
         }
 }
 
-// Where every order gives the same bits, one wrong bit is seen, also in the largest arrays; and so is an
-// element that was left out or counted twice.
+// Where every order gives the same bits, the check detects one wrong bit, also in the largest arrays. It also
+// detects an element that was left out or counted twice.
 TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
   const Algorithm reduction = giving("reduction");
   for (const int n : {3, 1000, 1 << 18})
@@ -127,7 +127,7 @@ TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
       }
 }
 
-// gamma_k * sum |x|: tight enough to see a wrong element among a thousand.
+// The bound gamma_k * sum |x| is tight enough to detect one wrong element among a thousand.
 TEST(Oracle, BoundsRoundingByTheNumberOfOperations) {
   const Algorithm inclusive = giving("inclusive scan");
   for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64}) {

@@ -71,7 +71,7 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
           }
 }
 
-// Of random data, at sizes that no number of threads divides.
+// Results for random data, at sizes that no number of threads divides.
 TEST(Processor, RandomDataOfAwkwardSizes) {
   Processor cpu;
   for (const Scalar type :
@@ -106,7 +106,7 @@ TEST(Processor, RandomDataOfAwkwardSizes) {
         }
 }
 
-// More than the parallel algorithms are given at once.
+// More elements than the parallel algorithms are given at once.
 TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
   if (Processor::no_par()) GTEST_SKIP() << in_words(Processor::no_par());
   Processor cpu;

@@ -1,5 +1,5 @@
-// Facts before sentences: the layers below words hold no prose, every message has its English, and nothing
-// reads an error's what() to a person.
+// The layers below words hold no prose, every message has an English sentence, and nothing shows an error's
+// what() to a person.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// The .hpp and .cpp files below a folder, by their names in the repository.
+// Returns the .hpp and .cpp files below a folder, by their names in the repository.
 std::map<std::string, std::string> sources(const std::string& folder) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(root / folder))
@@ -52,13 +52,13 @@ std::vector<std::string> literals(const std::string& text) {
   return found;
 }
 
-// Two words in a row read like prose.
+// Two words in a row look like prose.
 bool reads_like_prose(const std::string& literal) {
   static const std::regex prose("[A-Za-z]{2,}[,;:]? +(?:\\{\\} +)?[a-z]{2,}");
   return std::regex_search(literal, prose);
 }
 
-// Files whose literals are no sentences of ours, and why.
+// Files whose literals are not sentences for people, and why.
 const std::map<std::string, std::string> exceptions = {
     {"src/trace/format_1.cpp", "what recordings of format 1 say is read here, and nowhere else"},
     {"src/analysis/hazards.hpp", "kinds of hazards, as JSON and kernel files name them"},

@@ -1,4 +1,4 @@
-// The analyses on random recordings, against slow readings of their definitions.
+// The analyses on random recordings, compared with slow implementations of their definitions.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -68,7 +68,7 @@ Trace random_kernel(std::mt19937& random) {
           if (!mine.empty()) {
             std::vector<int> to(32);
             for (int& c : to) c = mine[below(static_cast<int>(mine.size()))];
-            // Of lanes that would store to one cell only the first does.
+            // If several lanes would store to one cell, only the first stores.
             std::uint32_t storing = 0;
             std::set<int> taken;
             for (int lane = 0; lane < 32; ++lane)
@@ -94,7 +94,7 @@ TEST(RandomKernels, AreCoherentAndABentLoadIsNot) {
   for (int i = 0; i < 300; ++i) {
     Trace trace = random_kernel(random);
     ASSERT_EQ(incoherence(trace), std::nullopt) << i;
-    // The last load of a cell that was stored before, changed.
+    // Changes the last load of a cell that was stored before.
     for (std::size_t e = trace.events.size(); e-- > 0;) {
       const Event& event = trace.events[e];
       if (event.kind != Kind::shared_load) continue;
@@ -133,8 +133,8 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
   }
 }
 
-// A node holds what its sources hold: with `or` as the operator its value is theirs, all together; what a
-// node without sources holds came from the input.
+// A node's value combines the values of its sources: with `or` as the operator it is their union. The value
+// of a node without sources came from the input.
 TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
   std::mt19937 random(13);
   std::size_t with_sources = 0, two = 0;

@@ -1,4 +1,4 @@
-// A log as the recorder on a GPU writes it, made by hand, read as a trace. Needs no GPU.
+// A log in the format of the recorder on a GPU, made by hand and read as a trace. Needs no GPU.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// Every algorithm, recorded by the emulator, through every analysis: the published figures, the books' trees,
-// and what must hold of any recording.
+// Every algorithm, recorded by the emulator and given to every analysis: the published figures, the books'
+// trees, and properties of any recording.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,12 +36,13 @@ Trace record(const Settings& s) {
   return Emulator().record(s, seeded_data(s, 1));
 }
 
-// The correct algorithms that work in one block of shared memory. (Others: totals_test, every_kernel_test.)
+// The correct algorithms that run in one block of shared memory. (For others see totals_test and
+// every_kernel_test.)
 bool works_in_one_block(const Algorithm& a) {
   return !a.is_broken() && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
 }
 
-// Every such algorithm with each of its layouts and load patterns, at one size.
+// Every such algorithm, with each of its layouts and load patterns, at one size.
 std::vector<Settings> variants(int n) {
   std::vector<Settings> all;
   for (const Algorithm& a : algorithms()) {

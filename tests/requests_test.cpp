@@ -130,7 +130,7 @@ TEST(Request, DifferenceIsWhatHasToBeAskedFor) {
   }
 }
 
-// A request with many fields is carried out as a whole or not at all.
+// A request with several fields is carried out completely or not at all.
 TEST(Apply, TakesARequestWholeOrNotAtAll) {
   Session s(start());
   EXPECT_EQ(

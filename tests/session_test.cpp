@@ -1,4 +1,4 @@
-// The session: moving, choosing, pointing, and machines that take their time.
+// The session: moving, choosing, pointing, and slow machines.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -174,7 +174,7 @@ TEST(Session, BlocksAreStepped) {
     EXPECT_EQ(s.cursor().block, k);
   }
   EXPECT_FALSE(s.step_block(+1));
-  // A grid of fewer blocks shows its last, and the one after it what was looked at before.
+  // A grid with fewer blocks shows its last block. The grid after it shows the block that was shown before.
   const auto& grids = s.recording().trace.grids;
   ASSERT_EQ(grids.size(), 3u);
   s.go_to(static_cast<int>(grids[1].first_step));
@@ -342,7 +342,7 @@ TEST(Session, AClickOnACellGoesThroughItsRequests) {
     seen.insert(s.cursor().request);
   }
   EXPECT_EQ(seen, (std::set{1, 2}));
-  s.click(CellId{.cell = 0});  // untouched here: to the step that wrote it
+  s.click(CellId{.cell = 0});  // not accessed in this step: moves to the step that wrote it
   EXPECT_EQ(s.step().phase, Phase::load);
 }
 
@@ -353,7 +353,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   slow.patience = slow.moment = 0.001;
   Session s(std::move(slow));
   EXPECT_TRUE(s.recording_under_way());
-  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // stands in at once
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // an emulated recording is shown at once
   s.settle(5);
   EXPECT_FALSE(s.recording_under_way());
   EXPECT_EQ(s.recording().trace.machine, MachineKind::gpu);
@@ -368,7 +368,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
   EXPECT_EQ(s.step(), (Step{Phase::up_sweep, 4}));
   s.set_n(512);
-  s.set_machine(MachineChoice::emulated);  // overtakes the one under way
+  s.set_machine(MachineChoice::emulated);  // finishes before the recording that is under way
   s.settle(5);
   EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
 }

@@ -1,5 +1,5 @@
-// Recordings that take longer than a moment: nothing holds the window's thread, a smaller one stands in, and
-// everything can be cancelled.
+// Recordings that take longer than a moment: the window's thread never waits, a smaller recording is shown in
+// the meantime, and everything can be cancelled.
 #include <gtest/gtest.h>
 
 #include "panels/chrome.hpp"
@@ -261,7 +261,7 @@ TEST(SlowRecording, SeveralUndosThatAreCancelledForgetNothing) {
   }
 }
 
-// A step that was taken while a recording was under way may not exist in that recording.
+// A step chosen while a recording was under way may not exist in that recording.
 TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
   Gate gate;
   gate.open = true;

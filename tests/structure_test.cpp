@@ -1,5 +1,5 @@
-// The shape of the repository: layers, names, registry. That headers compile alone is a test of its own, see
-// CMakeLists.txt.
+// The shape of the repository: layers, names, registry. A separate build target compiles every header alone,
+// see CMakeLists.txt.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ namespace structure_test {
 namespace fs = std::filesystem;
 const fs::path root = UPSWEEP_SOURCE_DIR;
 
-// What each layer may include, itself apart. Above export and render stand three floors: study knows no
-// drawing on a screen, panels draw scenes alone, the window has the display.
+// The layers that each layer may include, besides itself. Above export and render there are three more: study
+// draws nothing, panels draw only scenes, and the window uses the display.
 const std::set<std::string> below_scene = {"base", "trace", "timing", "analysis", "words"},
                             below_study = {"base",    "trace",    "timing", "catalogue", "machine",
                                            "measure", "analysis", "words",  "scene"};
@@ -47,7 +47,7 @@ const std::map<std::string, std::set<std::string>> layers = {
     {"app", below_study + std::set<std::string>{"export", "study", "panels", "render", "window"}},
 };
 
-// Files that the build writes: who may include them.
+// Files that the build writes, and who may include them.
 const std::map<std::string, std::string> written = {
     {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
     {"embedded/vocabulary.hpp", "machine"}, {"embedded/shaders.hpp", "render"},
@@ -56,7 +56,7 @@ const std::map<std::string, std::string> written = {
     {"embedded/timings.hpp", "timing"},     {"emulated/emulated_kernels.hpp", "machine"},
 };
 
-// Libraries that only some layers know of.
+// Libraries that only some layers use.
 struct Reserved {
   const char* header;
   std::set<std::string> layers;
@@ -74,7 +74,7 @@ const Reserved reserved[] = {
     {"^<(zstd|flatbuffers)", {"trace"}},
 };
 
-// Longer than 400 lines, and why.
+// Files longer than 400 lines, and why.
 const std::map<std::string, std::string> long_files = {
     {"tests/window/window_test.py", "one session with the window, from its start to its end"},
 };
@@ -86,7 +86,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// Files below a folder whose names end in one of these.
+// Returns the files below a folder whose names end in one of these.
 std::vector<fs::path> files(const std::string& folder, const std::set<std::string>& extensions) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(root / folder))
@@ -109,7 +109,7 @@ std::vector<std::string> includes(const fs::path& path) {
   return found;
 }
 
-// A text without its comments and without what stands in quotes.
+// Returns a text without its comments and string literals.
 std::string code(const std::string& text) {
   static const std::regex other(R"re(//[^\n]*|/\*[^]*?\*/|"(\\.|[^"\\\n])*")re");
   return std::regex_replace(text, other, "");
@@ -213,7 +213,7 @@ Names names_in(const std::string& text) {
       continue;
     }
     const std::string name = text.substr(at, end - at);
-    // What belongs to something may have the name of something else.
+    // A member may have the name of something else.
     const char before = at > 0 ? text[at - 1] : ' ';
     const bool belongs = before == '.' || before == ':' || before == '>';
     if (!belongs) names.all.insert(name);
@@ -243,8 +243,8 @@ Offered offered_by(const std::string& text) {
   return offered;
 }
 
-// The compiler reads several files as one, and so does not miss what a file forgets to include. `./test
-// --long` compiles each file and each header alone.
+// The compiler reads several files as one, so it does not notice a missing include. `./test --long` compiles
+// each file and each header alone.
 TEST(Structure, AFileIncludesWhatDeclaresTheTypesAndFunctionsThatItNames) {
   static const std::regex macro(R"(\n *# *define(\\\n|[^\n])*)");
   std::map<std::string, std::set<std::string>> types_in, functions_in;
@@ -316,7 +316,7 @@ TEST(Structure, AFileBeginsWithItsOwnHeader) {
   }
 }
 
-// So two tests may give one name to different things, although the compiler reads their files as one.
+// Therefore two tests may give one name to different things, although the compiler reads their files as one.
 TEST(Structure, TestsStandInTheNamespaceOfTheirFile) {
   static const std::set<std::string> alone = {"driver_test", "made_up_view_test"};  // programs of their own
   for (const fs::path& file : files("tests", {".cpp"})) {
@@ -370,7 +370,8 @@ TEST(Structure, OneNamespace) {
   }
 }
 
-// Two types of one name would be torn down by each other's destructors, and no compiler says so.
+// If two types have the same name, the linker may use the destructor of one for the other, and no compiler
+// reports it.
 TEST(Structure, ATypeIsDefinedOnce) {
   static const std::regex definition(
       "(?:^|\n)(?:struct|class|enum class) +([A-Za-z0-9_:]+) *(?::[^;{\n]*)?\\{");

@@ -1,4 +1,4 @@
-// What a sweep measures and in which order. Needs no GPU.
+// What a sweep measures, and in which order. Needs no GPU.
 #include "measure/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Candidate candidate(const char* name) {
 
 SweepLimits h200() { return {std::uint64_t{139} << 30, std::uint64_t{60} << 30, 132, {}, {}}; }
 
-// Everything of the catalogue that is not broken on purpose.
+// Every algorithm of the catalogue that is not broken on purpose.
 SweepRequest everything() {
   SweepRequest r;
   for (const Algorithm* a : correct_algorithms()) r.kernels.push_back(candidate(a->name.c_str()));
@@ -240,7 +240,7 @@ TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
   EXPECT_TRUE(alone(h200()).empty());
 }
 
-// As the helper kernels fill the memory that is selected from.
+// The helper kernels fill the memory that is selected from in the same way.
 TEST(Sweep, SevenEighthsAreSelected) {
   std::int64_t above = 0;
   for (int n = 0; n <= 1 << 22; ++n) {
@@ -339,7 +339,7 @@ TEST(Sweep, RotationsReachBeyondTheCache) {
   EXPECT_EQ(rotations(0, l2), 1);
 }
 
-// However the time grows with the size, up to in proportion, no probe takes much longer than the longest run.
+// If the time grows at most in proportion to the size, no probe takes much longer than the longest run.
 TEST(Sweep, ProbesNeverTakeLong) {
   for (const double longest_run : {0.08, 1.0})
     for (const double each : {1e-12, 1e-10, 1e-9, 3e-8, 1e-6, 1e-3})

@@ -1,4 +1,4 @@
-// What is compared with what, and which of many measured rows are shown.
+// Which timings are compared, and which of many measured rows are shown.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -209,7 +209,8 @@ TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
   EXPECT_EQ(names,
             (std::set<std::string>{"cudaMemcpy", "scan_blelloch", "cub::DeviceScan", "std::inclusive_scan"}));
   EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
-  // The first colour is the chosen one's, the next its twin's, as the comparison below the chart says.
+  // The chosen row has the first colour and its twin the next, in the order of the comparison below the
+  // chart.
   std::vector<std::string> kernels;
   for (const SweepSeries& each : sweep_series(sweep.timings, Cache::cold, Measure::bandwidth))
     if (each.contender == Contender::kernel) kernels.push_back(each.label);

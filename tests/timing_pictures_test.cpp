@@ -1,5 +1,5 @@
-// What stands around the charts of times, as pictures: golden SVGs, and that its words fit. Run with --update
-// to write the golden files anew; then look at them before committing.
+// The panels around the charts of times, as pictures: golden SVGs, and that the words fit. --update writes
+// the golden files again; look at them before you commit them.
 #include <gtest/gtest.h>
 
 #include "export/export.hpp"

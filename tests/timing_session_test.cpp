@@ -1,5 +1,5 @@
-// The timing half of the session without a window: whose times are shown, and a sweep while the window goes
-// on.
+// The timing half of the session, without a window: which times are shown, and a sweep that is measured
+// meanwhile.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace timing_session_test {
 
-// A sweep that adds a size whenever it is let, and ends when it is stopped.
+// A sweep that adds a size whenever it is allowed to, and ends when it is stopped.
 struct Slow {
   std::atomic<int> let = 0;
   Sweeper::Measure measure() {
@@ -290,7 +290,7 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
       }
     EXPECT_GT(targets, 3);
   }
-  // Points that came stay where they are as others come.
+  // Points that are shown stay where they are when others are added.
   s.measure_times();
   std::vector<Scene::Target> before;
   for (int sizes = 1; sizes <= 4; sizes++) {
@@ -308,7 +308,7 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
   }
 }
 
-// What a newcomer comes to with a click each, from the times that come with the program.
+// What a newcomer reaches with one click each, from the times that come with the program.
 TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   Session s(timed(shipped_sources()));
   const Timings& all = *s.timing.source()->timings;
@@ -366,7 +366,7 @@ TEST(Cases, AreFoundWhereThereAreSome) {
   ASSERT_TRUE(cases_of(all).pays);
   EXPECT_EQ(cases_of(all).pays->outcome, "Padding, scan_blelloch: 1.4 × faster at 2^30");
   EXPECT_EQ(cases_of(all).hidden, std::nullopt);
-  // As fast as three quarters of a copy with conflicts and without.
+  // Three quarters as fast as a copy, with conflicts and without.
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.seconds = made_up_spread(t.bytes / 3.2e12 + 5e-6);
   EXPECT_EQ(cases_of(all).pays, std::nullopt);

@@ -1,4 +1,4 @@
-// What measurements are summed up to, and their recordings.
+// The statistics of measurements, and files of them.
 #include "timing/timings.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Every kernel of the catalogue, recorded by the emulator: what the analyses derive from its events agrees
-// with what was counted where it happened, and with what a tree must be.
+// Every kernel of the catalogue, recorded by the emulator: the results that the analyses derive from its
+// events agree with the counts made during the run and with the properties of a tree.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -17,7 +17,7 @@ namespace totals_test {
 
 class EveryAlgorithm : public testing::TestWithParam<std::string> {
  protected:
-  // Two sizes, several blocks where it can have them; all of them in focus.
+  // Two sizes, with several blocks where possible, all of them in focus.
   template <class F>
   void for_each_trace(F f) {
     const Algorithm& a = algorithm(GetParam());
@@ -79,7 +79,7 @@ TEST_P(EveryAlgorithm, CountsWhatItsEventsSay) {
   });
 }
 
-// With sums of integers a node holds the sum of its sources. (One source alone may have gone in twice.)
+// With sums of integers a node holds the sum of its sources. (A single source may have been added to itself.)
 TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
   if (algorithm(GetParam()).is_broken()) GTEST_SKIP() << "its values are anything";
   std::size_t checked = 0;

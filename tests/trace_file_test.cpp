@@ -1,4 +1,4 @@
-// Trace files: what is written is what is read, and whatever is wrong with a file is a sentence.
+// Trace files: reading gives what was written, and every damaged file gives a sentence.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -46,7 +46,7 @@ std::string content(const std::string& path) {
 }
 void put(const std::string& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
-// Whether a sentence has one of these parts.
+// Returns whether a sentence contains one of these parts.
 testing::AssertionResult says(const std::string& sentence, std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts)
     if (sentence.find(part) != sentence.npos) return testing::AssertionSuccess();
@@ -56,7 +56,7 @@ testing::AssertionResult says(const std::string& sentence, std::string_view part
   return says(sentence, {part});
 }
 
-// The sentence with which bytes are refused, empty if they are read.
+// Returns the sentence with which bytes are rejected, empty if they are read.
 std::string refusal(std::string_view bytes) {
   try {
     unpack(bytes, "x.upsweep");
@@ -70,7 +70,7 @@ std::string file_refusal(const std::string& path) {
   } catch (const RequestError& e) { return in_words(e); }
 }
 
-// What the body of a file holds, and a file with another one, all checksums right.
+// Unpacks the body of a file, and makes a file with another body, with correct checksums.
 std::string body_of(std::string_view bytes) {
   const auto* frame = reinterpret_cast<const std::uint8_t*>(bytes.data()) + header_bytes;
   const std::span<const std::uint8_t> packed(frame, bytes.size() - header_bytes);
@@ -163,7 +163,7 @@ TEST(TraceFile, NonsenseWithARightChecksumIsASentence) {
   EXPECT_GT(refused, 1500);
 }
 
-// Each way in which a trace can be wrong, with a word of the sentence.
+// Each way in which a trace can be wrong, with a word from the sentence.
 TEST(TraceFile, AContradictionIsNamed) {
   Trace sound;
   for (unsigned seed = 0;; ++seed) {  // one with everything in it
@@ -291,7 +291,8 @@ TEST(TraceFile, ANewerFormatIsNamedAndANewerMinorOneIsRead) {
             "The recording x.upsweep was made by a newer Upsweep (format 3; this one reads up to 2).");
 }
 
-// The tables of a newer minor version have more fields: put a root with one more before what is there.
+// The tables of a newer minor version have more fields. This puts a root with one more field before the
+// existing body.
 TEST(TraceFile, UnknownFieldsArePassedOver) {
   const Trace trace = RandomTrace(7).make();
   const std::string whole = pack(trace), body = body_of(whole);
@@ -344,7 +345,7 @@ TEST(TraceFile, NoLengthTakesAllMemory) {
   EXPECT_TRUE(says(with(unpacked_at, UINT64_MAX), "more than half of what this computer has"));
   EXPECT_TRUE(says(with(unpacked_at, 1), "is damaged"));
   EXPECT_TRUE(says(with(packed_at, UINT64_MAX), "is damaged"));
-  // A body that unpacks to far more than the header says.
+  // A body that unpacks to far more bytes than the header says.
   EXPECT_TRUE(says(refusal(with_body(whole, std::string(std::size_t{1} << 28, '\0'))), "is damaged"));
 }
 
@@ -377,7 +378,7 @@ TEST(TraceFile, WhatCannotBeWrittenLeavesWhatWasThere) {
   nonsense.events.front().step = 99;
   EXPECT_THROW(write_trace(folder / "kept.upsweep", nonsense), WorkError);
   EXPECT_EQ(content(folder / "kept.upsweep"), "before");
-  // A place for the name, none for the content.
+  // There is a place for the name, but none for the content.
   fs::create_directory(folder / "full");
   const std::string target = folder / "full/kept.upsweep";
   put(target, "before");

@@ -1,4 +1,4 @@
-// The tree of values on recordings made by hand, where the answer is plain.
+// The tree of values, on recordings made by hand whose trees are obvious.
 #include "analysis/tree.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// For messages of failed comparisons.
+// Describes a node in messages of failed comparisons.
 void PrintTo(const TreeNode::Source& s, std::ostream* out) { *out << '(' << s.row << ',' << s.node << ')'; }
 
 namespace tree_test {

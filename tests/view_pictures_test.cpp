@@ -1,5 +1,5 @@
-// The views as pictures of real recordings: golden SVGs, and what must hold for every recording and every
-// size. Run with --update to write the golden files anew; then look at them before committing.
+// The views as pictures of real recordings: golden SVGs, and properties that hold for every recording and
+// every size. --update writes the golden files again; look at them before you commit them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

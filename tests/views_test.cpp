@@ -138,7 +138,7 @@ TEST(Views, DrawAnEmptyRecordingToo) {
   EXPECT_EQ(words(empty, {}), "Nothing was recorded.");
 }
 
-// One thing under the mouse lights up wherever it is.
+// The thing under the mouse lights up in every view.
 TEST(Hover, IsSharedByTheViews) {
   const Recording r = record("scan_blelloch", 64);
   const auto shapes = [&](const char* name, const Id& hover) {
@@ -164,7 +164,7 @@ TEST(Hover, IsSharedByTheViews) {
   EXPECT_EQ(shapes("warps", cell), warps + 1);
 }
 
-// What a view does not see of what the mouse is over, it does not show either.
+// A view that does not know the thing under the mouse does not show it either.
 TEST(Hover, WhatAViewSeesIsAllThatItShows) {
   for (const char* algorithm :
        {"scan_blelloch", "reduce_shuffle", "scan_decoupled_lookback", "reduce_nested"}) {
@@ -356,7 +356,7 @@ TEST(Words, SayWhatTheBookSays) {
   EXPECT_NE(words(h, at_step(4)).find("They had read x[t−2] in an earlier step."), std::string::npos);
 }
 
-// All lanes of a warp read one word: built by hand, since no kernel here does it.
+// All lanes of a warp read one word. Made by hand, because no kernel of the catalogue does it.
 TEST(Words, NameABroadcast) {
   Recording r = record("scan_blelloch", 64);
   for (const int i : shared_requests(r.trace, 0, 1))

@@ -1,4 +1,4 @@
-// Threads that work for the window: the newest order wins, and whatever is under way can be cancelled.
+// Threads that work for the window: the newest order wins, and all work under way can be cancelled.
 #include "study/worker.hpp"
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST(Sweeper, ASweepThatCannotBeginLeavesTheNextOneItsChance) {
   std::ifstream("/proc/self/statm") >> pages;
   none.rlim_cur = static_cast<rlim_t>(pages) * 4096 + (1 << 20);  // less than a thread's stack
   ASSERT_EQ(setrlimit(RLIMIT_AS, &none), 0);
-  // Stacks of threads that have ended are kept: threads that wait use them up.
+  // Finished threads leave stacks that new threads reuse. Waiting threads occupy these.
   std::atomic<bool> end = false;
   std::vector<std::thread> others;
   try {

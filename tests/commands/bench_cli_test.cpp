@@ -1,4 +1,4 @@
-// `upsweep bench`, as a person would type it. None of it needs a GPU.
+// `upsweep bench` on the command line. None of it needs a GPU.
 #include <fmt/format.h>
 
 #include <map>
@@ -107,7 +107,7 @@ TEST_F(BenchCommandLine, WritesARecordingThatItReads) {
   EXPECT_NE(shown.out.find("1,000"), std::string::npos) << shown.out;
 }
 
-// The program in the script's hands is one that measures nothing: its n-th recording is part-n.json.
+// The script is given a program that measures nothing: its n-th recording is part-n.json.
 TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
   const auto row = [](Contender contender, const char* name, Scalar type, int n, double seconds) {
     Timing t;

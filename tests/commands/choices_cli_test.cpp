@@ -1,4 +1,4 @@
-// Every choice can be typed on the command line, is listed there, and stands in the JSON that comes out.
+// Every choice can be given on the command line, is listed there, and appears in the JSON output.
 #include <set>
 
 #include "catalogue/catalogue.hpp"
@@ -25,7 +25,7 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
       if (!o.operators.empty()) line += "--op " + std::string(name(o.operators.front())) + " ";
       const json trace = run_json(line + option_for(c) + o.name);
       EXPECT_EQ(with_field(c.name) ? trace[c.name] : trace["variants"][c.name], o.name) << line;
-      // The form of the option that works for every choice.
+      // The form of the option that every choice accepts.
       EXPECT_EQ(run_json(line + "--variant " + c.name + "=" + o.name), trace) << line;
     }
   EXPECT_GE(tried.size(), 10u);

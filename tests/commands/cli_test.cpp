@@ -1,5 +1,5 @@
-// The real program on the command line: what it prints, in JSON and in words, and what it says to requests
-// that make no sense.
+// The real program on the command line: what it prints, in JSON and in words, and its answers to invalid
+// requests.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -313,7 +313,7 @@ TEST_F(CommandLine, AClosedPipeEndsQuietly) {
   for (const char* line :
        {"upsweep list", "upsweep trace scan_blelloch", "upsweep trace scan_blelloch --json",
         "upsweep explain scan_blelloch", "upsweep doctor", "upsweep --help"}) {
-    // The reader is gone before the first word.
+    // The reader closes the pipe before the first word.
     const Ran ran = run(std::string("exec 3> >(exec true)\nwait $!\n") + line + " >&3");
     EXPECT_EQ(ran.exit_code, 1) << line;
     EXPECT_EQ(ran.err, "") << line;

@@ -1,4 +1,4 @@
-// `upsweep counters` where there is no GPU: the prediction, and why there is nothing beside it.
+// `upsweep counters` without a GPU: the prediction, and why nothing was measured.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// `upsweep figure`, as a person would type it. None of it needs a GPU.
+// `upsweep figure` on the command line. None of it needs a GPU.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -63,7 +63,7 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
             figure_csv(f, rows_of(f, timings_from_json(to_json(as_published(), in_words), "h200.json"))));
 }
 
-// What is counted is what the recording's own settings count.
+// Conflicts are counted with the recording's own settings.
 TEST_F(FigureCommandLine, WhatDoesNotHoldIsCounted) {
   write("gems.json", to_json(made_up_gems_39_8(), in_words));
   const Ran ran = run("upsweep figure gems-39-8 --timings gems.json -o x.csv");

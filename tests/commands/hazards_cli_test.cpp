@@ -1,4 +1,4 @@
-// `upsweep hazards`: what it prints, and the exit code.
+// `upsweep hazards`: its output and its exit code.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"

@@ -1,4 +1,4 @@
-// Recordings on the command line: written by one command, read by all that take an algorithm.
+// Recordings on the command line: one command writes them, and all commands that take an algorithm read them.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"

@@ -1,5 +1,5 @@
-// `upsweep verify` and what it is made of: which cases there are, that all of them pass on the emulator, and
-// that a wrong result is seen.
+// `upsweep verify` and its parts: the cases, that all of them pass on the emulator, and that it detects a
+// wrong result.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace upsweep {
 namespace verify_test {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr int largest_size = 2048;  // instrumented code takes ten times as long
+constexpr int largest_size = 2048;  // code takes ten times as long with sanitizers
 #else
 constexpr int largest_size = INT32_MAX;
 #endif
@@ -33,7 +33,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
   Verification verification(MachineChoice::emulated);
   std::vector<Case> cases = verification_cases(a, {}, Effort::quick, false);
   std::erase_if(cases, [](const Case& c) { return c.settings.n > largest_size; });
-  if (std::getenv("UPSWEEP_LONG") == nullptr) {  // of the sizes that take long, one case
+  if (std::getenv("UPSWEEP_LONG") == nullptr) {  // only one case of the sizes that take long
     bool first = true;
     std::erase_if(cases,
                   [&](const Case& c) { return c.settings.n > (1 << 17) && !std::exchange(first, false); });
@@ -170,7 +170,7 @@ TEST_F(CommandLine, VerifyEndsWithTheTally) {
 }
 
 TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {
-  // It is interrupted when it has begun, however slow this computer is.
+  // It is interrupted after it has begun, even on a slow computer.
   const Ran ran = run("'" UPSWEEP_BINARY
                       "' verify --full --machine emulated > tally &\n"
                       "until grep -q 'recorder off and on' tally; do sleep 0.1; done\n"

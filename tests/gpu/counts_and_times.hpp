@@ -1,4 +1,4 @@
-// What the totals and the times of a GPU's recording must satisfy.
+// Checks of the totals and the times of a GPU's recording.
 #pragma once
 #include <fmt/format.h>
 
@@ -91,14 +91,14 @@ inline std::string disorder(const Trace& t) {
     if (!fresh && e.time <= std::exchange(at->second, e.time))
       return fmt::format("event {} is issued before the one before it", i);
   }
-  // Words that only atomics and volatile accesses touch: replayed in the order of time, each sees what the
-  // one before left.
+  // Checks words that only atomics and volatile accesses touch: replayed in the order of time, each access
+  // sees what the one before left.
   std::map<std::pair<int, std::int64_t>, std::pair<Value, std::size_t>> words;
   for (const std::size_t i : order) {
     const Event& e = t.events[i];
     if (!is_global(e.kind) || t.buffers[e.buffer].cells != Cells::words) continue;
     if (e.kind == Kind::global_atomic) {
-      // The lanes of one request come in any order: a chain of values through them.
+      // The lanes of one request may come in any order. Their values must form a chain.
       std::map<std::int64_t, std::vector<std::pair<Value, Value>>> steps;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
         const std::uint32_t entry = entry_of(e, std::countr_zero(m));

@@ -1,4 +1,4 @@
-// The GPU against the emulator and the oracle. Needs a GPU: run by `./test --gpu`.
+// The GPU compared with the emulator and the oracle. Needs a GPU: run by `./test --gpu`.
 #include "machine/gpu/gpu.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@
 namespace upsweep {
 namespace {
 
-// One GPU for the whole program: what it compiled is kept.
+// One GPU for the whole program; it keeps the kernels that it has compiled.
 Gpu& gpu() {
   static Gpu the_gpu;
   return the_gpu;
@@ -39,7 +39,7 @@ Emulator& emulator() {
 
 const RecordOptions all_blocks{.first_block = 0, .blocks = UINT32_MAX};
 
-// Compares one run on all machines; gives what is wrong.
+// Compares one run on all machines and returns what is wrong.
 void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
   const std::vector<Value> input = random_data(s, seed);
   const Trace traced = gpu().record(a, s, input, all_blocks);
@@ -152,7 +152,7 @@ TEST(Gpu, BlocksOutOfFocusCountAndSayHowTheyWait) {
   }
 }
 
-// A large run is recorded, in a time that nobody minds.
+// A large run is recorded in a time that nobody notices.
 TEST(Gpu, RecordsAMillionElements) {
   for (const char* name :
        {"scan_large", "scan_decoupled_lookback", "reduce_single_pass", "reduce_atomic", "reduce_nested"}) {
@@ -236,7 +236,8 @@ TEST(Gpu, RecordsMoreStepsThanExpected) {
 
 // ---- runs that never end ----
 
-// Records a hopeless run, which must come back soon, with what it did until then, and leave the GPU usable.
+// Records a run that never ends. The recording must end soon, hold the events up to then, and leave the GPU
+// usable.
 Trace hopeless(const Algorithm& a, const Settings& s) {
   const std::vector<Value> input = seeded_data(s, 1);
   gpu().record(Settings{.n = 32, .block = 32}, seeded_data(Settings{.n = 32, .block = 32}, 1));
@@ -270,7 +271,8 @@ TEST_P(Stops, WithinASecondAndSaysWhere) {
 INSTANTIATE_TEST_SUITE_P(All, Stops, testing::ValuesIn(hopeless_kernels),
                          [](const auto& info) { return info.param.name; });
 
-// Bugs of the catalogue are recorded, whatever they do, and with a barrier taken out so is everything else.
+// Kernels of the catalogue with bugs are recorded, whatever they do. So is every other kernel without one of
+// its barriers.
 TEST(Gpu, RecordsEveryBug) {
   for (const Algorithm& a : algorithms()) {
     if (!a.is_broken()) continue;
@@ -331,7 +333,7 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
               "Running the kernel on the GPU failed: .*CUDA_ERROR.*restarted");
 }
 
-// A part of everything, for tools that make it slow (compute-sanitizer).
+// A small part of all runs, for tools that slow them down (compute-sanitizer).
 class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryAlgorithm, RunsAtAwkwardSizes) {

@@ -1,4 +1,5 @@
-// Timing on a GPU: against events written by hand, and what may go wrong. Needs a GPU: run by `./test --gpu`.
+// Timing on a GPU: compared with events recorded by hand, and when something fails. Needs a GPU: run by
+// `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +44,7 @@ const Timing* row(const Timings& all, const std::string& name, int n) {
   return nullptr;
 }
 
-// The same kernel, timed by nothing of measure/: its own memory, module, stream and events.
+// The same kernel, timed without anything of measure/: with its own memory, module, stream and events.
 double by_hand(const Settings& s, int runs) {
   const Device device;
   const Stream stream(Stream::apart);
@@ -303,7 +304,7 @@ Timings with_the_gpu_lost() {
   });
 }
 
-// In a process of its own, which loses it.
+// In a process of its own, because it loses the GPU.
 TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto meet = [] {
@@ -325,7 +326,7 @@ TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
   EXPECT_EXIT(meet(), testing::ExitedWithCode(0), "Not measured: the GPU was lost");
 }
 
-// In a process of its own, since the GPU stays busy until its end.
+// In a process of its own, because the GPU is busy until the process ends.
 TEST(GpuTimingDeathTest, AKernelThatNeverEndsIsASentence) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto meet = [] {

@@ -1,4 +1,4 @@
-// Kernels from a few lines of text, and those that never end.
+// Makes kernels from a few lines of text. Some never end.
 #pragma once
 #include <ostream>
 #include <string>

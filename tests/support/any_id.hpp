@@ -1,4 +1,4 @@
-// Ids that may mean nothing in the recording that they are held against.
+// Random ids. They may mean nothing in a given recording.
 #pragma once
 #include <random>
 

@@ -1,4 +1,4 @@
-// The real program, run as a person would type it.
+// Runs the real program from a command line.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -11,25 +11,25 @@ namespace upsweep {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// What a file holds; empty where there is none.
+// Returns a file's contents, or an empty string if there is no file.
 std::string content(const fs::path& path);
 
-// A folder of its own for each test, and lines of bash in which `upsweep` is the program. Compiled once, for
-// JSON's parser and regular expressions take seconds.
+// Each test has a folder of its own and runs lines of bash in which `upsweep` is the program. The functions
+// are in a .cpp file, because the JSON parser and regular expressions take seconds to compile.
 class CommandLine : public testing::Test {
  protected:
   CommandLine();
   ~CommandLine() override;
 
   struct Ran {
-    int exit_code = -1;  // -1 where a signal ended it
+    int exit_code = -1;  // -1 if a signal ended it
     std::string out, err;
   };
 
   Ran run(const std::string& line) const;
   json run_json(const std::string& line) const;
   void write(const std::string& name, const std::string& text) const;
-  // One sentence that names `about`, nothing on standard output, and an exit code.
+  // Expects one sentence that contains `about`, no standard output, and this exit code.
   void expect_refusal(const std::string& line, const std::string& about, int exit_code = 2) const;
 
   fs::path folder_;

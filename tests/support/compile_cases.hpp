@@ -1,4 +1,4 @@
-// The settings that between them are every program that an algorithm's text becomes.
+// A set of settings that together give every program that an algorithm's text can become.
 #pragma once
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ inline bool allowed(const Settings& s, const Algorithm& a) {
   return true;
 }
 
-// Settings with a block that the algorithm takes and, if it has one, everything at its first choice.
+// Returns settings with a block that the algorithm accepts and the first option of every choice.
 inline Settings first_settings(const Algorithm& a) {
   Settings s;
   s.algorithm = a.name;
@@ -34,7 +34,7 @@ inline Settings first_settings(const Algorithm& a) {
   return s;
 }
 
-// All combinations of an algorithm's own variants; each with a type and operator that allow it.
+// Returns all combinations of an algorithm's own variants, each with a type and operator that allow it.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   for (const Choice& v : a.choices) {
@@ -53,7 +53,7 @@ inline std::vector<Settings> every_choice(const Algorithm& a) {
   return all;
 }
 
-// These, and each layout and load pattern.
+// Returns these, and one for each layout and load pattern.
 inline std::vector<Settings> every_variant(const Algorithm& a) {
   std::vector<Settings> all = every_choice(a);
   const Settings first = all.front();

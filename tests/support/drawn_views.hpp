@@ -1,4 +1,4 @@
-// Recordings of the emulator and the views drawn of them.
+// Makes recordings on the emulator and draws views of them.
 #pragma once
 #include <fmt/format.h>
 

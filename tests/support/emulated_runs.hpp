@@ -1,4 +1,4 @@
-// Kernels of tests/kernels, the ways in which the emulator runs them, and what every recording must satisfy.
+// The kernels of tests/kernels, schedules of the emulator, and checks that hold for every recording.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ inline Algorithm test_kernel(const std::string& name, const std::string& kernel 
   const std::string file = "tests/kernels/" + name + ".cuh";
   std::string text = source_file(file);
   if (const auto at = text.find("KERNEL"); at != text.npos) text.replace(at, 6, kernel);
-  // The opening comment's rule that a file has a kernel of its own name holds for the catalogue.
+  // The rule that a file has a kernel of the same name holds for the catalogue only.
   return parse_kernel(name, file, text);
 }
 

@@ -1,4 +1,4 @@
-// Included before kernels that are emulated for elements of four bytes alone: they compile in a third of the
+// Included before kernels that are emulated only for elements of four bytes. They compile in a third of the
 // time.
 #pragma once
 #include "vocabulary/host.hpp"

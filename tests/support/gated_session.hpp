@@ -16,7 +16,7 @@ namespace upsweep {
 
 using namespace std::chrono_literals;
 
-// A gate that a machine waits at, looking at its job.
+// A gate at which a machine waits. Its job can be cancelled meanwhile.
 struct Gate {
   std::atomic<bool> open = false;
   std::atomic<int> waiting = 0;
@@ -59,7 +59,7 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
   return s;
 }
 
-// Another session, whose functions return after a moment.
+// Another session, whose functions take a moment.
 inline Session::Start impatient(Session::Start s) {
   s.moment = 0.001;
   return s;

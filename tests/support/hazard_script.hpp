@@ -102,7 +102,7 @@ class Script {
     for (std::size_t i = 0; i < t.lanes.size(); ++i)
       if (i >= t.events.back().first) t.lanes[i].address /= 4;
   }
-  // In canonical order.
+  // Returns the trace in canonical order.
   Trace trace() {
     std::vector<std::uint32_t> order(t.events.size()), place(t.events.size());
     std::iota(order.begin(), order.end(), 0u);

@@ -1,4 +1,4 @@
-// Charts of made-up data, and what tests ask of their pictures.
+// Charts of made-up data, and checks of their pictures.
 #pragma once
 #include <string_view>
 #include <vector>

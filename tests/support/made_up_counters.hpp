@@ -1,10 +1,10 @@
-// Counters of a GPU that is not there.
+// Made-up counters of a GPU.
 #pragma once
 #include "machine/gpu/counted.hpp"
 
 namespace upsweep {
 
-// It counts just what is predicted.
+// Counts exactly what is predicted.
 inline Counted as_predicted(const Trace& trace) {
   Counted c = predicted(trace, {});
   c.device = "A GPU";
@@ -15,7 +15,7 @@ inline Counted as_predicted(const Trace& trace) {
   return c;
 }
 
-// ... but for so many more wavefronts on the line that has most.
+// The same, with this many more wavefronts on the line that has most.
 inline Counted with_more_wavefronts(const Trace& trace, std::uint64_t more) {
   Counted c = as_predicted(trace);
   LinesCount* most = &c.lines.front();

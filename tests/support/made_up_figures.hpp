@@ -1,5 +1,4 @@
-// What the figures of the sources are drawn from: made-up times of every entry, under the names that
-// `upsweep bench` gives them.
+// Made-up times for the figures of the sources, under the names that `upsweep bench` uses.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -11,7 +10,7 @@
 
 namespace upsweep {
 
-// Seconds of an entry, by its index and n.
+// Returns the seconds of an entry, by its index and n.
 using MadeUpSeconds = std::function<double(int entry, int n)>;
 
 inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
@@ -34,10 +33,10 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
   return all;
 }
 
-// A launch, and then what memory delivers: less of it the higher the index.
+// A constant time per launch plus memory traffic, with less bandwidth for higher indices.
 inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 * n / (3e12 / (1 + entry)); }
 
-// The published times, a third of them, with two neighbours turned and one that was left out.
+// A third of the published times, with two neighbours exchanged and one left out.
 inline Timings made_up_oneflow() {
   const Figure& f = figure("oneflow-ladder");
   Timings all = made_up_figure(f, [&](int i, int) {
@@ -50,7 +49,7 @@ inline Timings made_up_oneflow() {
   return all;
 }
 
-// Padding helps from the middle on, unrolling at the first sizes not.
+// Padding makes it faster from the middle size on. Unrolling does not make it faster at the first sizes.
 inline Timings made_up_gems_39_8() {
   return made_up_figure(figure("gems-39-8"), [](int i, int n) {
     const double base = 4e-6 + 8.0 * n / 1.1e12;

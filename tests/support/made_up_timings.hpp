@@ -1,5 +1,4 @@
-// Timings as a GPU might give them, for pictures and sentences: what a launch takes and then what the memory
-// delivers.
+// Timings such as a GPU gives, for pictures and sentences: a constant time per launch plus memory traffic.
 #pragma once
 #include <cmath>
 #include <random>
@@ -31,7 +30,7 @@ inline Timing made_up_timing(Contender who, const std::string& name, const std::
   return t;
 }
 
-// One contender: seconds of a launch, bytes a second, and how wide its quartiles are.
+// One contender: seconds per launch, bytes a second, and the width between its quartiles.
 struct MadeUp {
   Contender who;
   const char* name;
@@ -76,7 +75,7 @@ inline Timing missing_timing(Contender who, const std::string& name, int n, cons
   return t;
 }
 
-// Twelve, with names of every length.
+// Returns twelve contenders with names of every length.
 inline std::vector<MadeUp> many_contenders() {
   std::vector<MadeUp> all = usual_contenders();
   const char* names[] = {"scan_hillis_steele", "scan_vector4", "scan_large", "reduce_two_pass",

@@ -1,4 +1,4 @@
-// Recordings made by hand that more than one test looks at.
+// Recordings made by hand that several tests use.
 #pragma once
 #include "support/trace_builder.hpp"
 

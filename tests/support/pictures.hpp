@@ -1,4 +1,5 @@
-// What tests ask of pictures: their words, that these fit, and that they are as committed in tests/golden.
+// Checks of pictures: their words, that the words fit, and that the pictures are as committed in
+// tests/golden.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ inline bool says(const Scene& scene, std::string_view part) {
   return false;
 }
 
-// Legible, inside the picture, none over another; and every target can be hit.
+// Expects that all text is legible, inside the picture and not overlapping, and that every target can be hit.
 inline void expect_words_fit(const Scene& scene, Point size) {
   std::vector<Box> boxes;
   const std::vector<TextShape> all = texts(scene);
@@ -53,8 +54,8 @@ inline void expect_words_fit(const Scene& scene, Point size) {
   EXPECT_LT(scene.shapes.size(), 8000u * std::max(1.0f, size.x / 900));
 }
 
-// How two texts differ: the number of lines that do, and the first of them with the line before it. Long
-// lines are cut around the first character that differs.
+// Describes how two texts differ: the number of lines that differ, and the first of them with the line before
+// it. Long lines are cut around the first character that differs.
 inline std::string difference(const std::string& expected, const std::string& actual) {
   std::istringstream in_expected(expected), in_actual(actual);
   std::string e, a, before, first;

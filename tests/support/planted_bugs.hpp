@@ -21,7 +21,7 @@ inline constexpr std::string_view planted_bug_files[] = {
 
 struct PlantedBug {
   std::string name;  // of its last kernel
-  std::string file;  // shared_races
+  std::string file;  // such as shared_races
   std::string kind;  // of what must be found; empty: nothing
   int line = 0;      // where
   bool since_volta = false;
@@ -46,7 +46,7 @@ inline int number_behind(const std::string& text, const std::string& word, int o
   return at == text.npos ? otherwise : std::stoi(text.substr(at + word.size() + 1));
 }
 
-// The case in lines[begin, end).
+// Returns the case in lines[begin, end).
 inline PlantedBug read(const std::string& file, const std::vector<std::string>& lines, std::size_t begin,
                        std::size_t end) {
   PlantedBug bug;
@@ -106,7 +106,7 @@ inline PlantedBug read(const std::string& file, const std::vector<std::string>& 
 
 }  // namespace planted
 
-// Those of one file.
+// Returns those of one file.
 inline std::vector<PlantedBug> planted_bugs(std::string_view file) {
   std::vector<PlantedBug> bugs;
   const std::vector<std::string> lines =

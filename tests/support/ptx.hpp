@@ -1,4 +1,4 @@
-// What a compiler made of a kernel, in a form that two kernels can be compared in.
+// PTX and machine code in a form in which two kernels can be compared.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-// The instructions, one a line, of a PTX module's kernel, with its registers, labels and symbols numbered as
-// they first appear.
+// Returns the instructions of a PTX module's kernel, one a line, with its registers, labels and symbols
+// numbered as they first appear.
 inline std::string ptx_instructions(const std::string& ptx) {
   std::smatch shared;  // the name of the dynamic shared memory
   const std::string declarations = ptx.substr(0, ptx.find(".entry"));
@@ -48,7 +48,7 @@ inline std::string ptx_instructions(const std::string& ptx) {
   return instructions.substr(0, instructions.rfind("ret;"));  // what follows are labels of debug information
 }
 
-// The machine code of a cubin's kernel.
+// The machine code of a kernel in a cubin.
 struct Sass {
   int instructions = 0;  // without the padding at the end
   int registers = 0;     // per thread
@@ -76,7 +76,7 @@ inline Sass sass(const std::string& cubin, const std::string& kernel) {
   };
   const Section names = section(names_index);
   const auto name_of = [&](const Section& s) { return std::string(cubin.c_str() + names.offset + s.name); };
-  // The symbol of that number, by name.
+  // Returns the symbol of that number, by name.
   const auto symbol = [&](std::uint32_t number) {
     for (std::size_t i = 0; i < count; ++i) {
       const Section s = section(i);

@@ -1,5 +1,5 @@
-// Recordings of runs that never were: at random, but sound (see trace/sound.hpp), with everything in them
-// that a trace can hold.
+// Random recordings of runs that never happened. They are sound (see trace/sound.hpp) and use everything that
+// a trace can hold.
 #pragma once
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ class RandomTrace {
     return std::move(t_);
   }
 
-  // 0 to below.
+  // Returns a random divisor of the number.
   int divisor(int number) {
     int d = 1 + any(number);
     while (number % d != 0) --d;
@@ -235,7 +235,7 @@ class RandomTrace {
     t_.events.push_back(e);
   }
 
-  // Of an earlier event of the warp in which the lane took part, or none.
+  // Returns the origin of a value: an earlier event of the warp in which the lane took part, or none.
   Origin origin(const std::vector<std::uint32_t>& produced, int lane) {
     if (produced.empty() || any(4) == 0) return 0;
     const std::uint32_t index =
@@ -244,7 +244,7 @@ class RandomTrace {
     return (e.mask >> lane & 1) == 0 ? 0 : origin_of(index, any(e.parts));
   }
 
-  // Some of the launched grids know by which event.
+  // For some of the launched grids, notes the event that launched them.
   void children() {
     for (std::size_t g = 1; g < t_.grids.size(); ++g)
       for (std::size_t i = 0; i < t_.events.size() && t_.grids[g].parent_event == Grid::none; ++i)

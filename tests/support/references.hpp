@@ -1,4 +1,4 @@
-// The hand-written kernels of tests/reference, and the settings they were written for: float32 sums.
+// The hand-written kernels of tests/reference and the settings that they were written for: float32 sums.
 #pragma once
 #include <ostream>
 
@@ -26,7 +26,7 @@ inline Program hand_written(const Reference& r) {
   return p;
 }
 
-// The catalogue's kernel with the same settings.
+// Returns the catalogue's kernel with the same settings.
 inline Program ours(const Reference& r, Mode mode) {
   Settings s;
   s.algorithm = r.algorithm;

@@ -1,4 +1,4 @@
-// A session to test with: on the emulator, as if there were no GPU.
+// A session for tests: on the emulator, as on a computer without a GPU.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -24,7 +24,7 @@ inline Session::Start start(int n = 64, const std::string& algorithm = "scan_ble
     s.settings.block = std::max(32, (n + 31) / 32 * 32);
   s.machine = MachineChoice::emulated;
   s.open = without_gpu;
-  s.moment = s.patience = 60;  // on a loaded machine, too, everything is there at once
+  s.moment = s.patience = 60;  // even on a busy computer, recordings are there at once
   return s;
 }
 

@@ -1,4 +1,4 @@
-// A machine that takes its time, or fails, and calls itself a GPU.
+// A slow or failing machine that calls itself a GPU.
 #pragma once
 #include <functional>
 #include <string>
@@ -11,7 +11,8 @@ namespace upsweep {
 
 class SlowMachine : public Machine {
  public:
-  // `before` is called in the recorder's thread before every recording, with the job that it is to look at.
+  // The recorder's thread calls `before` before every recording. It gets the job, so that it can notice
+  // cancelling.
   explicit SlowMachine(std::function<void(Job*)> before) : before_(std::move(before)) {}
   MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override { return "a slow one"; }

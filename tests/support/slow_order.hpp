@@ -1,4 +1,5 @@
-// What orders what in a recording, slowly: whole sets of accesses where the analysis keeps moments.
+// Happens-before in a recording, computed slowly: with whole sets of accesses where the analysis keeps
+// moments.
 #pragma once
 #include <bitset>
 #include <cstddef>
@@ -21,7 +22,7 @@ class SlowOrder {
  public:
   SlowOrder(const Trace& trace, WarpModel model) : trace_(trace), model_(model) {}
 
-  // Before an event's accesses are looked at.
+  // Called before an event's accesses are examined.
   void begins(std::uint32_t event) {
     const Event& e = trace_.events[event];
     for_lanes(e, [&](int lane) {
@@ -32,7 +33,7 @@ class SlowOrder {
       before_grid_ = done_;
     }
   }
-  // Whether that happened before what the lane does in this event.
+  // Returns whether that happened before what the lane does in this event.
   bool ordered(std::uint32_t earlier, int earlier_lane, std::uint32_t event, int lane) {
     const Event &a = trace_.events[earlier], &b = trace_.events[event];
     const int of = agent(a, earlier_lane), by = agent(b, lane);
@@ -93,7 +94,7 @@ class SlowOrder {
     return model_ == WarpModel::lockstep ? place_of(e, 0) : place_of(e, lane);
   }
 
-  // All threads of a block go on from a barrier: these recordings have no others.
+  // All threads of a block continue after a barrier: these recordings have no other barriers.
   void release(const Event& e) {
     AccessSet knows, block, released[2];
     bool has[2] = {}, dirty = false;
@@ -150,7 +151,7 @@ class SlowOrder {
       }
     });
   }
-  // What a thread itself has done.
+  // The accesses that a thread made itself.
   AccessSet own_past(const Event& e, int lane) const {
     AccessSet past;
     for (std::uint32_t i = 0; i < trace_.events.size(); ++i) {

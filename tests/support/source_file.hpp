@@ -1,4 +1,4 @@
-// Files of the repository that tests read.
+// Reads files of the repository for tests.
 #pragma once
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,4 @@
-// A session with made-up times, for tests of the timing half.
+// A session with made-up times, for tests of the window's timing half.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ inline double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Times as `upsweep bench` would name them: of a real run every row says which algorithm it is of.
+// Returns times with the names that `upsweep bench` gives: in a real run every row names its algorithm.
 inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
   Timings all = made_up_timings(contenders);
   for (Timing& t : all.rows) {
@@ -30,7 +30,7 @@ inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
   return all;
 }
 
-// A session that has these recordings and measures like this.
+// Returns a session that has these recordings and measures with this function.
 inline Session::Start timed(std::vector<TimingSource> sources, Sweeper::Measure measure = {},
                             const std::string& algorithm = "scan_blelloch") {
   Session::Start s = start(64, algorithm);
@@ -39,7 +39,7 @@ inline Session::Start timed(std::vector<TimingSource> sources, Sweeper::Measure 
   return s;
 }
 
-// Waits for what a sweep does; the window would tick when it is woken.
+// Waits until a sweep reports something; the window would tick when it is woken.
 template <class Condition>
 void tick_until(Session& s, Condition condition) {
   const auto begin = Clock::now();

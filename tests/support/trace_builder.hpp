@@ -1,5 +1,4 @@
-// Recordings made by hand: a small machine that plays what a test tells it, request by request, and writes it
-// down.
+// Builds recordings by hand: a small machine carries out the requests that a test gives it, and records them.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -49,12 +48,12 @@ class TraceBuilder {
     next_step_ = g.first_step;
     std::fill(memory_.begin(), memory_.end(), 0);
   }
-  // More global memory, all zero; gives its index.
+  // Adds global memory, all zero, and returns its index.
   int buffer(const std::string& name, int count, Cells cells = Cells::elements) {
     trace.buffers.push_back({name, cells, count});
     return static_cast<int>(trace.buffers.size()) - 1;
   }
-  // More shared memory behind what there is; gives the number of its first cell.
+  // Adds shared memory behind the existing one, and returns the number of its first cell.
   int region(const std::string& name, int count, Cells cells = Cells::elements) {
     SharedShape& shape = trace.grids.back().shared;
     shape.more.push_back({name, cells, shape.bytes, static_cast<std::uint32_t>(count)});
@@ -64,7 +63,7 @@ class TraceBuilder {
     return first;
   }
 
-  // Requests must come in canonical order: by grid, block, step, warp.
+  // Requests must be given in canonical order: by grid, block, step, warp.
   void block(std::uint32_t index) {
     block_ = index;
     Grid& g = trace.grids.back();
@@ -92,7 +91,7 @@ class TraceBuilder {
     trace.events.back().detail = static_cast<std::uint8_t>(scope);
   }
 
-  // Each gives the origin of what it produced. Cells count from the beginning of shared memory.
+  // Each returns the origin of what it produced. Cells count from the beginning of shared memory.
   Origin load_cell(std::uint32_t mask, const ByLane& cell) {
     const Origin made = event(Kind::shared_load, mask, [&](int lane, Lane& l) {
       l.address = cell(lane) * 4;
@@ -122,7 +121,7 @@ class TraceBuilder {
       return value(lane);
     });
   }
-  // Element `element(lane)` and the ones behind it, of a buffer that was written before.
+  // Accesses element `element(lane)` and those behind it, of a buffer that was written before.
   Origin load_global(std::uint32_t mask, int buffer, const ByLane& element, int parts = 1) {
     const Origin made = many(Kind::global_load, mask, parts, [&](int lane, int part, Lane& l) {
       l.address = (element(lane) + part) * 4;
@@ -142,7 +141,7 @@ class TraceBuilder {
   void write_output(std::uint32_t mask, const ByLane& element, Origin value) {
     store_global(mask, 1, element, value);
   }
-  // The operator is `or`, so that inputs of one bit each show in a value which of them went into it.
+  // The operator is `or`. If each input is one bit, a value shows which inputs it was computed from.
   Origin combine(std::uint32_t mask, Origin left, Origin right) {
     return event(Kind::operation, mask, [&](int lane, Lane& l) {
       l.left = left;
@@ -165,7 +164,7 @@ class TraceBuilder {
       votes |= (mask >> lane & 1) != 0 && condition(lane) != 0 ? 1u << lane : 0;
     event(Kind::vote, mask, [&](int, Lane&) { return static_cast<int>(votes); });
   }
-  // Lane after lane, with `or`; gives what was there before.
+  // Applies `or`, lane after lane, and returns the previous values.
   Origin atomic(std::uint32_t mask, int buffer, const ByLane& element, Origin value, int constant = 0,
                 Atomic how = Atomic::combine) {
     const Origin made = many(Kind::global_atomic, mask, 2, [&](int lane, int part, Lane& l) {
@@ -179,7 +178,7 @@ class TraceBuilder {
     trace.events.back().detail = static_cast<std::uint8_t>(how);
     return made;
   }
-  // Lane 0 starts the grid that comes next.
+  // Lane 0 starts the next grid.
   void launch(ChildLaunch how = ChildLaunch::tail) {
     event(Kind::launch, 1, [&](int, Lane& l) {
       l.address = static_cast<std::int64_t>(trace.grids.size());

@@ -1,4 +1,4 @@
-// Where two recordings of the same run differ, readably.
+// Describes how two recordings of the same run differ.
 #pragma once
 #include <fmt/format.h>
 
@@ -30,12 +30,13 @@ inline std::string describe_event(const Trace& t, std::size_t i) {
   return text;
 }
 
-// Empty if steps, events, lane data, snapshots and output are the same, and so is what was run.
+// Returns an empty string if steps, events, lane data, snapshots and output are the same, and so is the
+// program that was run.
 inline std::string difference(const Trace& a, const Trace& b) {
   const auto same_event = [&](std::size_t i) {
     if (i >= a.events.size() || i >= b.events.size()) return false;
     Event x = a.events[i], y = b.events[i];
-    x.time = y.time = 0;  // a matter of this run
+    x.time = y.time = 0;  // differs from run to run
     if (!(x == y)) return false;
     bool same = true;
     if (has_lanes(x.kind))
@@ -81,8 +82,7 @@ inline std::string difference(const Trace& a, const Trace& b) {
   return "";
 }
 
-// What every lane did, one line each, without which lanes did it together: independent of how a warp's lanes
-// converged.
+// Returns what every lane did, one line each. It does not depend on how a warp's lanes converged.
 inline std::vector<std::string> lane_histories(const Trace& t) {
   std::vector<std::string> all(static_cast<std::size_t>(t.grids.front().threads));
   for (const Event& e : t.events)

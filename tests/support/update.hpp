@@ -1,4 +1,5 @@
-// Whether tests write what they would compare with: --update, see main.cpp. Choose them with --gtest_filter.
+// Whether --update was given: tests then write the files that they would otherwise compare with, see
+// main.cpp. Choose tests with --gtest_filter.
 #pragma once
 
 namespace upsweep {

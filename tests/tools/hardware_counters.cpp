@@ -31,7 +31,7 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Every variant, layout and load pattern, and the first ones with wide and with narrow elements.
+// Returns every variant, layout and load pattern, and the first of each with wide and with narrow elements.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   // The compiler makes one store of 64 bits of a thread's two neighbours.

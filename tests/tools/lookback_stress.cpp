@@ -23,8 +23,8 @@ int main(int argc, char** argv) {
     std::mt19937 random(1);
     const auto drawn = [&](int from, int to) { return std::uniform_int_distribution(from, to)(random); };
 
-    // A data set for each program, and the right answers for all its sizes: a prefix of a scan is the scan of
-    // a prefix.
+    // A data set for each program, and the right answers for all its sizes: a scan of the first n elements is
+    // the first n elements of the scan.
     struct Program {
       Settings s;
       std::vector<Value> input, scanned;

@@ -30,7 +30,7 @@ std::vector<PlantedBug> all_bugs() {
   return all;
 }
 
-// With memory exactly as large as it has to be, and nothing in it but the input and the words' zeros.
+// The memory is exactly as large as needed and holds only the input and the words' zeros.
 void run(const PlantedBug& bug) {
   constexpr MessageId doing = MessageId::running_kernel;
   Device device;
@@ -65,7 +65,7 @@ void run(const PlantedBug& bug) {
   stream.wait(doing);
 }
 
-// Whether the analysis says of a recording what it must.
+// Returns whether the analysis reports what it must for a recording.
 bool judge(Gpu& gpu, const PlantedBug& bug) {
   RecordOptions options;
   options.blocks = UINT32_MAX;

@@ -1,5 +1,5 @@
-// The table of advances that scenes are laid out with holds those of the fonts themselves. Run with --update
-// to write src/scene/advances.inc anew from the installed fonts.
+// The table of advances that scenes are laid out with has the values of the fonts. --update writes
+// src/scene/advances.inc again from the installed fonts.
 #include <fmt/format.h>
 #include <ft2build.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace advances_test {
 
 const std::filesystem::path table = std::filesystem::path(UPSWEEP_SOURCE_DIR) / "src/scene/advances.inc";
 
-// A font as it is installed.
+// An installed font.
 class InstalledFont {
  public:
   explicit InstalledFont(FontRole role) {
@@ -31,13 +31,13 @@ class InstalledFont {
   ~InstalledFont() { FT_Done_FreeType(library_); }
   explicit operator bool() const { return font_ != nullptr; }
 
-  // The font's version, such as 3.019; 0 if it does not say.
+  // Returns the font's version, such as 3.019; 0 if it does not say.
   double version() const {
     const auto* head = static_cast<const TT_Header*>(FT_Get_Sfnt_Table(font_, FT_SFNT_HEAD));
     return head ? static_cast<double>(head->Font_Revision) / 65536 : 0;
   }
 
-  // In whole thousandths of the em, rounded down; -1 if the font lacks the character.
+  // Returns the advance in whole thousandths of the em, rounded down; -1 if the font lacks the character.
   int advance(unsigned character) const {
     const FT_UInt glyph = FT_Get_Char_Index(font_, character);
     if (glyph == 0 || FT_Load_Glyph(font_, glyph, FT_LOAD_NO_SCALE) != 0) return -1;

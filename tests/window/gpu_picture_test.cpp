@@ -15,8 +15,8 @@
 namespace upsweep {
 namespace {
 
-// Compiled and cached, a block of 1,024 elements is recorded, analysed and drawn, in all views, before a
-// person notices.
+// When the kernel is compiled and cached, recording, analysing and drawing a block of 1,024 elements in all
+// views takes less time than a person notices.
 TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
   constexpr int width = 1920, height = 1080;
   const OffscreenContext context(width, height);
