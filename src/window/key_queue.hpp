@@ -11,8 +11,10 @@ namespace upsweep {
 
 // Key presses and repeats in the order in which they came. ImGui 1.86 knows only the state of the keys at
 // each frame, so it loses a key that is pressed and released between two frames. It would also lose text that
-// is typed just after the key that opens a field, because the field opens some frames later. So this queue
-// receives GLFW's callbacks before ImGui and passes on only as much as fits into one frame.
+// is typed just after the key that opens a field, because the field opens some frames later. ImGui 1.87 and
+// later may see an Enter some frames late, so a key that is typed just after it would go into the field that
+// the Enter ends. So this queue receives GLFW's callbacks before ImGui and passes on only as much as fits
+// into one frame.
 class KeyQueue {
  public:
   // Installs callbacks that call the window's present callbacks. Uses the window's user pointer.
