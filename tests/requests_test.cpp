@@ -177,7 +177,7 @@ TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
   Session s(start());
   for (const char* json :
        {R"({"algorithm": "reduce_unrolled", "n": 500})", R"({"variants": {"fold": "4"}})",
-        R"({"type": "float64"})", R"({"step": 2})", R"({"view": "banks", "presentation": true})"})
+        R"({"type": "float32"})", R"({"step": 2})", R"({"view": "banks", "presentation": true})"})
     ASSERT_NE(s.apply(read_request(json)), Answer::refused) << json << s.error();
   Session other(start());
   EXPECT_EQ(other.apply(read_request(to_json(s.state()))), Answer::shown) << other.error();
@@ -187,9 +187,14 @@ TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
 
 // Also when the reader has zoomed the tree and then gone to a smaller one.
 TEST(Apply, AnyStateIsTheSameInAnotherSession) {
+#ifdef __SANITIZE_THREAD__
+  constexpr int rounds = 5;
+#else
+  constexpr int rounds = 30;
+#endif
   Random random(5);
   int zoomed = 0, clipped = 0;
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     Session s(start());
     ASSERT_NE(
         s.apply({.algorithm = round % 2 ? "scan_large" : "reduce_two_pass", .n = 130 + random.any(300)}),
@@ -220,8 +225,8 @@ TEST(Apply, AnyStateIsTheSameInAnotherSession) {
     zoomed += state.element_count > 0;
     clipped += state.element_count != zoom;
   }
-  EXPECT_GT(zoomed, 5);
-  EXPECT_GT(clipped, 1);
+  EXPECT_GT(zoomed, rounds / 6);
+  EXPECT_GE(clipped, rounds / 15);
 }
 
 TEST(Zoom, ComesBackBehindASmallerTree) {
