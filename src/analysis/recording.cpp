@@ -79,6 +79,7 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, std::vector<Deed>> deeds;  // by block and step
   LastAskedFor<int, BlockTalk> talks;                          // by grid
   LastAskedFor<int, RunIndex> runs;                            // the only key is 0
+  LastAskedFor<int, std::vector<int>> worst_steps;             // by how many steps go together
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
@@ -121,6 +122,16 @@ const std::vector<Deed>& Recording::deeds(int block, int step) const {
 
 const RunIndex& Recording::run() const {
   return later_->runs.get(0, [&] { return RunIndex(trace, facts); });
+}
+
+const std::vector<int>& Recording::worst_steps(int together) const {
+  return later_->worst_steps.get(together, [&] {
+    const int count = static_cast<int>(trace.steps.size());
+    std::vector<int> worst;
+    for (int s = 0; s < count; s += together)
+      worst.push_back(run().worst_step(s, std::min(s + together, count)));
+    return worst;
+  });
 }
 
 const BlockTalk& Recording::talk(int grid) const {

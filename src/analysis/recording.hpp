@@ -49,6 +49,9 @@ struct Recording {
   const BlockTalk& talk(int grid) const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
+  // The worst of the first `together` steps, of the next `together` steps, and so on (see
+  // RunIndex::worst_step).
+  const std::vector<int>& worst_steps(int together) const;
 
   // Computes in advance those of the above that take longer than a frame, for all blocks or only for the
   // first block of each grid. Throws Cancelled if the job is cancelled meanwhile.

@@ -11,7 +11,7 @@
 namespace upsweep {
 
 Scene ground_scene(const Theme& t, const WindowLayout& layout, float width, float height, Point mouse) {
-  Pen s(width, height, t.background);
+  Pen s(width, height);
   const Box& bar = layout[Part::top_bar];
   if (bar.h > 0) {
     s.rect(bar, t.panel);

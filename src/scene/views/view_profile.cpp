@@ -70,16 +70,13 @@ class ProfilePicture {
     const int count = static_cast<int>(steps_.size());
     const int together =
         pitch_ < least_pitch ? static_cast<int>(least_pitch / std::max(pitch_, 1e-3f)) + 1 : 1;
-    for (int s = 0; s < count; s += together) {
-      const int end = std::min(s + together, count);
-      bar(telling_step(s, end), x(s), pitch_ * static_cast<float>(end - s), together == 1);
+    int begin = 0;
+    for (const int worst : in_.recording.worst_steps(together)) {
+      const int end = std::min(begin + together, count);
+      const bool now = in_.cursor.step >= begin && in_.cursor.step < end;
+      bar(now ? in_.cursor.step : worst, x(begin), pitch_ * static_cast<float>(end - begin), together == 1);
+      begin = end;
     }
-  }
-
-  // Returns the step to show of several neighbouring ones: the current one, or else the worst.
-  int telling_step(int begin, int end) const {
-    if (in_.cursor.step >= begin && in_.cursor.step < end) return in_.cursor.step;
-    return run_.worst_step(begin, end);
   }
 
   void bar(int s, float left, float width, bool apart) {
