@@ -1,4 +1,5 @@
-// run_ahead(): the turns in which blocks talk come in order; what blocks do between them runs on all cores.
+// run_ahead(): blocks talk in their turns, one block after another. Between these turns they run on all
+// cores.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -17,32 +18,32 @@ namespace {
 
 struct Runner;
 
-// A block that has begun and not ended. The mutex of Ahead guards its members from `state` on.
+// A block that has begun and has not ended. The mutex of Ahead guards the members from `state` on.
 struct Resident {
   Aside* aside = nullptr;
   std::unique_ptr<Block> block;
   std::size_t index = 0;
   BlockApart* to = nullptr;
   Runner* runner = nullptr;
-  bool begun = false;  // the thread that runs the block uses it, no other
+  bool begun = false;  // only the thread that runs the block reads and writes it
 
   // A block runs `ahead` up to where it talks next. Then it `rests` until it is `asked` for the turn in which
   // it may talk.
   enum class State { ahead, rests, asked } state = State::ahead;
-  bool ended = false;      // its last turn has run
-  std::size_t run = 0;     // turns that have run
-  std::size_t turns = 0;   // those that have come, in the order in which blocks take turns
-  bool was_asked = false;  // for the turn that comes next, when so much progress had been made:
+  bool ended = false;           // the block's last turn has run
+  std::size_t turns_run = 0;    // the turns that have run
+  std::size_t turns_taken = 0;  // those of them that have been given their place in the order of turns
+  bool was_asked = false;       // the block was asked for the turn that it takes next
   std::uint64_t progress = 0, progress_when_asked = 0;
 };
 
-// A thread of the computer and the blocks that it runs. A block stays on the thread that it began on, because
+// A thread of the computer and the blocks that it runs. A block stays on the thread where it began, because
 // compilers may keep the address of a thread-local variable. The mutex of Ahead guards all but `hurry`.
 struct Runner {
   std::vector<Resident*> blocks{};
-  Resident* newest = nullptr;  // the block that it runs or that it ran last
+  Resident* current = nullptr;  // the block that runs or ran last
   bool sleeps = false;
-  std::atomic<bool> hurry = false;  // the next turn is one of another of its blocks
+  std::atomic<bool> hurry = false;  // another of its blocks takes the next turn
   std::condition_variable wake{};
 };
 
@@ -56,15 +57,15 @@ class Ahead {
         runners_(std::clamp<std::size_t>(blocks_.size() * threads() / least_threads, 1,
                                          std::min(pools.size(), blocks_.size()))) {}
 
-  // Runs all blocks, on this thread and others. False if they have to take turns.
+  // Runs all blocks, on this thread and others. Returns false if the blocks have to take turns.
   bool run() {
     {
       std::vector<std::jthread> threads;
-      std::unique_lock lock(mutex_);  // they begin when it is known how many they are
+      std::unique_lock lock(mutex_);  // the threads wait until all of them are there
       try {
         for (auto r = std::next(runners_.begin()); r != runners_.end(); ++r)
           threads.emplace_back([this, r] { serve(*r); });
-      } catch (const std::system_error&) {  // there are no more threads: those that run do all
+      } catch (const std::system_error&) {  // the computer has no more threads
         runners_.resize(threads.size() + 1);
       }
       lock.unlock();
@@ -80,17 +81,17 @@ class Ahead {
 
   std::size_t threads() const { return static_cast<std::size_t>(launch_.grid.threads); }
 
-  // What a thread of the computer does until all blocks have ended or have to take turns.
+  // Runs the blocks of one thread until all blocks have ended or have to take turns.
   void serve(Runner& me) {
     std::unique_lock lock(mutex_);
     while (true) {
       try {
         while (!done_ && take_turn()) {}
-      } catch (...) { give_up(); }  // whatever it is: taking turns will show it again
+      } catch (...) { give_up(); }  // the error comes again when the blocks take turns
       if (done_) break;
       me.hurry = false;
       if (Resident* r = choose(me)) {
-        me.newest = r;
+        me.current = r;
         go_on(lock, me);
       } else {
         me.sleeps = true;
@@ -102,7 +103,7 @@ class Ahead {
   }
   void give_up() { done_ = given_up_ = true; }
 
-  // The next turn comes. False if it has not run yet.
+  // Takes the next turn in order. Returns false if it has not run yet.
   bool take_turn() {
     if (next_ == residents_.end()) {
       idle_ = progress_ ? 0 : idle_ + 1;
@@ -113,24 +114,24 @@ class Ahead {
       return true;
     }
     Resident& r = *next_;
-    if (r.turns == r.run) {
+    if (r.turns_taken == r.turns_run) {
       if (r.state == State::rests) {
         r.state = State::asked;
         r.was_asked = true;
         r.progress_when_asked = r.progress;
       }
-      if (r.runner->newest != &r) r.runner->hurry = true;
+      if (r.runner->current != &r) r.runner->hurry = true;
       if (r.runner->sleeps) r.runner->wake.notify_one();
       return false;
     }
     const bool idle = std::exchange(r.was_asked, false) && r.progress == r.progress_when_asked;
     progress_ = progress_ || !idle;
-    if (++r.turns < r.run || !r.ended) ++next_;
+    if (++r.turns_taken < r.turns_run || !r.ended) ++next_;
     else end();
     return true;
   }
 
-  // Begins as many blocks as fit beside each other. False if all have ended.
+  // Begins as many blocks as fit beside each other. Returns false if all blocks have ended.
   bool fill() {
     for (; started_ < blocks_.size() && fits_beside(residents_.size(), (residents_.size() + 1) * threads());
          ++started_) {
@@ -153,31 +154,32 @@ class Ahead {
     return !residents_.empty();
   }
 
-  // The last turn of the next block has come.
+  // Removes the block that has taken its last turn.
   void end() {
     Resident& r = *next_;
     std::erase(r.runner->blocks, &r);
-    if (r.runner->newest == &r) r.runner->newest = nullptr;
+    if (r.runner->current == &r) r.runner->current = nullptr;
     free_.push_back(r.aside);
     pool_.give_back(std::move(r.block));
     next_ = residents_.erase(next_);
     show_progress(options_, ++finished_);
   }
 
-  // The block that a thread runs next: the one whose turn comes next, or else the one that is in its cache.
+  // Returns the block that a thread runs next: the one that takes the next turn, or else the one that is in
+  // the thread's cache. Null if all its blocks rest.
   Resident* choose(const Runner& me) const {
     Resident* other = nullptr;
     for (Resident* r : me.blocks) {
       if (r->state == State::rests) continue;
       if (r->state == State::asked || &*next_ == r) return r;
-      if (other == nullptr || r == me.newest) other = r;
+      if (other == nullptr || r == me.current) other = r;
     }
     return other;
   }
 
-  // Runs the turn that the newest block is asked for, or else a piece of what comes before the next one.
+  // Runs the turn for which the current block is asked. If it is not asked, runs a piece of the block ahead.
   void go_on(std::unique_lock<std::mutex>& lock, Runner& me) {
-    Resident& r = *me.newest;
+    Resident& r = *me.current;
     const bool asked = r.state == State::asked;
     lock.unlock();
     Aside& a = *r.aside;
@@ -190,9 +192,9 @@ class Ahead {
       rests = a.ended() || advance == Block::Advance::talks ||
               (!asked && advance == Block::Advance::goes_on && a.progress() == before);
       failed = a.has_children() || !a.wanted() || (a.ended() && !a.end());
-    } catch (...) { failed = true; }  // whatever it is: taking turns will show it again
+    } catch (...) { failed = true; }  // the error comes again when the blocks take turns
     lock.lock();
-    r.run = a.turns();
+    r.turns_run = a.turns();
     r.progress = a.progress();
     r.ended = a.ended();
     r.state = rests ? State::rests : State::ahead;
@@ -205,15 +207,15 @@ class Ahead {
   std::vector<BlockApart> blocks_;
   std::atomic<bool> given_up_ = false;
 
-  std::mutex mutex_;  // guards all that follows
+  std::mutex mutex_;  // guards all members below
   std::list<Runner> runners_;
   Asides asides_;
   std::vector<Aside*> free_;
   std::list<Resident> residents_;                          // in the order in which they take turns
-  std::list<Resident>::iterator next_ = residents_.end();  // whose turn comes next
+  std::list<Resident>::iterator next_ = residents_.end();  // takes the next turn
   std::size_t started_ = 0, finished_ = 0;
-  bool progress_ = true;  // a turn of this round changed something
-  int idle_ = 0;          // rounds without
+  bool progress_ = true;  // some turn of this round changed something
+  int idle_ = 0;          // rounds in a row without progress
   bool done_ = false;
 };
 

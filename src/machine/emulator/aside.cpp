@@ -21,7 +21,7 @@ void tidy(std::vector<Stretch>& touched) {
   touched.resize(kept);
 }
 
-// Takes over the labels of steps of one more block. False if it calls a step something else.
+// Adds the step labels of one more block. Returns false if it labels a step differently.
 bool join(std::vector<Step>& steps, const std::vector<Step>& more) {
   const auto common = static_cast<std::ptrdiff_t>(std::min(steps.size(), more.size()));
   if (!std::equal(steps.begin(), steps.begin() + common, more.begin())) return false;

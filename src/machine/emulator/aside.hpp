@@ -1,4 +1,4 @@
-// A block of a launch that runs apart from the others: what run_apart() and run_ahead() share.
+// Runs blocks of a launch apart from the others. run_apart() and run_ahead() share this code.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -12,8 +12,7 @@ namespace upsweep {
 
 using GlobalBuffers = std::vector<std::vector<std::byte>>;
 
-// Runs one block after another, each with a run and a launch of its own, so that it depends on no other
-// block.
+// Runs one block after another. Each has its own run and launch and so depends on no other block.
 class Aside {
  public:
   Aside(Launch& launch, const ApartOptions& options, const std::atomic<bool>& given_up)
@@ -49,7 +48,7 @@ class Aside {
     block.start(launch_, to.recording);
   }
 
-  // Goes on with the block's turn.
+  // Runs the block's turn, or the rest of it.
   Block::Advance go_on(bool may_talk, const std::atomic<bool>* hurry = nullptr) {
     const std::uint64_t before = run_.progress;
     const Block::Advance advance = block_->advance(may_talk, hurry);
@@ -67,11 +66,12 @@ class Aside {
   std::uint64_t progress() const { return progress_; }
   std::size_t turns() const { return to_->turns.size(); }
 
-  // After the block's end. False if what it calls its steps contradicts a block before.
+  // Call this after the block's end. Returns false if the block labels a step differently than an earlier
+  // block.
   bool end();
 
   const std::vector<Stretch>& touched() const { return touched_; }
-  // Adds what its blocks did to the launch. False if that depends on who came first.
+  // Adds to the launch what its blocks did. Returns false if the result depends on which block came first.
   bool add_to_launch();
 
  private:
@@ -110,12 +110,12 @@ using Asides = std::vector<std::unique_ptr<Aside>>;
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    GlobalBuffers& memory, const GlobalBuffers& before);
 
-// A thread of the computer has to be worth its start: it runs at least so many threads of the launch in all.
+// Starting a thread of the computer takes time. It is worth it for at least so many threads of the launch.
 constexpr std::size_t least_threads = 4096;
-// After so many turns that change nothing, a block waits for others in vain.
+// After so many turns that change nothing, a block is taken to wait for others in vain.
 constexpr int most_idle = 300;
 
-// Tells the job, if there is one, that so many blocks of the launch have ended.
+// Tells the job how many blocks of the launch have ended, if there is a job.
 void show_progress(const ApartOptions& options, std::size_t finished);
 
 }  // namespace upsweep
