@@ -13,6 +13,9 @@
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "study/recording.hpp"
 #include "support/random_trace.hpp"
 
 namespace upsweep {
@@ -183,6 +186,19 @@ std::vector<std::pair<std::uint32_t, int>> boxes(const Trace& trace, const RunIn
     all.emplace_back(i, static_cast<int>(row));
   }
   return all;
+}
+
+TEST(RunIndex, GroupsOfStepsHaveTheirWorstStep) {
+  const Settings settings{.algorithm = "scan_blelloch", .n = 300, .block = 256};
+  const Recording r = make_recording(Emulator().record(settings, seeded_data(settings, 1)));
+  const int steps = static_cast<int>(r.trace.steps.size());
+  for (int together = 1; together <= steps + 1; ++together) {
+    const std::vector<int>& worst = r.worst_steps(together);
+    ASSERT_EQ(static_cast<int>(worst.size()), (steps + together - 1) / together);
+    for (int i = 0; i < static_cast<int>(worst.size()); ++i)
+      EXPECT_EQ(worst[static_cast<std::size_t>(i)],
+                r.run().worst_step(i * together, std::min(steps, (i + 1) * together)));
+  }
 }
 
 TEST(RunIndex, FindsTheRunsThatHaveRoom) {

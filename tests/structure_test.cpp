@@ -188,7 +188,7 @@ struct Names {
 
 bool in_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Whether the name that begins at `at` stands behind its type, whose last name is `last`.
+// Returns whether a type precedes the name that begins at `at`. The last word of the type is `last`.
 bool has_a_type(const std::string& text, std::size_t at, const std::string& last) {
   static const std::set<std::string> no_types = {"return", "else",   "case", "throw", "co_return",
                                                  "new",    "delete", "goto", "not",   "and",

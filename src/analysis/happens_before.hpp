@@ -2,7 +2,7 @@
 // order, block and warp barriers, fences together with the flags and atomics after them, and launches. It is
 // computed after FastTrack (Flanagan, Freund 2009), with clocks folded along the GPU's hierarchy as in
 // Barracuda (Eizenberg et al. 2017): a thread needs one moment for its own block, a few moments for its warp,
-// and moments of single threads elsewhere only for those that flags have told it about.
+// and moments of single threads elsewhere only for those that it knows from flags.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -64,7 +64,7 @@ class HappensBefore {
       std::vector<Moment>
           with_lane;  // [32 * lane + other], if only some lanes met; empty if that has never happened
     };
-    // What an agent knows. It has parts, because agents share most of them.
+    // An agent's knowledge. It has parts, because agents share most of them.
     struct Told {
       Knowledge beyond;  // mostly about other blocks
       Knowledge own;     // about its own block

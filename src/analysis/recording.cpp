@@ -79,7 +79,7 @@ struct Recording::Later {
   LastAskedFor<std::pair<int, int>, std::vector<Deed>> deeds;  // by block and step
   LastAskedFor<int, BlockTalk> talks;                          // by grid
   LastAskedFor<int, RunIndex> runs;                            // the only key is 0
-  LastAskedFor<int, std::vector<int>> worst_steps;             // by how many steps go together
+  LastAskedFor<int, std::vector<int>> worst_steps;             // by the number of steps in a group
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;

@@ -40,8 +40,8 @@ struct Recording {
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
   // The tree of one block, the index of one block, the index of one step, the deeds of one step, and what the
-  // blocks of a grid tell each other. A returned reference is valid until the same function has been called
-  // for 64 other blocks, steps or grids.
+  // blocks of a grid tell each other. A returned reference is valid until the same function has been
+  // called with 64 other arguments; this holds for worst_steps(), too.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
   const StepIndex& step(int block, int step) const;

@@ -37,7 +37,7 @@ struct Request {
   // Where the reader is. All numbers count from 0.
   Maybe<int> step{}, at_block{};
   Maybe<int> request{};                         // the chosen request of the step; -1 for none
-  Maybe<int> first_element{}, element_count{};  // the visible columns of the tree; count 0 for all
+  Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
   Maybe<int> first_line{};                      // the first visible line of the source; 0 to follow the step
   Maybe<bool> playing{};
   Maybe<double> speed{};  // steps per second

@@ -12,18 +12,6 @@
 namespace upsweep {
 namespace {
 
-// Makes the zoom of a cursor what it shows of the tree there.
-void clip_zoom(Cursor& c, const Recording& recording) {
-  if (c.element_count <= 0) {
-    c.first_element = c.element_count = 0;
-    return;
-  }
-  const int columns = tree_at(recording, c).columns;
-  const VisibleColumns visible = visible_columns(c, columns);
-  c.first_element = visible.first;
-  c.element_count = visible.count < columns ? visible.count : 0;
-}
-
 template <class T, class U>
 void take(const std::optional<T>& from, U& to) {
   if (from) to = static_cast<U>(*from);
@@ -59,13 +47,11 @@ Request Session::settings_state() const {
 
 Request Session::state() const {
   Request r = settings_state();
-  Cursor here = cursor_;
-  clip_zoom(here, *recording_);
   r.step = cursor_.step;
   r.at_block = cursor_.block;
   r.request = cursor_.request;
-  r.first_element = here.first_element;
-  r.element_count = here.element_count;
+  r.first_element = cursor_.first_element;
+  r.element_count = cursor_.element_count;
   r.first_line = cursor_.first_line;
   r.playing = playing_;
   r.speed = speed_;
@@ -149,8 +135,7 @@ void Session::place_reader(const Request& r) {
   take(r.first_element, next.first_element);
   take(r.element_count, next.element_count);
   take(r.first_line, next.first_line);
-  if (r.first_element || r.element_count) clip_zoom(next, *recording_);
-  next.first_line = std::max(0, next.first_line);
+  for (int* const at : {&next.first_element, &next.element_count, &next.first_line}) *at = std::max(0, *at);
   if (r.request)
     next.request = std::clamp(*r.request, -1, static_cast<int>(requests_of(next.step).size()) - 1);
   place(next);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <list>
 #include <memory>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -32,7 +32,7 @@ struct Resident {
   enum class State { ahead, rests, asked } state = State::ahead;
   bool ended = false;           // the block's last turn has run
   std::size_t turns_run = 0;    // the turns that have run
-  std::size_t turns_taken = 0;  // those of them that have been given their place in the order of turns
+  std::size_t turns_taken = 0;  // how many of these have taken their place in the order of turns
   bool was_asked = false;       // the block was asked for the turn that it takes next
   std::uint64_t progress = 0, progress_when_asked = 0;
 };
@@ -54,8 +54,7 @@ class Ahead {
         options_(options),
         pool_(pools.front()),
         blocks_(static_cast<std::size_t>(launch.grid.blocks)),
-        runners_(std::clamp<std::size_t>(blocks_.size() * threads() / least_threads, 1,
-                                         std::min(pools.size(), blocks_.size()))) {}
+        runners_(runner_count(blocks_.size(), threads(), pools.size())) {}
 
   // Runs all blocks, on this thread and others. Returns false if the blocks have to take turns.
   bool run() {
@@ -65,7 +64,7 @@ class Ahead {
       try {
         for (auto r = std::next(runners_.begin()); r != runners_.end(); ++r)
           threads.emplace_back([this, r] { serve(*r); });
-      } catch (const std::system_error&) {  // the computer has no more threads
+      } catch (const std::exception&) {  // the computer has no more threads
         runners_.resize(threads.size() + 1);
       }
       lock.unlock();

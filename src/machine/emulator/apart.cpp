@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <memory>
-#include <system_error>
 #include <thread>
 
 #include "machine/emulator/aside.hpp"
@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// What the threads of the computer that run one launch share.
+// The threads of the computer that run one launch share this.
 struct Together {
   std::vector<BlockApart>& blocks;
   const ApartOptions& options;
@@ -19,7 +19,7 @@ struct Together {
   std::atomic<bool> given_up = false, talks = false;
 };
 
-// Runs a block from its beginning to its end. False if it is not alone.
+// Runs a block from its beginning to its end. Returns false if the block is not alone.
 bool run_alone(Aside& aside) {
   for (int idle = 0; !aside.ended();) {
     const std::uint64_t progress = aside.progress();
@@ -30,7 +30,7 @@ bool run_alone(Aside& aside) {
   return aside.end();
 }
 
-// What one thread of the computer does.
+// Runs blocks on one thread of the computer until none is left.
 void work(Together& all, Aside& aside, BlockPool& pool, std::size_t threads) noexcept {
   try {
     auto block = pool.take(threads);
@@ -43,7 +43,7 @@ void work(Together& all, Aside& aside, BlockPool& pool, std::size_t threads) noe
       show_progress(all.options, ++all.finished);
     }
     pool.give_back(std::move(block));
-  } catch (...) { all.given_up = true; }  // whatever it is: taking turns will show it again
+  } catch (...) { all.given_up = true; }  // the error comes again when the blocks take turns
 }
 
 }  // namespace
@@ -59,8 +59,7 @@ ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<B
   const auto block_threads = static_cast<std::size_t>(launch.grid.threads);
   std::vector<BlockApart> blocks(static_cast<std::size_t>(launch.grid.blocks));
   Together all{blocks, options};
-  const std::size_t count = std::clamp<std::size_t>(blocks.size() * block_threads / least_threads, 1,
-                                                    std::min(pools.size(), blocks.size()));
+  const std::size_t count = runner_count(blocks.size(), block_threads, pools.size());
   Asides asides;
   for (std::size_t i = 0; i < count; ++i)
     asides.push_back(std::make_unique<Aside>(launch, options, all.given_up));
@@ -69,7 +68,7 @@ ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<B
     try {
       for (std::size_t i = 1; i < count; ++i)
         threads.emplace_back([&, i] { work(all, *asides[i], pools[i], block_threads); });
-    } catch (const std::system_error&) {}  // there are no more threads: those that run do all
+    } catch (const std::exception&) {}  // the computer has no more threads
     work(all, *asides[0], pools[0], block_threads);
   }
   ApartResult r = result(launch, asides, !all.given_up, blocks, memory, before);

@@ -49,11 +49,12 @@ ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<B
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 
-// Whether one more block fits beside so many others that take turns; `threads` are those of all of them,
-// its own included.
+// Returns whether one more block fits beside so many others that take turns. `threads` counts the threads of
+// all of them and its own.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Whether two blocks touched the same bytes, at least one of them wrote them, and not both of them talked.
+// Returns whether two blocks touched the same bytes, at least one of them wrote them, and not both of them
+// talked.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

@@ -56,6 +56,11 @@ bool Aside::add_to_launch() {
   return true;
 }
 
+std::size_t runner_count(std::size_t blocks, std::size_t threads_of_block, std::size_t pools) {
+  constexpr std::size_t least_threads = 4096;
+  return std::clamp<std::size_t>(blocks * threads_of_block / least_threads, 1, std::min(pools, blocks));
+}
+
 void show_progress(const ApartOptions& o, std::size_t finished) {
   if (o.job != nullptr && o.blocks_in_all > 0)
     o.job->set_progress(static_cast<double>(o.blocks_before + static_cast<std::int64_t>(finished)) /

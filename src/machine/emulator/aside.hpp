@@ -110,8 +110,9 @@ using Asides = std::vector<std::unique_ptr<Aside>>;
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    GlobalBuffers& memory, const GlobalBuffers& before);
 
-// Starting a thread of the computer takes time. It is worth it for at least so many threads of the launch.
-constexpr std::size_t least_threads = 4096;
+// Returns how many threads of the computer run a launch of so many blocks. Starting one takes time; it is
+// worth it for 4,096 threads of the launch.
+std::size_t runner_count(std::size_t blocks, std::size_t threads_of_block, std::size_t pools);
 // After so many turns that change nothing, a block is taken to wait for others in vain.
 constexpr int most_idle = 300;
 

@@ -213,7 +213,7 @@ bool Block::turn(std::size_t w, bool may_talk) {
     if (warp.ready != 0) go_on(w);
   }
   for (; warp.met != 0; ++turn_.groups) {
-    // A long turn may only wait for others.
+    // A warp with so long a turn may be waiting for others in a loop.
     if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;

@@ -189,8 +189,8 @@ class Block {
   // Keeps the records of the running warp, lane by lane.
   void collect(std::size_t w);
 
-  // Only the counts of a block out of focus, and few events, are needed. So its warps are merged whenever all
-  // their lanes are at one place, in any step, and the events are sorted at the end.
+  // A block out of focus needs only its counts and a few events. So its warps are merged whenever all their
+  // lanes are at one place, in any step, and the events are sorted at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
@@ -228,7 +228,7 @@ class Block {
   bool in_a_row_ = false;  // the threads' positions have only x, which is the thread's number
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
-  std::vector<std::uint32_t> kept_lanes_;         // by warp, only for blocks that count alone
+  std::vector<std::uint32_t> kept_lanes_;         // by warp, only where counts_alone()
   std::uint32_t first_step_ = 0, last_step_ = 0;  // the first and the last step of the period
   std::size_t first_kept_warp_ = 0;
   // The turn under way.

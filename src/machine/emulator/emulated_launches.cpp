@@ -143,7 +143,7 @@ void Launches::one_step() {
   for (const Resident& r : resident_) warps += r.block->warps();
   if (last_ >= warps || schedule_.takes_over())
     last_ = static_cast<std::size_t>(schedule_.below(static_cast<int>(warps)));
-  // Returns the warp at this position, or the next one that can run.
+  // Finds the warp at this position, or the next one that can run.
   std::size_t before = 0, i = 0;
   while (last_ - before >= resident_[i].block->warps()) before += resident_[i++].block->warps();
   std::size_t w = last_ - before;

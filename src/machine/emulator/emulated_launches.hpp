@@ -61,7 +61,8 @@ class Launches {
 
   void start(Launch& launch);
 
-  // Returns the recordings of the blocks of a host's launch, if they can be made without turns; else none.
+  // Runs a launch of the host without turns. Returns the recordings of its blocks, or none if the blocks have
+  // to take turns.
   std::vector<BlockApart> run_apart(Launch& launch);
   bool may_run_apart(const Launch& launch) const;
 

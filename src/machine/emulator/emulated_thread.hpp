@@ -52,7 +52,7 @@ class What {
     if (is) w.bits_ |= outside_bit;
     return w;
   }
-  // Actions that lanes do at one time or not at all: volatile accesses, atomics and collectives of a warp.
+  // Actions whose order in time matters: volatile accesses, atomics and collectives of a warp.
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;

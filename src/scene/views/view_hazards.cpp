@@ -58,7 +58,7 @@ class HazardsPicture {
       for (const Entry& e : entries) needed += e.height();
       if (needed <= bottom - p_.top) break;
     }
-    // Returns the first finding to show: 0, or, if there is no room for all, a later one, so that the last
+    // The first finding to show: 0, or, if there is no room for all, a later one, so that the last
     // finding of this step is visible.
     std::size_t first = 0, lit = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
