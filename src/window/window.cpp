@@ -99,9 +99,9 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
 }
 
-// Every event of the window asks for a frame, also while another frame is drawn. ImGui needs a second frame
-// after an event.
-constexpr int frames_per_event = 2;
+// Every event of the window asks for a frame, also while another frame is drawn. ImGui needs two more frames
+// after an event: a list opens in the second one and is not drawn before the third.
+constexpr int frames_per_event = 3;
 
 }  // namespace
 

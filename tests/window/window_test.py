@@ -216,6 +216,17 @@ class WindowTest(unittest.TestCase):
         w.key("alt+Left")
         w.until(lambda s: s["layout"] == "none", "and undo takes it back")
 
+        w.move(w.place("padding"))
+        time.sleep(0.7)  # until the tip is drawn, so that no frame is due
+        self.display.do("click", 1)
+        w.until(lambda s: "pad32" in s["places"], "a short click opens the list")
+        shown = w.settled_screen()
+        self.display.do("mousemove_relative", 1, 0)
+        time.sleep(0.2)
+        self.assertEqual(w.settled_screen(), shown, "the list is drawn before the mouse moves again")
+        w.key("Escape")
+        w.until(lambda s: not s["keyboard"], "the list is closed")
+
         w.choose("algorithm", "Hillis-Steele scan")
         w.until(lambda s: s["algorithm"] == "scan_hillis_steele", "another algorithm is chosen")
         w.rest()
