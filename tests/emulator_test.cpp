@@ -19,6 +19,7 @@
 #include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulated_thread.hpp"
 #include "support/emulated_runs.hpp"
+#include "trace/sound.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -352,6 +353,20 @@ TEST(Barriers, CanBeTakenOut) {
     }
     EXPECT_GT(wrong, 0) << line;
   }
+}
+
+// A stopped run leaves blocks behind that have begun late and have not ended.
+TEST(Barriers, TakenOutLeaveARecordingWithoutContradiction) {
+  int stopped = 0;
+  for (const int line : barrier_lines(algorithm("scan_decoupled_lookback"))) {
+    const Settings s{.algorithm = "scan_decoupled_lookback", .n = 700, .block = 32, .without_barrier = line};
+    for (std::uint64_t seed = 0; seed <= 4; ++seed) {
+      const Trace t = Emulator().record(s, seeded_data(s, 2), {.schedule = seed});
+      EXPECT_EQ(in_words(contradiction(t)), "") << line << ", schedule " << seed;
+      stopped += static_cast<bool>(t.stopped);
+    }
+  }
+  EXPECT_GT(stopped, 0);
 }
 
 }  // namespace emulator_test

@@ -24,6 +24,7 @@ bool Launches::run(std::unique_ptr<Launch> launch) {
   } catch (const RunStopped&) {
     for (const Resident& r : resident_) {
       r.block->give_up();
+      runs_[r.run].run.end = run_.clock;
       give_times(*runs_[r.run].recording);
     }
     return false;
