@@ -47,8 +47,8 @@ struct Deed {
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses
   int times = 1;             // how many times each thread did it, if nothing else says so (a loop that waits)
   std::vector<int> threads;  // ascending by warp and lane
-  std::vector<int>
-      indices;      // the accessed elements (or places in a buffer), one per thread; launches: the grids
+  // The accessed elements (or places in a buffer), one per thread; launches: the grids.
+  std::vector<int> indices;
   Expression from;  // the expression of the value that was stored, given or kept
   Value value{};    // the first thread's value; for an atomic, the value after it
   Value before{};   // for an atomic, the value before it

@@ -45,8 +45,8 @@ class HappensBefore {
 
   // The data of a block that runs.
   struct Block::Live {
-    std::vector<Moment>
-        at;  // by agent: everything in this block until then happened before the agent's current event
+    // By agent: everything in this block until then happened before the agent's current event.
+    std::vector<Moment> at;
 
     // The barrier at which threads wait: the waiting lanes of each warp, and for each thread the event of its
     // arrival.
@@ -61,8 +61,8 @@ class HappensBefore {
     friend class HappensBefore;
     struct Warp {
       Moment together = 0;  // the same for all lanes of the warp
-      std::vector<Moment>
-          with_lane;  // [32 * lane + other], if only some lanes met; empty if that has never happened
+      // [32 * lane + other], if only some lanes met; empty if that has never happened.
+      std::vector<Moment> with_lane;
     };
     // An agent's knowledge. It has parts, because agents share most of them.
     struct Told {

@@ -97,8 +97,8 @@ struct Algorithm {
   std::string watch;                   // what a reader should watch: divergence, conflicts, idle warps
   std::string source;                  // the book and the paper
 
-  std::optional<Formula>
-      elements_per_thread;   // how many elements one block holds at once; none if threads loop
+  // How many elements one block holds at once; none if threads loop.
+  std::optional<Formula> elements_per_thread;
   bool many_blocks = false;  // if false, n is limited by what one block holds
   bool power_of_two_threads = false;
   int least_threads = 32, most_threads = 1024;  // of a block

@@ -353,8 +353,8 @@ class Measuring {
   double flush_seconds_ = 0;
   std::set<Who> left_out_;           // an error is reported once, at the smallest size at which it happened
   std::map<Who, Message> mistakes_;  // none if the result was right
-  std::map<std::pair<std::string, Who>, std::pair<int, double>>
-      seen_;  // the largest n so far, and its seconds
+  // The largest n so far, and its seconds.
+  std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
 };
 
 }  // namespace

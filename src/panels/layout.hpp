@@ -28,8 +28,8 @@ struct Splitter {
 inline constexpr float top_bar_height = 56;
 
 struct WindowLayout {
-  std::array<Box, home_count>
-      homes{};  // a home with an empty box is not shown; its view may be the large one
+  // A home with an empty box is not shown; its view may be the large one.
+  std::array<Box, home_count> homes{};
   std::array<Box, part_count> parts{};
   Box large;              // the chosen view, or the tree in a presentation; empty if no view is large
   int large_view = -1;    // index into views()

@@ -51,8 +51,8 @@ class Batches {
   };
   Tiles tiles(const Extent& extent) const;
   std::vector<int> last_;
-  std::vector<Batch>
-      batches_;  // only the first used_ are in use; the others keep their memory for the next picture
+  // Only the first used_ are in use; the others keep their memory for the next picture.
+  std::vector<Batch> batches_;
   int used_ = 0;
 };
 

@@ -33,8 +33,8 @@ struct Fonts::State {
   FT_Library library = nullptr;
   std::map<std::pair<std::string, int>, FT_Face> opened;
   FT_Face faces[3] = {};
-  std::map<FT_Face, float>
-      fit;  // the factor by which a font is scaled down if it is wider than the font that it replaces
+  // The factor by which a font is scaled down if it is wider than the font that it replaces.
+  std::map<FT_Face, float> fit;
   std::vector<FT_Face> fallbacks;
   std::vector<std::string> notices;
 

@@ -284,8 +284,8 @@ class Session {
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices);
   int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of the step's grid
-  int barrier_at_hand()
-      const;  // the line that toggle_barrier() takes for line 0; 0 if the step has no barrier
+  // Returns the line that toggle_barrier() takes for line 0; 0 if the step has no barrier.
+  int barrier_at_hand() const;
 
   const double moment_;
   const std::function<std::int64_t()> free_memory_;

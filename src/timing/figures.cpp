@@ -62,8 +62,8 @@ const Figure& figure(std::string_view name) {
 Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
-  std::set<const FigureEntry*>
-      over;  // entries that were left out at a smaller size or are absent; the reason is given once
+  // Entries that were left out at a smaller size or are absent; the reason is given once.
+  std::set<const FigureEntry*> over;
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };
     if (std::any_of(f.sizes.begin(), f.sizes.end(), has)) continue;

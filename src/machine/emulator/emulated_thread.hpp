@@ -241,8 +241,8 @@ struct Launch {
   int number = 0;                // its number in the order in which launches began
   int started = 0, running = 0;  // blocks
   int children = 0;              // children that have begun and not ended
-  std::deque<std::unique_ptr<Launch>>
-      tails{};                  // tail launches, which begin one after another when everything else has ended
+  // Tail launches, which begin one after another when everything else has ended.
+  std::deque<std::unique_ptr<Launch>> tails{};
   std::vector<Step> steps{};    // the labels of the kernel's step marks
   std::uint32_t labelled = 0;   // steps.size()
   std::uint32_t last_step = 0;  // the last step that any block has reached

@@ -57,8 +57,8 @@ Stretches disjoint(const Stretches& stretches) {
   }
   std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.buffer, e.at); });
   Stretches found;
-  std::map<std::uint32_t, int>
-      open;  // by block: the number of its stretches that contain the bytes before the edge
+  // By block: the number of its stretches that contain the bytes before the edge.
+  std::map<std::uint32_t, int> open;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge& edge = edges[i];
     if (!open.empty() && edges[i - 1].at < edge.at)

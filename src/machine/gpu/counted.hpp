@@ -34,8 +34,8 @@ extern const std::array<LineMetric, line_metric_count> line_metrics;
 using LineNumbers = std::array<std::uint64_t, line_metric_count>;
 
 struct LinesCount {
-  std::vector<int>
-      lines;  // lines of the text, from 1: one line, or several that the machine code does not distinguish
+  // Lines of the text, from 1: one line, or several that the machine code does not distinguish.
+  std::vector<int> lines;
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
   // Whether the recording predicts the number. For atomics it predicts only requests and lanes. For wide
@@ -46,10 +46,10 @@ struct LinesCount {
 
 struct Counted {
   std::vector<RunCount> run;
-  std::optional<double>
-      arbitration;  // conflicts between requests for the data path, which no recording predicts
-  std::vector<LinesCount>
-      lines;  // the lines that access memory, ascending; nothing is measured if the kernel starts grids
+  // Conflicts between requests for the data path, which no recording predicts.
+  std::optional<double> arbitration;
+  // The lines that access memory, ascending; nothing is measured if the kernel starts grids.
+  std::vector<LinesCount> lines;
   std::string device;      // the GPU that counted: "NVIDIA H200"; empty if nothing was measured
   Message predicted_only;  // why nothing was measured; none if something was
 };

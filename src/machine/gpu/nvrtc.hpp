@@ -26,9 +26,9 @@ struct Program {
 
 struct Compiled {
   std::string image;  // a cubin for a real architecture, PTX for a virtual one
-  std::map<std::string, std::string>
-      lowered_name;  // the names in the image, by the names in Program::kernels
-  std::string log;   // warnings
+  // The names in the image, by the names in Program::kernels.
+  std::map<std::string, std::string> lowered_name;
+  std::string log;  // warnings
 };
 
 // Compiles a program. With an `architecture` such as "sm_90" the result is a cubin, with "compute_90" it is

@@ -17,8 +17,8 @@ struct LineCounters {
     bool operator==(const Number&) const = default;
   };
   struct Entry {
-    std::vector<int>
-        lines;  // one line, or several that the machine code does not distinguish; the numbers are their sums
+    // One line, or several that the machine code does not distinguish; the numbers are their sums.
+    std::vector<int> lines;
     std::vector<Number> numbers;
     Agreement agreement = Agreement::same;
     bool operator==(const Entry&) const = default;
