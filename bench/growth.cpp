@@ -73,7 +73,7 @@ Settings settings_for(const std::string& algorithm, int n) {
 std::size_t draw_window(const Recording& recording) {
   const Looks looks;
   const Cursor cursor;
-  const WindowLayout layout = window_layout(1920, 1080, looks, wishes_of(recording, looks));
+  const WindowLayout layout = window_layout(1920, 1080, looks, preferred_heights_of(recording, looks));
   std::size_t shapes = 0;
   for (int home = 0; home < home_count; ++home) {
     const Box box = layout[static_cast<Home>(home)];

@@ -11,7 +11,7 @@
 // Shared      warp_sums: 32
 // Launches    reduce_vectorized<<<blocks, block>>>(in, out, sums, run, n)
 // Variants    in_flight 4|1|2|8
-// Suits       in_flight 8, 512 threads
+// Tuning      in_flight 8, 512 threads
 // Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
 // Watch       A lane asks for 16 bytes at once, a warp for 512. To keep a memory busy that answers after some 600 cycles, each SM needs tens of

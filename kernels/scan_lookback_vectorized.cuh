@@ -10,7 +10,7 @@
 // Shared      warp_sums: 32, before: 1
 // Launches    scan_lookback_vectorized<<<tiles, block>>>(in, out, sums, heads, run, n)
 // Variants    rows 2|4|8|25, ahead 0|120
-// Suits       rows 4, 256 threads to 2^18; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
+// Tuning      rows 4, 256 threads to 2^18; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
 // Watch       A row is 512 bytes, of halves 256, that follow each other: a warp's access to it has no gap. The more rows, the more of the memory's

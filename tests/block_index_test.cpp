@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "analysis/block_talk.hpp"
+#include "analysis/block_protocol.hpp"
 #include "analysis/recording.hpp"
 #include "support/drawn_views.hpp"
 #include "support/random_trace.hpp"

@@ -19,7 +19,7 @@
 #include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulated_thread.hpp"
 #include "support/emulated_runs.hpp"
-#include "trace/sound.hpp"
+#include "trace/consistency.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {

@@ -17,8 +17,8 @@
 #include "catalogue/plan.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
+#include "trace/consistency.hpp"
 #include "trace/file.hpp"
-#include "trace/sound.hpp"
 #include "words/hazard_words.hpp"
 
 namespace upsweep {

@@ -87,7 +87,7 @@ passed 'look-back with injected delays' delays "$bundle/bin/lookback_stress" "${
 tail -n 1 "$results/delays.log"
 grep -E 'drawn' "$results/time.log"
 
-# Compares the machine code of the fast kernels with that of their hand-written twins, without the padding at the end.
+# Compares the machine code of the fast kernels with that of their hand-written counterparts, without the padding at the end.
 if have cuobjdump 'machine code = hand-written'; then
   mkdir -p "$results/cubins"
   kernel_images "$results/cubins" "$architecture"

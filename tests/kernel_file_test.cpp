@@ -235,7 +235,7 @@ __global__ void test(Global<const T> in, Global<T> out, Global<volatile Message<
       {"Buffers", "sums: 3 messages"},
       {"Launches", "test<<<3, block>>>(in, out, sums, run, n)"},
       {"Variants", "rows 2|4|8"},
-      {"Suits", "rows 4, 64 threads to 2^18; rows 8, 128 threads"}};
+      {"Tuning", "rows 4, 64 threads to 2^18; rows 8, 128 threads"}};
   const Algorithm a = parsed(fields, code);
   const Plan p = plan(a, {.n = 100, .block = 64});
   EXPECT_EQ(p.buffers[2], (GlobalBuffer{"sums", Cells::messages, 3}));
@@ -248,14 +248,14 @@ __global__ void test(Global<const T> in, Global<T> out, Global<volatile Message<
   validate(wide);
   wide.op = Operator::affine;
   EXPECT_THROW(validate(wide), RequestError);
-  ASSERT_EQ(a.suits.size(), 2u);
-  EXPECT_EQ(a.suits[0].most_n, 1 << 18);
-  EXPECT_EQ(a.suits[0].threads, 64);
-  EXPECT_EQ(a.suits[1].choices.at("rows"), "8");
+  ASSERT_EQ(a.tunings.size(), 2u);
+  EXPECT_EQ(a.tunings[0].most_n, 1 << 18);
+  EXPECT_EQ(a.tunings[0].threads, 64);
+  EXPECT_EQ(a.tunings[1].choices.at("rows"), "8");
   for (const char* wrong :
        {"rows 3, 64 threads", "rows 4", "columns 4, 64 threads", "rows 4, 64 threads to 2^x"}) {
     auto changed = fields;
-    changed["Suits"] = wrong;
+    changed["Tuning"] = wrong;
     EXPECT_THROW(parsed(changed, code), WorkError) << wrong;
   }
   auto words = fields;

@@ -91,7 +91,7 @@ TEST(MadeUpView, StandsInItsHomeWithATabBesideItsNeighbours) {
   EXPECT_TRUE(says(scene, "Made up"));
   s.click(ViewId{made_up});
   EXPECT_EQ(shown_view(Home::memory, s.looks, s.recording()), made_up);
-  const WindowLayout w = window_layout(1920, 1080, s.looks, wishes_of(s.recording(), s.looks));
+  const WindowLayout w = window_layout(1920, 1080, s.looks, preferred_heights_of(s.recording(), s.looks));
   EXPECT_GT(w[Home::memory].h, 0);
 }
 

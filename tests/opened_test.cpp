@@ -14,9 +14,9 @@
 #include "support/random_trace.hpp"
 #include "support/session_start.hpp"
 #include "support/slow_machine.hpp"
+#include "trace/consistency.hpp"
 #include "trace/file.hpp"
-#include "trace/sound.hpp"
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 #include "words/words.hpp"
 
 namespace upsweep {
@@ -56,7 +56,7 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
       RecordOptions options;
       options.blocks = static_cast<std::uint32_t>(1 + random.any(8));
       Trace trace = emulator.record(s, seeded_data(s, 3), options);
-      stamp(trace);
+      add_provenance(trace);
       ASSERT_FALSE(contradiction(trace)) << a.name << " n = " << s.n << " block = " << s.block;
       EXPECT_TRUE(unpack(pack(trace), "x") == trace) << a.name;
     }

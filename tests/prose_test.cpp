@@ -62,7 +62,7 @@ bool reads_like_prose(const std::string& literal) {
 const std::map<std::string, std::string> exceptions = {
     {"src/trace/format_1.cpp", "what recordings of format 1 say is read here, and nowhere else"},
     {"src/analysis/hazards.hpp", "kinds of hazards, as JSON and kernel files name them"},
-    {"src/analysis/block_talk.cpp", "a pattern of kernel text"},
+    {"src/analysis/block_protocol.cpp", "a pattern of kernel text"},
     {"src/machine/gpu/gpu_program.cpp", "CUDA text"},
     {"src/machine/install.cpp", "shell commands"},
     {"src/measure/measure.cpp", "the name of a row of times"},

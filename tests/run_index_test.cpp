@@ -5,10 +5,10 @@
 
 #include <random>
 
+#include "analysis/actions.hpp"
 #include "analysis/banks.hpp"
 #include "analysis/cancellable.hpp"
 #include "analysis/coalescing.hpp"
-#include "analysis/deeds.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
@@ -260,10 +260,10 @@ TEST(Recording, PreparingEndsWhenItIsCancelled) {
   cancelled.cancel();
   EXPECT_THROW(recording.prepare(&cancelled, false), Cancelled);
   EXPECT_THROW(tree(trace, 0, 0, &cancelled), Cancelled);
-  EXPECT_THROW(deeds(trace, 0, 0, &cancelled), Cancelled);
+  EXPECT_THROW(actions(trace, 0, 0, &cancelled), Cancelled);
   Job job;
   recording.prepare(&job, true);  // starts again
-  EXPECT_EQ(recording.deeds(0, 0).size(), deeds(trace, 0, 0).size());
+  EXPECT_EQ(recording.actions(0, 0).size(), actions(trace, 0, 0).size());
   EXPECT_EQ(recording.step(0, 0).requests.size(), events);
 }
 

@@ -92,16 +92,16 @@ TEST(Sweep, TakesWhatSuitsASizeAndWhatIsAskedForFirst) {
     return at;
   };
   const Algorithm& a = algorithm("scan_lookback_vectorized");
-  ASSERT_GT(a.suits.size(), 1u);
+  ASSERT_GT(a.tunings.size(), 1u);
   SweepRequest r;
   r.kernels = {candidate("scan_lookback_vectorized")};
   r.sizes = powers_of_two(1 << 10, 1 << 28);
   for (const auto& [n, s] : rows_at(r)) {
-    const auto suit =
-        std::find_if(a.suits.begin(), a.suits.end(), [&](const Suit& x) { return n <= x.most_n; });
-    ASSERT_NE(suit, a.suits.end());
-    EXPECT_EQ(s.choices, suit->choices) << n;
-    EXPECT_EQ(s.block, suit->threads) << n;
+    const auto tuning =
+        std::find_if(a.tunings.begin(), a.tunings.end(), [&](const Tuning& x) { return n <= x.most_n; });
+    ASSERT_NE(tuning, a.tunings.end());
+    EXPECT_EQ(s.choices, tuning->choices) << n;
+    EXPECT_EQ(s.block, tuning->threads) << n;
   }
   r.kernels[0].settings.block = 64;
   r.kernels[0].block_given = true;

@@ -13,69 +13,69 @@
 namespace upsweep {
 namespace timing_choice_test {
 
-TEST(Twin, OfAPaddedKernelIsTheUnpaddedOneAndViceVersa) {
+TEST(Compared, OfAPaddedKernelIsTheUnpaddedOneAndViceVersa) {
   Session s(timed({}));
-  EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad32");
+  EXPECT_EQ(s.chosen_times().compared->choice("layout"), "pad32");
   for (const char* padded : {"pad32", "pad16"}) {
     s.set_choice("layout", padded);
-    EXPECT_EQ(s.chosen_times().twin->choice("layout"), "none");
+    EXPECT_EQ(s.chosen_times().compared->choice("layout"), "none");
   }
-  s.swap_twin();
+  s.swap_compared();
   EXPECT_EQ(s.settings().choice("layout"), "none");
-  EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad16") << "it is compared with what was there";
-  s.swap_twin();
+  EXPECT_EQ(s.chosen_times().compared->choice("layout"), "pad16") << "it is compared with what was there";
+  s.swap_compared();
   EXPECT_EQ(s.settings().choice("layout"), "pad16");
   EXPECT_EQ(s.error(), "");
 }
 
-TEST(Twin, IsAnyVariantAndSwapsBack) {
+TEST(Compared, IsAnyVariantAndSwapsBack) {
   for (const Algorithm* a : correct_algorithms()) {
     Session s(timed({}, {}, "scan_blelloch"));
     s.set_algorithm(a->name);
     if (!s.error().empty()) continue;  // needs other data
     const Chosen first = s.chosen_times();
-    const std::size_t choices = twins_of(*a, s.settings()).size();
-    EXPECT_EQ(first.twin.has_value(), choices > 0) << a->name;
-    s.swap_twin();
+    const std::size_t choices = comparable_with(*a, s.settings()).size();
+    EXPECT_EQ(first.compared.has_value(), choices > 0) << a->name;
+    s.swap_compared();
     EXPECT_EQ(s.error().empty(), choices > 0) << a->name << ": " << s.error();
-    if (!first.twin || !s.error().empty()) continue;
-    EXPECT_EQ(variant_name(s.settings()), variant_name(*first.twin)) << a->name;
-    EXPECT_NE(name_beside(first.now, *first.twin), name_beside(*first.twin, first.now)) << a->name;
-    s.swap_twin();
+    if (!first.compared || !s.error().empty()) continue;
+    EXPECT_EQ(variant_name(s.settings()), variant_name(*first.compared)) << a->name;
+    EXPECT_NE(name_beside(first.now, *first.compared), name_beside(*first.compared, first.now)) << a->name;
+    s.swap_compared();
     EXPECT_EQ(variant_name(s.settings()), variant_name(first.now)) << a->name;
-    for (std::size_t i = 0; i < choices && choices > 1; i++) s.next_twin();
+    for (std::size_t i = 0; i < choices && choices > 1; i++) s.next_compared();
     EXPECT_EQ(s.error(), "") << a->name;
   }
 }
 
-TEST(Twin, CostsWhatItsOwnRecordingSays) {
+TEST(Compared, CostsWhatItsOwnRecordingSays) {
   Session s(timed({}));
   s.set_n(1024);
   const auto costs_of = [&] {
-    s.follow_twin();
-    tick_until(s, [&] { return s.twin_facts().twin_cost().has_value(); });
-    return std::pair(*s.twin_facts().shown_cost(), *s.twin_facts().twin_cost());
+    s.follow_compared();
+    tick_until(s, [&] { return s.compared_facts().compared_cost().has_value(); });
+    return std::pair(*s.compared_facts().shown_cost(), *s.compared_facts().compared_cost());
   };
   const auto [plain, padded] = costs_of();
   const Totals& totals = s.recording().facts.totals;
   EXPECT_EQ(plain.wavefronts, totals.shared_load.wavefronts + totals.shared_store.wavefronts);
   EXPECT_EQ(plain.excess, totals.shared_load.excess + totals.shared_store.excess);
   EXPECT_GT(plain.excess, padded.excess);
-  s.swap_twin();
-  const auto [now, twin] = costs_of();
+  s.swap_compared();
+  const auto [now, compared] = costs_of();
   EXPECT_EQ(now, padded);
-  EXPECT_EQ(twin, plain);
+  EXPECT_EQ(compared, plain);
 }
 
-TEST(Twin, DoesItMatterIsTheSameWhicheverIsOnTheScreen) {
+TEST(Compared, DoesItMatterIsTheSameWhicheverIsOnTheScreen) {
   Session s(timed({source_of("one", recorded())}));
   const std::string sentence = matter_sentence(*s.timing.source()->timings, s.chosen_times(), 93, 53);
   EXPECT_TRUE(sentence.starts_with("Padding removes 40 of 93 wavefronts of a block and is ")) << sentence;
-  s.swap_twin();
+  s.swap_compared();
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 53, 93), sentence);
 }
 
-TEST(Twin, ThatWasNotRecordedIsNamed) {
+TEST(Compared, ThatWasNotRecordedIsNamed) {
   Session s(timed({source_of("one", recorded())}));
   s.set_choice("layout", "pad16");
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
@@ -88,7 +88,7 @@ TEST(Twin, ThatWasNotRecordedIsNamed) {
             "A barrier is taken out, and a time without it says nothing.");
 }
 
-TEST(Twin, IsOneThatTheShownTimesHave) {
+TEST(Compared, IsOneThatTheShownTimesHave) {
   Timings all = recorded();
   for (Timing& t : all.rows)
     if (t.variant == "pad32") {
@@ -96,12 +96,12 @@ TEST(Twin, IsOneThatTheShownTimesHave) {
       t.settings.choose("layout", "pad16");
     }
   Session s(timed({source_of("one", recorded()), source_of("other", all)}));
-  EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad32");
+  EXPECT_EQ(s.chosen_times().compared->choice("layout"), "pad32");
   s.next_timings();
-  EXPECT_EQ(s.chosen_times().twin->choice("layout"), "pad16");
+  EXPECT_EQ(s.chosen_times().compared->choice("layout"), "pad16");
 }
 
-TEST(Twin, IsComparedAtTheLargestSizeThatBothHave) {
+TEST(Compared, IsComparedAtTheLargestSizeThatBothHave) {
   Timings all = recorded();
   std::erase_if(all.rows, [](const Timing& t) { return t.variant == "pad32" && t.settings.n > 1 << 20; });
   const Settings plain, padded{.choices = {{"layout", "pad32"}}}, other{.choices = {{"layout", "pad16"}}};
@@ -111,7 +111,7 @@ TEST(Twin, IsComparedAtTheLargestSizeThatBothHave) {
   EXPECT_FALSE(largest_row(all, other, plain));
 }
 
-TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
+TEST(Compared, IsFoundOrNotForWhateverIsOpened) {
   Session s(timed({source_of("one", recorded())}));
   TimingPanel panel;
   for (const Shipped& each : shipped_recordings()) {
@@ -123,8 +123,9 @@ TEST(Twin, IsFoundOrNotForWhateverIsOpened) {
       EXPECT_FALSE(panel.places().empty()) << each.name;
     }
     s.settle(60);
-    ASSERT_TRUE(s.twin_facts().shown_cost()) << each.name;
-    EXPECT_GE(s.twin_facts().shown_cost()->wavefronts, s.twin_facts().shown_cost()->excess) << each.name;
+    ASSERT_TRUE(s.compared_facts().shown_cost()) << each.name;
+    EXPECT_GE(s.compared_facts().shown_cost()->wavefronts, s.compared_facts().shown_cost()->excess)
+        << each.name;
   }
   panel.lay_out(s, dark_theme(), {}, false, {-1, -1});
   EXPECT_TRUE(panel.places().empty());
@@ -182,7 +183,7 @@ TEST(Selection, EveryVariantHasACurveOrASentence) {
   const Timings& all = shipped_timings().front();
   for (const Algorithm* a : correct_algorithms()) {
     Settings first{.algorithm = a->name, .n = 64};
-    std::vector<Settings> variants = twins_of(*a, first);
+    std::vector<Settings> variants = comparable_with(*a, first);
     variants.push_back(first);
     for (const Settings& s : variants) {
       const bool has_curve = rows_for_sweep(all, {s, {}}).chosen >= 0;
@@ -200,7 +201,7 @@ TEST(Selection, KnowsThePeersOfRecordingsThatAreThereAlready) {
       }
 }
 
-TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
+TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
   Timings all = recorded(many_contenders());
   Session s(timed({}));
   const Selection sweep = rows_for_sweep(all, s.chosen_times());
@@ -209,8 +210,8 @@ TEST(Selection, HasTheChosenKernelItsTwinAndItsPeersAlone) {
   EXPECT_EQ(names,
             (std::set<std::string>{"cudaMemcpy", "scan_blelloch", "cub::DeviceScan", "std::inclusive_scan"}));
   EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
-  // The chosen row has the first colour and its twin the next, in the order of the comparison below the
-  // chart.
+  // The chosen row has the first colour and the compared variant the next, in the order of the comparison
+  // below the chart.
   std::vector<std::string> kernels;
   for (const SweepSeries& each : sweep_series(sweep.timings, Cache::cold, Measure::bandwidth))
     if (each.contender == Contender::kernel) kernels.push_back(each.label);

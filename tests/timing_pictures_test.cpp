@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace timing_pictures_test {
 
-TimingDesk desk_of(int sources) {
-  TimingDesk::Start start;
+TimingModel model_of(int sources) {
+  TimingModel::Start start;
   start.recorded.clear();
   const char* devices[] = {"NVIDIA H200", "NVIDIA A100-SXM4-80GB", "NVIDIA GeForce RTX 4090"};
   for (int i = 0; i < sources; i++) {
@@ -24,7 +24,7 @@ TimingDesk desk_of(int sources) {
     while (!stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return Timings();
   };
-  return TimingDesk(std::move(start));
+  return TimingModel(std::move(start));
 }
 
 Comparison comparison() {
@@ -32,19 +32,20 @@ Comparison comparison() {
   Comparison c;
   c.block = "one block of 32 threads, n = 64";
   for (const Timing& t : all.rows)
-    if (t.name == "scan_blelloch" && t.settings.n == 1 << 28) (t.variant.empty() ? c.now : c.twin).row = t;
+    if (t.name == "scan_blelloch" && t.settings.n == 1 << 28)
+      (t.variant.empty() ? c.now : c.compared).row = t;
   c.now.row->excess_wavefronts = 315'187'800;
-  c.twin.row->excess_wavefronts = 0;
+  c.compared.row->excess_wavefronts = 0;
   c.now.line = 0;
-  c.twin.line = 1;
+  c.compared.line = 1;
   c.now.name = "no padding";
   c.cases = {
       TimingCase{{}, {}, "Padding, scan_large: 1.5 × faster at 2^28"},
       TimingCase{{}, {}, "In flight 2 in place of in flight 1, reduce_vectorized: no difference at 2^28"}};
   c.shown_case = 0;
   c.now.cost = BlockCost{1593, 1071};
-  c.twin.name = "pad32";
-  c.twin.cost = BlockCost{522, 0};
+  c.compared.name = "pad32";
+  c.compared.cost = BlockCost{522, 0};
   c.sentence =
       "Padding removes 1,071 of 1,593 wavefronts of a block and is 1.8 × faster at 2^14, but 2 % slower from "
       "2^24 on: there the kernel moves 82 % of what a copy moves in that time and waits for global memory.";
@@ -52,7 +53,7 @@ Comparison comparison() {
 }
 
 TEST(GoldenTiming, HeaderIsAsCommitted) {
-  TimingDesk three = desk_of(3);
+  TimingModel three = model_of(3);
   three.show(1);
   three.chart = TimingChart::roofline;
   expect_as_committed("timing-header-three",
@@ -65,29 +66,29 @@ TEST(GoldenTiming, ComparisonIsAsCommitted) {
 }
 
 TEST(TimingHeader, FitsWhileSomethingIsMeasured) {
-  TimingDesk desk = desk_of(1);
+  TimingModel model = model_of(1);
   Settings s;
-  desk.measure(algorithm(s.algorithm), {s, {}});
-  expect_words_fit(timing_header({desk, ""}, dark_theme(), 640, {600, 20}).scene,
+  model.measure(algorithm(s.algorithm), {s, {}});
+  expect_words_fit(timing_header({model, ""}, dark_theme(), 640, {600, 20}).scene,
                    {640, timing_header_height});
 }
 
 TEST(TimingHeader, TellsSourcesThatAreAlikeApartByTheirNames) {
-  TimingDesk::Start start;
+  TimingModel::Start start;
   start.recorded = {source_of("nvidia-h200", made_up_timings()), source_of("mine.json", made_up_timings())};
-  const Panel header = timing_header({TimingDesk(std::move(start)), ""}, dark_theme(), 848, {-1, -1});
+  const Panel header = timing_header({TimingModel(std::move(start)), ""}, dark_theme(), 848, {-1, -1});
   EXPECT_TRUE(says(header.scene, "nvidia-h200"));
   EXPECT_TRUE(says(header.scene, "mine.json"));
 }
 
 TEST(AnyTiming, WordsFitAtAnyWidth) {
   for (const int sources : {0, 1, 3, 9}) {
-    TimingDesk desk = desk_of(sources);
+    TimingModel model = model_of(sources);
     for (const float width : {320.0f, 430.0f, 500.0f, 640.0f, 848.0f, 1266.0f, 2400.0f})
       for (int shown = 0; shown < std::max(1, sources); shown++) {
-        desk.show(shown);
+        model.show(shown);
         const std::string note(shown % 2 * 300, 'x');
-        const Panel header = timing_header({desk, note}, dark_theme(), width, {-1, -1});
+        const Panel header = timing_header({model, note}, dark_theme(), width, {-1, -1});
         expect_words_fit(header.scene, {width, timing_header_height});
         const Panel compared = comparison_panel(comparison(), dark_theme(), width, {-1, -1});
         expect_words_fit(compared.scene, {width, comparison_height(width)});

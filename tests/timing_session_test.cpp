@@ -183,11 +183,11 @@ TEST(LiveSweep, MeasuresJustWhatIsOnTheScreenAndNotWhatSuitsASize) {
     return all;
   };
   Session s(timed({}, measure, "scan_lookback_vectorized"));
-  ASSERT_FALSE(algorithm("scan_lookback_vectorized").suits.empty());
+  ASSERT_FALSE(algorithm("scan_lookback_vectorized").tunings.empty());
   s.measure_times();
   tick_until(s, [&] { return !s.timing.measuring(); });
   EXPECT_EQ(rows_of(*s.timing.source()->timings, s.settings()).size(), 19u);
-  EXPECT_EQ(rows_of(*s.timing.source()->timings, *s.chosen_times().twin).size(), 19u);
+  EXPECT_EQ(rows_of(*s.timing.source()->timings, *s.chosen_times().compared).size(), 19u);
 }
 
 TEST(LiveSweep, IsCancelledAndKeepsWhatItHas) {
@@ -318,9 +318,9 @@ TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   EXPECT_EQ(s.shown_case(), 0);
   Chosen c = s.chosen_times();
   EXPECT_EQ(c.now.choice("layout"), "none");
-  EXPECT_EQ(c.twin->choice("layout"), "pad32");
+  EXPECT_EQ(c.compared->choice("layout"), "pad32");
   const int n = full_size(all, c);
-  EXPECT_GT(row_at(all, c.now, n)->excess_wavefronts, row_at(all, *c.twin, n)->excess_wavefronts);
+  EXPECT_GT(row_at(all, c.now, n)->excess_wavefronts, row_at(all, *c.compared, n)->excess_wavefronts);
   std::string sentence = matter_sentence(all, c, -1, -1);
   EXPECT_TRUE(sentence.starts_with("Padding is ")) << sentence;
   EXPECT_NE(sentence.find(" × faster"), std::string::npos) << sentence;
@@ -331,7 +331,7 @@ TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   EXPECT_EQ(s.shown_case(), 1);
   c = s.chosen_times();
   EXPECT_EQ(difference(row_at(all, c.now, full_size(all, c))->seconds,
-                       row_at(all, *c.twin, full_size(all, c))->seconds)
+                       row_at(all, *c.compared, full_size(all, c))->seconds)
                 .verdict,
             Verdict::same);
   sentence = matter_sentence(all, c, -1, -1);
@@ -344,14 +344,14 @@ TEST(Cases, TheKeyGoesFromTheOneToTheOther) {
     perform(s, {Action::next_case, 0});
     EXPECT_EQ(s.error(), "");
     EXPECT_EQ(s.shown_case(), expected);
-    EXPECT_TRUE(s.chosen_times().twin);
-    s.swap_twin();
+    EXPECT_TRUE(s.chosen_times().compared);
+    s.swap_compared();
     EXPECT_EQ(s.shown_case(), expected) << "either of the two is of the case";
   }
   s.show_case(0);
-  const Settings twin = *s.chosen_times().twin;
-  s.next_twin();
-  EXPECT_NE(variant_name(*s.chosen_times().twin), variant_name(twin)) << "another variant at once";
+  const Settings compared = *s.chosen_times().compared;
+  s.next_compared();
+  EXPECT_NE(variant_name(*s.chosen_times().compared), variant_name(compared)) << "another variant at once";
   s.set_n(1000);
   perform(s, {Action::choose_case, 0});
   EXPECT_EQ(s.settings().n, 1000) << "a size that was chosen by hand stays";

@@ -11,9 +11,9 @@
 #include "base/error.hpp"
 #include "support/random_trace.hpp"
 #include "trace/body.hpp"
+#include "trace/consistency.hpp"
 #include "trace/file.hpp"
-#include "trace/sound.hpp"
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -102,7 +102,7 @@ TEST(TraceFile, HoldsEverythingThatATraceHolds) {
 TEST(TraceFile, IsWrittenAndRead) {
   const Folder folder;
   Trace trace = RandomTrace(1).make();
-  stamp(trace);
+  add_provenance(trace);
   EXPECT_TRUE(std::regex_match(trace.date, std::regex("20[0-9]+-[0-9]+-[0-9]+T[0-9]+:[0-9]+:[0-9]+Z")))
       << trace.date;
   write_trace(folder / "a.upsweep", trace);

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "analysis/banks.hpp"
-#include "analysis/block_talk.hpp"
+#include "analysis/block_protocol.hpp"
 #include "analysis/shared_request.hpp"
 #include "export/export.hpp"
 #include "support/drawn_views.hpp"
@@ -217,12 +217,12 @@ TEST(Global, CoalescedAndNot) {
 
 TEST(Blocks, EveryTileSaysHowFarItLookedBack) {
   const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
-  const BlockTalk talk = block_talk(r.trace, 0);
+  const BlockProtocol talk = block_protocol(r.trace, 0);
   ASSERT_GE(talk.status, 0);
   EXPECT_EQ(buffer_name(r.trace, talk.status), "status");
   EXPECT_EQ(talk.names.at(2), "prefix known");
   ASSERT_EQ(talk.blocks.size(), 16u);
-  for (const BlockTalk::Block& b : talk.blocks) {
+  for (const BlockProtocol::Block& b : talk.blocks) {
     EXPECT_GE(b.tile, 0);
     EXPECT_EQ(b.changes.back().value, 2u) << "in the end every prefix is known";
     if (b.tile > 0) {
@@ -231,11 +231,11 @@ TEST(Blocks, EveryTileSaysHowFarItLookedBack) {
     }
   }
   EXPECT_TRUE(says(draw("blocks", r, at_step(0), 1272, 500), "looked back"));
-  EXPECT_FALSE(block_talk(record("scan_blelloch", 64).trace, 0));
-  const BlockTalk drawn = block_talk(record("reduce_single_pass", 256, {}, 3, 32).trace, 0);
+  EXPECT_FALSE(block_protocol(record("scan_blelloch", 64).trace, 0));
+  const BlockProtocol drawn = block_protocol(record("reduce_single_pass", 256, {}, 3, 32).trace, 0);
   EXPECT_EQ(drawn.status, -1);
   std::set<int> numbers;
-  for (const BlockTalk::Block& b : drawn.blocks) numbers.insert(b.number);
+  for (const BlockProtocol::Block& b : drawn.blocks) numbers.insert(b.number);
   EXPECT_EQ(numbers, (std::set{0, 1, 2, 3}));
 }
 
@@ -243,9 +243,10 @@ TEST(Blocks, WhereWordsHaveOneStateATileLooksAtItsWholeGroup) {
   Settings s;
   s.choices["rows"] = "1";
   const Recording r = record("scan_lookback_vectorized", 128 * 70, s, 3, 32);
-  const BlockTalk talk = block_talk(r.trace, 0);
+  const BlockProtocol talk = block_protocol(r.trace, 0);
   ASSERT_TRUE(talk.one_state);
-  for (const BlockTalk::Block& b : talk.blocks)  // in groups of 32, of which the one before is asked for, too
+  for (const BlockProtocol::Block& b :
+       talk.blocks)  // in groups of 32, of which the one before is asked for, too
     if (b.tile >= 0) { EXPECT_EQ(b.distance(), b.tile - std::max(0, b.tile / 32 - 1) * 32) << b.tile; }
 }
 

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <utility>
 
+#include "analysis/actions.hpp"
 #include "analysis/block_index.hpp"
-#include "analysis/block_talk.hpp"
+#include "analysis/block_protocol.hpp"
 #include "analysis/cancellable.hpp"
-#include "analysis/deeds.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
 #include "analysis/step_index.hpp"
@@ -71,15 +71,15 @@ bool has_many_lanes(const Trace& trace, int block, int step) {
 // Everything that is computed when it is first asked for.
 struct Recording::Later {
   const Tree& tree(const Trace& trace, int grid, int block, const Job* job);
-  const std::vector<Deed>& deeds_of(const Trace& trace, int block, int step, const Job* job);
+  const std::vector<StepAction>& actions_of(const Trace& trace, int block, int step, const Job* job);
 
-  LastAskedFor<std::pair<int, int>, Tree> trees;               // by grid and block
-  LastAskedFor<std::pair<int, int>, BlockIndex> blocks;        // by grid and block
-  LastAskedFor<std::pair<int, int>, StepIndex> steps;          // by block and step
-  LastAskedFor<std::pair<int, int>, std::vector<Deed>> deeds;  // by block and step
-  LastAskedFor<int, BlockTalk> talks;                          // by grid
-  LastAskedFor<int, RunIndex> runs;                            // the only key is 0
-  LastAskedFor<int, std::vector<int>> worst_steps;             // by the number of steps in a group
+  LastAskedFor<std::pair<int, int>, Tree> trees;                       // by grid and block
+  LastAskedFor<std::pair<int, int>, BlockIndex> blocks;                // by grid and block
+  LastAskedFor<std::pair<int, int>, StepIndex> steps;                  // by block and step
+  LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // by block and step
+  LastAskedFor<int, BlockProtocol> talks;                              // by grid
+  LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
+  LastAskedFor<int, std::vector<int>> worst_steps;                     // by the number of steps in a group
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
@@ -99,9 +99,10 @@ const Tree& Recording::Later::tree(const Trace& trace, int grid, int block, cons
       block == 0 && lane_entries(trace, range).count >= many_lanes);
 }
 
-const std::vector<Deed>& Recording::Later::deeds_of(const Trace& trace, int block, int step, const Job* job) {
-  return deeds.get(
-      {block, step}, [&] { return upsweep::deeds(trace, block, step, job); },
+const std::vector<StepAction>& Recording::Later::actions_of(const Trace& trace, int block, int step,
+                                                            const Job* job) {
+  return actions.get(
+      {block, step}, [&] { return upsweep::actions(trace, block, step, job); },
       has_many_lanes(trace, block, step));
 }
 
@@ -116,8 +117,8 @@ const StepIndex& Recording::step(int block, int step) const {
       {block, step}, [&] { return StepIndex(trace, block, step); }, has_many_lanes(trace, block, step));
 }
 
-const std::vector<Deed>& Recording::deeds(int block, int step) const {
-  return later_->deeds_of(trace, block, step, nullptr);
+const std::vector<StepAction>& Recording::actions(int block, int step) const {
+  return later_->actions_of(trace, block, step, nullptr);
 }
 
 const RunIndex& Recording::run() const {
@@ -134,8 +135,8 @@ const std::vector<int>& Recording::worst_steps(int together) const {
   });
 }
 
-const BlockTalk& Recording::talk(int grid) const {
-  return later_->talks.get(grid, [&] { return block_talk(trace, grid); });
+const BlockProtocol& Recording::talk(int grid) const {
+  return later_->talks.get(grid, [&] { return block_protocol(trace, grid); });
 }
 
 void Recording::prepare(Job* job, bool all_blocks) const {
@@ -157,7 +158,7 @@ void Recording::prepare(Job* job, bool all_blocks) const {
       if (lane_entries(trace, {i, next}).count < many_lanes) continue;
       if (job) job->check();
       this->step(block, static_cast<int>(step));
-      later_->deeds_of(trace, block, static_cast<int>(step), job);
+      later_->actions_of(trace, block, static_cast<int>(step), job);
     }
   }
 }

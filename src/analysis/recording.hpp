@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/block_talk.hpp"
+#include "analysis/block_protocol.hpp"
 #include "analysis/facts.hpp"
 #include "analysis/hazards.hpp"
 #include "analysis/place.hpp"
@@ -16,7 +16,7 @@
 namespace upsweep {
 
 class BlockIndex;
-struct Deed;
+struct StepAction;
 class RunIndex;
 struct StepIndex;
 
@@ -39,14 +39,14 @@ struct Recording {
   std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;  // lines with a barrier that can be taken out
 
-  // The tree of one block, the index of one block, the index of one step, the deeds of one step, and what the
-  // blocks of a grid tell each other. A returned reference is valid until the same function has been
+  // The tree of one block, the index of one block, the index of one step, the actions of one step, and what
+  // the blocks of a grid tell each other. A returned reference is valid until the same function has been
   // called with 64 other arguments; this holds for worst_steps(), too.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
   const StepIndex& step(int block, int step) const;
-  const std::vector<Deed>& deeds(int block, int step) const;
-  const BlockTalk& talk(int grid) const;
+  const std::vector<StepAction>& actions(int block, int step) const;
+  const BlockProtocol& talk(int grid) const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
   // The worst of the first `together` steps, of the next `together` steps, and so on (see

@@ -7,7 +7,7 @@
 #include "app/table.hpp"
 #include "catalogue/catalogue.hpp"
 #include "study/shipped.hpp"
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {

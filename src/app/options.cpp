@@ -16,7 +16,7 @@
 #include "study/room.hpp"
 #include "study/shipped.hpp"
 #include "trace/file.hpp"
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 #include "words/names.hpp"
 #include "words/quantities.hpp"
 
@@ -285,7 +285,7 @@ void expect_focus(const Trace& trace, const RecordOptions& options) {
 Recording record(const RunRequest& run) {
   Trace trace = open_machine(run.machine)->record(run.settings, run.input, run.recording);
   expect_focus(trace, run.recording);
-  stamp(trace);
+  add_provenance(trace);
   return make_recording(std::move(trace));
 }
 

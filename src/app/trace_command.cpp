@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "study/recording.hpp"
 #include "trace/file.hpp"
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 

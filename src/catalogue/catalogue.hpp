@@ -65,7 +65,7 @@ struct LaunchRule {
 
 // The threads and choices with which an algorithm is fastest up to a size, as measured. They are the defaults
 // at full size.
-struct Suit {
+struct Tuning {
   int threads = 0;
   std::map<std::string, std::string> choices;
   std::int64_t most_n = INT64_MAX;
@@ -116,7 +116,7 @@ struct Algorithm {
   std::vector<SharedRule> shared;
   std::vector<LaunchRule> launches;
   std::vector<Flaw> flaws;
-  std::vector<Suit> suits;  // by ascending size
+  std::vector<Tuning> tunings;  // by ascending size
 
   bool is_broken() const { return family == "bug"; }  // on purpose
   bool has_messages() const;

@@ -31,7 +31,8 @@ class Reader : LaunchReader {
     a_.variables = {"n", "block", "grid"};
     read_data(take("Data", false));
     for (const Constant& c : constants(a_, {})) a_.variables.push_back(c.name);
-    for (const std::string& suit : split(take("Suits", false), ';')) read_suit(suit);
+    read_tunings(take("Tuning", false));
+    read_tunings(take("Suits", false));  // the field's name in recordings of earlier versions
     for (const std::string& name : split(take("Names", false), ',')) read_name(name);
     a_.steps = formula("Steps", take("Steps")).text();
     a_.operations = formula("Operations", take("Operations")).text();
@@ -137,28 +138,31 @@ class Reader : LaunchReader {
     }
   }
 
-  void read_suit(const std::string& text) {
+  void read_tunings(const std::string& text) {
+    for (const std::string& tuning : split(text, ';')) read_tuning(tuning);
+  }
+  void read_tuning(const std::string& text) {
     static constexpr const char* form = "such as: rows 8, 512 threads to 2^20";
-    Suit suit;
+    Tuning tuning;
     std::string rest = text;
     if (const auto to = rest.find(" to 2^"); to != rest.npos) {
-      suit.most_n = std::int64_t{1} << std::clamp(number("Suits", rest.substr(to + 6)), 0, 62);
+      tuning.most_n = std::int64_t{1} << std::clamp(number("Tuning", rest.substr(to + 6)), 0, 62);
       rest.resize(to);
     }
     for (std::string item : split(rest, ',')) {
       if (cut_end(item, " threads")) {
-        suit.threads = number("Suits", item);
+        tuning.threads = number("Tuning", item);
         continue;
       }
       const std::string name = leading_name(item),
                         choice = trimmed(std::string_view(item).substr(name.size()));
       const Choice* v = a_.choice(name);
       const auto is_choice = [&](const Option& c) { return c.name == choice; };
-      if (!v || std::none_of(v->options.begin(), v->options.end(), is_choice)) fail("Suits", text, form);
-      suit.choices[name] = choice;
+      if (!v || std::none_of(v->options.begin(), v->options.end(), is_choice)) fail("Tuning", text, form);
+      tuning.choices[name] = choice;
     }
-    if (suit.threads == 0) fail("Suits", text, form);
-    a_.suits.push_back(std::move(suit));
+    if (tuning.threads == 0) fail("Tuning", text, form);
+    a_.tunings.push_back(std::move(tuning));
   }
 
   [[noreturn]] void bad_variant(const std::string& item) const {

@@ -15,7 +15,7 @@
 #include "measure/excess.hpp"
 #include "measure/gpu_bench.hpp"
 #include "measure/processor.hpp"
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 
 namespace upsweep {
 namespace {
@@ -60,7 +60,7 @@ class Measuring {
 
   Timings all() {
     Trace stamped;
-    stamp(stamped);
+    add_provenance(stamped);
     result_.date = stamped.date;
     result_.program = stamped.program;
     result_.processor = Processor::name();

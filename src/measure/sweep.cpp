@@ -132,30 +132,30 @@ class Sweep {
     return refusal ? refusal : limits_.no_par;
   }
 
-  // Returns the suit of a size that agrees with the wanted settings, else the suit of the largest size that
-  // does, else none.
-  static const Suit* suit_of(const Algorithm& a, const Candidate& c, int n) {
-    const Suit* found = nullptr;
-    for (const Suit& suit : a.suits) {
-      const bool agrees = std::all_of(suit.choices.begin(), suit.choices.end(), [&](const auto& choice) {
+  // Returns the tuning of a size that agrees with the wanted settings, else the tuning of the largest size
+  // that does, else none.
+  static const Tuning* tuning_of(const Algorithm& a, const Candidate& c, int n) {
+    const Tuning* found = nullptr;
+    for (const Tuning& tuning : a.tunings) {
+      const bool agrees = std::all_of(tuning.choices.begin(), tuning.choices.end(), [&](const auto& choice) {
         const auto given = c.settings.choices.find(choice.first);
         return given == c.settings.choices.end() || given->second == choice.second;
       });
-      if (agrees) found = &suit;
-      if (agrees && n <= suit.most_n) break;
+      if (agrees) found = &tuning;
+      if (agrees && n <= tuning.most_n) break;
     }
     return found;
   }
 
-  // Returns the settings at one size, with a block, a grid and variants that suit it.
+  // Returns the settings at one size, with a block, a grid and variants that its tuning names.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;
     const Algorithm& a = algorithm(s.algorithm);
-    const Suit* suit = suit_of(a, c, n);
-    if (suit) s.choices.insert(suit->choices.begin(), suit->choices.end());
-    if (suit && !c.block_given) {
-      s.block = suit->threads;
+    const Tuning* tuning = tuning_of(a, c, n);
+    if (tuning) s.choices.insert(tuning->choices.begin(), tuning->choices.end());
+    if (tuning && !c.block_given) {
+      s.block = tuning->threads;
     } else if (!c.block_given) {
       try {
         s.block = std::clamp(smallest_block(a, s), 32, 1024);

@@ -19,13 +19,13 @@ constexpr float width = 960, height = 540;
 
 }  // namespace
 
-std::string save_chart(TimingDesk& desk, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
-  if (!desk.source() || desk.source()->timings->rows.empty())
+std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
+  if (!model.source() || model.source()->timings->rows.empty())
     throw RequestError("There are no times to draw yet: S measures on this computer.");
-  const int hover = std::exchange(desk.hover, -1);  // no mouse is over the file's picture
-  const Scene scene = timing_picture(desk, chosen, desk.chart, theme, width, height).scene;
-  desk.hover = hover;
-  std::string chart(timing_chart_names[static_cast<std::size_t>(desk.chart)]);
+  const int hover = std::exchange(model.hover, -1);  // no mouse is over the file's picture
+  const Scene scene = timing_picture(model, chosen, model.chart, theme, width, height).scene;
+  model.hover = hover;
+  std::string chart(timing_chart_names[static_cast<std::size_t>(model.chart)]);
   std::replace(chart.begin(), chart.end(), ' ', '-');
   const std::string name = fmt::format("upsweep-{}-{}", chart, chosen.now.algorithm);
   for (int i = 1;; ++i) {

@@ -75,8 +75,8 @@ const std::vector<Binding>& table() {
       {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
       {"S", "measure here; again: cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
       {"H", "the next recorded times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
-      {"Tab", "swap the two compared variants", "Time", Action::swap_twin, 0, {{key::tab}}},
-      {"Shift Tab", "compare with another variant", "Time", Action::next_twin, 0, {{key::tab, shift}}},
+      {"Tab", "swap the two compared variants", "Time", Action::swap_compared, 0, {{key::tab}}},
+      {"Shift Tab", "compare with another variant", "Time", Action::next_compared, 0, {{key::tab, shift}}},
       {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
       {"Alt ←   Alt →",
@@ -173,8 +173,8 @@ bool perform(Session& session, Command command) {
     case Action::measure: session.measure_times(); break;
     case Action::next_timings: session.next_timings(); break;
     case Action::choose_timings: session.timing.show(command.argument); break;
-    case Action::swap_twin: session.swap_twin(); break;
-    case Action::next_twin: session.next_twin(); break;
+    case Action::swap_compared: session.swap_compared(); break;
+    case Action::next_compared: session.next_compared(); break;
     case Action::next_case: session.next_case(); break;
     case Action::choose_case: session.show_case(command.argument); break;
     case Action::help: session.apply({.help = !looks.help}); break;

@@ -37,8 +37,8 @@ enum class Action {
   next_chart,
   measure,  // begins to measure, or cancels
   next_timings,
-  swap_twin,
-  next_twin,
+  swap_compared,
+  next_compared,
   next_case,
   save_chart,
   undo,  // argument 1: redo

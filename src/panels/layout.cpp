@@ -66,7 +66,7 @@ Bounds bounds_of(float width, float height, const Looks& looks) {
 
 // Returns the splitters' proportions if a person has moved them. Otherwise returns the heights that the
 // content needs; the tree leaves the other views only so much that it stays the largest.
-std::vector<float> row_heights(float total, const Looks& looks, const Wishes& w) {
+std::vector<float> row_heights(float total, const Looks& looks, const PreferredHeights& w) {
   if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
   const float others = w.memory + w.banks + w.warps;
   const float tree = std::max(total - others, total * 0.44f);
@@ -75,8 +75,9 @@ std::vector<float> row_heights(float total, const Looks& looks, const Wishes& w)
   return share(total, ratios, least_rows);
 }
 
-void place_left(WindowLayout& w, const Bounds& f, const Looks& looks, const Wishes& wishes) {
-  const auto heights = row_heights(f.bottom - f.top - 3 * gap, looks, wishes);
+void place_left(WindowLayout& w, const Bounds& f, const Looks& looks,
+                const PreferredHeights& preferred_heights) {
+  const auto heights = row_heights(f.bottom - f.top - 3 * gap, looks, preferred_heights);
   float y = f.top;
   for (int i = 0; i < 4; ++i) {
     const float h = heights[static_cast<std::size_t>(i)];
@@ -151,19 +152,20 @@ std::vector<int> alternatives_of(int view, const Recording& recording) {
   return others;
 }
 
-Wishes wishes_of(const Recording& recording, const Looks& looks) {
+PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks) {
   const auto wish = [&](Home home, float otherwise) {
     const View& view = views()[static_cast<std::size_t>(shown_view(home, looks, recording))];
     return view.height ? view.height(recording) : otherwise;
   };
-  Wishes w;
+  PreferredHeights w;
   w.memory = wish(Home::memory, w.memory);
   w.banks = wish(Home::banks, w.banks);
   w.warps = wish(Home::warps, w.warps);
   return w;
 }
 
-WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes) {
+WindowLayout window_layout(float width, float height, const Looks& looks,
+                           const PreferredHeights& preferred_heights) {
   WindowLayout w;
   if (looks.timing_large) w.large_view = -1;
   else if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
@@ -174,7 +176,7 @@ WindowLayout window_layout(float width, float height, const Looks& looks, const 
   const Box left{0, f.top, f.left, f.bottom - f.top};
   if (looks.timing_large) w.timing = left;
   else if (w.large_view >= 0) w.large = left;
-  else place_left(w, f, looks, wishes);
+  else place_left(w, f, looks, preferred_heights);
   if (f.right > 0) place_right(w, f, source_share(width, height, looks), large);
   if (!looks.timing_large && f.right > 0 && large != Home::work && shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);
@@ -186,8 +188,9 @@ bool shows_timing(float width, float height, const Looks& looks) {
   return looks.timing >= 0 ? looks.timing > 0 : width >= roomy_width && height >= roomy_height;
 }
 
-void drag(Looks& looks, float width, float height, const Wishes& wishes, const Splitter& splitter, float by) {
-  const WindowLayout w = window_layout(width, height, looks, wishes);
+void drag(Looks& looks, float width, float height, const PreferredHeights& preferred_heights,
+          const Splitter& splitter, float by) {
+  const WindowLayout w = window_layout(width, height, looks, preferred_heights);
   if (splitter.kind == Splitter::Kind::column) {
     const float total = width - gap,
                 left = std::clamp(w.column_line - gap / 2 + by, std::min(least_left, total),

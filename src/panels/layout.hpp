@@ -45,20 +45,22 @@ struct WindowLayout {
 };
 
 // The heights that the views on the left need, in logical pixels. The tree gets the rest.
-struct Wishes {
+struct PreferredHeights {
   float memory = 150, banks = 104, warps = 92;
 };
-Wishes wishes_of(const Recording& recording, const Looks& looks = {});
+PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks = {});
 
 // `looks.chosen` is an index into views(). In small windows all parts keep their proportions, even if they
 // become illegible.
-WindowLayout window_layout(float width, float height, const Looks& looks, const Wishes& wishes);
+WindowLayout window_layout(float width, float height, const Looks& looks,
+                           const PreferredHeights& preferred_heights);
 
 // Returns whether the lower right shows the times: if a person chose so, or by default in windows with room
 // for everything.
 bool shows_timing(float width, float height, const Looks& looks);
 
 // Moves a splitter by this many logical pixels. Each part keeps its smallest legible size.
-void drag(Looks& looks, float width, float height, const Wishes& wishes, const Splitter& splitter, float by);
+void drag(Looks& looks, float width, float height, const PreferredHeights& preferred_heights,
+          const Splitter& splitter, float by);
 
 }  // namespace upsweep

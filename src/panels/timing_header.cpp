@@ -68,7 +68,7 @@ class HeaderPicture {
   void save_button(float end) {
     const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
     const float x = end - space - w;
-    if (!in_.desk.source() || x < title_end_ + space) return;
+    if (!in_.model.source() || x < title_end_ + space) return;
     const float word_width =
         word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF   Ctrl S", false);
     s_.text({x + word_width + 5, 20}, "Ctrl S", t_.ghost_text, 11);
@@ -76,8 +76,8 @@ class HeaderPicture {
 
   // Draws the button. Returns its left end.
   float measure_button() {
-    const bool measuring = in_.desk.measuring();
-    const std::string words = !measuring ? "Measure here" : in_.desk.cancelling() ? "Ending" : "Cancel";
+    const bool measuring = in_.model.measuring();
+    const std::string words = !measuring ? "Measure here" : in_.model.cancelling() ? "Ending" : "Cancel";
     const float w = text_width(words, small, Face::bold) + 16 + 20;
     const Box box{end_ - w, 8, w, 24};
     const bool on = lit(box);
@@ -89,10 +89,11 @@ class HeaderPicture {
                   .radius = 6});
     s_.text({box.x + 10, 20}, words, t_.text, small, Face::bold);
     s_.text({box.x + w - 10, 20}, "S", t_.faint_text, small, Face::regular, Align::right);
-    buttons_.push_back({box,
-                        {Action::measure, 0},
-                        measuring ? "Cancel; what has been measured stays   S"
-                                  : "Measure this kernel, its twin, CUB and the CPU on this computer   S"});
+    buttons_.push_back(
+        {box,
+         {Action::measure, 0},
+         measuring ? "Cancel; what has been measured stays   S"
+                   : "Measure this kernel, the compared variant, CUB and the CPU on this computer   S"});
     return box.x;
   }
 
@@ -100,7 +101,7 @@ class HeaderPicture {
   float chart_tabs() {
     float x = end_;
     for (int i = 2; i >= 0; --i) {
-      const bool chosen = static_cast<int>(in_.desk.chart) == i;
+      const bool chosen = static_cast<int>(in_.model.chart) == i;
       const std::string words = capitalised(std::string(timing_chart_names[i]));
       x -= text_width(words, small, chosen ? Face::bold : Face::regular);
       word({x, 46}, words, {Action::choose_chart, i}, words + "   Shift C: the next", chosen);
@@ -119,7 +120,7 @@ class HeaderPicture {
 
   // Draws the shown source first, so that it has room, and then the others as far as there is room.
   void sources(float end) {
-    const auto all = in_.desk.sources();
+    const auto all = in_.model.sources();
     const int count = static_cast<int>(all.size());
     if (count == 0) {
       s_.text({first_, 46}, cut("no recorded times yet", small, Face::regular, end - first_), t_.faint_text,
@@ -134,19 +135,19 @@ class HeaderPicture {
       names.push_back(alike > 1 ? each.name : short_text(each));
     }
     // The line below contains the date, too.
-    const auto shown = static_cast<std::size_t>(in_.desk.shown());
+    const auto shown = static_cast<std::size_t>(in_.model.shown());
     if (names[shown] == short_text(all[shown]) &&
         text_width(names[shown], small, Face::bold) + 14 > end - first_)
       names[shown] = short_text(all[shown], false);
     const auto room_of = [&](int i) {
       return text_width(names[static_cast<std::size_t>(i)], small,
-                        i == in_.desk.shown() ? Face::bold : Face::regular) +
+                        i == in_.model.shown() ? Face::bold : Face::regular) +
              14 + space;
     };
     constexpr float more = 34;  // the width of "+2"
     std::vector<bool> fits(all.size(), false);
-    float used = room_of(in_.desk.shown()) - space;
-    fits[static_cast<std::size_t>(in_.desk.shown())] = true;
+    float used = room_of(in_.model.shown()) - space;
+    fits[static_cast<std::size_t>(in_.model.shown())] = true;
     int left = count - 1;
     for (int i = 0; i < count; ++i) {
       if (fits[static_cast<std::size_t>(i)]) continue;
@@ -158,7 +159,7 @@ class HeaderPicture {
     float x = first_;
     for (int i = 0; i < count; ++i) {
       if (!fits[static_cast<std::size_t>(i)]) continue;
-      const bool chosen = i == in_.desk.shown();
+      const bool chosen = i == in_.model.shown();
       const TimingSource& source = all[static_cast<std::size_t>(i)];
       dot({x + 4, 46}, source, chosen);
       const float room = end - x - 14;
@@ -174,14 +175,14 @@ class HeaderPicture {
   // Draws what is measured now, else what is missing, else the origin of the times.
   void detail() {
     const float room = end_ - first_;
-    const TimingSource* source = in_.desk.source();
+    const TimingSource* source = in_.model.source();
     std::string words = in_.note;
     Colour colour = in_.note.empty() ? t_.faint_text : t_.text;
     if (words.empty() && source) words = origin_line(*source);
-    if (in_.desk.measuring()) {
-      const auto& p = in_.desk.progress();
+    if (in_.model.measuring()) {
+      const auto& p = in_.model.progress();
       words = p.all == 0 ? "measuring: getting ready"
-                         : fmt::format("{} {} of {} · {}", in_.desk.cancelling() ? "ending at" : "measuring",
+                         : fmt::format("{} {} of {} · {}", in_.model.cancelling() ? "ending at" : "measuring",
                                        std::min(p.done + 1, p.all), p.all, p.what);
       const float share = p.all == 0 ? 0 : static_cast<float>(p.done) / static_cast<float>(p.all);
       s_.rect({first_, 75, room, 3}, t_.line, 1.5f);
@@ -305,16 +306,16 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     panel.buttons.push_back({box, {action, 0}, tip});
     right -= w + 18;
   };
-  key_word("Swap", "Tab", Action::swap_twin, "Show the one that this is compared with   Tab");
-  key_word("Other", "Shift Tab", Action::next_twin, "Compare with another variant   Shift Tab");
+  key_word("Swap", "Tab", Action::swap_compared, "Show the one that this is compared with   Tab");
+  key_word("Other", "Shift Tab", Action::next_compared, "Compare with another variant   Shift Tab");
   // Words that do not fit completely are left out. The tips of the costs contain them, too.
   if (text_width(c.block, 12, Face::regular) <= right - from) s.text({from, 20}, c.block, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(
       room * 0.3f,
-      std::max(text_width(c.now.name, 13, Face::bold), text_width(c.twin.name, 13, Face::bold)) + 30);
+      std::max(text_width(c.now.name, 13, Face::bold), text_width(c.compared.name, 13, Face::bold)) + 30);
   const float costs = std::min(room * 0.36f, 230.0f);
-  for (const Comparison::Side* side : {&c.now, &c.twin}) {
+  for (const Comparison::Side* side : {&c.now, &c.compared}) {
     if (side->name.empty()) continue;
     if (side->line == 0) s.disc({margin + 5, y}, 4, t.now);
     else if (side->line == 1) s.rect({margin + 1.5f, y - 3.5f, 7, 7}, t.conflict);

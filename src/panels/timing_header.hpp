@@ -6,15 +6,15 @@
 
 #include "panels/chrome.hpp"
 #include "scene/theme.hpp"
-#include "study/timing_desk.hpp"
-#include "study/twin_facts.hpp"
+#include "study/compared_facts.hpp"
+#include "study/timing_model.hpp"
 
 namespace upsweep {
 
 inline constexpr float timing_header_height = 80;
 
 struct TimingHeader {
-  const TimingDesk& desk;
+  const TimingModel& model;
   std::string note;         // why something is missing; empty if nothing is
   bool beside_work = true;  // "Work and steps" can be shown here instead
   bool large = false;       // the times fill the left side or the window
@@ -30,7 +30,7 @@ struct Comparison {
     int line = -1;              // 0 or 1: the colour and mark of its line in the charts; -1 if it has no line
     std::optional<Timing> row;  // at full size; none if it was not measured
   };
-  Side now, twin;
+  Side now, compared;
   std::string sentence;
   std::array<std::optional<TimingCase>, 2> cases;
   int shown_case = -1;

@@ -50,9 +50,9 @@ std::string block_text(const Trace& trace) {
 
 }  // namespace
 
-TimingPicture timing_picture(const TimingDesk& desk, const Chosen& chosen, TimingChart chart,
+TimingPicture timing_picture(const TimingModel& model, const Chosen& chosen, TimingChart chart,
                              const Theme& theme, float width, float height) {
-  const TimingSource* source = desk.source();
+  const TimingSource* source = model.source();
   if (!source) return {empty_picture(theme, width, height), {}};
   const Timings& all = *source->timings;
   const int n = full_size(all, chosen);
@@ -60,26 +60,26 @@ TimingPicture timing_picture(const TimingDesk& desk, const Chosen& chosen, Timin
     const Selection s = rows_for_sweep(all, chosen);
     std::vector<int> pinned;
     for (std::size_t i = 0; i < s.rows.size(); ++i)
-      if (desk.is_pinned(all.rows[static_cast<std::size_t>(s.rows[i])]))
+      if (model.is_pinned(all.rows[static_cast<std::size_t>(s.rows[i])]))
         pinned.push_back(static_cast<int>(i));
     SizeSweep sweep{s.timings};
     sweep.cache = s.cache;
     sweep.pinned = pinned;
     sweep.chosen = s.chosen;
     if (source->least_n > 0) sweep.least_n = source->least_n, sweep.most_n = source->most_n;
-    return {draw_size_sweep(sweep, {theme, width, height, hovered(s.rows, desk.hover)}), s.rows};
+    return {draw_size_sweep(sweep, {theme, width, height, hovered(s.rows, model.hover)}), s.rows};
   }
   if (chart == TimingChart::full_size) {
     const int most = static_cast<int>((height - chart_head) / bar_pitch);
     const Selection s = rows_for_bars(all, chosen, n, most);
     const AtFullSize bars = at_full_size(s.timings, n, s.cache, s.chosen);
     const std::vector<int> rows = of_all(s, bars.rows);
-    return {draw_ladder(bars.ladder, {theme, width, height, hovered(rows, desk.hover)}), rows};
+    return {draw_ladder(bars.ladder, {theme, width, height, hovered(rows, model.hover)}), rows};
   }
   const Selection s = rows_for_sweep(all, chosen);
   const RooflineOf roofline = roofline_of(s.timings, n, s.cache);
   const std::vector<int> rows = of_all(s, roofline.rows);
-  return {draw_roofline(roofline.roofline, {theme, width, height, hovered(rows, desk.hover)}), rows};
+  return {draw_roofline(roofline.roofline, {theme, width, height, hovered(rows, model.hover)}), rows};
 }
 
 bool has_room_to_compare(const Box& box) {
@@ -92,7 +92,7 @@ void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, 
     *this = {};
     return;
   }
-  session.follow_twin();
+  session.follow_compared();
   place(session, theme);
   const auto within = [&](const Box& b) { return Point{mouse.x - b.x, mouse.y - b.y}; };
   header_ = timing_header({session.timing, missing_, !large, large}, theme, box.w, within(box));
@@ -102,23 +102,23 @@ void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, 
 
 // From top to bottom: the header, the chosen chart, and, if there is room, the comparison and another chart.
 void TimingPanel::place(const Session& session, const Theme& theme) {
-  const TimingDesk& desk = session.timing;
-  const TimingSource* source = desk.source();
+  const TimingModel& model = session.timing;
+  const TimingSource* source = model.source();
   const Chosen chosen = session.chosen_times();
   Shown now{source ? source->timings : nullptr,
             chosen,
-            desk.chart,
-            desk.hover,
-            desk.pins(),
+            model.chart,
+            model.hover,
+            model.pins(),
             box_,
             theme.dark,
-            session.twin_facts().shown_cost(),
-            session.twin_facts().twin_cost()};
+            session.compared_facts().shown_cost(),
+            session.compared_facts().compared_cost()};
   if (now == shown_) return;
   shown_ = std::move(now);
 
   const float room = box_.h - timing_header_height, comparing = comparison_height(box_.w);
-  const bool compares = chosen.twin && has_room_to_compare(box_);
+  const bool compares = chosen.compared && has_room_to_compare(box_);
   const float left = room - (compares ? comparing : 0);
   const bool two = compares && source && left >= room_for_two;
   const float top = box_.y + timing_header_height, upper = two ? std::round(left * 0.55f) : left;
@@ -126,12 +126,12 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   const auto add = [&](TimingChart chart, float y, float height) {
     charts_.push_back({chart,
                        {box_.x, y, box_.w, height},
-                       timing_picture(desk, chosen, chart, theme, box_.w, height),
+                       timing_picture(model, chosen, chart, theme, box_.w, height),
                        ++drawings_});
   };
-  add(desk.chart, top, upper);
+  add(model.chart, top, upper);
   if (two)
-    add(desk.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
+    add(model.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
         top + upper + comparing, left - upper);
   // The comparison contains this, too.
   missing_ = !compares && source && !source->timings->rows.empty()
@@ -146,8 +146,8 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
 
 void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   Comparison& c = comparison_.emplace();
-  c.now = {name_beside(chosen.now, *chosen.twin), shown_.now_cost, -1, {}};
-  c.twin = {name_beside(*chosen.twin, chosen.now), shown_.twin_cost, -1, {}};
+  c.now = {name_beside(chosen.now, *chosen.compared), shown_.now_cost, -1, {}};
+  c.compared = {name_beside(*chosen.compared, chosen.now), shown_.compared_cost, -1, {}};
   c.cases = session.timing.cases();
   c.shown_case = session.shown_case();
   c.block = block_text(session.recording().trace);
@@ -155,13 +155,13 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   const Timings& all = *shown_.timings;
   int lines = 0;
   if (!rows_of(all, chosen.now).empty()) c.now.line = lines++;
-  if (!rows_of(all, *chosen.twin).empty()) c.twin.line = lines++;
-  c.now.row = largest_row(all, chosen.now, *chosen.twin);
-  c.twin.row = largest_row(all, *chosen.twin, chosen.now);
+  if (!rows_of(all, *chosen.compared).empty()) c.compared.line = lines++;
+  c.now.row = largest_row(all, chosen.now, *chosen.compared);
+  c.compared.row = largest_row(all, *chosen.compared, chosen.now);
   const auto wavefronts = [](const std::optional<BlockCost>& cost) {
     return cost ? static_cast<double>(cost->wavefronts) : -1;
   };
-  c.sentence = matter_sentence(all, chosen, wavefronts(c.now.cost), wavefronts(c.twin.cost));
+  c.sentence = matter_sentence(all, chosen, wavefronts(c.now.cost), wavefronts(c.compared.cost));
 }
 
 const Button* TimingPanel::button(Point p) const {

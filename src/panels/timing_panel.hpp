@@ -18,7 +18,7 @@ struct TimingPicture {
   Scene scene;
   std::vector<int> rows;
 };
-TimingPicture timing_picture(const TimingDesk& desk, const Chosen& chosen, TimingChart chart,
+TimingPicture timing_picture(const TimingModel& model, const Chosen& chosen, TimingChart chart,
                              const Theme& theme, float width, float height);
 
 // Returns whether a box of the timing half has room for the comparison.
@@ -65,7 +65,7 @@ class TimingPanel {
     std::size_t pins = 0;
     Box box;
     bool dark = false;
-    std::optional<BlockCost> now_cost, twin_cost;
+    std::optional<BlockCost> now_cost, compared_cost;
     bool operator==(const Shown&) const = default;
   };
   void place(const Session& session, const Theme& theme);

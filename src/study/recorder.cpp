@@ -10,7 +10,7 @@
 #include "machine/gpu/gpu_device.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 
@@ -62,7 +62,7 @@ class Recordist {
     order.options.job = &job;
     Trace trace = record(order, input, notice);
     order.options.job = nullptr;
-    stamp(trace);
+    add_provenance(trace);
     return trace;
   }
 

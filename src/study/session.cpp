@@ -26,7 +26,7 @@ int earlier_likes(const std::vector<Step>& steps, int step) {
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
 }
 
-TimingDesk::Start with_wake(TimingDesk::Start start, const std::function<void()>& wake) {
+TimingModel::Start with_wake(TimingModel::Start start, const std::function<void()>& wake) {
   start.wake = wake;
   return start;
 }
@@ -47,7 +47,7 @@ Session::Session(Start start)
               start.settings.n != Settings{}.n,
               0},
       recorder_(start.open, start.wake),
-      twin_facts_(start.wake),
+      compared_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake) {
   const Unremembered beginning_is_no_intention(*this);
   if (timing.sources().empty()) looks.timing = 0;  // the times are hidden if there are none
@@ -169,7 +169,7 @@ void Session::settle(double seconds) {
   timing.wait(seconds);
   tick(0);
   if (hazards_) hazards_->wait(seconds);
-  twin_facts_.wait(seconds);
+  compared_facts_.wait(seconds);
   line_counting_.wait(seconds);
   tick(0);
 }

@@ -13,14 +13,14 @@
 
 #include "catalogue/catalogue.hpp"
 #include "scene/views/views.hpp"
+#include "study/compared_facts.hpp"
 #include "study/data_source.hpp"
 #include "study/history.hpp"
 #include "study/line_counting.hpp"
 #include "study/recorder.hpp"
 #include "study/request.hpp"
 #include "study/room.hpp"
-#include "study/timing_desk.hpp"
-#include "study/twin_facts.hpp"
+#include "study/timing_model.hpp"
 
 namespace upsweep {
 
@@ -100,9 +100,9 @@ class Session {
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
     LineCounting::Count count = count_here;
-    TimingDesk::Start timing;  // its `wake` is replaced by the one above
-    double patience = 0.06;    // seconds to wait for the first recording before a smaller one is shown
-    double moment = 0.01;      // seconds for which any function may wait for a recording
+    TimingModel::Start timing;  // its `wake` is replaced by the one above
+    double patience = 0.06;     // seconds to wait for the first recording before a smaller one is shown
+    double moment = 0.01;       // seconds for which any function may wait for a recording
     std::function<std::int64_t()> free_memory = upsweep::free_memory;
   };
   // Throws RequestError if the settings or the data make no sense.
@@ -195,11 +195,11 @@ class Session {
   // Goes back to the recording that was opened last, if there is one.
   void show_opened();
   // The measured times at full size.
-  TimingDesk timing;
+  TimingModel timing;
   Chosen chosen_times() const;
-  const TwinFacts& twin_facts() const { return twin_facts_; }
+  const ComparedFacts& compared_facts() const { return compared_facts_; }
   // Begins to find, in another thread, what the compared variant costs a block.
-  void follow_twin();
+  void follow_compared();
   void show_timing();    // shows the times if they are hidden
   void measure_times();  // begins to measure, or cancels the measurement
   void next_timings();
@@ -207,8 +207,8 @@ class Session {
   // The hardware's counts for each line of what is shown; null while nobody asks for them.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
-  void swap_twin();  // exchanges the settings and those that they are compared with
-  void next_twin();
+  void swap_compared();  // exchanges the settings and those that they are compared with
+  void next_compared();
   // Shows a case of the shown times: case 0 if `which` is 0 (a change pays), or case 1 (global memory hides
   // the change). next_case() shows case 0, and after it case 1.
   void show_case(int which);
@@ -320,7 +320,7 @@ class Session {
   std::unique_ptr<Recorder> stand_in_;  // makes the smaller recordings; null until the first slow recording
   using HazardFinder = Worker<std::shared_ptr<const Recording>, bool>;
   std::unique_ptr<HazardFinder> hazards_;  // null until needed
-  TwinFacts twin_facts_;
+  ComparedFacts compared_facts_;
   LineCounting line_counting_;
 };
 

@@ -61,7 +61,7 @@ Request Session::state() const {
   r.counters = looks.counters;
   r.timing = looks.timing;
   r.chart = timing_chart_names[static_cast<int>(timing.chart)];
-  if (const auto& twin = timing.wanted_twin()) r.compared = twin->choices;
+  if (const auto& compared = timing.wanted_compared()) r.compared = compared->choices;
   r.dark = looks.dark;
   r.presentation = looks.presentation;
   r.help = looks.help;
@@ -157,9 +157,9 @@ void Session::look(const Request& r) {
         std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) -
         std::begin(timing_chart_names));
   if (r.compared) {
-    Settings twin = settings();
-    twin.choices = *r.compared;
-    timing.compare_with(twin);
+    Settings compared = settings();
+    compared.choices = *r.compared;
+    timing.compare_with(compared);
   }
   take(r.dark, looks.dark);
   take(r.presentation, looks.presentation);

@@ -21,18 +21,18 @@ bool same_kernel(const Settings& a, const Settings& b) {
 
 }  // namespace
 
-Chosen Session::chosen_times() const { return {settings(), timing.twin(algorithm(), settings())}; }
+Chosen Session::chosen_times() const { return {settings(), timing.compared(algorithm(), settings())}; }
 
 void Session::show_timing() {
   if (!looks.timing_large) looks.timing = 1;
 }
 
-void Session::follow_twin() {
-  if (!pending_) twin_facts_.follow(recording_, chosen_times().twin);
+void Session::follow_compared() {
+  if (!pending_) compared_facts_.follow(recording_, chosen_times().compared);
 }
 
 bool Session::tick_timing() {
-  const bool counts = line_counting_.tick(), facts = twin_facts_.tick(), times = timing.tick();
+  const bool counts = line_counting_.tick(), facts = compared_facts_.tick(), times = timing.tick();
   follow_counters();
   if (const std::string sentence = timing.take_error(); !sentence.empty()) complain(sentence);
   return counts || facts || times;
@@ -80,9 +80,9 @@ void Session::pin_time(int row) {
     timing.pin(source->timings->rows[static_cast<std::size_t>(row)]);
 }
 
-void Session::swap_twin() {
+void Session::swap_compared() {
   const Intention one(*this);
-  const auto other = chosen_times().twin;
+  const auto other = chosen_times().compared;
   if (!other) {
     complain(fmt::format("{} has no variant to compare it with.", algorithm().title));
     return;
@@ -102,24 +102,24 @@ Answer Session::ask_for_choices(Settings s, const Settings& choices) {
   return ask(std::move(next));
 }
 
-void Session::next_twin() {
+void Session::next_compared() {
   const Intention one(*this);
   const Chosen chosen = chosen_times();
-  const std::vector<Settings> all = twins_of(algorithm(), settings());
+  const std::vector<Settings> all = comparable_with(algorithm(), settings());
   if (all.size() < 2) {
     complain(fmt::format("{} has no {}variant to compare it with.", algorithm().title,
                          all.empty() ? "" : "other "));
     return;
   }
-  const auto at =
-      std::find_if(all.begin(), all.end(), [&](const Settings& s) { return same_kernel(s, *chosen.twin); });
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const Settings& s) { return same_kernel(s, *chosen.compared); });
   timing.compare_with(at == all.end() || at + 1 == all.end() ? all.front() : at[1]);
 }
 
 int Session::shown_case() const {
   const auto cases = timing.cases();
   for (std::size_t i = 0; i < cases.size(); ++i)
-    if (cases[i] && (same_kernel(settings(), cases[i]->now) || same_kernel(settings(), cases[i]->twin)))
+    if (cases[i] && (same_kernel(settings(), cases[i]->now) || same_kernel(settings(), cases[i]->compared)))
       return static_cast<int>(i);
   return -1;
 }
@@ -142,7 +142,7 @@ void Session::show_case(int which) {
     s.without_barrier = 0;
     if (ask_for_choices(s, wanted->now) == Answer::refused) return;
   }
-  timing.compare_with(wanted->twin);
+  timing.compare_with(wanted->compared);
 }
 
 void Session::next_case() { show_case(shown_case() == 0 ? 1 : 0); }

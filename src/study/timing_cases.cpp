@@ -32,7 +32,7 @@ std::vector<Settings> measured_of(const Timings& all, const Algorithm& a) {
 }
 
 // Returns whether two rows compute the same and differ in exactly one choice.
-bool are_twins(const Algorithm& a, const Settings& one, const Settings& other) {
+bool are_comparable(const Algorithm& a, const Settings& one, const Settings& other) {
   if (one.type != other.type || one.op != other.op || result_of(a, one) != result_of(a, other)) return false;
   return std::count_if(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
            return chosen(a, one, c.name) != chosen(a, other, c.name);
@@ -85,7 +85,7 @@ TimingCases cases_of(const Timings& all) {
     const std::vector<Settings> measured = measured_of(all, a);
     for (std::size_t i = 0; i < measured.size(); ++i)
       for (std::size_t k = i + 1; k < measured.size(); ++k)
-        if (are_twins(a, measured[i], measured[k])) consider(pick, all, measured[i], measured[k]);
+        if (are_comparable(a, measured[i], measured[k])) consider(pick, all, measured[i], measured[k]);
   }
   return pick.cases;
 }

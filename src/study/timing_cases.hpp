@@ -10,7 +10,7 @@ namespace upsweep {
 
 struct TimingCase {
   Settings now,
-      twin;  // the two settings; n and block are those of the largest size at which both were measured
+      compared;  // the two settings; n and block are those of the largest size at which both were measured
   std::string outcome;  // "Padding, scan_large: 1.5 × faster at 2^28"
   bool operator==(const TimingCase&) const = default;
 };

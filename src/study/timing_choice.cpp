@@ -72,15 +72,15 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether a row was measured with the choices that suit its size, because the given choices were
+// Returns whether a row was measured with the tuning of its size, because the given choices were
 // never measured.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = known(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
   Settings left_open = s;
-  for (const Suit& suit : a->suits)
-    for (const auto& [variant, choice] : suit.choices) left_open.choices.erase(variant);
-  return !a->suits.empty() && t.variant == variant_name(left_open);
+  for (const Tuning& tuning : a->tunings)
+    for (const auto& [variant, choice] : tuning.choices) left_open.choices.erase(variant);
+  return !a->tunings.empty() && t.variant == variant_name(left_open);
 }
 
 // Returns whether a peer computes what the chosen kernel does. If only the other kind of scan was measured,
@@ -108,11 +108,11 @@ Cache cache_of(const Timings& all) {
 
 // The relation of a row to the chosen kernel. Rows are drawn in this order, so that later ones are above
 // earlier ones.
-enum class Role { peer, now, twin, stand_in, other, none };
+enum class Role { peer, now, compared, stand_in, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
   const std::vector<int> now = rows_that_ran(all, c.now),
-                         twin = c.twin ? rows_that_ran(all, *c.twin) : std::vector<int>();
+                         compared = c.compared ? rows_that_ran(all, *c.compared) : std::vector<int>();
   std::vector<Role> roles;
   for (const Timing& t : all.rows) {
     Role role = Role::none;
@@ -123,7 +123,7 @@ std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
       role = Role::other;
     roles.push_back(role);
   }
-  for (const int row : twin) roles[static_cast<std::size_t>(row)] = Role::twin;
+  for (const int row : compared) roles[static_cast<std::size_t>(row)] = Role::compared;
   for (const int row : now) roles[static_cast<std::size_t>(row)] = Role::now;
   return roles;
 }
@@ -213,7 +213,7 @@ std::string only_others(const Settings& s, const std::vector<Settings>& others) 
 
 }  // namespace
 
-std::vector<Settings> twins_of(const Algorithm& a, const Settings& now) {
+std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now) {
   std::vector<Settings> all;
   const auto add = [&](const Settings& s) {
     if (s == now || std::find(all.begin(), all.end(), s) != all.end()) return;
@@ -364,15 +364,15 @@ std::string why_not_there(const Timings& all, const Settings& s) {
 }
 
 std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,
-                            double wavefronts_twin) {
-  if (!c.twin) return {};
-  const Pair pair = pair_of(c.now, *c.twin);
+                            double wavefronts_compared) {
+  if (!c.compared) return {};
+  const Pair pair = pair_of(c.now, *c.compared);
   const std::vector<Timing> before = rows_of(all, pair.before), after = rows_of(all, pair.after);
-  for (const Settings* s : {&c.now, &*c.twin}) {
+  for (const Settings* s : {&c.now, &*c.compared}) {
     const std::vector<Timing> rows = rows_of(all, *s);
     if (std::none_of(rows.begin(), rows.end(), was_measured)) return why_not_there(all, *s);
   }
-  Change change{pair.change, before, after, wavefronts_now, wavefronts_twin};
+  Change change{pair.change, before, after, wavefronts_now, wavefronts_compared};
   if (pair.before != c.now) std::swap(change.wavefronts_before, change.wavefronts_after);
   return does_it_matter(all, change);
 }

@@ -13,14 +13,14 @@ namespace upsweep {
 
 // Returns variants of the same algorithm that compute the same from the same data, the most instructive
 // first: for a padded kernel the one without padding, for one without padding the padded ones.
-std::vector<Settings> twins_of(const Algorithm& a, const Settings& now);
+std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now);
 // Returns `now` with the layout, load pattern and variants of other settings.
 Settings with_choices_of(const Settings& now, const Settings& other);
 
 // The chosen kernel, and the variant that it is compared with, if any.
 struct Chosen {
   Settings now;
-  std::optional<Settings> twin;
+  std::optional<Settings> compared;
   bool operator==(const Chosen&) const = default;
 };
 
@@ -34,15 +34,16 @@ struct Pair {
 };
 Pair pair_of(const Settings& one, const Settings& other);
 
-// Some rows in a fixed order: the peers', the chosen kernel's, its twin's, so that each keeps its colour.
+// Some rows in a fixed order: the peers', the chosen kernel's, those of the compared variant, so that each
+// keeps its colour.
 struct Selection {
   Timings timings;
   std::vector<int> rows;  // timings.rows[i] is row rows[i] of the source
   int chosen = -1;        // a row of the chosen kernel, or -1
   Cache cache = Cache::cold;
 };
-// Returns the rows of the chosen kernel, its twin, the copy and the peers that compute the same. If the
-// kernel's choices were never measured, the rows with the choices that suit each size replace it, under their
+// Returns the rows of the chosen kernel, the compared variant, the copy and the peers that compute the same.
+// If the kernel's choices were never measured, the rows with the tuning of each size replace it, under their
 // own name.
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Returns these rows at one size, and the best of the other kernels that compute the same; `most` rows in
@@ -69,6 +70,6 @@ std::string why_not_there(const Timings& all, const Settings& s);
 // Returns the sentence that says whether the difference matters here. The wavefronts are those of one block
 // of each; -1 if they are not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
-                            double wavefronts_twin);
+                            double wavefronts_compared);
 
 }  // namespace upsweep

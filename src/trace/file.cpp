@@ -13,7 +13,7 @@
 #include "base/file.hpp"
 #include "base/messages.hpp"
 #include "trace/body.hpp"
-#include "trace/sound.hpp"
+#include "trace/consistency.hpp"
 
 static_assert(std::endian::native == std::endian::little, "columns are copied as they lie in memory");
 

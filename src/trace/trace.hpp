@@ -243,7 +243,7 @@ struct Trace {
   std::string device;  // a GPU's name, or "emulator"
   // For a GPU: the CUDA versions of its driver and of NVRTC, as 1000 * major + 10 * minor; 0 if not known.
   std::uint32_t driver = 0, nvrtc = 0;
-  std::string date;     // when it was recorded, see stamp(); empty if not known
+  std::string date;     // when it was recorded, see add_provenance(); empty if not known
   std::string program;  // the version of Upsweep that recorded it: "0.1.0"; empty if not known
   std::string file;     // the kernel's file, such as kernels/scan_blelloch.cuh
   std::string text;     // the text that was compiled

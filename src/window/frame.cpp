@@ -89,7 +89,7 @@ void Frame::press(const Command& command) {
   }
   // A case is shown large, whatever the window's size.
   if (command.action == Action::next_case &&
-      !has_room_to_compare(window_layout(width_, height_, session_.looks, wishes_).timing))
+      !has_room_to_compare(window_layout(width_, height_, session_.looks, preferred_heights_).timing))
     session_.apply({.view = "", .timing_large = true});
 }
 
@@ -154,8 +154,8 @@ void Frame::draw_slot(std::size_t slot) {
 
 void Frame::lay_out() {
   const Theme& t = theme();
-  wishes_ = wishes_of(session_.recording(), session_.looks);
-  layout_ = window_layout(width_, height_, session_.looks, wishes_);
+  preferred_heights_ = preferred_heights_of(session_.recording(), session_.looks);
+  layout_ = window_layout(width_, height_, session_.looks, preferred_heights_);
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
   timing_.lay_out(session_, t, layout_.timing, session_.looks.timing_large, mouse_);
   transport_ = transport_panel(session_, t, transport.w, transport.h, within(transport));

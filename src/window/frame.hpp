@@ -108,7 +108,7 @@ class Frame {
   // These describe this frame. Until lay_out() they describe the last frame, because the mouse points at what
   // is on the screen.
   float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
-  Wishes wishes_;
+  PreferredHeights preferred_heights_;
   WindowLayout layout_;
   TimingPanel timing_;
   Panel transport_, status_, view_keys_, sentence_, help_;

@@ -97,7 +97,7 @@ void Frame::carry() {
   if (ImGui::IsMouseDown(0)) {
     if (hold_ == Hold::splitter) {
       Looks looks = session_.looks;
-      drag(looks, width_, height_, wishes_, splitter_,
+      drag(looks, width_, height_, preferred_heights_, splitter_,
            splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
       session_.apply({.column = looks.column, .source = looks.source, .rows = std::to_array(looks.rows)});
     }

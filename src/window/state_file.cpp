@@ -14,18 +14,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json timing_json(const Session& session) {
-  const TimingDesk& desk = session.timing;
-  const TimingSource* source = desk.source();
-  const auto twin = session.chosen_times().twin;
+  const TimingModel& model = session.timing;
+  const TimingSource* source = model.source();
+  const auto compared = session.chosen_times().compared;
   return {{"source", source ? source->name : ""},
           {"live", source && source->live},
           {"rows", source ? source->timings->rows.size() : 0},
-          {"measuring", desk.measuring()},
-          {"chart", timing_chart_names[static_cast<int>(desk.chart)]},
+          {"measuring", model.measuring()},
+          {"chart", timing_chart_names[static_cast<int>(model.chart)]},
           {"large", session.looks.timing_large},
-          {"hover", desk.hover},
-          {"pins", desk.pins()},
-          {"twin", twin ? name_beside(*twin, session.settings()) : ""}};
+          {"hover", model.hover},
+          {"pins", model.pins()},
+          {"compared", compared ? name_beside(*compared, session.settings()) : ""}};
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace upsweep {
 // - playing, speed, theme, view, presentation, help, error, keyboard (a field or a list has it),
 //   hover (the id under the mouse, 0 for none), first_element, element_count, first_line
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
-//   twin (the settings that are compared with)
+//   compared (the settings that are compared with)
 // - state: a request that restores this state (see study/request.hpp)
 // - places: the boxes of things in the window, each [x, y, width, height] in pixels
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "study/shipped.hpp"
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 #include "window/top_bar_frame.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"

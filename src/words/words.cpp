@@ -6,15 +6,15 @@
 #include <bit>
 #include <cctype>
 
+#include "analysis/actions.hpp"
 #include "analysis/block_index.hpp"
-#include "analysis/deeds.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
 #include "trace/value.hpp"
-#include "words/deed_words.hpp"
+#include "words/action_words.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
@@ -35,7 +35,7 @@ class Paragraph {
         grid_(grid_index(trace_, place.step)),
         op_(trace_.settings.op),
         index_(recording.step(place.block, place.step)),
-        deeds_(recording.deeds(place.block, place.step)) {}
+        actions_(recording.actions(place.block, place.step)) {}
 
   std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
@@ -71,11 +71,12 @@ class Paragraph {
   const Grid& grid() const { return trace_.grids[static_cast<std::size_t>(grid_)]; }
 
   bool stores() const {
-    return std::any_of(deeds_.begin(), deeds_.end(),
-                       [](const Deed& d) { return is_store(d.kind) || is_atomic(d.kind); });
+    return std::any_of(actions_.begin(), actions_.end(),
+                       [](const StepAction& d) { return is_store(d.kind) || is_atomic(d.kind); });
   }
   bool computes() const {
-    return std::any_of(deeds_.begin(), deeds_.end(), [](const Deed& d) { return !is_load(d.kind); });
+    return std::any_of(actions_.begin(), actions_.end(),
+                       [](const StepAction& d) { return !is_load(d.kind); });
   }
 
   // If a barrier splits one stride in two steps, each step is named by what it does.
@@ -94,21 +95,21 @@ class Paragraph {
 
   // --- what the threads did
 
-  // Deeds of the same threads share a sentence.
+  // Actions of the same threads share a sentence.
   void what_happened() {
-    if (deeds_.empty()) {
+    if (actions_.empty()) {
       sentences_.emplace_back("No thread reads or writes memory.");
       return;
     }
     constexpr std::size_t most_sentences = 7, most_parts = 6;
-    std::vector<bool> said(deeds_.size());
+    std::vector<bool> said(actions_.size());
     std::size_t count = 0, left_out = 0;
-    for (std::size_t i = 0; i < deeds_.size(); i++) {
+    for (std::size_t i = 0; i < actions_.size(); i++) {
       if (said[i]) continue;
       std::vector<std::string> parts;
-      for (std::size_t k = i; k < deeds_.size(); k++)
-        if (!said[k] && deeds_[k].threads == deeds_[i].threads) {
-          std::string part = count < most_sentences ? deed_text(trace_, grid_, deeds_[k]) : std::string();
+      for (std::size_t k = i; k < actions_.size(); k++)
+        if (!said[k] && actions_[k].threads == actions_[i].threads) {
+          std::string part = count < most_sentences ? action_text(trace_, grid_, actions_[k]) : std::string();
           said[k] = true;
           if (std::find(parts.begin(), parts.end(), part) != parts.end()) continue;
           if (parts.size() < most_parts) parts.push_back(std::move(part));
@@ -118,20 +119,21 @@ class Paragraph {
         left_out += parts.size();
         continue;
       }
-      const bool one = deeds_[i].threads.size() == 1;
-      std::string text = threads_text(grid(), deeds_[i].threads) + (one ? " " : " each ");
+      const bool one = actions_[i].threads.size() == 1;
+      std::string text = threads_text(grid(), actions_[i].threads) + (one ? " " : " each ");
       for (std::size_t p = 0; p < parts.size(); p++)
         text += (p == 0                 ? ""
                  : p + 1 < parts.size() ? ", "
                  : parts.size() > 2     ? ", and "
                                         : " and ") +
                 parts[p];
-      if (one && parts.size() == 1 && is_store(deeds_[i].kind) && deeds_[i].from.form != Form::constant)
-        text += fmt::format(", which is now {}", exact_value(trace_, deeds_[i].value, deeds_[i].cells));
+      if (one && parts.size() == 1 && is_store(actions_[i].kind) && actions_[i].from.form != Form::constant)
+        text += fmt::format(", which is now {}", exact_value(trace_, actions_[i].value, actions_[i].cells));
       sentences_.push_back(of_block(std::move(text)) + ".");
     }
     if (!grid().threads_across.flat() &&
-        std::any_of(deeds_.begin(), deeds_.end(), [](const Deed& d) { return d.threads.size() > 1; }))
+        std::any_of(actions_.begin(), actions_.end(),
+                    [](const StepAction& d) { return d.threads.size() > 1; }))
       sentences_.emplace_back(grid().threads_across.z == 1
                                   ? "x and y are threadIdx.x and threadIdx.y."
                                   : "x, y and z are threadIdx.x, threadIdx.y and threadIdx.z.");
@@ -141,7 +143,7 @@ class Paragraph {
     if (!computes())
       sentences_.emplace_back(index_.has_barrier ? "Nothing is stored before the next barrier."
                                                  : "It stays in their registers.");
-    for (const Deed& d : deeds_)
+    for (const StepAction& d : actions_)
       for (const Expression& x : d.from.operands)
         if (x.earlier && x.form == Form::element) {
           sentences_.push_back(fmt::format("{} had read {} in an earlier step.",
@@ -336,7 +338,7 @@ class Paragraph {
   const int grid_;
   const Operator op_;
   const StepIndex& index_;
-  const std::vector<Deed>& deeds_;
+  const std::vector<StepAction>& actions_;
   bool block_said_ = false;
   std::vector<std::string> sentences_;
 };

@@ -1,5 +1,5 @@
-// Random recordings of runs that never happened. They are sound (see trace/sound.hpp) and use everything that
-// a trace can hold.
+// Random recordings of runs that never happened. They are sound (see trace/consistency.hpp) and use
+// everything that a trace can hold.
 #pragma once
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// kernel_images FOLDER ARCHITECTURE: writes the cubins of the fast kernels and of their hand-written twins,
-// for a disassembler.
+// kernel_images FOLDER ARCHITECTURE: writes the cubins of the fast kernels and of their hand-written
+// counterparts, for a disassembler.
 #include <fmt/format.h>
 
 #include <exception>

@@ -143,8 +143,9 @@ constexpr std::pair<float, float> sizes[] = {{1280, 720}, {1920, 1080}, {3840, 2
 TEST(Layout, NothingOverlapsAndEverythingIsLegible) {
   Session s(start(1024));
   for (const auto& [width, height] : sizes)
-    for (const Wishes& wishes : {Wishes{}, wishes_of(s.recording()), Wishes{400, 400, 400}}) {
-      const WindowLayout w = window_layout(width, height, Looks{}, wishes);
+    for (const PreferredHeights& preferred_heights :
+         {PreferredHeights{}, preferred_heights_of(s.recording()), PreferredHeights{400, 400, 400}}) {
+      const WindowLayout w = window_layout(width, height, Looks{}, preferred_heights);
       expect_sound(w, width, height);
       expect_legible(w);
       EXPECT_GE(w[Home::tree].h, w[Home::memory].h);

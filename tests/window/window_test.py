@@ -397,7 +397,7 @@ class TimingTest(unittest.TestCase):
         self.addCleanup(w.close)
         timing = lambda s: s["timing"]
         w.key("e")
-        w.until(lambda s: s["algorithm"] == "scan_large" and timing(s)["twin"] == "pad32" and timing(s)["large"], "it pays here")
+        w.until(lambda s: s["algorithm"] == "scan_large" and timing(s)["compared"] == "pad32" and timing(s)["large"], "it pays here")
         w.key("e")
         w.until(lambda s: s["algorithm"].startswith("reduce") and timing(s)["large"], "and is hidden here")
         w.click("button Padding, scan_large: 1.5 × faster at 2^28   E")

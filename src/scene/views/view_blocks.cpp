@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "analysis/block_talk.hpp"
+#include "analysis/block_protocol.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
 #include "scene/views/tip_lines.hpp"
@@ -200,7 +200,7 @@ class BlocksPicture {
     for (int k = 0; k < rows && y_of(k) + pitch / 2 <= bottom - axis + 1; k++)
       row_of_tile[talk_.blocks[static_cast<std::size_t>(k)].tile] = k;
     for (int k = 0; k < rows; k++) {
-      const BlockTalk::Block& b = talk_.blocks[static_cast<std::size_t>(k)];
+      const BlockProtocol::Block& b = talk_.blocks[static_cast<std::size_t>(k)];
       const float y = y_of(k);
       if (y + pitch / 2 > bottom - axis + 1) break;
       const bool now = chosen(grid_, b.block);
@@ -229,11 +229,11 @@ class BlocksPicture {
   }
 
   // Draws a block from its first event to its last, in the colours of its status.
-  void life(const BlockTalk::Block& b, float y, float height) {
+  void life(const BlockProtocol::Block& b, float y, float height) {
     const float radius = std::min(2.0f, height / 2);
     float from = when(b.first);
     std::uint32_t status = 0;
-    for (const BlockTalk::Change& change : b.changes) {
+    for (const BlockProtocol::Change& change : b.changes) {
       const float to = when(change.time);
       p_.rect({from, y - height / 2, std::max(1.0f, to - from), height},
               {.fill = colour_of(status), .radius = radius});
@@ -245,7 +245,7 @@ class BlocksPicture {
             {.fill = colour_of(status), .radius = radius});
   }
 
-  void drawn_number(const BlockTalk::Block& b, float y, float pitch) {
+  void drawn_number(const BlockProtocol::Block& b, float y, float pitch) {
     const Theme& t = p_.theme;
     const float x = when(b.drawn), r = std::clamp(pitch * 0.45f, 2.0f, 9.0f);
     const bool last = b.number + 1 == grid().blocks;
@@ -258,7 +258,7 @@ class BlocksPicture {
   void looks_back(const std::map<int, int>& row_of_tile, Y y_of, float bottom, float pitch) {
     const Theme& t = p_.theme;
     int row = 0;
-    for (const BlockTalk::Block& b : talk_.blocks) {
+    for (const BlockProtocol::Block& b : talk_.blocks) {
       const int mine = row++;
       const auto there = row_of_tile.find(b.oldest);
       if (y_of(mine) > bottom) break;
@@ -306,7 +306,7 @@ class BlocksPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const int grid_;
-  const BlockTalk& talk_;
+  const BlockProtocol& talk_;
   const RunIndex& run_;
   float left_ = 0, right_ = 0;
 };

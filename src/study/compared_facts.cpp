@@ -1,4 +1,4 @@
-#include "study/twin_facts.hpp"
+#include "study/compared_facts.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -32,18 +32,19 @@ BlockCost block_cost(const Trace& trace) {
   return cost;
 }
 
-void TwinFacts::follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& twin) {
-  if (shown == shown_ && twin == twin_) return;
+void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
+                           const std::optional<Settings>& compared) {
+  if (shown == shown_ && compared == compared_) return;
   if (shown != shown_) shown_cost_.reset();
   shown_ = shown;
-  twin_ = twin;
-  twin_cost_.reset();
+  compared_ = compared;
+  compared_cost_.reset();
   if (!worker_)
     worker_ = std::make_unique<Worker<Order, Cost>>(
         [machine = std::shared_ptr<Machine>()](const Order& order, Job& job) mutable {
           Cost found{order, {}};
           try {
-            if (!order.twin) {
+            if (!order.compared) {
               found.cost = block_cost(order.shown->trace);
               return found;
             }
@@ -52,7 +53,7 @@ void TwinFacts::follow(const std::shared_ptr<const Recording>& shown, const std:
               machine = open_machine(MachineChoice::emulated);
             }
             const Trace& trace = order.shown->trace;
-            const Settings s = with_choices_of(trace.settings, *order.twin);
+            const Settings s = with_choices_of(trace.settings, *order.compared);
             RecordOptions options;
             options.blocks = 1;
             options.job = &job;
@@ -64,13 +65,13 @@ void TwinFacts::follow(const std::shared_ptr<const Recording>& shown, const std:
   find_next();
 }
 
-// Finds the cost of the shown recording, then that of the twin.
-void TwinFacts::find_next() {
+// Finds the cost of the shown recording, then that of the compared variant.
+void ComparedFacts::find_next() {
   if (!shown_cost_) return worker_->begin({shown_, {}});
   // A more costly run would delay the next request of a person, because it uses the same cores.
   constexpr double most_cost = 1 << 20, most_share = 0.25;  // of the free memory
   worker_->cancel();
-  if (!twin_ || twin_cost_) return;
+  if (!compared_ || compared_cost_) return;
   try {
     const Settings& s = shown_->trace.settings;
     if (cost(algorithm(s.algorithm), s) > most_cost ||
@@ -79,15 +80,15 @@ void TwinFacts::find_next() {
   } catch (const std::exception&) {
     return;
   }  // an opened recording may have an algorithm that this program does not know
-  worker_->begin({shown_, twin_});
+  worker_->begin({shown_, compared_});
 }
 
-bool TwinFacts::tick() {
+bool ComparedFacts::tick() {
   if (!worker_) return false;
   const auto found = worker_->take();
   if (!found) return false;
-  if (found->of.twin) {
-    twin_cost_ = found->cost;
+  if (found->of.compared) {
+    compared_cost_ = found->cost;
   } else {
     shown_cost_ = found->cost;
     find_next();
@@ -95,7 +96,7 @@ bool TwinFacts::tick() {
   return true;
 }
 
-void TwinFacts::wait(double seconds) {
+void ComparedFacts::wait(double seconds) {
   while (worker_ && worker_->busy() && worker_->wait(seconds)) tick();
 }
 

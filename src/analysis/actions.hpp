@@ -37,7 +37,7 @@ struct Expression {
 };
 
 // One instruction of the step, executed by all threads whose expressions have the same form.
-struct Deed {
+struct StepAction {
   Kind kind;  // a store or an atomic; an operation or a shuffle whose result stays in a register; a load
               // whose value this step did not use; a launch
   int line = 0;
@@ -54,8 +54,8 @@ struct Deed {
   Value before{};   // for an atomic, the value before it
 };
 
-// Returns the deeds of a step in the order in which the step issued them. Throws Cancelled soon after the job
-// is cancelled; a null job is never cancelled.
-std::vector<Deed> deeds(const Trace& trace, int block, int step, const Job* job = nullptr);
+// Returns the actions of a step in the order in which the step issued them. Throws Cancelled soon after the
+// job is cancelled; a null job is never cancelled.
+std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-#include "analysis/block_talk.hpp"
+#include "analysis/block_protocol.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -29,7 +29,7 @@ EventRange grid_events(const Trace& trace, int grid) {
 }
 
 // Finds the buffer in which the most different words are stored, and a buffer from which blocks draw numbers.
-void find_buffers(const Trace& trace, EventRange range, BlockTalk& talk) {
+void find_buffers(const Trace& trace, EventRange range, BlockProtocol& talk) {
   std::map<int, std::set<std::int64_t>> stored;
   for (std::size_t i = range.first; i < range.last; i++) {
     const Event& e = trace.events[i];
@@ -47,7 +47,7 @@ void find_buffers(const Trace& trace, EventRange range, BlockTalk& talk) {
 }
 
 // "const unsigned sum_known = 1, prefix_known = 2;" names two values.
-void find_names(const Trace& trace, BlockTalk& talk) {
+void find_names(const Trace& trace, BlockProtocol& talk) {
   constexpr std::string_view beginning = "const unsigned ";
   const std::string_view text = trace.text;
   for (std::size_t at = text.find(beginning); at != text.npos; at = text.find(beginning, at + 1)) {
@@ -67,7 +67,7 @@ void find_names(const Trace& trace, BlockTalk& talk) {
   }
 }
 
-void note_event(const Trace& trace, const Event& e, const BlockTalk& talk, BlockTalk::Block& b) {
+void note_event(const Trace& trace, const Event& e, const BlockProtocol& talk, BlockProtocol::Block& b) {
   b.first = std::min(b.first, e.time);
   b.last = std::max(b.last, e.time);
   if (!touches_marks(trace, e) || !is_seen_by_others(e)) return;
@@ -82,7 +82,7 @@ void note_event(const Trace& trace, const Event& e, const BlockTalk& talk, Block
     });
 }
 
-void note_reads(const Trace& trace, EventRange range, const BlockTalk& talk, BlockTalk::Block& b) {
+void note_reads(const Trace& trace, EventRange range, const BlockProtocol& talk, BlockProtocol::Block& b) {
   for (std::size_t i = range.first; i < range.last; i++) {
     const Event& e = trace.events[i];
     if (!touches_marks(trace, e) || !is_load(e.kind) || e.buffer != talk.status) continue;
@@ -99,8 +99,8 @@ void note_reads(const Trace& trace, EventRange range, const BlockTalk& talk, Blo
 
 }  // namespace
 
-BlockTalk block_talk(const Trace& trace, int grid) {
-  BlockTalk talk;
+BlockProtocol block_protocol(const Trace& trace, int grid) {
+  BlockProtocol talk;
   if (std::all_of(trace.buffers.begin(), trace.buffers.end(),
                   [](const GlobalBuffer& b) { return b.cells == Cells::elements; }))
     return talk;
@@ -111,7 +111,7 @@ BlockTalk block_talk(const Trace& trace, int grid) {
   std::vector<EventRange> ranges;
   talk.first = UINT32_MAX;
   for (std::size_t i = all.first; i < all.last;) {
-    BlockTalk::Block b;
+    BlockProtocol::Block b;
     b.block = static_cast<int>(trace.events[i].block);
     b.first = UINT32_MAX;
     const EventRange range = block_events(trace, grid, b.block);
@@ -124,17 +124,18 @@ BlockTalk block_talk(const Trace& trace, int grid) {
     ranges.push_back(range);
     i = range.last;
   }
-  talk.one_state = std::all_of(talk.blocks.begin(), talk.blocks.end(), [&](const BlockTalk::Block& b) {
+  talk.one_state = std::all_of(talk.blocks.begin(), talk.blocks.end(), [&](const BlockProtocol::Block& b) {
     return std::all_of(b.changes.begin(), b.changes.end(),
-                       [&](const BlockTalk::Change& c) { return c.value == talk.final_value; });
+                       [&](const BlockProtocol::Change& c) { return c.value == talk.final_value; });
   });
   if (talk.status >= 0)
     for (std::size_t k = 0; k < ranges.size(); k++)
       if (talk.blocks[k].tile >= 0) note_reads(trace, ranges[k], talk, talk.blocks[k]);
-  std::stable_sort(talk.blocks.begin(), talk.blocks.end(),
-                   [](const BlockTalk::Block& a, const BlockTalk::Block& b) { return a.tile < b.tile; });
+  std::stable_sort(
+      talk.blocks.begin(), talk.blocks.end(),
+      [](const BlockProtocol::Block& a, const BlockProtocol::Block& b) { return a.tile < b.tile; });
   std::set<std::uint32_t> values;
-  for (const BlockTalk::Block& b : talk.blocks) {
+  for (const BlockProtocol::Block& b : talk.blocks) {
     for (const auto& change : b.changes) values.insert(change.value);
     if (b.oldest < 0 || b.tile <= 0) continue;
     ++talk.looked_back;

@@ -20,24 +20,24 @@ struct BlockCost {
 // Returns the cost of the first recorded block of the largest grid.
 BlockCost block_cost(const Trace& trace);
 
-class TwinFacts {
+class ComparedFacts {
  public:
   // `wake` is called from another thread when tick() has something to pick up.
-  explicit TwinFacts(std::function<void()> wake) : wake_(std::move(wake)) {}
-  // Begins to find the costs of `shown` and of a run of `twin` on the same data. tick() picks them up.
-  void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& twin);
+  explicit ComparedFacts(std::function<void()> wake) : wake_(std::move(wake)) {}
+  // Begins to find the costs of `shown` and of a run of `compared` on the same data. tick() picks them up.
+  void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
   // Picks up what has been found. Returns whether anything changed.
   bool tick();
   // The costs for the last follow(). Each is empty until it is known, and stays empty if it cannot be found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
-  const std::optional<BlockCost>& twin_cost() const { return twin_cost_; }
+  const std::optional<BlockCost>& compared_cost() const { return compared_cost_; }
   // Waits at most this many seconds for both.
   void wait(double seconds);
 
  private:
   struct Order {
     std::shared_ptr<const Recording> shown;
-    std::optional<Settings> twin;  // if empty, the cost of `shown` itself
+    std::optional<Settings> compared;  // if empty, the cost of `shown` itself
   };
   struct Cost {
     Order of;
@@ -47,8 +47,8 @@ class TwinFacts {
 
   std::function<void()> wake_;
   std::shared_ptr<const Recording> shown_;
-  std::optional<Settings> twin_;
-  std::optional<BlockCost> shown_cost_, twin_cost_;
+  std::optional<Settings> compared_;
+  std::optional<BlockCost> shown_cost_, compared_cost_;
   std::unique_ptr<Worker<Order, Cost>> worker_;  // null until the first comparison
 };
 

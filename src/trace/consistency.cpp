@@ -1,4 +1,4 @@
-#include "trace/sound.hpp"
+#include "trace/consistency.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "words/deed_words.hpp"
+#include "words/action_words.hpp"
 
 #include <fmt/format.h>
 
@@ -13,12 +13,12 @@ namespace {
 
 using Form = Expression::Form;
 
-class DeedWords {
+class ActionWords {
  public:
-  DeedWords(const Trace& trace, int grid)
+  ActionWords(const Trace& trace, int grid)
       : trace_(trace), grid_(trace.grids[static_cast<std::size_t>(grid)]), op_(trace.settings.op) {}
 
-  std::string text(const Deed& d) const {
+  std::string text(const StepAction& d) const {
     if (d.kind == Kind::operation || d.kind == Kind::shuffle) return kept_text(d);
     if (is_atomic(d.kind)) return atomic_text(d);
     if (d.kind == Kind::launch) return launches(d);
@@ -48,7 +48,7 @@ class DeedWords {
     return verb(d, "put ", "puts ") + formula(d, x) + " into " + to;
   }
 
-  std::string leaf(const Deed& d, const Expression& x) const {
+  std::string leaf(const StepAction& d, const Expression& x) const {
     switch (x.form) {
       case Form::constant: return value_text(x.value, d.cells);
       case Form::input: return global_place(d, x.buffer, x.indices);
@@ -63,18 +63,19 @@ class DeedWords {
   }
 
  private:
-  std::string shared_place(const Deed& d, const Expression& x) const {
+  std::string shared_place(const StepAction& d, const Expression& x) const {
     return shared_place(d, x.region, x.buffer, x.indices);
   }
-  std::string shared_place(const Deed& d, int region, int buffer, const std::vector<int>& indices) const {
+  std::string shared_place(const StepAction& d, int region, int buffer,
+                           const std::vector<int>& indices) const {
     return shared_cells_text(grid_, region, buffer, d.threads, indices);
   }
-  std::string global_place(const Deed& d, int buffer, const std::vector<int>& indices) const {
+  std::string global_place(const StepAction& d, int buffer, const std::vector<int>& indices) const {
     return buffer_name(trace_, buffer) +
            index_text(grid_.block_dim(), buffer_columns(trace_, buffer), d.threads, indices);
   }
 
-  std::string target(const Deed& d) const {
+  std::string target(const StepAction& d) const {
     return is_shared(d.kind) ? shared_place(d, d.region, d.buffer, d.indices)
                              : global_place(d, d.buffer, d.indices);
   }
@@ -101,7 +102,7 @@ class DeedWords {
   }
 
   // Returns "4 elements of in, from in[4t] on".
-  std::string fold_text(const Deed& d, const Expression& x) const {
+  std::string fold_text(const StepAction& d, const Expression& x) const {
     const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
     const std::string count =
         *least == *most ? grouped(*least) : fmt::format("{} to {}", *least, grouped(*most));
@@ -117,7 +118,7 @@ class DeedWords {
     return fmt::format("{} elements of {}", count, name);
   }
 
-  std::string formula(const Deed& d, const Expression& x) const {
+  std::string formula(const StepAction& d, const Expression& x) const {
     const std::string a = leaf(d, x.operands[0]), b = leaf(d, x.operands[1]);
     switch (op_) {
       case Operator::sum: return a + " + " + b;
@@ -129,18 +130,18 @@ class DeedWords {
     return {};
   }
 
-  static bool is_target(const Deed& d, const Expression& x) {
+  static bool is_target(const StepAction& d, const Expression& x) {
     if (x.indices != d.indices || x.buffer != d.buffer || x.cells != d.cells) return false;
     return (x.form == Form::element && is_shared(d.kind) && x.region == d.region) ||
            (x.form == Form::input && is_global(d.kind));
   }
 
-  static std::string verb(const Deed& d, std::string_view many, std::string_view single) {
+  static std::string verb(const StepAction& d, std::string_view many, std::string_view single) {
     return std::string(d.threads.size() == 1 ? single : many);
   }
 
   // Returns "add a to b" with the operator's verb.
-  std::string combining(const Deed& d, const std::string& a, const std::string& b) const {
+  std::string combining(const StepAction& d, const std::string& a, const std::string& b) const {
     switch (op_) {
       case Operator::sum: return verb(d, "add ", "adds ") + a + " to " + b;
       case Operator::product: return verb(d, "multiply ", "multiplies ") + b + " by " + a;
@@ -150,7 +151,7 @@ class DeedWords {
     }
     return {};
   }
-  std::string folding(const Deed& d, const Expression& x) const {
+  std::string folding(const StepAction& d, const Expression& x) const {
     const std::string what = fold_text(d, x);
     const std::string to = x.operands.size() > 1 ? " onto " + leaf(d, x.operands[1]) : "";
     switch (op_) {
@@ -165,7 +166,7 @@ class DeedWords {
 
   // Returns the sentence part for an operation whose result stays in a register: "add the value of lane t+16
   // to their own values".
-  std::string kept_text(const Deed& d) const {
+  std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
     const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";
     if (x.form == Form::fold) return folding(d, x) + stays;
@@ -176,7 +177,7 @@ class DeedWords {
     return combining(d, leaf(d, taken), leaf(d, own)) + (own.form == Form::kept ? "" : stays);
   }
 
-  std::string atomic_text(const Deed& d) const {
+  std::string atomic_text(const StepAction& d) const {
     const std::string to = target(d);
     const bool one = d.threads.size() == 1;
     const std::string what = d.from.form == Form::constant && d.cells != Cells::words
@@ -201,7 +202,7 @@ class DeedWords {
     return {};
   }
 
-  std::string launches(const Deed& d) const {
+  std::string launches(const StepAction& d) const {
     const int first = d.indices.empty() ? -1 : d.indices[0];
     const bool known = first >= 0 && first < static_cast<int>(trace_.grids.size());
     std::string text =
@@ -219,12 +220,12 @@ class DeedWords {
 
 }  // namespace
 
-std::string deed_text(const Trace& trace, int grid, const Deed& deed) {
-  return DeedWords(trace, grid).text(deed);
+std::string action_text(const Trace& trace, int grid, const StepAction& action) {
+  return ActionWords(trace, grid).text(action);
 }
 
-std::string operand_text(const Trace& trace, int grid, const Deed& deed, const Expression& operand) {
-  return DeedWords(trace, grid).leaf(deed, operand);
+std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand) {
+  return ActionWords(trace, grid).leaf(action, operand);
 }
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-#include "study/timing_desk.hpp"
+#include "study/timing_model.hpp"
 
 #include <fmt/format.h>
 
@@ -16,28 +16,28 @@ constexpr int least_n = 1 << 10, most_n = 1 << 28;
 
 }  // namespace
 
-TimingDesk::TimingDesk(Start start)
+TimingModel::TimingModel(Start start)
     : sources_(std::move(start.recorded)),
       shown_(sources_.empty() ? -1 : 0),
       wake_(start.wake),
       sweeper_(std::move(start.measure), std::move(start.wake)) {}
 
-const TimingSource* TimingDesk::source() const {
+const TimingSource* TimingModel::source() const {
   return shown_ < 0 ? nullptr : &sources_[static_cast<std::size_t>(shown_)];
 }
 
-bool TimingDesk::show(int source) {
+bool TimingModel::show(int source) {
   if (source < 0 || source >= static_cast<int>(sources_.size()) || source == shown_) return false;
   shown_ = source;
   hover = -1;
   return true;
 }
 
-bool TimingDesk::next_source() {
+bool TimingModel::next_source() {
   return !sources_.empty() && show((shown_ + 1) % static_cast<int>(sources_.size()));
 }
 
-bool TimingDesk::open(const std::string& path, double patience) {
+bool TimingModel::open(const std::string& path, double patience) {
   if (!reader_)
     reader_ = std::make_unique<Worker<std::string, FileRead>>(
         [](const std::string& file, Job&) {
@@ -58,7 +58,7 @@ bool TimingDesk::open(const std::string& path, double patience) {
   return true;
 }
 
-void TimingDesk::show_opened(TimingSource source) {
+void TimingModel::show_opened(TimingSource source) {
   // A file that is opened again replaces its earlier rows.
   const auto same = std::find_if(sources_.begin(), sources_.end(),
                                  [&](const TimingSource& s) { return !s.live && s.name == source.name; });
@@ -68,7 +68,7 @@ void TimingDesk::show_opened(TimingSource source) {
   else *same = std::move(source);
 }
 
-void TimingDesk::measure(const Algorithm& a, const Chosen& chosen) {
+void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   if (measuring_) throw RequestError("A sweep is under way: cancel it first.");
   algorithm(a.name);  // the catalogue's kernel would run, not the text that a recording contains
   if (a.is_broken())
@@ -84,14 +84,14 @@ void TimingDesk::measure(const Algorithm& a, const Chosen& chosen) {
     request.kernels.push_back({s, false, false});       // the block and the grid are chosen for each size
   };
   add(chosen.now);
-  if (chosen.twin) add(*chosen.twin);
+  if (chosen.compared) add(*chosen.compared);
   if (!sweeper_.begin(request)) throw RequestError("The last sweep is about to end: try again in a moment.");
-  wanted_twin_ = chosen.twin;  // the measured twin, even if the times have others
+  wanted_compared_ = chosen.compared;  // the measured compared, even if the times have others
   begin_live(request);
 }
 
 // The axes span all sizes from the start, so that nothing moves when points arrive.
-void TimingDesk::begin_live(const SweepRequest& request) {
+void TimingModel::begin_live(const SweepRequest& request) {
   measuring_ = true;
   cancelling_ = false;
   progress_ = {};
@@ -104,13 +104,13 @@ void TimingDesk::begin_live(const SweepRequest& request) {
   hover = -1;
 }
 
-void TimingDesk::cancel() {
+void TimingModel::cancel() {
   if (!measuring_) return;
   cancelling_ = true;
   sweeper_.cancel();
 }
 
-bool TimingDesk::tick() {
+bool TimingModel::tick() {
   if (auto read = reader_ ? reader_->take() : std::nullopt) {
     if (read->source) show_opened(std::move(*read->source));
     else error_ = std::move(read->error);
@@ -128,27 +128,27 @@ bool TimingDesk::tick() {
   return true;
 }
 
-std::array<std::optional<TimingCase>, 2> TimingDesk::cases() const {
+std::array<std::optional<TimingCase>, 2> TimingModel::cases() const {
   const TimingSource* s = source();
   return s ? std::array{s->cases.pays, s->cases.hidden} : std::array<std::optional<TimingCase>, 2>{};
 }
 
-std::optional<Settings> TimingDesk::twin(const Algorithm& a, const Settings& now) const {
+std::optional<Settings> TimingModel::compared(const Algorithm& a, const Settings& now) const {
   const auto timings = source() ? source()->timings : nullptr;
-  if (!known_ || known_->now != now || known_->wanted != wanted_twin_ || known_->timings != timings)
-    known_ = Known{now, wanted_twin_, timings, find_twin(a, now)};
-  return known_->twin;
+  if (!known_ || known_->now != now || known_->wanted != wanted_compared_ || known_->timings != timings)
+    known_ = Known{now, wanted_compared_, timings, find_compared(a, now)};
+  return known_->compared;
 }
 
-std::optional<Settings> TimingDesk::find_twin(const Algorithm& a, const Settings& now) const {
-  if (wanted_twin_ && wanted_twin_->algorithm == now.algorithm) {
-    const Settings wanted = with_choices_of(now, *wanted_twin_);
+std::optional<Settings> TimingModel::find_compared(const Algorithm& a, const Settings& now) const {
+  if (wanted_compared_ && wanted_compared_->algorithm == now.algorithm) {
+    const Settings wanted = with_choices_of(now, *wanted_compared_);
     try {
       validate(wanted);
       if (variant_name(wanted) != variant_name(now)) return wanted;
     } catch (const RequestError&) {}  // this type or operator has no such variant
   }
-  const std::vector<Settings> all = twins_of(a, now);
+  const std::vector<Settings> all = comparable_with(a, now);
   if (all.empty()) return std::nullopt;
   const auto measured = std::find_if(all.begin(), all.end(), [&](const Settings& s) {
     return source() && why_not_there(*source()->timings, s).empty();
@@ -156,14 +156,14 @@ std::optional<Settings> TimingDesk::find_twin(const Algorithm& a, const Settings
   return measured == all.end() ? all.front() : *measured;
 }
 
-void TimingDesk::pin(const Timing& row) {
+void TimingModel::pin(const Timing& row) {
   const std::pair key(who(as_run(row)), row.settings.n);
   const auto at = std::find(pins_.begin(), pins_.end(), key);
   if (at == pins_.end()) pins_.push_back(key);
   else pins_.erase(at);
 }
 
-bool TimingDesk::is_pinned(const Timing& row) const {
+bool TimingModel::is_pinned(const Timing& row) const {
   return std::find(pins_.begin(), pins_.end(), std::pair(who(as_run(row)), row.settings.n)) != pins_.end();
 }
 

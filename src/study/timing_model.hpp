@@ -23,14 +23,14 @@ namespace upsweep {
 enum class TimingChart { sweep, full_size, roofline };
 inline constexpr std::string_view timing_chart_names[] = {"sweep", "full size", "roofline"};
 
-class TimingDesk {
+class TimingModel {
  public:
   struct Start {
     Sweeper::Measure measure = upsweep::measure;
     std::vector<TimingSource> recorded = shipped_sources();
     std::function<void()> wake{};  // called from another thread when tick() has something to pick up
   };
-  explicit TimingDesk(Start start);
+  explicit TimingModel(Start start);
 
   // The sources, live ones first, and the index of the shown one, or -1.
   std::span<const TimingSource> sources() const { return sources_; }
@@ -43,8 +43,8 @@ class TimingDesk {
   // changes: throws RequestError, or, after this function has returned, take_error() says why.
   bool open(const std::string& path, double patience);
 
-  // Begins to measure a kernel, its twin and their peers from 2^10 elements on. Rows appear as they are
-  // measured. Throws RequestError if the request makes no sense.
+  // Begins to measure a kernel, the compared variant and their peers from 2^10 elements on. Rows appear as
+  // they are measured. Throws RequestError if the request makes no sense.
   void measure(const Algorithm& a, const Chosen& chosen);
   void cancel();
   bool measuring() const { return measuring_; }
@@ -63,10 +63,11 @@ class TimingDesk {
   // empty.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
-  // Returns the settings to compare with: the chosen ones, or the first twin that the shown times have.
-  std::optional<Settings> twin(const Algorithm& a, const Settings& now) const;
-  void compare_with(const Settings& twin) { wanted_twin_ = twin; }
-  const std::optional<Settings>& wanted_twin() const { return wanted_twin_; }
+  // Returns the settings to compare with: the chosen ones, or the first compared variant that the shown times
+  // have.
+  std::optional<Settings> compared(const Algorithm& a, const Settings& now) const;
+  void compare_with(const Settings& compared) { wanted_compared_ = compared; }
+  const std::optional<Settings>& wanted_compared() const { return wanted_compared_; }
 
   TimingChart chart = TimingChart::sweep;
   void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }
@@ -85,17 +86,17 @@ class TimingDesk {
     std::string error;  // why there is no source
   };
   void show_opened(TimingSource source);
-  std::optional<Settings> find_twin(const Algorithm& a, const Settings& now) const;
+  std::optional<Settings> find_compared(const Algorithm& a, const Settings& now) const;
   void begin_live(const SweepRequest& request);
 
   std::vector<TimingSource> sources_;
   int shown_ = -1;
-  std::optional<Settings> wanted_twin_;
-  struct Known {  // the last answer of twin()
+  std::optional<Settings> wanted_compared_;
+  struct Known {  // the last answer of compared()
     Settings now;
     std::optional<Settings> wanted;
     std::shared_ptr<const Timings> timings;
-    std::optional<Settings> twin;
+    std::optional<Settings> compared;
   };
   mutable std::optional<Known> known_;
   std::vector<std::pair<Who, int>> pins_;

@@ -1,4 +1,4 @@
-#include "trace/stamp.hpp"
+#include "trace/provenance.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-void stamp(Trace& trace) {
+void add_provenance(Trace& trace) {
   trace.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));  // ISO 8601, UTC
   trace.program = UPSWEEP_VERSION;
 }

@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-struct BlockTalk {
+struct BlockProtocol {
   struct Change {
     std::uint32_t time = 0, value = 0;
   };
@@ -43,6 +43,6 @@ struct BlockTalk {
   explicit operator bool() const { return status >= 0 || counter >= 0; }
 };
 
-BlockTalk block_talk(const Trace& trace, int grid);
+BlockProtocol block_protocol(const Trace& trace, int grid);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-#include "analysis/deeds.hpp"
+#include "analysis/actions.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -74,7 +74,7 @@ class Reader {
     taken_from_.resize(range_.last - range_.first);
   }
 
-  std::vector<Deed> read() {
+  std::vector<StepAction> read() {
     find_used();
     find_chains();
     for (std::size_t i = range_.first; i < range_.last; i++) {
@@ -292,7 +292,7 @@ class Reader {
     for (std::size_t i = 0; i < to.operands.size(); i++) append(to.operands[i], from.operands[i]);
   }
 
-  // A loop may issue the same instruction twice in one step: two deeds. `round` counts per warp.
+  // A loop may issue the same instruction twice in one step: two actions. `round` counts per warp.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -301,7 +301,7 @@ class Reader {
     put_shape(key_, from);
     const auto [known, fresh] = known_.try_emplace(key_, out_.size());
     if (fresh) {
-      Deed d{};
+      StepAction d{};
       d.kind = e.kind;
       d.line = e.line;
       d.detail = e.detail;
@@ -358,7 +358,7 @@ class Reader {
     const bool waits = trace_.cells_of(e) != Cells::elements && (e.flags & is_volatile) != 0;
     const int round = round_of(e);
     if (waits && round > 0) {
-      for (Deed& d : out_)
+      for (StepAction& d : out_)
         if (d.kind == e.kind && d.line == e.line && d.cells != Cells::elements)
           d.times = std::max(d.times, round + 1);
       return;
@@ -374,7 +374,7 @@ class Reader {
   const int step_;
   const EventRange range_, all_;
   const std::vector<CellPlace> places_;
-  std::vector<Deed> out_;
+  std::vector<StepAction> out_;
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
   std::map<std::tuple<int, int, Kind>, int> rounds_;  // by warp, line and kind
@@ -391,7 +391,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<Deed> deeds(const Trace& trace, int block, int step, const Job* job) {
+std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job) {
   if (step < 0 || step >= static_cast<int>(trace.steps.size())) return {};
   return Reader(trace, block, step, job).read();
 }
