@@ -8,7 +8,7 @@
 set -euo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 build=$1 folder=$2
-programs=("$build/upsweep" "$build"/tests/{gpu_test,gpu_shapes_test,gpu_picture_test,gpu_timing_test,gpu_counting_test,kernel_images,planted_bug,lookback_stress,hardware_counters} "$build/bench/bench_gpu_recording")
+programs=("$build/upsweep" "$build"/tests/{gpu_test,gpu_shapes_test,gpu_large_test,gpu_picture_test,gpu_timing_test,gpu_counting_test,kernel_images,planted_bug,lookback_stress,hardware_counters} "$build/bench/bench_gpu_recording")
 
 for program in "${programs[@]}"; do
   if [[ ! -x $program ]]; then echo "$program is not built." >&2; exit 1; fi

@@ -82,6 +82,7 @@ passed 'hopeless runs are stopped' stopped "$bundle/bin/gpu_test" --gtest_filter
 passed 'a million elements are recorded' million "$bundle/bin/gpu_test" --gtest_filter='*Million*'
 grep -E ' s, .* dropped' "$results/stopped.log" "$results/million.log" | cut -d: -f2-
 passed 'grids and data of two dimensions' shapes "$bundle/bin/gpu_shapes_test"
+passed 'arrays of 16 million elements, checked there' large "$bundle/bin/gpu_large_test"
 passed 'record, analyse, draw 1,024 elements < 50 ms' time "$bundle/bin/gpu_picture_test"
 passed 'look-back with injected delays' delays "$bundle/bin/lookback_stress" "${SCANS:-2000}"
 tail -n 1 "$results/delays.log"
@@ -186,7 +187,7 @@ for a in json.load(sys.stdin):
 }
 export -f verify verified
 passed 'upsweep verify --quick --machine gpu' verify bash -c verified
-tail -qn 1 "$results"/verify.*.log | awk '{ p += $1; f += $3 } END { printf "%d passed, %d failed\n", p, f }'
+tail -qn 1 "$results"/verify.*.log | awk '{ gsub(",", ""); p += $1; f += $3 } END { printf "%d passed, %d failed\n", p, f }'
 passed 'hardware counters = predicted, every kernel' predicted hardware_counters
 tail -n 1 "$results/predicted.log"
 

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "machine/gpu/driver.hpp"
 #include "measure/helper_kernels.hpp"
+#include "measure/large_check.hpp"
 #include "support/compile_cases.hpp"
 #include "support/ptx.hpp"
 #include "support/references.hpp"
@@ -257,6 +258,16 @@ TEST(Nvrtc, WhatMeasuringNeedsCompiles) {
   p.file = "helper kernels";
   p.text = helper_kernels;
   for (const char* architecture : architectures) EXPECT_EQ(compile(p, architecture).log, "") << architecture;
+}
+
+TEST(Nvrtc, TheKernelsThatCheckLargeArraysCompileForEveryTypeAndOperator) {
+  NEEDS_NVRTC();
+  for (std::size_t type = 0; type < std::size(scalar_names); ++type)
+    for (std::size_t op = 0; op < std::size(operator_names); ++op) {
+      if (!compile_long() && (type + op) % 3 != 0) continue;
+      const Settings s{.n = 1 << 24, .type = static_cast<Scalar>(type), .op = static_cast<Operator>(op)};
+      compiles(LargeCheck::kernels(), s, Mode::fast, compile_long() ? "sm_90" : "compute_90");
+    }
 }
 
 }  // namespace nvrtc_test

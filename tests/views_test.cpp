@@ -217,12 +217,12 @@ TEST(Global, CoalescedAndNot) {
 
 TEST(Blocks, EveryTileSaysHowFarItLookedBack) {
   const Recording r = record("scan_decoupled_lookback", 512, {}, 3, 32);
-  const BlockProtocol talk = block_protocol(r.trace, 0);
-  ASSERT_GE(talk.status, 0);
-  EXPECT_EQ(buffer_name(r.trace, talk.status), "status");
-  EXPECT_EQ(talk.names.at(2), "prefix known");
-  ASSERT_EQ(talk.blocks.size(), 16u);
-  for (const BlockProtocol::Block& b : talk.blocks) {
+  const BlockProtocol protocol = block_protocol(r.trace, 0);
+  ASSERT_GE(protocol.status, 0);
+  EXPECT_EQ(buffer_name(r.trace, protocol.status), "status");
+  EXPECT_EQ(protocol.names.at(2), "prefix known");
+  ASSERT_EQ(protocol.blocks.size(), 16u);
+  for (const BlockProtocol::Block& b : protocol.blocks) {
     EXPECT_GE(b.tile, 0);
     EXPECT_EQ(b.changes.back().value, 2u) << "in the end every prefix is known";
     if (b.tile > 0) {
@@ -245,8 +245,7 @@ TEST(Blocks, WhereWordsHaveOneStateATileLooksAtItsWholeGroup) {
   const Recording r = record("scan_lookback_vectorized", 128 * 70, s, 3, 32);
   const BlockProtocol talk = block_protocol(r.trace, 0);
   ASSERT_TRUE(talk.one_state);
-  for (const BlockProtocol::Block& b :
-       talk.blocks)  // in groups of 32, of which the one before is asked for, too
+  for (const auto& b : talk.blocks)  // in groups of 32, of which the one before is asked for, too
     if (b.tile >= 0) { EXPECT_EQ(b.distance(), b.tile - std::max(0, b.tile / 32 - 1) * 32) << b.tile; }
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <future>
+#include <memory>
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
@@ -28,6 +30,7 @@ std::string command(const Case& c, std::string_view machine) {
 std::string report(const Algorithm& a, const Outcome& o, std::string_view machine) {
   std::string text = fmt::format("{:<26}{:>12} passed", a.name, grouped(o.passed));
   if (o.failed > 0) text += fmt::format(", {} failed", grouped(o.failed));
+  if (o.left_out > 0) text += fmt::format(", {} left out for lack of memory", grouped(o.left_out));
   text += "\n";
   for (const CaseFailure& f : o.failures)
     text += fmt::format("  Recorder {}: {}\n    {}\n", f.recorded ? "on" : "off", in_words(f.mistake),
@@ -68,33 +71,50 @@ void VerifyCommand::run() const {
   ProgressLine progress;
   std::int64_t passed = 0, failed = 0;
   std::string reason;  // why the last algorithm was left out
-  for (const Algorithm* a : work) {
+  // One algorithm's cases. On a GPU, their kernels are compiled while the cases before them run.
+  struct Task {
+    const Algorithm* algorithm;
     std::vector<Case> cases;
-    try {
-      cases = verification_cases(*a, fixed(options, *a), effort, verification.on_gpu());
-    } catch (const RequestError& e) {  // some algorithms do not take the settings from the command line
-      reason = in_words(e);
-      continue;
+    std::future<void> prepared;
+  };
+  auto begin_next = [&, at = work.begin()]() mutable -> std::unique_ptr<Task> {
+    while (at != work.end()) {
+      const Algorithm* a = *at++;
+      try {
+        auto task = std::make_unique<Task>();
+        task->algorithm = a;
+        task->cases = verification_cases(*a, fixed(options, *a), effort, verification.on_gpu());
+        task->prepared = std::async(std::launch::async,
+                                    [&verification, &cases = task->cases] { verification.prepare(cases); });
+        return task;
+      } catch (const RequestError& e) {  // some algorithms do not take the settings from the command line
+        reason = in_words(e);
+      }
     }
-    if (interrupted) break;
-    if (passed + failed == 0) print(fmt::format("On {}:\n", in_words(verification.machines())));
-    const auto show = [&, all = static_cast<std::int64_t>(cases.size())](std::size_t done) {
+    return nullptr;
+  };
+  std::unique_ptr<Task> task = begin_next();
+  if (task) print(fmt::format("On {}:\n", in_words(verification.machines())));
+  while (task && !interrupted) {
+    task->prepared.get();
+    std::unique_ptr<Task> following = begin_next();
+    const auto show = [&, all = static_cast<std::int64_t>(task->cases.size())](std::size_t done) {
       if (done % 8 == 0)
-        progress.show(
-            fmt::format("{} {} of {}", a->name, grouped(static_cast<std::int64_t>(done)), grouped(all)));
+        progress.show(fmt::format("{} {} of {}", task->algorithm->name,
+                                  grouped(static_cast<std::int64_t>(done)), grouped(all)));
     };
-    const Outcome outcome = verification.run(*a, cases, interrupted, show);
+    const Outcome outcome = verification.run(*task->algorithm, task->cases, interrupted, show);
     progress.show("");
     passed += outcome.passed;
     failed += outcome.failed;
-    print(report(*a, outcome, machine));
-    if (interrupted) break;
+    print(report(*task->algorithm, outcome, machine));
+    task = std::move(following);
   }
   if (!interrupted && passed + failed == 0)
     throw RequestError(work.size() == 1 ? reason
                                         : "No algorithm can be run like that. The last one tried: " + reason);
-  print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "", passed,
-                    failed));
+  print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "",
+                    grouped(passed), grouped(failed)));
   if (failed > 0) throw WorkError("Some results are wrong; they are named above.");
   if (interrupted) throw WorkError("Not everything was verified.");
 }

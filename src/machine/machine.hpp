@@ -33,6 +33,9 @@ class Machine {
   virtual ~Machine() = default;
   virtual MachineKind kind() const = 0;
   virtual std::string device() const = 0;  // "NVIDIA H200" or "emulator"
+  // Prepares for runs with these settings, with the recorder on and off, so that they begin sooner: a GPU's
+  // kernels are compiled on all cores.
+  virtual void prepare(const std::vector<Settings>& /*runs*/) {}
   // Runs with the recorder on. `s` must be valid (see validate()), and the input must have s.n elements. A
   // run that never ends is stopped within a second after it has become hopeless. Everything until then is
   // recorded (Trace::stopped).

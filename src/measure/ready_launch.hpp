@@ -8,6 +8,7 @@
 #include "catalogue/plan.hpp"
 #include "machine/gpu/driver.hpp"
 #include "machine/gpu/gpu_device.hpp"
+#include "machine/gpu/loaded_kernels.hpp"
 
 namespace upsweep {
 
@@ -82,5 +83,11 @@ inline ScratchLayout scratch_layout(const Plan& planned, int width) {
   place(Cells::elements);
   return layout;
 }
+
+// Returns the launches of a loaded kernel of the catalogue, which read at `from`, write their results at
+// `to`, and have scratch memory in the form of scratch_layout(). `width`: the bytes of an element. Throws
+// RequestError if a block needs more shared memory than the device has, and WorkError if the driver fails.
+ReadyKernel ready_kernel(const Device& device, const Loaded& loaded, const Plan& planned, int width,
+                         DeviceAddress from, DeviceAddress to, DeviceAddress scratch);
 
 }  // namespace upsweep

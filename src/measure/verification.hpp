@@ -24,6 +24,8 @@ struct Fixed {
   std::optional<std::uint64_t> seed;
 };
 
+class LargeCheck;
+
 enum class Effort {
   quick,  // every size, block size, type, operator and variant, but few of their combinations
   usual,  // every combination of type, operator and variants for sizes up to some thousands, with some blocks
@@ -34,6 +36,7 @@ enum class Effort {
 struct Case {
   Settings settings;
   std::uint64_t seed = 0;
+  bool is_recorded = true;  // false: only with the recorder off, because recording takes long
 };
 
 // Returns the cases in an order that suits the machine: a GPU begins with what compiles longest, an emulator
@@ -48,17 +51,24 @@ struct CaseFailure {
 
 struct Outcome {
   std::int64_t passed = 0, failed = 0;
+  std::int64_t left_out = 0;          // cases that need more memory than the GPU has free
   std::vector<CaseFailure> failures;  // the first few
 };
 
 // Runs cases on one machine, with the recorder off and on, and compares the output with the oracle. For
-// recordings it also compares the number of operations with the opening comment's formula, if it has one.
+// recordings it also compares the number of operations with the opening comment's formula, if it has one. On
+// a GPU, arrays of more than 2^22 elements are not recorded; the GPU itself makes and checks them
+// (LargeCheck).
 class Verification {
  public:
   // Throws RequestError if there is no such machine. An emulator uses all of the computer's cores.
   explicit Verification(MachineChoice choice);
+  ~Verification();
   bool on_gpu() const;
   Message machines() const;  // "NVIDIA H200 (gpu), fast and traced"
+
+  // Prepares for run(), perhaps in another thread while other cases run: compiles their kernels for the GPU.
+  void prepare(const std::vector<Case>& cases);
 
   // `done` is called with the number of finished cases, from any thread, one call at a time. `stop` ends the
   // work early.
@@ -66,7 +76,9 @@ class Verification {
               const std::function<void(std::size_t)>& done = {});
 
  private:
+  bool is_large(const Case& c) const;
   std::vector<std::unique_ptr<Machine>> machines_;
+  std::unique_ptr<LargeCheck> large_;  // made when it is first needed
 };
 
 }  // namespace upsweep

@@ -284,6 +284,21 @@ Gpu::~Gpu() { state_->device.use_quietly(); }  // the memory that is freed next 
 
 std::string Gpu::device() const { return state_->device.name(); }
 
+void Gpu::prepare(const std::vector<Settings>& runs) {
+  std::vector<Program> programs;
+  for (const Settings& s : runs)
+    for (const Mode mode : {Mode::fast, Mode::traced})
+      programs.push_back(program(algorithm(s.algorithm), s, mode));
+  std::unique_lock lock(state_->busy);
+  programs = state_->kernels.missing(std::move(programs));
+  lock.unlock();
+  const auto compiled = compile_all(programs, state_->kernels.architecture());
+  lock.lock();
+  state_->device.use();
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (compiled[i]) state_->kernels.load(std::move(programs[i]), *compiled[i]);
+}
+
 Trace Gpu::record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options) {
   return record(algorithm(s.algorithm), s, input, options);
 }
@@ -332,7 +347,7 @@ std::vector<Value> Gpu::run_delayed(const Settings& s, const std::vector<Value>&
 
 Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
                   const RecordOptions& options) {
-  const std::lock_guard lock(state_->busy);
+  std::unique_lock lock(state_->busy);
   state_->device.use();
   const Plan planned = plan(algorithm, s);
   check_wanted(options.job);
@@ -348,7 +363,11 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   for (int tries = 1; tries < most_tries && log.want_stop == run_on && !state_->enough(log); ++tries)
     log = state_->record(program, planned, s, input, options);
 
+  const GpuLog copied = state_->log.read(log, options.job);
   Trace trace;
+  trace.output = state_->output(planned, s);
+  lock.unlock();  // the rest needs no GPU
+
   trace.settings = s;
   trace.machine = kind();
   trace.device = state_->device.name();
@@ -368,9 +387,8 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   trace.input = input;
   std::vector<std::string> kernels;
   for (const KernelSignature& k : kernels_of(algorithm.file, algorithm.text)) kernels.push_back(k.name);
-  read_log(state_->log.read(log, options.job), kernels, trace);
+  read_log(copied, kernels, trace);
   check_wanted(options.job);
-  trace.output = state_->output(planned, s);
   show_progress(options.job, 1);
   return trace;
 }

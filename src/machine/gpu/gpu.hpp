@@ -17,6 +17,7 @@ class Gpu : public Machine {
   MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override;
 
+  void prepare(const std::vector<Settings>& runs) override;
   // They throw WorkError if the text does not compile or the GPU fails, and RequestError if the settings ask
   // for more than the GPU has.
   Trace record(const Settings& s, const std::vector<Value>& input,

@@ -1,7 +1,9 @@
 // Kernels that are compiled for a GPU and loaded there. Each program is loaded only once.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "machine/gpu/gpu_device.hpp"
 #include "machine/gpu/gpu_program.hpp"
@@ -22,13 +24,23 @@ class LoadedKernels {
   // RequestError if the algorithm's kernels launch kernels and this NVRTC cannot build such kernels for the
   // device.
   const Loaded& of(const Algorithm& algorithm, const Settings& s, Mode mode);
+  // Returns those of the programs that are not loaded yet, without duplicates.
+  std::vector<Program> missing(std::vector<Program> programs) const;
+  // Loads a compiled program. Returns its kernels, which are valid until the next call.
+  const Loaded& load(Program program, const Compiled& compiled);
   const std::string& architecture() const { return architecture_; }
 
  private:
+  static constexpr std::size_t most_programs = 1000;  // while a person types a formula, every key makes one
+  void allow_launches();
   const Device& device_;
   std::string architecture_;
   std::map<Program, Loaded> programs_;
   bool many_launches_ = false;
 };
+
+// Compiles programs on all cores of the computer. A program that does not compile has no result.
+std::vector<std::optional<Compiled>> compile_all(const std::vector<Program>& programs,
+                                                 const std::string& architecture);
 
 }  // namespace upsweep

@@ -1,0 +1,113 @@
+// The kernels of LargeCheck. They are compiled as a kernel file is, so they know the element type T, the
+// operator op and its identity. Each thread strides over the array.
+#pragma once
+
+namespace upsweep {
+
+// make_data: elements that no order of the operations rounds.
+//   Sums: whole numbers from -8 to 8. Their partial sums stay far below 2^24. Of float16, whose whole numbers
+//   end at 2^11, at most about a thousand elements are not 0; they are 1 or -1. Products: odd integers,
+//   because even ones would make the product 0 soon. Of floats: 1 and -1. Minimum and maximum: numbers that
+//   fall, or rise, along the array, so that each part of it decides some results. Affine maps: both parts
+//   follow these rules.
+// check_scan, check_copy: `first_wrong` becomes the smallest index of a wrong element.
+// total_of_parts: thread t combines the t-th part of the array in order.
+inline constexpr const char* check_kernels = R"(
+using Number = upsweep::Number;
+
+__device__ unsigned long long random_bits(unsigned long long i, int seed) {  // SplitMix64
+  unsigned long long x = (i + 1) * 0x9e3779b97f4a7c15ull + seed * 0xd1342543de82ef95ull;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+  return x ^ x >> 31;
+}
+
+template <class N>
+struct Make {
+  static constexpr bool whole = upsweep::is_integer<N>;
+  static __device__ N one_signed(bool minus) { return minus ? N(-1) : N(1); }
+  static __device__ N summand(unsigned long long bits, int) {
+    return whole ? N(bits) : N(static_cast<int>(bits % 17) - 8);
+  }
+  static __device__ N factor(unsigned long long bits) { return whole ? N(bits | 1) : one_signed(bits & 1); }
+  static __device__ N rising(long long i, long long) { return N(i + 1); }
+  static __device__ N falling(long long i, long long n) {
+    return whole ? N(n + 1000 - i) : N(-static_cast<double>(i + 1));
+  }
+};
+template <>
+struct Make<upsweep::Half> {
+  using Half = upsweep::Half;
+  static __device__ Half one_signed(bool minus) { return {static_cast<unsigned short>(minus ? 0xbc00 : 0x3c00)}; }
+  static __device__ Half summand(unsigned long long bits, int n) {
+    return (bits >> 8) % (n / 1000 + 1) == 0 ? one_signed(bits & 1) : Half{0};
+  }
+  static __device__ Half factor(unsigned long long bits) { return one_signed(bits & 1); }
+  // Positive numbers are in the order of their bits.
+  static __device__ Half rising(long long i, long long n) {
+    return {static_cast<unsigned short>(1 + 30000 * i / (n + 1000))};
+  }
+  static __device__ Half falling(long long i, long long n) {
+    return {static_cast<unsigned short>(0x8000 | rising(i, n).bits)};
+  }
+};
+
+__device__ void make(Number& x, unsigned long long bits, long long i, int n) {
+  const long long near = i + static_cast<long long>(bits % 1000);
+  if (upsweep::chosen == upsweep::Operation::product) x = Make<Number>::factor(bits);
+  else if (upsweep::chosen == upsweep::Operation::max) x = Make<Number>::rising(near, n);
+  else if (upsweep::chosen == upsweep::Operation::min) x = Make<Number>::falling(near, n);
+  else x = Make<Number>::summand(bits, n);
+}
+__device__ void make(Affine<Number>& x, unsigned long long bits, long long, int n) {
+  x = {Make<Number>::factor(bits), Make<Number>::summand(bits >> 20, n)};
+}
+
+template <class T>
+__global__ void make_data(Global<T> data, int n, int seed) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x) {
+    T x;
+    make(x, random_bits(i, seed), i, n);
+    data[i] = x;
+  }
+}
+
+template <class T>
+__device__ bool same(const T& x, const T& y) {
+  const auto* a = reinterpret_cast<const unsigned short*>(&x);
+  const auto* b = reinterpret_cast<const unsigned short*>(&y);
+  bool equal = true;
+  for (unsigned i = 0; i < sizeof(T) / 2; ++i) equal = equal && a[i] == b[i];
+  return equal;
+}
+
+template <class T>
+__global__ void check_scan(Global<const T> in, Global<const T> out, Global<unsigned> first_wrong, int n, int is_exclusive) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x) {
+    T expected;
+    if (i == 0) expected = is_exclusive ? identity<T>() : in[0];
+    else expected = op(out[i - 1], in[i - is_exclusive]);
+    if (!same<T>(out[i], expected)) atomicMin(&first_wrong[0], static_cast<unsigned>(i));
+  }
+}
+
+template <class T>
+__global__ void check_copy(Global<const T> in, Global<const T> out, Global<unsigned> first_wrong, int n) {
+  for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+       i += static_cast<long long>(gridDim.x) * blockDim.x)
+    if (!same<T>(out[i], in[i])) atomicMin(&first_wrong[0], static_cast<unsigned>(i));
+}
+
+template <class T>
+__global__ void total_of_parts(Global<const T> in, Global<T> totals, int n) {
+  const long long threads = static_cast<long long>(gridDim.x) * blockDim.x;
+  const long long t = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  T total = identity<T>();
+  for (long long i = n * t / threads; i < n * (t + 1) / threads; ++i) total = op(total, in[i]);
+  totals[t] = total;
+}
+)";
+
+}  // namespace upsweep
