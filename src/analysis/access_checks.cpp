@@ -6,14 +6,15 @@
 namespace upsweep {
 
 AccessChecks::AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes,
-                           bool races_only)
+                           const KernelText* text)
     : trace_(trace),
       order_(order),
       notes_(notes),
-      races_only_(races_only),
+      races_only_(text == nullptr),
       element_bytes_(trace.element_bytes()),
       written_(256),
       shared_(order.blocks()) {
+  if (text != nullptr) text_order_.emplace(trace, *text);
   for (const BlockRun& run : trace.runs) all_in_focus_ = all_in_focus_ && run.in_focus;
   std::size_t buffers = 0;
   for (const Event& e : trace.events) {
@@ -69,9 +70,38 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
 }
 
 void AccessChecks::note_uninitialised(const Access& a) {
-  if (!races_only_ &&
-      (is_shared(a.event.kind) || (all_in_focus_ && a.cells == Cells::elements && a.event.buffer != 0)))
-    note(Hazard::uninitialised_read, a);
+  if (races_only_ ||
+      !(is_shared(a.event.kind) || (all_in_focus_ && a.cells == Cells::elements && a.event.buffer != 0)))
+    return;
+  note(Hazard::uninitialised_read, a);
+  constexpr std::size_t most = 1 << 16;
+  if (early_reads_.size() < most)
+    early_reads_.emplace(
+        place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
+}
+
+// Is called at a store. If the text demands that it comes before reads that have happened already, and these
+// found nothing, then a barrier is missing.
+void AccessChecks::find_early_reads(const Access& a) {
+  auto [it, end] = early_reads_.equal_range(place_of(a));
+  while (it != end) {
+    const Seen read = it->second;
+    const int line = trace_.events[read.event].line, own = a.event.line;
+    HazardNote* n = notes_.uninitialised_read(line);
+    if (n == nullptr || line == own || read.block != a.block.index || !unordered(a, read, read.thread)) {
+      ++it;
+      continue;
+    }
+    const TextOrders order = text_order(read, read.thread, a);
+    constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;  // every second bit
+    if ((order & (own < line ? smaller_first : greater_first)) == 0) {
+      ++it;  // the text has the read first
+      continue;
+    }
+    if (n->early++ == 0) n->other = {a.index, own, a.event.grid, a.event.block, a.event.step, a.thread};
+    if (n->other.line == own) n->orders |= order;
+    it = early_reads_.erase(it);
+  }
 }
 
 // Moves the cell's last read to the list of reads before another access replaces it. Does nothing if the
@@ -93,6 +123,8 @@ void AccessChecks::remember_read(const Access& a, CellHistory& c) {
 }
 
 inline void AccessChecks::store(Access& a, CellHistory& c) {
+  if (!early_reads_.empty()) [[unlikely]]
+    find_early_reads(a);
   check(a, c.store);
   if (c.read.at > floor(a, c.read) || c.reads_mixed) {
     check(a, c.read);
@@ -119,6 +151,8 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
     }
   }
   if (!c.initialised && !is_store(a.event.kind)) note_uninitialised(a);
+  if (stores && !early_reads_.empty()) [[unlikely]]
+    find_early_reads(a);
   c.initialised = c.initialised || stores;
   const Seen seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, stores};
   if (c.meetings != CellHistory::none) {
@@ -227,6 +261,8 @@ void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   const bool shared = is_shared(a.event.kind);
   HazardNote* n =
       notes_.note(shared ? Hazard::shared_race : Hazard::global_race, a.event.line, e.line, apart);
+  if (text_order_ && (apart == Apart::warp || apart == Apart::block))
+    notes_.latest().orders |= text_order(earlier, thread, a);
   if (n == nullptr) return;
   n->party = {a.index, a.event.line, a.event.grid, a.event.block, a.event.step, a.thread};
   n->other = {earlier.event, e.line, e.grid, e.block, e.step, thread};
@@ -235,6 +271,19 @@ void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   n->shared = shared;
   n->buffer = a.event.buffer;
   n->cell = cell_of(a);
+}
+
+// Returns how the text orders two accesses of a block, as one bit.
+TextOrders AccessChecks::text_order(const Seen& before, int thread, const Access& a) {
+  if (compared_[0] == before.event && compared_[1] == a.index) return compared_order_;
+  compared_[0] = before.event;
+  compared_[1] = a.index;
+  const Event &e = trace_.events[before.event], &now = a.event;
+  const auto [first_is_earlier, order] =
+      text_order_->compare({before.event, thread % 32}, {a.index, a.thread % 32});
+  if (e.line == now.line && order == TextOrder::one_round)
+    return compared_order_ = is_load(e.kind) || is_load(now.kind) ? load_and_store : same_line;
+  return compared_order_ = order_bit(order, (e.line <= now.line) == first_is_earlier);
 }
 
 void AccessChecks::note(Hazard kind, const Access& a) {

@@ -1,17 +1,21 @@
 // Examines every access in the order of issue and notes races, accesses out of bounds, and reads of cells
 // that no thread has written.
 #pragma once
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/access_history.hpp"
 #include "analysis/happens_before.hpp"
 #include "analysis/hazard_notes.hpp"
+#include "analysis/program_order.hpp"
 
 namespace upsweep {
 
 class AccessChecks {
  public:
-  AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, bool races_only);
+  // Without `text`, only races are looked for, and not how the text orders their lines.
+  AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, const KernelText* text);
   // Examines an access. Requires the order of issue.
   void look_at(std::uint32_t event, Moment now);
   // Says that the block of an event has ended.
@@ -59,6 +63,13 @@ class AccessChecks {
   bool unordered(const Access& a, const Seen& earlier, int thread) const;
   bool same_value(const Access& a, const Seen& earlier, int thread) const;
   void note_race(const Access& a, const Seen& earlier, int thread);
+  TextOrders text_order(const Seen& before, int thread, const Access& a);
+  void find_early_reads(const Access& a);
+  std::uint64_t place_of(const Access& a) const {
+    const std::uint64_t memory =
+        is_shared(a.event.kind) ? 256 + std::uint64_t{a.block.index} : a.event.buffer;
+    return memory << 36 | (static_cast<std::uint64_t>(a.address) & ((std::uint64_t{1} << 36) - 1));
+  }
   void note(Hazard kind, const Access& a);
   std::int64_t cell_of(const Access& a) const;
   int bytes_of(const Access& a) const { return cell_bytes(a.cells, element_bytes_); }
@@ -74,6 +85,12 @@ class AccessChecks {
   std::vector<MemoryHistory> global_;  // by buffer
   HistoryPages pages_;
   SeenLists lists_;
+  std::optional<ProgramOrder> text_order_;
+  // The last two events that were compared, and the result.
+  std::uint32_t compared_[2] = {HazardParty::none, HazardParty::none};
+  TextOrders compared_order_ = 0;
+  // Uninitialised reads of cells to which nothing was stored yet, by place_of().
+  std::unordered_multimap<std::uint64_t, Seen> early_reads_;
 };
 
 }  // namespace upsweep

@@ -1,109 +1,15 @@
-// Completes a note: the element, the advice, and the lines between which a barrier belongs.
+// Completes notes: the element, the advice, and the place where a barrier belongs.
 #include <algorithm>
-#include <string>
-#include <string_view>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "analysis/barrier_places.hpp"
 #include "analysis/hazard_notes.hpp"
 
 namespace upsweep {
 namespace {
-
-bool is_word(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-}  // namespace
-
-void Loops::read() {
-  const std::string& text = *text_;
-  is_read_ = true;
-  struct Open {
-    bool loop;
-    int line;
-  };
-  std::vector<Open> open;
-  int now = 1, parentheses = 0;
-  bool loop = false;  // a loop's head has been seen, and its body has not begun
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n') {
-      ++now;
-    } else if (c == '/' && text.compare(i, 2, "//") == 0) {
-      i = std::min(text.find('\n', i), text.size()) - 1;
-    } else if (c == '(') {
-      ++parentheses;
-    } else if (c == ')') {
-      --parentheses;
-    } else if (c == ';' && parentheses == 0) {
-      if (loop) loops_.push_back({now, now});  // its body is one statement
-      loop = false;
-    } else if (c == '{') {
-      open.push_back({std::exchange(loop, false), now});
-    } else if (c == '}' && !open.empty()) {
-      if (open.back().loop) loops_.push_back({open.back().line, now});
-      open.pop_back();
-    } else if (is_word(c) && (i == 0 || !is_word(text[i - 1]))) {
-      for (const std::string_view keyword : {"for", "while"})
-        if (text.compare(i, keyword.size(), keyword) == 0 && !is_word(text[i + keyword.size()])) loop = true;
-    }
-  }
-}
-
-bool Loops::hold(int line, int other) {
-  if (!is_read_) read();
-  const auto [first, last] = std::minmax(line, other);
-  return std::any_of(loops_.begin(), loops_.end(), [first = first, last = last](const auto& loop) {
-    return loop.first <= first && last <= loop.last;
-  });
-}
-
-namespace {
-
-LineInterval between(const HazardNote& n, Loops& loops) {
-  const int line = n.party.line, other = n.other.line;
-  if (line == other) return {line, line, true};
-  if (other > line && n.party.step >= n.other.step && loops.hold(line, other)) return {other, line, true};
-  return {std::min(line, other), std::max(line, other), false};
-}
-
-// Returns whether either side accesses the cell as a flag.
-bool has_atomic(const Trace& trace, const HazardNote& n) {
-  const auto is = [&](const HazardParty& p) {
-    return p.event != HazardParty::none && is_atomic(trace.events[p.event].kind);
-  };
-  return is(n.party) || is(n.other);
-}
-
-Advice race_advice(const Trace& trace, const HazardNote& n, Loops& loops) {
-  // Both sides are one statement that each thread executes once, so there is no place for a barrier.
-  if (n.apart <= Apart::block && n.party.line == n.other.line && !loops.hold(n.party.line, n.party.line))
-    return Advice::write_alone;
-  switch (n.apart) {
-    case Apart::request: return Advice::write_alone;
-    case Apart::warp: return Advice::sync_warp;
-    case Apart::block: return has_atomic(trace, n) ? Advice::sync_or_atomic : Advice::sync_block;
-    case Apart::grid: return Advice::order_blocks;
-    case Apart::grids: return Advice::order_grids;
-  }
-  return Advice::none;
-}
-
-Advice advice(const Trace& trace, const HazardNote& n, Loops& loops) {
-  switch (n.kind) {
-    case Hazard::shared_race:
-    case Hazard::global_race: return race_advice(trace, n, loops);
-    case Hazard::divergent_barrier: return Advice::move_barrier;
-    case Hazard::out_of_bounds: return Advice::guard;
-    case Hazard::uninitialised_read: return Advice::initialise;
-    case Hazard::absent_lane: return Advice::shuffle_together;
-    case Hazard::endless_loop: return Advice::end_loop;
-    case Hazard::deadlock: return Advice::reach_all;
-    case Hazard::misaligned: return Advice::align;
-  }
-  return Advice::none;
-}
 
 std::int64_t cells_there(const Trace& trace, const HazardNote& n) {
   const SharedShape& shape = trace.grids[n.party.grid].shared;
@@ -122,18 +28,219 @@ std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
   return found != shape.cell.end() && element != n.cell ? element : -1;
 }
 
+// Returns whether either side is an atomic.
+bool has_atomic(const Trace& trace, const HazardNote& n) {
+  const auto is = [&](const HazardParty& p) {
+    return p.event != HazardParty::none && is_atomic(trace.events[p.event].kind);
+  };
+  return is(n.party) || is(n.other);
+}
+
+// Finds the places for barriers, and lets findings share a place if one barrier removes them all.
+class Barriers {
+ public:
+  Barriers(const Trace& trace, const KernelText& text) : trace_(trace), text_(text) {}
+
+  // Chooses the advice for two accesses of one block.
+  void advise(HazardFinding& f) {
+    if (f.orders & load_and_store) {
+      f.advice = Advice::split_line;
+      f.interval = {.from = f.party.line, .to = f.party.line};
+      return;
+    }
+    std::vector<BarrierGap> gaps = gaps_of(f);
+    if (gaps.empty()) {  // one statement that each thread executes once: a barrier has no place
+      f.advice = Advice::write_alone;
+      return;
+    }
+    f.warp_barrier = warp_barrier_is_enough(f);
+    const Together whom = f.warp_barrier ? Together::warp : Together::block;
+    BarrierPlaces places;
+    for (const BarrierGap& gap : gaps) {
+      const BarrierPlaces some = barrier_places(text_, gap, whom);
+      const BarrierPlaces both = places.empty() ? some : common_places(places, some);
+      if (!both.empty()) places = both;
+    }
+    if (places.empty()) return split(f, gaps.front(), whom);
+    f.advice = f.warp_barrier          ? Advice::sync_warp
+               : has_atomic(trace_, f) ? Advice::sync_or_atomic
+                                       : Advice::sync_block;
+    shared_.push_back({&f, std::move(places)});
+  }
+
+  // Gives each finding its interval. Findings that one barrier removes get the same.
+  void settle() {
+    std::vector<std::pair<bool, BarrierPlaces>> chosen;  // whether it is a __syncwarp(), and its places
+    std::vector<std::size_t> choice;
+    for (const auto& [finding, places] : shared_) {
+      std::size_t i = 0;
+      for (; i < chosen.size(); ++i)
+        if (chosen[i].first == finding->warp_barrier)
+          if (BarrierPlaces both = in_order(places, chosen[i].second); !both.empty()) {
+            chosen[i].second = std::move(both);
+            break;
+          }
+      if (i == chosen.size()) chosen.emplace_back(finding->warp_barrier, places);
+      choice.push_back(i);
+    }
+    for (std::size_t i = 0; i < shared_.size(); ++i)
+      shared_[i].first->interval = interval_of(text_, chosen[choice[i]].second);
+  }
+
+  // A barrier that no branch or loop keeps threads from reaching is missed only if a race has changed their
+  // way. Returns whether that is so for a finding.
+  bool follows_from_race(const HazardFinding& f) const {
+    const int function = text_.function_of(f.party.line);
+    if (function == KernelText::none) return false;
+    for (const KernelText::Statement& s : text_.statements())
+      if (s.together != Together::block && (s.kind == KernelText::Statement::Kind::function
+                                                ? s.holds(f.party.line)
+                                                : s.kind != KernelText::Statement::Kind::scope &&
+                                                      (s.holds(f.party.line) || s.holds(f.other.line))))
+        return false;
+    return true;
+  }
+
+ private:
+  // Returns the places in both lists, in the order of the list that goes around a loop.
+  static BarrierPlaces in_order(const BarrierPlaces& a, const BarrierPlaces& b) {
+    return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
+  }
+
+  // Returns what a barrier must separate, as the text has it.
+  static std::vector<BarrierGap> gaps_of(const HazardFinding& f) {
+    const auto [low, high] = std::minmax(f.party.line, f.other.line);
+    std::vector<BarrierGap> gaps;
+    for (int i = 0; i <= static_cast<int>(TextOrder::both_repeat); ++i) {
+      const auto order = static_cast<TextOrder>(i);
+      if (f.orders & order_bit(order, true)) gaps.push_back({low, high, order});
+      if (f.orders & order_bit(order, false)) gaps.push_back({high, low, order});
+    }
+    return gaps;
+  }
+
+  // Advises to divide the branch in which both accesses are.
+  void split(HazardFinding& f, const BarrierGap& gap, Together whom) {
+    const int branch = branch_to_split(text_, gap, whom);
+    f.advice = Advice::split_branch;
+    const bool next = gap.order == TextOrder::next_round || gap.order == TextOrder::later_round;
+    f.interval = {.from = gap.from, .to = gap.to, .next_round = next};
+    if (gap.from >= gap.to && !next) std::swap(f.interval.from, f.interval.to);
+    if (branch != KernelText::none) {
+      const KernelText::Statement& s = text_.statements()[static_cast<std::size_t>(branch)];
+      f.branch = s.first;
+      f.branch_is_loop = s.kind == KernelText::Statement::Kind::loop;
+    }
+    if (const int loop = text_.loop_around(gap.from, gap.to); next && loop != KernelText::none)
+      f.interval.loop = text_.statements()[static_cast<std::size_t>(loop)].first;
+  }
+
+  // Returns whether the race concerns only lanes of one warp, by the text and by what the whole block did.
+  bool warp_barrier_is_enough(const HazardFinding& f) const {
+    if (f.apart != Apart::warp) return false;
+    return in_branch_of_warps(f.party.line, f.other.line) ? of_one_warp(f) : warps_have_their_own_cells(f);
+  }
+  // Returns whether the outermost branch around either line that not the whole block takes is one that whole
+  // warps take.
+  bool in_branch_of_warps(int line, int other) const {
+    const auto outermost = [&](int l) {
+      for (const KernelText::Statement& s : text_.statements())
+        if (s.kind != KernelText::Statement::Kind::function && s.together != Together::block && s.holds(l))
+          return s.together;
+      return Together::block;
+    };
+    return outermost(line) == Together::warp || outermost(other) == Together::warp;
+  }
+  template <class F>
+  void for_each_event_of_block(const HazardFinding& f, F visit) const {
+    const auto key = [](const Event& e) { return std::pair<std::uint32_t, std::uint32_t>(e.grid, e.block); };
+    const std::pair block(f.party.grid, f.party.block);
+    auto e = std::partition_point(trace_.events.begin(), trace_.events.end(),
+                                  [&](const Event& x) { return key(x) < block; });
+    for (; e != trace_.events.end() && key(*e) == block; ++e) visit(*e);
+  }
+  bool of_one_warp(const HazardFinding& f) const {
+    std::set<int> warps;
+    for_each_event_of_block(f, [&](const Event& e) {
+      if (is_access(e.kind) && (e.line == f.party.line || e.line == f.other.line)) warps.insert(e.warp);
+    });
+    return warps.size() == 1;
+  }
+  // Returns whether several warps use the memory, and no two of them the same cell.
+  bool warps_have_their_own_cells(const HazardFinding& f) const {
+    const Kind kind = trace_.events[f.party.event].kind;
+    std::set<std::pair<std::int64_t, int>> uses;
+    std::set<int> warps;
+    for_each_event_of_block(f, [&](const Event& e) {
+      if (!is_access(e.kind) || is_shared(e.kind) != is_shared(kind) || e.buffer != f.buffer) return;
+      warps.insert(e.warp);
+      for_each_lane(e, [&](int, std::uint32_t entry) { uses.emplace(trace_.lanes[entry].address, e.warp); });
+    });
+    const auto twice = std::adjacent_find(uses.begin(), uses.end(),
+                                          [](const auto& a, const auto& b) { return a.first == b.first; });
+    return warps.size() > 1 && twice == uses.end();
+  }
+
+  const Trace& trace_;
+  const KernelText& text_;
+  std::vector<std::pair<HazardFinding*, BarrierPlaces>> shared_;
+};
+
+Advice advice_without_barrier(const HazardNote& n) {
+  switch (n.kind) {
+    case Hazard::shared_race:
+    case Hazard::global_race:
+      return n.apart == Apart::request ? Advice::write_alone
+             : n.apart == Apart::grid  ? Advice::order_blocks
+                                       : Advice::order_grids;
+    case Hazard::divergent_barrier: return Advice::move_barrier;
+    case Hazard::out_of_bounds: return Advice::guard;
+    case Hazard::uninitialised_read: return Advice::initialise;
+    case Hazard::absent_lane: return Advice::shuffle_together;
+    case Hazard::endless_loop: return Advice::end_loop;
+    case Hazard::deadlock: return Advice::reach_all;
+    case Hazard::misaligned: return Advice::align;
+  }
+  return Advice::none;
+}
+
+// Returns whether a barrier within the block is what is missing.
+bool needs_barrier(const HazardNote& n) {
+  if (is_race(n.kind)) return n.apart == Apart::warp || n.apart == Apart::block;
+  return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;
+}
+
 }  // namespace
 
-HazardFinding finding_of(const Trace& trace, const HazardNote& n, Loops& loops) {
-  HazardFinding f;
-  static_cast<HazardNote&>(f) = n;
-  f.has_cell = n.kind == Hazard::out_of_bounds || n.cell != -1;
-  if (f.has_cell) f.element = moved_element(trace, n);
-  if (n.kind == Hazard::out_of_bounds) f.cells = cells_there(trace, n);
-  f.advice = advice(trace, n, loops);
-  if (f.advice == Advice::sync_warp || f.advice == Advice::sync_block || f.advice == Advice::sync_or_atomic)
-    f.interval = between(n, loops);
-  return f;
+std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
+                                       const KernelText& text) {
+  std::vector<HazardFinding> findings;
+  for (const HazardNote& n : notes) {
+    HazardFinding& f = findings.emplace_back();
+    static_cast<HazardNote&>(f) = n;
+    f.has_cell = n.kind == Hazard::out_of_bounds || n.cell != -1;
+    if (f.has_cell) f.element = moved_element(trace, n);
+    if (n.kind == Hazard::out_of_bounds) f.cells = cells_there(trace, n);
+    if (n.kind == Hazard::uninitialised_read && !needs_barrier(n)) f.other = {};
+    f.advice = advice_without_barrier(n);
+  }
+  Barriers barriers(trace, text);
+  for (HazardFinding& f : findings)
+    if (needs_barrier(f)) barriers.advise(f);
+  barriers.settle();
+  const auto cause = std::find_if(findings.begin(), findings.end(), [](const HazardFinding& f) {
+    return is_race(f.kind) && f.interval.from != 0;
+  });
+  const bool all_follow = std::all_of(findings.begin(), findings.end(), [&](const HazardFinding& f) {
+    return f.kind != Hazard::divergent_barrier || barriers.follows_from_race(f);
+  });
+  if (cause == findings.end() || !all_follow) return findings;
+  for (HazardFinding& f : findings)
+    if (f.kind == Hazard::divergent_barrier) {
+      f.advice = Advice::sync_block;
+      f.interval = cause->interval;
+    }
+  return findings;
 }
 
 }  // namespace upsweep

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/hazards.hpp"
+#include "trace/kernel_text.hpp"
 
 namespace upsweep {
 
@@ -22,10 +23,17 @@ class HazardNotes {
       if (made) notes_.push_back({.kind = kind, .party = {}, .other = {}, .count = 0});
       recent = {k, found->second};
     }
-    HazardNote& n = notes_[recent.place];
+    latest_ = recent.place;
+    HazardNote& n = notes_[latest_];
     if (n.count++ > 0 && apart <= n.apart) return nullptr;
     n.apart = apart;
     return &n;
+  }
+  // Returns the note that was counted last, or that of an uninitialised read in a line.
+  HazardNote& latest() { return notes_[latest_]; }
+  HazardNote* uninitialised_read(int line) {
+    const auto found = place_.find(key(Hazard::uninitialised_read, line, 0));
+    return found == place_.end() ? nullptr : &notes_[found->second];
   }
   bool has(Hazard kind, int line, int other_line) const {
     return place_.contains(key(kind, line, other_line));
@@ -45,31 +53,14 @@ class HazardNotes {
   std::unordered_map<std::uint64_t, std::size_t> place_;
   std::array<Recent, 64> recent_;
   std::vector<HazardNote> notes_;
+  std::size_t latest_ = 0;
 };
-
-class HappensBefore;
 
 // Notes why the run was stopped.
 void note_stop(const Trace& trace, HazardNotes& notes);
 
-// The loops of a kernel's text. They are found by their braces when hold() is first called.
-class Loops {
- public:
-  explicit Loops(const std::string& text) : text_(&text) {}
-  // Returns whether one loop has both lines in its body.
-  bool hold(int line, int other);
-
- private:
-  void read();
-  struct Loop {
-    int first, last;  // lines
-  };
-  const std::string* text_;
-  bool is_read_ = false;
-  std::vector<Loop> loops_;
-};
-
-// Returns the finding that a note stands for. `loops` must be the loops of the trace's text.
-HazardFinding finding_of(const Trace& trace, const HazardNote& note, Loops& loops);
+// Returns the findings that the notes stand for, in their order. `text` must be the trace's text.
+std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
+                                       const KernelText& text);
 
 }  // namespace upsweep

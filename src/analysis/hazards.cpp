@@ -69,10 +69,12 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
 
 // Examines the events in the order of issue. `begin` is the part of the job that was done before, and `share`
 // is the part that this call does.
-void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model, bool races_only,
-          HazardNotes& notes, Job* job, double begin, double share) {
+// Without `text`, looks only for races.
+void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model,
+          const KernelText* text, HazardNotes& notes, Job* job, double begin, double share) {
+  const bool races_only = text == nullptr;
   HappensBefore happens_before(trace, model);
-  AccessChecks accesses(trace, happens_before, notes, races_only);
+  AccessChecks accesses(trace, happens_before, notes, text);
   Moment now = 0;
   constexpr std::size_t often = 4096;  // events, about a millisecond
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -92,31 +94,27 @@ void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel
   }
 }
 
-bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_race; }
-
 }  // namespace
 
 Hazards hazards(const Trace& trace, Job* job) {
   const std::vector<std::uint32_t> order = issue_order(trace);
   HazardNotes notes;
   std::optional<HazardNotes> in_lockstep;  // empty if warps in lockstep are not examined
-  look(trace, order, WarpModel::independent, false, notes, job, 0, 0.5);
+  const KernelText text(trace.text);
+  look(trace, order, WarpModel::independent, &text, notes, job, 0, 0.5);
   note_stop(trace, notes);
   // Lockstep orders more accesses, so each of its races is also a race of independent lanes.
   if (std::any_of(notes.all().begin(), notes.all().end(),
                   [](const HazardNote& n) { return is_race(n.kind); }))
-    look(trace, order, WarpModel::lockstep, true, in_lockstep.emplace(), job, 0.5, 0.5);
+    look(trace, order, WarpModel::lockstep, nullptr, in_lockstep.emplace(), job, 0.5, 0.5);
 
   if (job) job->set_progress(1);
 
   Hazards found;
   found.complete = trace.dropped == 0;
-  Loops loops(trace.text);
-  for (const HazardNote& n : notes.all()) {
-    HazardFinding f = finding_of(trace, n, loops);
-    f.lockstep = !is_race(n.kind) || in_lockstep->has(n.kind, n.party.line, n.other.line);
-    found.findings.push_back(std::move(f));
-  }
+  found.findings = findings_of(trace, notes.all(), text);
+  for (HazardFinding& f : found.findings)
+    f.lockstep = !is_race(f.kind) || in_lockstep->has(f.kind, f.party.line, f.other.line);
   return found;
 }
 

@@ -31,6 +31,7 @@ enum class Hazard : std::uint8_t {
 inline constexpr std::string_view hazard_names[] = {
     "shared race", "global race",  "divergent barrier", "out of bounds",    "uninitialised read",
     "absent lane", "endless loop", "deadlock",          "misaligned access"};
+inline bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_race; }
 inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
 
 // How far apart two threads are.
@@ -43,6 +44,8 @@ enum class Advice : std::uint8_t {
   sync_warp,         // put a __syncwarp() into the interval
   sync_block,        // put a __syncthreads() into the interval
   sync_or_atomic,    // put one into the interval, or make both accesses atomic
+  split_branch,      // end the branch, put a __syncthreads() into the interval, and begin the branch again
+  split_line,        // read into a variable, then a __syncthreads(), then write
   order_blocks,      // blocks run in any order
   order_grids,       // neither grid waits for the other
   move_barrier,      // move it out of the branch or loop
@@ -54,10 +57,11 @@ enum class Advice : std::uint8_t {
   align,             // begin at a multiple of the size
 };
 
-// The place where a barrier belongs: between two lines, or between one iteration of a loop and the next.
+// The place where a barrier belongs: after one line and before another.
 struct LineInterval {
-  int from = 0, to = 0;     // if they are equal: between one iteration of this line and the next
-  bool next_round = false;  // `to` belongs to the next iteration
+  int from = 0, to = 0;
+  bool next_round = false;  // `to` belongs to the next round of a loop
+  int loop = 0;             // the line of that loop; 0 without one
   bool operator==(const LineInterval&) const = default;
 };
 
@@ -71,6 +75,23 @@ struct HazardParty {
   bool operator==(const HazardParty&) const = default;
 };
 
+// How the text orders two accesses.
+enum class TextOrder : std::uint8_t {
+  one_round,        // of all loops around both
+  next_round,       // the loop around both begins another round between them
+  later_round,      // ... two or more
+  earlier_repeats,  // a loop around only the earlier one begins another round between them
+  later_repeats,    // a loop around only the later one does
+  both_repeat,
+};
+// A set of such orders for the accesses of two lines, in each direction, as bits; with two bits for accesses
+// of one line in one round: two stores, or a load and a store.
+using TextOrders = std::uint16_t;
+constexpr TextOrders order_bit(TextOrder order, bool smaller_line_first) {
+  return static_cast<TextOrders>(1 << (2 * static_cast<int>(order) + smaller_line_first));
+}
+inline constexpr TextOrders same_line = 1 << 14, load_and_store = 1 << 15;
+
 // What happened.
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
@@ -79,8 +100,12 @@ struct HazardNote {
   Apart apart = Apart::request;
   bool party_stores = false, other_stores = false;  // a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
-  int buffer = 0;           // the buffer of global memory, or the region of shared memory
-  std::int64_t cell = -1;   // the cell's index there; in region 0 padding counts, too
+  int buffer = 0;          // the buffer of global memory, or the region of shared memory
+  std::int64_t cell = -1;  // the cell's index there; in region 0 padding counts, too
+  // For a race within a block, and a read before the store that should come first: how the text orders the
+  // accesses in the two lines.
+  TextOrders orders = 0;
+  std::uint64_t early = 0;  // an uninitialised read: how many times a store that should come first came later
   std::uint64_t count = 1;  // how many times it happened on the same lines, with any threads, cells and steps
 };
 
@@ -92,7 +117,11 @@ struct HazardFinding : HazardNote {
   // Whether it is a hazard if the lanes of a warp run in lockstep, and if they run independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
-  LineInterval interval;  // the lines for sync_warp, sync_block and sync_or_atomic
+  // Where a barrier removes the hazard: after `from` and before `to`; both are 0 if none does.
+  LineInterval interval;
+  bool warp_barrier = false;  // a __syncwarp() is enough there
+  int branch = 0;             // for split_branch: the line of the branch or loop
+  bool branch_is_loop = false;
 };
 
 struct Hazards {

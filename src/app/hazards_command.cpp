@@ -177,6 +177,15 @@ Json json_of(const HazardParty& p) {
           {"thread", p.thread}};
 }
 
+// Returns where a barrier removes the hazard, or null.
+Json fix_of(const HazardFinding& f) {
+  if (f.interval.from == 0) return nullptr;
+  return {{"barrier", f.warp_barrier ? "warp" : "block"},
+          {"after_line", f.interval.from},
+          {"before_line", f.interval.to},
+          {"next_round", f.interval.next_round}};
+}
+
 Json json_of(const Report& r) {
   const Settings& s = r.trace.settings;
   Json findings = Json::array(), models, wrong = Json::array();
@@ -193,7 +202,8 @@ Json json_of(const Report& r) {
                         {"models", models},
                         {"count", f.count},
                         {"what", what_happens(r.trace, f)},
-                        {"advice", advice_text(r.trace, f)}});
+                        {"advice", advice_text(r.trace, f)},
+                        {"fix", fix_of(f)}});
   }
   for (const Answer& a : r.answers.runs) wrong.push_back(a.ended ? Json(a.wrong) : Json());
   return {{"algorithm", s.algorithm},

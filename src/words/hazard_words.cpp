@@ -37,10 +37,12 @@ std::string race_text(const Trace& trace, const HazardFinding& f) {
                      does(trace, f.party, f.party_stores), f.party.line);
 }
 
-// Returns "between line 12 and line 14" or "between line 14 and line 12 of the next round".
-std::string between(const LineInterval& i) {
-  if (i.from == i.to) return fmt::format("between one round of line {} and the next", i.from);
-  return fmt::format("between line {} and line {}{}", i.from, i.to, i.next_round ? " of the next round" : "");
+// Returns "between line 12 and line 14", or for a loop "into the loop of line 11, after line 14 or before
+// line 12".
+std::string place_of(const LineInterval& i) {
+  if (i.next_round)
+    return fmt::format("into the loop of line {}, after line {} or before line {}", i.loop, i.from, i.to);
+  return fmt::format("between line {} and line {}", i.from, i.to);
 }
 
 }  // namespace
@@ -86,6 +88,9 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
                          f.cell < 0 ? "which lies before its beginning"
                                     : fmt::format("beyond its {} cell{}", f.cells, f.cells == 1 ? "" : "s"));
     case Hazard::uninitialised_read:
+      if (f.other.line != 0)
+        return fmt::format("{} {} {} before {} writes it in line {}.", who,
+                           does(trace, f.party, f.party_stores), cell_text(trace, f), other, f.other.line);
       return fmt::format("{} {} {}, to which nothing was written before.", who,
                          does(trace, f.party, f.party_stores), cell_text(trace, f));
     case Hazard::absent_lane:
@@ -104,10 +109,20 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return "Let one thread alone write the cell, or let all of them combine their values atomically.";
     case Advice::sync_warp:
       return fmt::format("Put a __syncwarp() {}: since Volta the lanes of a warp need not run together.",
-                         between(f.interval));
-    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", between(f.interval));
+                         place_of(f.interval));
+    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", place_of(f.interval));
     case Advice::sync_or_atomic:
-      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", between(f.interval));
+      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", place_of(f.interval));
+    case Advice::split_branch:
+      if (f.branch_is_loop)
+        return fmt::format(
+            "Let all threads go round the loop of line {} equally often, and put a __syncthreads() {}.",
+            f.branch, place_of(f.interval));
+      return fmt::format("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.",
+                         f.branch, place_of(f.interval));
+    case Advice::split_line:
+      return fmt::format("Divide line {}: read into a variable, put a __syncthreads(), then write.",
+                         f.party.line);
     case Advice::order_blocks:
       return "Blocks run in any order: give each block cells of its own, divide the work into two launches, "
              "or let a flag or a counter say when, with a __threadfence() on either side.";

@@ -31,7 +31,7 @@ TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   const Ran ran = run(line);
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("Shared race: "), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("Put a __syncthreads() between line "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("put a __syncthreads() between line "), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("gave a wrong answer; at worst "), std::string::npos) << ran.out;
   EXPECT_NE(ran.err.find("found in bug_two_barriers_needed."), std::string::npos) << ran.err;
 
@@ -47,6 +47,8 @@ TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   EXPECT_EQ(f["models"], (json{"lockstep", "independent"}));
   EXPECT_NE(f["thread"]["thread"], f["other_thread"]["thread"]);
   EXPECT_EQ(f["line"], f["thread"]["line"]);
+  EXPECT_EQ(f["fix"],
+            (json{{"barrier", "block"}, {"after_line", 25}, {"before_line", 27}, {"next_round", false}}));
   EXPECT_EQ(f["address"].get<std::string>().substr(0, 5), "temp[");
 
   // One of the schedules again.

@@ -1,0 +1,75 @@
+#include "analysis/barrier_places.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace upsweep {
+namespace {
+
+using StatementKind = KernelText::Statement::Kind;
+
+// Returns whether some threads may pass the statement by.
+bool parts(const KernelText::Statement& s, Together whom) {
+  return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
+}
+
+}  // namespace
+
+BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom) {
+  BarrierPlaces places;
+  const auto add = [&](int from, int to) {
+    for (int line = from; line < to; ++line) {
+      const bool reached_by_all = std::none_of(
+          text.statements().begin(), text.statements().end(),
+          [&](const KernelText::Statement& s) { return parts(s, whom) && s.first <= line && line < s.last; });
+      if (reached_by_all) places.push_back(line);
+    }
+  };
+  const int loop = text.loop_around(gap.from, gap.to);
+  const auto statement = [&](int i) { return text.statements()[static_cast<std::size_t>(i)]; };
+  if (loop != KernelText::none && gap.order == TextOrder::later_round) {
+    add(statement(loop).first, statement(loop).last);
+  } else if (loop != KernelText::none && gap.order == TextOrder::next_round) {
+    add(gap.from, statement(loop).last);
+    add(statement(loop).first, gap.to);
+  } else {
+    // A loop that goes on after the access, or went round before it, has its barrier anywhere in its body.
+    int from = gap.from, to = gap.to;
+    const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;
+    const bool all_to = gap.order == TextOrder::later_repeats || gap.order == TextOrder::both_repeat;
+    if (const int l = text.loop_around(from, from); all_from && l != KernelText::none)
+      from = statement(l).first;
+    if (const int l = text.loop_around(to, to); all_to && l != KernelText::none) to = statement(l).last;
+    add(std::min(from, to), std::max(from, to));
+  }
+  return places;
+}
+
+int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom) {
+  int found = KernelText::none;
+  for (std::size_t i = 0; i < text.statements().size(); ++i) {
+    const KernelText::Statement& s = text.statements()[i];
+    if (parts(s, whom) && s.holds(gap.from) && s.holds(gap.to)) found = static_cast<int>(i);
+  }
+  return found;
+}
+
+BarrierPlaces common_places(const BarrierPlaces& some, const BarrierPlaces& others) {
+  BarrierPlaces both;
+  for (const int line : some)
+    if (std::find(others.begin(), others.end(), line) != others.end()) both.push_back(line);
+  return both;
+}
+
+LineInterval interval_of(const KernelText& text, const BarrierPlaces& places) {
+  LineInterval interval{
+      .from = places.front(),
+      .to = places.back() + 1,
+      .next_round = std::adjacent_find(places.begin(), places.end(), std::greater<>()) != places.end()};
+  if (!interval.next_round) return interval;
+  const int loop = text.loop_around(interval.from, interval.to);
+  if (loop != KernelText::none) interval.loop = text.statements()[static_cast<std::size_t>(loop)].first;
+  return interval;
+}
+
+}  // namespace upsweep

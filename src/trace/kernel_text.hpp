@@ -1,0 +1,75 @@
+// The statements of a kernel's text: its branches and loops with their lines, and which threads take them
+// together. They are read from the text alone, so they are the same for every run.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep {
+
+// Which threads certainly take a branch, or go round a loop, together.
+enum class Together : std::uint8_t { block, warp, nobody };
+
+class KernelText {
+ public:
+  explicit KernelText(std::string_view text);
+
+  struct Statement {
+    enum class Kind : std::uint8_t { function, branch, loop, scope } kind = Kind::scope;
+    int first = 0, last = 0;  // lines: of its keyword, and of its end
+    int parent = none;        // the index of the statement around it
+    Together together = Together::block;
+    bool holds(int line) const { return first <= line && line <= last; }
+  };
+  static constexpr int none = -1;
+  // In the order of the text; a statement comes after the one around it.
+  const std::vector<Statement>& statements() const { return statements_; }
+  // Returns the innermost loop that holds both lines, or none. The line of a loop's head belongs to the loop.
+  int loop_around(int line, int other) const;
+  // Returns whether a statement is another one or inside it.
+  bool within(int statement, int outer) const;
+  // Returns the kernel that holds the line, or none.
+  int function_of(int line) const;
+
+  // The step marks: step(Phase::scan, stride) in line 27 is {27, "scan"}.
+  struct Mark {
+    int line;
+    std::string phase;
+  };
+  const std::vector<Mark>& marks() const { return marks_; }
+
+  // Returns whether nothing in the loop of this line changes what its condition reads, and nothing leaves the
+  // loop. Such a loop never ends once it has begun.
+  bool never_ends(int line) const;
+  // Returns whether only other threads can end the loop of this line: nothing that the thread itself counts
+  // or computes has an influence on it.
+  bool only_waits(int line) const;
+
+ private:
+  friend class KernelTextReader;
+  // A variable gets a value.
+  struct Change {
+    int variable;
+    int statement;           // the innermost statement around it
+    bool counts;             // the new value depends on the old one: i += 2
+    std::vector<int> reads;  // variables
+    bool reads_memory;
+  };
+  struct Condition {
+    int statement;
+    std::vector<int> reads;
+    bool reads_memory;
+  };
+  int loop_at(int line) const;
+  std::vector<int> reads_of_conditions(int loop) const;
+
+  std::vector<Statement> statements_;
+  std::vector<int> scope_of_;  // by variable: the statement that declares it
+  std::vector<Change> changes_;
+  std::vector<Condition> conditions_;
+  std::vector<int> exits_;  // the statements with a break or a return directly in them
+  std::vector<Mark> marks_;
+};
+
+}  // namespace upsweep

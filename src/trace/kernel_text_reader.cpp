@@ -1,0 +1,384 @@
+// Reads the statements of a kernel's text. It knows as much of C++ as kernels use: declarations, assignments,
+// if, else, for and while.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "trace/kernel_text.hpp"
+#include "trace/kernel_tokens.hpp"
+
+namespace upsweep {
+namespace {
+
+bool is_assignment(std::string_view t) {
+  return t == "=" || (t.size() >= 2 && t.back() == '=' && t != "==" && t != "!=" && t != "<=" && t != ">=");
+}
+Together less(Together a, Together b) { return std::max(a, b); }
+
+}  // namespace
+
+class KernelTextReader {
+ public:
+  KernelTextReader(KernelText& to, std::string_view text) : to_(to), tokens_(kernel_tokens(text)) {}
+
+  void read() {
+    int parentheses = 0;
+    std::size_t opened = 0;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const std::string_view t = tokens_[i].text;
+      if (t == "(" && parentheses++ == 0) opened = i;
+      if (t == ")") --parentheses;
+      if (t != "{" || parentheses != 0) continue;
+      if (i > 0 && tokens_[i - 1].text == ")") i = function(opened, i);
+      else i = closing(i);
+    }
+    find_together();
+  }
+
+ private:
+  using Kind = KernelText::Statement::Kind;
+  struct Variable {
+    int scope;
+    bool is_view = false, is_volatile = false;
+    bool is_number = false;  // it holds threadIdx.x
+    Together together = Together::block;
+  };
+  // A range of tokens.
+  struct Range {
+    std::size_t begin = 0, end = 0;
+  };
+
+  int open(Kind kind, int line, int parent) {
+    to_.statements_.push_back({.kind = kind, .first = line, .last = line, .parent = parent});
+    values_.push_back({});
+    return static_cast<int>(to_.statements_.size()) - 1;
+  }
+  void close(int statement, std::size_t last) {
+    to_.statements_[static_cast<std::size_t>(statement)].last =
+        tokens_[std::min(last, tokens_.size() - 1)].line;
+  }
+  std::string_view at(std::size_t i) const {
+    return i < tokens_.size() ? tokens_[i].text : std::string_view();
+  }
+
+  bool is_member(std::size_t i) const { return i > 0 && at(i - 1) == "."; }  // the x of blockDim.x
+
+  // Returns the position of the bracket that closes the one at `i`.
+  std::size_t closing(std::size_t i) const {
+    int depth = 0;
+    for (; i < tokens_.size(); ++i) {
+      const std::string_view t = tokens_[i].text;
+      if (t == "(" || t == "{" || t == "[") ++depth;
+      if ((t == ")" || t == "}" || t == "]") && --depth == 0) return i;
+    }
+    return tokens_.size();
+  }
+
+  std::size_t function(std::size_t parameters, std::size_t body) {
+    const int f = open(Kind::function, tokens_[parameters].line, KernelText::none);
+    for (const Range& r : split({parameters + 1, body - 1}, ",")) {
+      std::size_t last = r.end;
+      while (last > r.begin && !is_name(at(last - 1))) --last;
+      if (last > r.begin) declare(at(last - 1), f, {r.begin, last - 1});
+    }
+    const std::size_t end = closing(body);
+    for (std::size_t i = body + 1; i < end;) i = statement(i, f);
+    close(f, end);
+    return end;
+  }
+
+  // Splits a range at tokens that are not in brackets of any kind.
+  std::vector<Range> split(Range r, std::string_view by) const {
+    std::vector<Range> parts{{r.begin, r.begin}};
+    int depth = 0, angles = 0;
+    for (std::size_t i = r.begin; i < r.end; ++i) {
+      const std::string_view t = at(i);
+      if (t == "(" || t == "{" || t == "[") ++depth;
+      if (t == ")" || t == "}" || t == "]") --depth;
+      // A name before "<" that is a type or a function begins the arguments of a template.
+      if (t == "<" && i > r.begin && is_template(at(i - 1))) ++angles;
+      if (angles > 0 && (t == ">" || t == ">>")) angles = std::max(0, angles - static_cast<int>(t.size()));
+      if (depth == 0 && angles == 0 && t == by) parts.push_back({i + 1, i + 1});
+      else parts.back().end = i + 1;
+    }
+    return parts;
+  }
+  static bool is_template(std::string_view t) {
+    static constexpr std::array<std::string_view, 6> names = {"Global", "Shared", "Message",
+                                                              "Four",   "Pack",   "identity"};
+    return std::find(names.begin(), names.end(), t) != names.end();
+  }
+
+  // Reads one statement and returns the position behind it.
+  std::size_t statement(std::size_t i, int parent) {
+    const std::string_view t = at(i);
+    const int line = i < tokens_.size() ? tokens_[i].line : 0;
+    if (t == "{") {
+      const int block = open(Kind::scope, line, parent);
+      const std::size_t end = closing(i);
+      for (++i; i < end;) i = statement(i, block);
+      close(block, end);
+      return end + 1;
+    }
+    if (t == "if") return branch(i, parent);
+    if (t == "for" || t == "while") return loop(i, parent);
+    std::size_t end = i;
+    while (end < tokens_.size() && at(end) != ";") {
+      if (at(end) == "(" || at(end) == "{" || at(end) == "[") end = closing(end);
+      ++end;
+    }
+    simple({i, std::min(end, tokens_.size())}, parent);
+    return end + 1;
+  }
+
+  std::size_t branch(std::size_t i, int parent) {
+    const int line = tokens_[i].line;
+    if (at(++i) == "constexpr") ++i;
+    const std::size_t end = closing(i);
+    const Range condition{i + 1, end};
+    const int then = open(Kind::branch, line, parent);
+    note_condition(condition, then);
+    i = statement(end + 1, then);
+    close(then, i - 1);
+    if (at(i) != "else") return i;
+    const int otherwise = open(Kind::branch, tokens_[i].line, parent);
+    note_condition(condition, otherwise);
+    i = statement(i + 1, otherwise);
+    close(otherwise, i - 1);
+    return i;
+  }
+
+  std::size_t loop(std::size_t i, int parent) {
+    const int line = tokens_[i].line;
+    const bool is_for = at(i) == "for";
+    const std::size_t end = closing(++i);
+    const int around = open(Kind::scope, line, parent);
+    const std::vector<Range> head = split({i + 1, end}, ";");
+    if (is_for) simple(head[0], around);
+    const int body = open(Kind::loop, line, around);
+    if (!is_for) note_condition({i + 1, end}, body);
+    else if (head.size() > 1 && head[1].end > head[1].begin) note_condition(head[1], body);
+    i = statement(end + 1, body);
+    if (is_for && head.size() > 2) simple(head[2], body);
+    close(body, i - 1);
+    close(around, i - 1);
+    return i;
+  }
+
+  // A statement without statements in it: a declaration, an assignment, a call, a jump.
+  void simple(Range r, int parent) {
+    if (r.begin >= r.end) return;
+    const std::string_view first = at(r.begin);
+    if (first == "return" || first == "break" || first == "continue") {
+      jumps_.push_back({parent, first == "return"});
+      if (first != "continue") to_.exits_.push_back(parent);
+      return;
+    }
+    if (first == "step" && at(r.begin + 1) == "(") note_mark(r);
+    // The tokens of the type, if the statement declares something.
+    std::size_t name = r.begin;
+    while (at(name) == "const" || at(name) == "volatile" || at(name) == "constexpr" || at(name) == "static")
+      ++name;
+    const std::size_t type = name;
+    if (is_name(at(name))) ++name;
+    while (at(name) == "int" || at(name) == "long" || at(name) == "char") ++name;  // unsigned int
+    if (name > type && is_template(at(name - 1)) && at(name) == "<") {
+      int angles = 0;
+      for (; name < r.end; ++name) {
+        if (at(name) == "<") ++angles;
+        else if (at(name) == ">" || at(name) == ">>") angles -= static_cast<int>(at(name).size());
+        if (angles == 0) break;
+      }
+      ++name;
+    }
+    const bool declares = name > type && name < r.end && is_name(at(name));
+    for (Range part : split(r, ",")) {
+      if (declares) {
+        if (part.begin < name) part.begin = name;
+        declare(at(part.begin), parent, {r.begin, name});
+      }
+      assign(part, parent, declares);
+    }
+  }
+
+  void note_mark(Range r) {
+    for (std::size_t i = r.begin; i < r.end; ++i) {
+      std::string_view t = at(i);
+      if (t == "::" && i + 1 < r.end) {
+        to_.marks_.push_back({tokens_[r.begin].line, std::string(at(i + 1))});
+        return;
+      }
+      if (t.starts_with('"')) {
+        to_.marks_.push_back({tokens_[r.begin].line, std::string(t.substr(1, t.size() - 2))});
+        return;
+      }
+    }
+  }
+
+  void declare(std::string_view name, int scope, Range type) {
+    Variable v{.scope = scope};
+    for (std::size_t i = type.begin; i < type.end; ++i) {
+      v.is_view = v.is_view || at(i) == "Global" || at(i) == "Shared";
+      v.is_volatile = v.is_volatile || at(i) == "volatile";
+    }
+    values_[static_cast<std::size_t>(scope)][name] = static_cast<int>(variables_.size());
+    variables_.push_back(v);
+    to_.scope_of_.push_back(scope);
+  }
+  std::optional<int> find(std::string_view name, int statement) const {
+    for (; statement != KernelText::none;
+         statement = to_.statements_[static_cast<std::size_t>(statement)].parent) {
+      const auto& declared = values_[static_cast<std::size_t>(statement)];
+      if (const auto found = declared.find(name); found != declared.end()) return found->second;
+    }
+    return {};
+  }
+
+  // Notes what a declaration or an expression changes.
+  void assign(Range r, int statement, bool declares) {
+    std::size_t equals = r.end;
+    int depth = 0;
+    for (std::size_t i = r.begin; i < r.end; ++i) {
+      const std::string_view t = at(i);
+      if (t == "(" || t == "{" || t == "[") ++depth;
+      if (t == ")" || t == "}" || t == "]") --depth;
+      if (depth == 0 && is_assignment(t) && equals == r.end) equals = i;
+      if (t == "++" || t == "--") {
+        const std::string_view name = i + 1 < r.end && is_name(at(i + 1)) ? at(i + 1) : at(i - 1);
+        if (const auto v = find(name, statement)) change(*v, statement, true, {i, i});
+      }
+    }
+    if (equals == r.end) {  // int x(t) or T q[8]
+      if (declares && at(r.begin + 1) == "(")
+        if (const auto v = find(at(r.begin), statement)) change(*v, statement, false, {r.begin + 1, r.end});
+      return;
+    }
+    std::size_t base = r.begin;
+    while (base < equals && !is_name(at(base))) ++base;
+    const auto v = find(at(base), statement);
+    if (!v || variables_[static_cast<std::size_t>(*v)].is_view) return;
+    const Range value{equals + 1, r.end};
+    Variable& variable = variables_[static_cast<std::size_t>(*v)];
+    if (declares && value.end - value.begin == 3 && at(value.begin) == "threadIdx" &&
+        at(value.begin + 2) == "x")
+      variable.is_number = true;
+    change(*v, statement, at(equals) != "=", value);
+  }
+
+  void change(int variable, int statement, bool counts, Range value) {
+    KernelText::Change c{
+        .variable = variable, .statement = statement, .counts = counts, .reads = {}, .reads_memory = false};
+    read_names(value, statement, c.reads, c.reads_memory);
+    to_.changes_.push_back(std::move(c));
+    value_of_change_.push_back(value);
+  }
+  void note_condition(Range r, int statement) {
+    KernelText::Condition c{.statement = statement, .reads = {}, .reads_memory = false};
+    read_names(r, statement, c.reads, c.reads_memory);
+    to_.conditions_.push_back(std::move(c));
+    conditions_.push_back({statement, r});
+    assign(r, statement, false);  // ++k < most
+  }
+  void read_names(Range r, int statement, std::vector<int>& reads, bool& memory) const {
+    for (std::size_t i = r.begin; i < r.end; ++i) {
+      const std::string_view t = at(i);
+      if (t.starts_with("atomic") || t.starts_with("__") || t.starts_with("load_")) memory = true;
+      if (const auto v = is_name(t) && !is_member(i) ? find(t, statement) : std::nullopt) {
+        if (variables_[static_cast<std::size_t>(*v)].is_view) memory = true;
+        else reads.push_back(*v);
+      }
+    }
+  }
+
+  // Returns how threads that compute the expression agree on its value.
+  Together agree(Range r, int statement) const {
+    Together all = Together::block;
+    for (std::size_t i = r.begin; i < r.end; ++i) {
+      const std::string_view t = at(i);
+      const auto v = is_name(t) && !is_member(i) ? find(t, statement) : std::nullopt;
+      const Variable* variable = v ? &variables_[static_cast<std::size_t>(*v)] : nullptr;
+      if (t == "threadIdx" || (variable != nullptr && variable->is_number)) {
+        const std::size_t behind = t == "threadIdx" ? i + 3 : i + 1;
+        const bool x = t != "threadIdx" || at(i + 2) == "x";
+        all = less(all, x ? agree_on_number(r, i, behind) : Together::nobody);
+      } else if (variable != nullptr) {
+        all = less(all, variable->is_view ? variable->is_volatile ? Together::nobody : Together::block
+                                          : variable->together);
+      } else if (t.starts_with("atomic") || t.starts_with("__shfl")) {
+        all = Together::nobody;
+      } else if (t.starts_with("__ballot") || t.starts_with("__any") || t.starts_with("__all") ||
+                 t.starts_with("__reduce")) {
+        all = less(all, Together::warp);
+      }
+    }
+    return all;
+  }
+  // The same for the number of a thread at `i`: t / 32, t >> 5, t < 64 and t >= 64 are equal in a warp.
+  Together agree_on_number(Range r, std::size_t i, std::size_t behind) const {
+    static constexpr std::array<std::string_view, 6> before = {"(", "&&", "||", "!", "=", ","};
+    const bool stands_alone =
+        i == r.begin || std::find(before.begin(), before.end(), at(i - 1)) != before.end();
+    const std::string_view by = at(behind), with = at(behind + 1);
+    int number = 0;
+    for (const char c : with)
+      number = (c >= '0' && c <= '9') && number < 100000 ? 10 * number + c - '0' : -100000;
+    const std::string_view next = behind + 2 < r.end ? at(behind + 2) : ")";
+    const bool ends = next == ")" || next == "&&" || next == "||";
+    if (stands_alone && behind + 1 < r.end &&
+        ((by == "/" && (number == 32 || with == "warpSize")) || (by == ">>" && number == 5) ||
+         ((by == "<" || by == ">=") && number > 0 && number % 32 == 0 && ends)))
+      return Together::warp;
+    return Together::nobody;
+  }
+
+  // Finds out which threads take a branch together: until nothing changes any more, a branch depends on the
+  // variables in its condition, and a variable on the values that it gets and on the branches where it gets
+  // them.
+  void find_together() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      const auto raise = [&](Together& t, Together to) {
+        if (to > t) {
+          t = to;
+          changed = true;
+        }
+      };
+      for (const auto& [statement, condition] : conditions_)
+        raise(to_.statements_[static_cast<std::size_t>(statement)].together, agree(condition, statement));
+      for (const auto& [statement, is_return] : jumps_) {
+        Together around = Together::block;  // of the branches between the jump and its loop
+        for (int s = statement; s != KernelText::none && !is_return;
+             s = to_.statements_[static_cast<std::size_t>(s)].parent) {
+          KernelText::Statement& outer = to_.statements_[static_cast<std::size_t>(s)];
+          if (outer.kind == Kind::loop) {
+            raise(outer.together, around);
+            break;
+          }
+          around = less(around, outer.together);
+        }
+      }
+      for (std::size_t i = 0; i < to_.changes_.size(); ++i) {
+        const KernelText::Change& c = to_.changes_[i];
+        Variable& v = variables_[static_cast<std::size_t>(c.variable)];
+        raise(v.together, agree(value_of_change_[i], c.statement));
+        for (int s = c.statement; s != KernelText::none && s != v.scope;
+             s = to_.statements_[static_cast<std::size_t>(s)].parent)
+          raise(v.together, to_.statements_[static_cast<std::size_t>(s)].together);
+      }
+    }
+  }
+
+  KernelText& to_;
+  std::vector<KernelToken> tokens_;
+  std::vector<Variable> variables_;
+  std::vector<std::map<std::string_view, int>> values_;  // by statement: the variables that it declares
+  std::vector<Range> value_of_change_;
+  std::vector<std::pair<int, Range>> conditions_;  // statement, tokens
+  std::vector<std::pair<int, bool>> jumps_;        // statement, whether it is a return
+};
+
+KernelText::KernelText(std::string_view text) { KernelTextReader(*this, text).read(); }
+
+}  // namespace upsweep

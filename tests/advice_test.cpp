@@ -1,0 +1,186 @@
+// Where a barrier is taken out of a kernel, every finding's advice leads back to its line. The order of the
+// run, which a schedule decides, has no influence on it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "analysis/hazards.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "support/hazard_script.hpp"
+#include "support/planted_bugs.hpp"
+#include "trace/kernel_text.hpp"
+#include "words/hazard_words.hpp"
+
+namespace upsweep {
+namespace advice_test {
+
+// The lines of the barriers, with their text.
+std::vector<std::pair<int, std::string>> barriers_of(const Algorithm& a) {
+  std::vector<std::pair<int, std::string>> found;
+  if (a.name == "bug_barrier_in_divergent_loop") return {};  // threads do not go round its loop together
+  const std::vector<std::string> lines = planted::lines_of(a.text);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].find_first_not_of(' ') == lines[i].find("__sync")) found.emplace_back(i + 1, lines[i]);
+  std::erase_if(found, [](const auto& b) { return b.second.empty() || b.second.starts_with("//"); });
+  return found;
+}
+
+bool holds(const LineInterval& i, int line) {
+  return i.next_round ? line > i.from || line < i.to : line > i.from && line < i.to;
+}
+
+// A race within a block, or what follows from one, needs a barrier in the block.
+bool within_block(const HazardFinding& f) { return is_race(f.kind) && f.apart < Apart::grid; }
+
+class WithoutABarrier : public testing::TestWithParam<std::string> {};
+
+TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
+  const Algorithm& a = algorithm(GetParam());
+  const bool thorough = std::getenv("UPSWEEP_LONG") != nullptr;
+  const KernelText text(a.text);
+  Emulator emulator;
+  for (const auto& [line, barrier] : barriers_of(a))
+    for (int schedule = 0; schedule < (thorough ? 8 : 3); ++schedule)
+      for (const int n : thorough ? std::vector{64, 100, 333, 512} : std::vector{150}) {
+        Settings s;
+        s.algorithm = a.name;
+        s.n = n;
+        s.type = Scalar::int32;
+        s.block = a.many_blocks ? 64 : std::max(64, smallest_block(a, s));
+        s.without_barrier = line;
+        RecordOptions options;
+        options.blocks = UINT32_MAX;
+        options.schedule = static_cast<std::uint64_t>(schedule);
+        const Trace trace = emulator.record(s, seeded_data(s, 3), options);
+        const Hazards h = hazards(trace);
+        for (const HazardFinding& f : h.findings) {
+          if (a.is_broken() && !holds(f.interval, line)) continue;  // its own bug
+          SCOPED_TRACE(fmt::format("{} without line {}, n {}, schedule {}: {} {} {}", a.name, line, n,
+                                   schedule, name(f.kind), what_happens(trace, f), advice_text(trace, f)));
+          if (f.interval.from == 0) {
+            EXPECT_FALSE(within_block(f));
+            continue;
+          }
+          EXPECT_TRUE(holds(f.interval, line));
+          EXPECT_NE(f.advice, Advice::split_branch);
+          EXPECT_EQ(f.warp_barrier, barrier.find("__syncwarp") != barrier.npos);
+          for (const KernelText::Statement& branch : text.statements())
+            if (branch.kind == KernelText::Statement::Kind::branch &&
+                branch.together > (f.warp_barrier ? Together::warp : Together::block))
+              EXPECT_FALSE(branch.first <= f.interval.from && f.interval.from < branch.last &&
+                           branch.first < f.interval.to && f.interval.to <= branch.last)
+                  << "inside the branch of line " << branch.first;
+        }
+      }
+}
+INSTANTIATE_TEST_SUITE_P(Catalogue, WithoutABarrier, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const Algorithm& a : algorithms())
+                             if (!barriers_of(a).empty()) names.push_back(a.name);
+                           return names;
+                         }()),
+                         [](const auto& info) { return info.param; });
+
+// A line of the text, by a part of it.
+int line_with(const Algorithm& a, const std::string& part) {
+  const std::vector<std::string> lines = planted::lines_of(a.text);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (!lines[i].starts_with("//") && lines[i].find(part) != std::string::npos)
+      return static_cast<int>(i) + 1;
+  ADD_FAILURE() << part;
+  return 0;
+}
+
+Hazards hazards_of(const std::string& name, int n, std::uint64_t schedule) {
+  Settings s;
+  s.algorithm = name;
+  s.n = n;
+  s.block = 64;
+  s.type = Scalar::int32;
+  return hazards(Emulator().record(s, seeded_data(s, 3), {.schedule = schedule}));
+}
+
+// Reading and writing are in one branch, in one round: the barrier belongs between them, outside a branch.
+TEST(AdviceInABranch, EndsTheBranch) {
+  const Algorithm& a = algorithm("bug_two_barriers_needed");
+  for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
+    const Hazards h = hazards_of(a.name, 64, schedule);
+    ASSERT_FALSE(h.findings.empty());
+    for (const HazardFinding& f : h.findings) {
+      EXPECT_EQ(f.advice, Advice::split_branch) << schedule;
+      EXPECT_EQ(f.branch, line_with(a, "if (t >= stride"));
+      EXPECT_EQ(f.interval.from, line_with(a, "T left ="));
+      EXPECT_EQ(f.interval.to, line_with(a, "temp[t] = op(left, right)"));
+      EXPECT_FALSE(f.interval.next_round);
+    }
+  }
+}
+
+// All pairs of lines that one missing barrier leaves without order get the same advice.
+TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
+  const Algorithm& a = algorithm("bug_barrier_removed");
+  for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
+    std::set<std::string> advice;
+    const Hazards h = hazards_of(a.name, 128, schedule);
+    for (const HazardFinding& f : h.findings) {
+      EXPECT_EQ(f.advice, Advice::sync_block);
+      EXPECT_TRUE(holds(f.interval, line_with(a, "Here stood")));
+      advice.insert(fmt::format("{} {} {}", f.interval.from, f.interval.to, f.interval.next_round));
+    }
+    EXPECT_EQ(advice.size(), 1u) << schedule;
+  }
+}
+
+// The advice depends on where the two lines are in the text, and on the steps of the accesses. The order in
+// which they happened has no influence.
+TEST(Advice, KnowsLoops) {
+  const auto advice = [](int first, int first_step, int second, int second_step) {
+    std::string said;
+    for (const bool swapped : {false, true}) {
+      Script s(1, 64);
+      s.t.text =
+          "__global__ void test(int n) {\n"     // 1
+          "  Shared<T> temp;\n"                 // 2
+          "  temp[t] = in[t];\n"                // 3
+          "  for (int i = 0; i < n; ++i) {\n"   // 4
+          "    step(Phase::load);\n"            // 5
+          "    T x = temp[t + 1];  // a { b\n"  // 6
+          "    if (threadIdx.x < n) {\n"        // 7
+          "      temp[t] = x;\n"                // 8
+          "    }\n"                             // 9
+          "  }\n"                               // 10
+          "  temp[0] = x;\n"                    // 11
+          "}\n";
+      s.t.steps.assign(4, {Phase::load, 1});
+      s.t.grids[0].steps = 4;
+      for (const bool one_first : {!swapped, swapped}) {
+        s.write(0, one_first ? 0 : 1, one(one_first ? 0 : 1), one_first ? first : second, at(0));
+        s.t.events.back().step = static_cast<std::uint32_t>(one_first ? first_step : second_step);
+      }
+      Trace t = s.trace();
+      std::ranges::stable_sort(t.events, {}, &Event::step);
+      const std::string text = advice_text(t, hazards(t).findings.at(0));
+      if (swapped) { EXPECT_EQ(text, said); }
+      said = text;
+    }
+    return said;
+  };
+  EXPECT_EQ(advice(3, 0, 6, 1), "Put a __syncthreads() between line 3 and line 6.");
+  EXPECT_EQ(advice(8, 1, 6, 2),
+            "Put a __syncthreads() into the loop of line 4, after line 9 or before line 6.");
+  EXPECT_EQ(advice(6, 1, 8, 2),
+            "Put a __syncthreads() into the loop of line 4, after line 6 or before line 7.");
+  EXPECT_EQ(advice(6, 1, 8, 1), "Put a __syncthreads() between line 6 and line 7.");
+  EXPECT_EQ(advice(6, 1, 6, 2),
+            "Put a __syncthreads() into the loop of line 4, after line 6 or before line 6.");
+  EXPECT_EQ(advice(6, 2, 11, 2), "Put a __syncthreads() between line 6 and line 11.");
+  EXPECT_EQ(advice(11, 2, 11, 2).substr(0, 27), "Let one thread alone write ");
+}
+
+}  // namespace advice_test
+}  // namespace upsweep
