@@ -166,7 +166,8 @@ TEST(Lanes, DivergedMaskedWaitingAbsent) {
   EXPECT_EQ(step.diverged_warps, 1);
   EXPECT_EQ(step.lost_lanes, 12);
   for (const auto& w : warp_lanes(b.trace, 0, 2))
-    for (const auto lane : w.lanes) EXPECT_TRUE(lane == LaneState::waiting || lane == LaneState::absent);
+    for (const auto lane : w.lanes)
+      EXPECT_TRUE(lane == LaneState::exited || lane == LaneState::absent) << "there is no barrier to wait at";
 }
 
 TEST(Facts, OfBlocksOutOfFocusComeFromTheCounts) {

@@ -99,7 +99,7 @@ TEST(Choices, StayWantedWhileAnAlgorithmHasNone) {
   EXPECT_EQ(s.settings().choice("layout"), "i + (i >> 3)");
   EXPECT_EQ(s.settings().choice("load_pattern"), "neighbours");
   s.set_choice("fold", "2");
-  EXPECT_NE(s.error().find("has no choice of fold"), std::string::npos);
+  EXPECT_NE(s.error().find("has no fold to choose"), std::string::npos);
 }
 
 }  // namespace choices_test

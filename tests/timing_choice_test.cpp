@@ -79,13 +79,13 @@ TEST(Compared, ThatWasNotRecordedIsNamed) {
   Session s(timed({source_of("one", recorded())}));
   s.set_choice("layout", "pad16");
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
-            "These times have no scan_blelloch with pad16. They have no padding; pad32.");
+            "scan_blelloch with pad16 was not measured. Measured: no padding; pad32.");
   s.set_type(Scalar::int32);
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
-            "These times have no scan_blelloch of int32 sum.");
+            "scan_blelloch of int32 sum was not measured.");
   s.toggle_barrier();
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
-            "A barrier is taken out, and a time without it says nothing.");
+            "No times while a barrier is missing: a wrong kernel's speed means nothing.");
 }
 
 TEST(Compared, IsOneThatTheShownTimesHave) {
@@ -145,11 +145,11 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(row_at(all, s, 1 << 28), nullptr);
   EXPECT_TRUE(rows_of(all, s).empty());
   EXPECT_TRUE(why_not_there(all, s).starts_with(
-      "These times have no scan_lookback_vectorized with rows 2 and ahead 0. They have rows 4 and ahead 0; "))
+      "scan_lookback_vectorized with rows 2 and ahead 0 was not measured. Measured: rows 4 and ahead 0; "))
       << why_not_there(all, s);
   EXPECT_EQ(matter_sentence(all, {s, s}, 1, 2), why_not_there(all, s));
   const Selection sweep = rows_for_sweep(all, {s, {}});
-  EXPECT_EQ(curves_of(sweep, s.algorithm), std::set<std::string>{"as suits each n"});
+  EXPECT_EQ(curves_of(sweep, s.algorithm), std::set<std::string>{"tuned for each n"});
   EXPECT_EQ(sweep.chosen, -1) << "it only stands in";
   EXPECT_EQ(full_size(all, {s, {}}), 1 << 30);
   s.choices["rows"] = "8";

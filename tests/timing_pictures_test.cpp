@@ -41,7 +41,7 @@ Comparison comparison() {
   c.now.name = "no padding";
   c.cases = {
       TimingCase{{}, {}, "Padding, scan_large: 1.5 × faster at 2^28"},
-      TimingCase{{}, {}, "In flight 2 in place of in flight 1, reduce_vectorized: no difference at 2^28"}};
+      TimingCase{{}, {}, "In flight 2 instead of in flight 1, reduce_vectorized: no difference at 2^28"}};
   c.shown_case = 0;
   c.now.cost = BlockCost{1593, 1071};
   c.compared.name = "pad32";

@@ -1,6 +1,7 @@
 #include "analysis/lanes.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "analysis/memory.hpp"
 
@@ -56,13 +57,27 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
     if (e.mask != alive(e.warp)) result[e.warp].diverged = true;
   }
 
+  // Whether there is a barrier in this step or later, at which a warp can wait. A stopped run may lack it.
+  std::optional<bool> known;
+  const auto waits = [&] {
+    if (!known) {
+      const EventRange block_range = block_events(trace, grid_index(trace, step), block);
+      known =
+          trace.stopped || std::any_of(trace.events.begin() + static_cast<std::ptrdiff_t>(range.first),
+                                       trace.events.begin() + static_cast<std::ptrdiff_t>(block_range.last),
+                                       [](const Event& e) { return e.kind == Kind::barrier; });
+    }
+    return *known;
+  };
   for (std::size_t w = 0; w < warps; ++w) {
     const std::uint32_t present = present_lanes(g, static_cast<int>(w));
-    const LaneState idle = working[w] != 0 ? LaneState::masked : LaneState::waiting;
+    const LaneState inactive = working[w] != 0            ? LaneState::masked
+                               : alive(w) == 0 || waits() ? LaneState::waiting
+                                                          : LaneState::exited;
     for (int lane = 0; lane < 32; ++lane) {
       const auto in = [&](std::uint32_t mask) { return (mask >> lane & 1) != 0; };
       result[w].lanes[lane] = in(working[w]) ? LaneState::working
-                              : in(alive(w)) ? idle
+                              : in(alive(w)) ? inactive
                               : in(present)  ? LaneState::exited
                                              : LaneState::absent;
     }

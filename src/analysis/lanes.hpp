@@ -18,8 +18,9 @@ inline bool is_work(Kind k) { return has_lanes(k); }
 enum class LaneState : std::uint8_t {
   working,  // an access, an operation, a shuffle, a vote or a launch in this step
   masked,   // alive, but only came to the barrier (or passed by) while others of its warp worked
-  waiting,  // alive in a warp none of whose lanes worked: the whole warp waits at the barrier
-  exited,   // returned from the kernel: no longer alive
+  waiting,  // alive in a warp none of whose lanes worked: the whole warp waits at a barrier, of this step or
+            // later
+  exited,   // returned from the kernel: no longer alive, or there is nothing left to wait for
   absent,   // beyond the block's last thread
 };
 

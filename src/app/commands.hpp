@@ -25,14 +25,14 @@ struct TraceCommand {
 
 struct RenderCommand {
   RunOptions options;
-  std::optional<std::string> timings, view, step, at_block, output, size, scale, theme;
+  std::optional<std::string> timings, view, step, at_block, request, output, size, scale, theme;
   void add_to(ArgumentParser& parser);
   void run() const;
 };
 
 struct ExplainCommand {
   RunOptions options;
-  std::optional<std::string> step, at_block;
+  std::optional<std::string> step, at_block, request;
   void add_to(ArgumentParser& parser);
   void run() const;
 };
@@ -90,7 +90,7 @@ struct DoctorCommand {
 // Runs if no command is typed.
 struct WindowCommand {
   RunOptions options;
-  std::optional<std::string> step, size, scale, theme;
+  std::optional<std::string> step, request, size, scale, theme;
   std::string state_file;
   void add_to(ArgumentParser& parser);
   void run() const;

@@ -2,6 +2,8 @@
 
 #include "app/commands.hpp"
 #include "app/output.hpp"
+#include "base/error.hpp"
+#include "words/names.hpp"
 #include "words/words.hpp"
 
 namespace upsweep {
@@ -10,6 +12,7 @@ void ExplainCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_option("--step", step);
   parser.add_option("--at-block", at_block);
+  parser.add_option("--request", request);
 }
 
 void ExplainCommand::run() const {
@@ -18,12 +21,15 @@ void ExplainCommand::run() const {
     Cursor cursor;
     cursor.step = index;
     cursor.block = chosen_block(at_block, r, index);
+    cursor.request = chosen_request(request, r, index, cursor.block);
     return words(r, cursor);
   };
+  if (request && !step) throw RequestError("--request needs --step: give the step that has it.");
   if (step) return print(paragraph(chosen_step(step, r)) + "\n");
   std::string text;
   for (int i = 0; i < static_cast<int>(r.trace.steps.size()); ++i)
-    text += fmt::format("{}Step {}. {}\n", i > 0 ? "\n" : "", i, paragraph(i));
+    text += fmt::format("{}Step {} of {}. {}\n", i > 0 ? "\n" : "", grouped(i + 1),
+                        grouped(std::ssize(r.trace.steps)), paragraph(i));
   print(text);
 }
 

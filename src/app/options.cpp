@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/step_index.hpp"
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
@@ -327,11 +328,22 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
     return first == steps.end() ? 0 : static_cast<int>(first - steps.begin());
   }
   const long long step = whole_number("--step", *typed);
-  if (step < 0 || step >= static_cast<long long>(steps.size()))
-    throw RequestError(fmt::format("There is no step {}: {} with n = {} has the steps 0 to {}.", step,
-                                   recording.trace.settings.algorithm, recording.trace.settings.n,
-                                   steps.size() - 1));
-  return static_cast<int>(step);
+  if (step < 1 || step > static_cast<long long>(steps.size()))
+    throw RequestError(fmt::format("There is no step {}: {} with n = {} has the steps 1 to {}.", step,
+                                   recording.trace.settings.algorithm, grouped(recording.trace.settings.n),
+                                   grouped(std::ssize(steps))));
+  return static_cast<int>(step) - 1;
+}
+
+int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block) {
+  if (!typed) return -1;
+  const long long request = whole_number("--request", *typed);
+  const std::ptrdiff_t count = std::ssize(recording.step(block, step).requests);
+  if (count == 0) throw RequestError(fmt::format("Step {} has no requests: leave --request out.", step + 1));
+  if (request < 1 || request > count)
+    throw RequestError(
+        fmt::format("There is no request {}: step {} has the requests 1 to {}.", request, step + 1, count));
+  return static_cast<int>(request) - 1;
 }
 
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step) {
@@ -341,7 +353,8 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
   for (const Grid& g : recording.trace.grids) most = std::max(most, g.blocks);
   if (block < 0 || block >= most)
     throw RequestError(fmt::format("There is no block {}: {} with n = {} has the blocks 0 to {}.", block,
-                                   recording.trace.settings.algorithm, recording.trace.settings.n, most - 1));
+                                   recording.trace.settings.algorithm, grouped(recording.trace.settings.n),
+                                   most - 1));
   return std::min(static_cast<int>(block),
                   recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
 }

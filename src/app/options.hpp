@@ -26,7 +26,7 @@ struct RunOptions {
   void add_to(ArgumentParser& parser);
   // Adds only the options that say what runs, without those about the data and the recording.
   void add_settings_to(ArgumentParser& parser);
-  // Returns the name of the recording that replaces a run: the value of --trace, or a name in place of an
+  // Returns the name of the recording that replaces a run: the value of --trace, or a name instead of an
   // algorithm. Throws RequestError if options of a run are given as well.
   std::optional<std::string> recording() const;
 };
@@ -63,9 +63,12 @@ long long whole_number(const std::string& option, const std::string& typed);
 std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names);
 
-// --step: returns an index into the recording's steps. The default is the first step that applies the
-// operator.
+// --step: returns an index into the recording's steps. What is typed counts from 1, as in the window. The
+// default is the first step that applies the operator.
 int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
+// --request: returns an index into the requests of a block's step, or -1 if none is typed. What is typed
+// counts from 1.
+int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block);
 // --at-block: returns a block of the step's grid. The default is the first. If all steps are asked for and a
 // grid is smaller, its nearest block is returned.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);

@@ -50,10 +50,11 @@ Picture understand(const RenderCommand& c) {
 constexpr std::string_view charts[] = {"sweep", "full-size", "roofline"};
 
 void render_chart(const RenderCommand& c) {
-  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.at_block)
-    throw RequestError(fmt::format(
-        "--timings {} is drawn as a whole: leave out the algorithm, --trace, --step and --at-block.",
-        *c.timings));
+  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.at_block || c.request)
+    throw RequestError(
+        fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --at-block "
+                    "and --request.",
+                    *c.timings));
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
   const Picture p = paper(c);
@@ -70,18 +71,14 @@ void render_chart(const RenderCommand& c) {
   if (chart == 2) write_picture(draw_roofline(roofline_of(timings, largest, sweep.cache).roofline, frame), p);
 }
 
-void render_view(const Picture& p, const Recording& r, int step, int block) {
-  Cursor cursor;
-  cursor.step = step;
-  cursor.block = block;
+void render_view(const Picture& p, const Recording& r, const Cursor& cursor) {
   write_picture(draw_view(*p.view, {r, cursor, p.dark ? dark_theme() : light_theme(), p.size.width / p.scale,
                                     p.size.height / p.scale}),
                 p);
 }
 
-void render_window(const Picture& p, WindowOptions window, int step, bool scaled) {
+void render_window(const Picture& p, WindowOptions window, bool scaled) {
   window.dark = p.dark;
-  window.step = step;
   window.width = p.size.width;
   window.height = p.size.height;
   if (scaled) window.scale = p.scale;
@@ -96,6 +93,7 @@ void RenderCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--view", view);
   parser.add_option("--step", step);
   parser.add_option("--at-block", at_block);
+  parser.add_option("--request", request);
   parser.add_option("-o,--output", output);
   parser.add_option("--size", size);
   parser.add_option("--scale", scale);
@@ -109,8 +107,11 @@ void RenderCommand::run() const {
   const Picture picture = understand(*this);
   const auto r = std::make_shared<const Recording>(file ? recording_of(options) : record(run));
   r->find_hazards();
-  const int index = chosen_step(step, *r), block = chosen_block(at_block, *r, index);
-  if (!picture.window) return render_view(picture, *r, index, block);
+  Cursor cursor;
+  cursor.step = chosen_step(step, *r);
+  cursor.block = chosen_block(at_block, *r, cursor.step);
+  cursor.request = chosen_request(request, *r, cursor.step, cursor.block);
+  if (!picture.window) return render_view(picture, *r, cursor);
   WindowOptions window;
   if (file) {
     window.opened = r;
@@ -119,8 +120,10 @@ void RenderCommand::run() const {
   window.settings = run.settings;
   window.data = run.data;
   window.machine = run.machine;
-  window.at_block = block;
-  render_window(picture, window, index, scale.has_value());
+  window.step = cursor.step;
+  window.at_block = cursor.block;
+  window.request = cursor.request;
+  render_window(picture, window, scale.has_value());
 }
 
 }  // namespace upsweep

@@ -107,15 +107,16 @@ std::string totals(const Recording& r) {
 
 std::string steps(const Recording& r) {
   Table table("RLRRRRRRRRRRR");
-  table.row({"", "", "stride", "active", "diverged", "", "largest", "shared", "", "", "shared", "", ""});
-  table.row({"step", "phase", "(elements)", "lanes", "warps", "operations", "degree", "loads", "wavefronts",
+  table.row({"", "", "stride", "active", "diverged", "", "conflict", "shared", "", "", "shared", "", ""});
+  table.row({"step", "phase", "(elements)", "lanes", "warps", "operations", "n-way", "loads", "wavefronts",
              "excess", "stores", "wavefronts", "excess"});
   for (std::size_t i = 0; i < r.trace.steps.size(); ++i) {
     const Step& step = r.trace.steps[i];
     const StepFacts& f = r.facts.steps[i];
     const SharedTotals &load = f.totals.shared_load, &store = f.totals.shared_store;
-    table.row({fmt::to_string(i), phase_text(step.phase), step.stride > 0 ? grouped(step.stride) : "",
-               grouped(f.active_lanes), grouped(f.diverged_warps), grouped(f.totals.operations),
+    table.row({grouped(static_cast<std::int64_t>(i) + 1), phase_text(step.phase),
+               step.stride > 0 ? grouped(step.stride) : "", grouped(f.active_lanes),
+               grouped(f.diverged_warps), grouped(f.totals.operations),
                f.max_degree > 0 ? grouped(f.max_degree) : "", grouped(load.requests),
                grouped(load.wavefronts), grouped(load.excess), grouped(store.requests),
                grouped(store.wavefronts), grouped(store.excess)});
@@ -134,9 +135,9 @@ std::string source_line(const std::string& text, int n) {
 
 std::string lines(const Recording& r) {
   Table table("RRRRRRRRL");
-  table.row({"", "shared", "", "", "active", "largest", "global", "", ""});
-  table.row({"line", "requests", "wavefronts", "excess", "lanes", "degree", "requests", "operations",
-             r.trace.file});
+  table.row({"", "shared", "", "", "active", "conflict", "global", "", ""});
+  table.row(
+      {"line", "requests", "wavefronts", "excess", "lanes", "n-way", "requests", "operations", r.trace.file});
   for (const LineFacts& line : r.facts.lines) {
     const Totals& t = line.totals;
     table.row({fmt::to_string(line.line), grouped(t.shared_load.requests + t.shared_store.requests),

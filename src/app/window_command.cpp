@@ -1,7 +1,9 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "base/error.hpp"
 #include "catalogue/catalogue.hpp"
+#include "study/teaching.hpp"
 #include "study/timing_source.hpp"
 #include "window/window.hpp"
 
@@ -17,11 +19,23 @@ std::string measured_kernel(const std::string& file) {
   return {};
 }
 
+// Completes the options with the settings that the window's list of algorithms would choose.
+void take_taught_settings(RunOptions& wanted) {
+  if (wanted.n || wanted.shape || wanted.input) return;
+  Settings s = understand(wanted, false).settings;
+  const Algorithm& a = algorithm(s.algorithm);
+  teach(a, s, true, wanted.block ? s.block : 32);
+  wanted.n = std::to_string(s.n);
+  if (!wanted.block) wanted.block = std::to_string(s.block);
+  if (!wanted.grid && a.uses_grid) wanted.grid = std::to_string(s.grid);
+}
+
 }  // namespace
 
 void WindowCommand::add_to(ArgumentParser& parser) {
   options.add_to(parser);
   parser.add_option("--step", step);
+  parser.add_option("--request", request);
   parser.add_option("--size", size);
   parser.add_option("--scale", scale);
   parser.add_option("--theme", theme);
@@ -29,25 +43,33 @@ void WindowCommand::add_to(ArgumentParser& parser) {
 }
 
 void WindowCommand::run() const {
+  if (request && !step) throw RequestError("--request needs --step: give the step that has it.");
   WindowOptions window;
   RunOptions wanted = options;
+  const auto place = [&](const Recording& recording) {
+    window.step = chosen_step(step, recording);
+    window.request = chosen_request(request, recording, window.step, 0);
+  };
   if (const auto file = options.recording()) {
     window.opened = std::make_shared<const Recording>(recording_of(options));
     window.opened_from = *file;
-    if (step) window.step = chosen_step(step, *window.opened);
+    if (step) place(*window.opened);
   } else {
     if (wanted.algorithm.ends_with(timings_extension)) {
       window.timings = wanted.algorithm;
       wanted.algorithm = measured_kernel(window.timings);
     }
     if (wanted.algorithm.empty()) wanted.algorithm = window.settings.algorithm;
+    window.n_chosen = wanted.n.has_value();
+    window.block_chosen = wanted.block.has_value();
+    take_taught_settings(wanted);
     const RunRequest run = understand(wanted, step.has_value());
     window.settings = run.settings;
     window.data = run.data;
     window.machine = run.machine;
     if (step) {
       window.made = std::make_shared<const Recording>(record(run));
-      window.step = chosen_step(step, *window.made);
+      place(*window.made);
     }
   }
   if (size) {

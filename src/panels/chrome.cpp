@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "scene/pen.hpp"
 #include "scene/wrap.hpp"
@@ -51,7 +50,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     if (chosen) s.rect(key, t.now_soft, 4);
     constexpr const char* marks[] = {"", "↑", "^"};
     s.text({key.x + 8, key.y + 8}, marks[i / 9] + std::to_string(i % 9 + 1),
-           chosen || key.contains(mouse) ? t.now : t.ghost_text, 10, Face::bold, Align::centre);
+           chosen || key.contains(mouse) ? t.now : t.faint_text, 10, Face::bold, Align::centre);
     const std::string tip =
         fmt::format("{}   {}", chosen ? "All views again" : fmt::format("{} large", views()[i].title), name);
     panel.buttons.push_back({key, {Action::choose_view, static_cast<int>(i)}, tip});
@@ -82,67 +81,7 @@ Panel sentence_panel(const Banner& banner, const Theme& t, float width) {
   const Box close{width - margin - 16, padding - 2, 24, 24};
   s.text({close.x + 12, close.y + 12}, "×", t.text, 16, Face::regular, Align::centre);
   Panel panel{std::move(s.scene), {}};
-  panel.buttons.push_back({close, {Action::escape, 0}, "Take this away   Esc"});
-  return panel;
-}
-
-Panel help_panel(const Theme& t, float width, float height) {
-  constexpr float most_row = 26, head = 34, column = 344, margin = 32, top = 72, foot = 40, key_width = 112;
-  // The groups are arranged in columns.
-  constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", "Window"}, {"Look", "Time"}};
-  const auto rows_of = [](std::string_view group) {
-    return std::count_if(bindings().begin(), bindings().end(),
-                         [&](const Binding& b) { return b.group == group; });
-  };
-  // The distance of rows shrinks if they do not all fit.
-  float row = most_row, tallest = 0;
-  for (const bool placed : {false, true})
-    for (const auto& groups : columns) {
-      float heads = 0, rows = 0;
-      for (std::string_view g : groups) {
-        heads += head + 12;
-        rows += static_cast<float>(rows_of(g));
-      }
-      if (!placed) row = std::clamp((height - 32 - top - foot - heads) / rows, 12.0f, row);
-      else tallest = std::max(tallest, heads + row * rows);
-    }
-  const float w = std::min(width - 32, 3 * column + 2 * margin),
-              h = std::min(height - 32, top + tallest + foot);
-  const Point origin{(width - w) / 2, (height - h) / 2};
-
-  Pen s(width, height, Colour{0, 0, 0, static_cast<std::uint8_t>(t.dark ? 150 : 70)});
-  s.rect({origin.x, origin.y, w, h}, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 12});
-  s.text({origin.x + margin, origin.y + 36}, "Keys", t.text, 20, Face::bold);
-  s.text({origin.x + w - margin, origin.y + 36}, "Esc or F1 closes", t.faint_text, 12, Face::regular,
-         Align::right);
-  const float step = (w - 2 * margin) / 3;
-  float widest = 0;
-  for (const Binding& b : bindings()) widest = std::max(widest, text_width(b.what, 13, Face::regular));
-  const float fit = std::min(1.0f, (step - 8) / (key_width + widest));  // narrow columns have smaller letters
-  for (std::size_t c = 0; c < std::size(columns); ++c) {
-    const float x = origin.x + margin + step * static_cast<float>(c);
-    float y = origin.y + top;
-    for (std::string_view group : columns[c]) {
-      s.text({x, y + 8}, group, t.now, 12, Face::bold);
-      s.line({x, y + 22}, {x + step - 24, y + 22}, t.line);
-      y += head;
-      for (const Binding& b : bindings()) {
-        if (b.group != group) continue;
-        const float size = std::min(row < 16 ? 10.5f : 13.0f, 13 * fit);
-        s.text({x, y + 6}, b.keys, t.text, size, Face::bold);
-        s.text({x + key_width * fit, y + 6}, b.what, t.faint_text, size);
-        y += row;
-      }
-      y += 12;
-    }
-  }
-  constexpr const char* mouse =
-      "Mouse: point at anything for its number and meaning · wheel zooms the tree · drag moves it · press "
-      "and drag on the profile to scrub";
-  s.text({origin.x + margin, origin.y + h - 24}, mouse, t.faint_text,
-         12 * std::min(1.0f, (w - 2 * margin) / text_width(mouse, 12, Face::regular)));
-  Panel panel{std::move(s.scene), {}};
-  panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
+  panel.buttons.push_back({close, {Action::escape, 0}, "Close this message   Esc"});
   return panel;
 }
 

@@ -1,4 +1,4 @@
-// The window around the views, drawn as scenes: buttons, the place in the recording, tips, help.
+// The window around the views, drawn as scenes: buttons, the place in the recording, tips.
 #pragma once
 #include <optional>
 #include <string>
@@ -43,8 +43,6 @@ Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLa
 Panel sentence_panel(const Banner& banner, const Theme& theme, float width);
 // Draws a thin bar across the window: the progress of a recording, from 0 to 1.
 Scene progress_scene(double share, const Theme& theme, float width);
-// Draws all keys, above everything else.
-Panel help_panel(const Theme& theme, float width, float height);
 // Draws the lines of a tip, the first one bold, wrapped. The scene is as large as the lines.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
 

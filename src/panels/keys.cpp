@@ -1,5 +1,7 @@
 #include "panels/keys.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -23,7 +25,7 @@ int view_keys() { return std::min(static_cast<int>(views().size()), most_view_ke
 
 // "1 – 9   Shift 1 – 4".
 Binding choose_view() {
-  Binding b{"", "one view large; again: all", "Look", Action::choose_view, 0, {}};
+  Binding b{"", "enlarge a view (again: back)", "Look", Action::choose_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));
   for (int first = 0; first < view_keys(); first += 9) {
     const int last = std::min(first + 9, view_keys()) - 1;
@@ -35,8 +37,8 @@ Binding choose_view() {
 
 const std::vector<Binding>& table() {
   static const std::vector<Binding> all = {
-      {"→   PgDn", "next stride", "Step", Action::stride_forward, 0, {{key::right}, {key::page_down}}},
-      {"←   PgUp", "previous stride", "Step", Action::stride_back, 0, {{key::left}, {key::page_up}}},
+      {"→   PgDn", "next step", "Step", Action::stride_forward, 0, {{key::right}, {key::page_down}}},
+      {"←   PgUp", "previous step", "Step", Action::stride_back, 0, {{key::left}, {key::page_up}}},
       {"Shift →", "next phase", "Step", Action::phase_forward, 0, {{key::right, shift}}},
       {"Shift ←", "previous phase", "Step", Action::phase_back, 0, {{key::left, shift}}},
       {"Ctrl →", "next warp request", "Step", Action::request_forward, 0, {{key::right, control}}},
@@ -50,13 +52,13 @@ const std::vector<Binding>& table() {
       {"−", "slower", "Play", Action::slower, 0, {{key::minus}, {key::keypad_minus}}},
       choose_view(),
       {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
-      {"W", "what the hardware counts, by line", "Look", Action::counters, 0, {{key::letter('W')}}},
+      {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
       {"P", "presentation: large, no panels", "Look", Action::present, 0, {{key::letter('P')}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{key::letter('T')}}},
       field("A", "algorithm", Field::algorithm, key::letter('A')),
       field("N", "number of elements", Field::n, key::letter('N')),
       field("B", "threads in a block", Field::block, key::letter('B')),
-      field("G", "most blocks of the grid", Field::grid, key::letter('G')),
+      field("G", "maximum number of blocks", Field::grid, key::letter('G')),
       field("Y", "element type", Field::type, key::letter('Y')),
       field("O", "operator", Field::op, key::letter('O')),
       {"L", "next padding layout", "Choose", Action::next_layout, 0, {{key::letter('L')}}},
@@ -68,16 +70,16 @@ const std::vector<Binding>& table() {
        {{key::letter('L'), shift}}},
       field("R", "load pattern", Field::load_pattern, key::letter('R')),
       field("V", "the algorithm's variant", Field::variant, key::letter('V')),
-      {"X", "take a barrier out, put it back", "Choose", Action::toggle_barrier, 0, {{key::letter('X')}}},
+      {"X", "take a barrier out or put it back", "Choose", Action::toggle_barrier, 0, {{key::letter('X')}}},
       field("D", "data", Field::data, key::letter('D')),
       {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{key::letter('M')}}},
-      {"C", "times large; again: all views", "Time", Action::timing_large, 0, {{key::letter('C')}}},
+      {"C", "enlarge the times (again: back)", "Time", Action::timing_large, 0, {{key::letter('C')}}},
       {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
-      {"S", "measure here; again: cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
-      {"H", "the next recorded times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
+      {"S", "measure here (again: cancel)", "Time", Action::measure, 0, {{key::letter('S')}}},
+      {"H", "another recording of times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
       {"Tab", "swap the two compared variants", "Time", Action::swap_compared, 0, {{key::tab}}},
       {"Shift Tab", "compare with another variant", "Time", Action::next_compared, 0, {{key::tab, shift}}},
-      {"E", "where it pays; where it is hidden", "Time", Action::next_case, 0, {{key::letter('E')}}},
+      {"E", "an example that pays; one that does not", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
       {"Alt ←   Alt →",
        "undo, redo",
@@ -85,8 +87,8 @@ const std::vector<Binding>& table() {
        Action::undo,
        0,
        {{key::left, key::alt}, {key::right, key::alt}}},
-      {"F1   ?", "this help", "Window", Action::help, 0, {{key::f1}, {key::slash, shift}}},
-      {"Esc", "cancel, or go back", "Window", Action::escape, 0, {{key::escape}}},
+      {"F1   ?", "keys, colours and terms", "Window", Action::help, 0, {{key::f1}, {key::slash, shift}}},
+      {"Esc", "cancel, or close", "Window", Action::escape, 0, {{key::escape}}},
       {"Ctrl Q", "quit", "Window", Action::quit, 0, {{key::letter('Q'), control}}},
   };
   return all;
@@ -127,6 +129,21 @@ std::string key_of_view(int view) {
 std::string_view key_of(Action action, int argument) {
   for (const Binding& b : table())
     if (b.action == action && b.argument == argument) return b.keys;
+  return {};
+}
+
+std::string why_no_field(const Algorithm& a, Field field) {
+  const auto missing = [&](const char* what) {
+    return fmt::format("{} has no {} to choose.", a.title, what);
+  };
+  const bool has_own = std::any_of(a.choices.begin(), a.choices.end(), [](const Choice& c) {
+    return c.name != "layout" && c.name != "load_pattern";
+  });
+  if (field == Field::grid && !a.uses_grid)
+    return fmt::format("{} launches as many blocks as n needs: there is no grid to choose.", a.title);
+  if (field == Field::layout && !a.choice("layout")) return missing("padding");
+  if (field == Field::load_pattern && !a.choice("load_pattern")) return missing("load pattern");
+  if (field == Field::variant && !has_own) return missing("variant");
   return {};
 }
 
@@ -178,6 +195,7 @@ bool perform(Session& session, Command command) {
     case Action::next_case: session.next_case(); break;
     case Action::choose_case: session.show_case(command.argument); break;
     case Action::help: session.apply({.help = !looks.help}); break;
+    case Action::help_page: session.apply({.help_page = command.argument}); break;
     case Action::undo: command.argument == 0 ? session.undo() : session.redo(); break;
     case Action::escape: leave(session); break;
     case Action::cancel: session.cancel(); break;

@@ -8,6 +8,7 @@
 namespace upsweep {
 
 class Session;
+struct Algorithm;
 
 enum class Action {
   none,
@@ -51,6 +52,7 @@ enum class Action {
   choose_timings,  // argument: the index of the source
   choose_case,     // argument: the index of the case
   timing_tab,      // argument: 1 shows the times beside the views, 0 shows the view at the same place
+  help_page,       // argument: the page
 };
 
 // The fields of the top bar, in order.
@@ -102,6 +104,9 @@ struct Command {
 // Returns the action of a key press, or none. While a text field has the keyboard or a list is open, only the
 // keys for help and quitting have an action.
 Command command_of(Chord pressed, bool typing);
+
+// Returns why an algorithm has no such field in the top bar; empty if it has one.
+std::string why_no_field(const Algorithm& a, Field field);
 
 // Returns the text of an action's key for tips: "Space"; empty if it has none.
 std::string_view key_of(Action action, int argument = 0);

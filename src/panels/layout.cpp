@@ -12,6 +12,7 @@ namespace {
 constexpr float gap = 8, edge = 24;
 // Heights of the bottom: the sentence, then buttons and profile. They are smaller in a low window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
+constexpr float roomy_words = 80;  // room for a line about the algorithm
 constexpr float narrow_words = 78, narrow_window = 1100,
                 narrow_status = 120;  // a presentation has few logical pixels
 constexpr float transport_width = 232, status_width = 200;
@@ -51,10 +52,13 @@ struct Bounds {
   float words, strip;  // heights of the two parts of the bottom
 };
 
-Bounds bounds_of(float width, float height, const Looks& looks) {
+Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   Bounds f;
-  f.top = looks.presentation ? 0 : top_bar_height;
-  f.words = width < narrow_window ? narrow_words : height < low_window ? low_words : words_height;
+  f.top = (looks.presentation ? 0 : top_bar_height) + banner;
+  f.words = width < narrow_window    ? narrow_words
+            : height < low_window    ? low_words
+            : height >= roomy_height ? roomy_words
+                                     : words_height;
   f.strip = height < low_window ? low_strip : strip_height;
   f.bottom = std::max(f.top, height - f.words - f.strip);
   const float ratios[] = {looks.column, 1 - looks.column}, least[] = {least_left, least_right};
@@ -165,13 +169,13 @@ PreferredHeights preferred_heights_of(const Recording& recording, const Looks& l
 }
 
 WindowLayout window_layout(float width, float height, const Looks& looks,
-                           const PreferredHeights& preferred_heights) {
+                           const PreferredHeights& preferred_heights, float banner) {
   WindowLayout w;
   if (looks.timing_large) w.large_view = -1;
   else if (looks.chosen >= 0 && looks.chosen < static_cast<int>(views().size())) w.large_view = looks.chosen;
   else if (looks.presentation) w.large_view = 0;  // the tree
   const Home large = w.large_view < 0 ? Home::tree : views()[static_cast<std::size_t>(w.large_view)].home;
-  const Bounds f = bounds_of(width, height, looks);
+  const Bounds f = bounds_of(width, height, looks, banner);
   if (!looks.presentation) w[Part::top_bar] = {0, 0, width, top_bar_height};
   const Box left{0, f.top, f.left, f.bottom - f.top};
   if (looks.timing_large) w.timing = left;
@@ -189,8 +193,8 @@ bool shows_timing(float width, float height, const Looks& looks) {
 }
 
 void drag(Looks& looks, float width, float height, const PreferredHeights& preferred_heights,
-          const Splitter& splitter, float by) {
-  const WindowLayout w = window_layout(width, height, looks, preferred_heights);
+          const Splitter& splitter, float by, float banner) {
+  const WindowLayout w = window_layout(width, height, looks, preferred_heights, banner);
   if (splitter.kind == Splitter::Kind::column) {
     const float total = width - gap,
                 left = std::clamp(w.column_line - gap / 2 + by, std::min(least_left, total),

@@ -52,8 +52,9 @@ PreferredHeights preferred_heights_of(const Recording& recording, const Looks& l
 
 // `looks.chosen` is an index into views(). In small windows all parts keep their proportions, even if they
 // become illegible.
+// `banner` is the height of the message above the views, or 0.
 WindowLayout window_layout(float width, float height, const Looks& looks,
-                           const PreferredHeights& preferred_heights);
+                           const PreferredHeights& preferred_heights, float banner = 0);
 
 // Returns whether the lower right shows the times: if a person chose so, or by default in windows with room
 // for everything.
@@ -61,6 +62,6 @@ bool shows_timing(float width, float height, const Looks& looks);
 
 // Moves a splitter by this many logical pixels. Each part keeps its smallest legible size.
 void drag(Looks& looks, float width, float height, const PreferredHeights& preferred_heights,
-          const Splitter& splitter, float by);
+          const Splitter& splitter, float by, float banner = 0);
 
 }  // namespace upsweep

@@ -49,7 +49,7 @@ class HeaderPicture {
   void title() {
     const Box key{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
     if (in_.large) s_.rect(key, t_.now_soft, 4);
-    s_.text({key.x + 8, key.y + 8}, "C", in_.large || lit(key) ? t_.now : t_.ghost_text, 10, Face::bold,
+    s_.text({key.x + 8, key.y + 8}, "C", in_.large || lit(key) ? t_.now : t_.faint_text, 10, Face::bold,
             Align::centre);
     buttons_.push_back(
         {key, {Action::timing_large, 0}, in_.large ? "All views again   C" : "Timing large   C"});
@@ -59,7 +59,7 @@ class HeaderPicture {
     const float x = first_ + text_width("Timing", 14, Face::bold) + 12;
     const std::string words = "Work and steps";
     const Box box{x - 6, 8, text_width(words, 13, Face::regular) + 12, 24};
-    s_.text({x, 20}, words, lit(box) ? t_.now : mix(t_.ghost_text, t_.faint_text, 0.5f), 13);
+    s_.text({x, 20}, words, lit(box) ? t_.now : t_.faint_text, 13);
     buttons_.push_back({box, {Action::timing_tab, 0}, words});
     title_end_ = box.x + box.w;
   }
@@ -71,7 +71,7 @@ class HeaderPicture {
     if (!in_.model.source() || x < title_end_ + space) return;
     const float word_width =
         word({x, 20}, "Save", {Action::save_chart, 0}, "Save this chart as SVG and PDF   Ctrl S", false);
-    s_.text({x + word_width + 5, 20}, "Ctrl S", t_.ghost_text, 11);
+    s_.text({x + word_width + 5, 20}, "Ctrl S", t_.faint_text, 11);
   }
 
   // Draws the button. Returns its left end.
@@ -89,11 +89,10 @@ class HeaderPicture {
                   .radius = 6});
     s_.text({box.x + 10, 20}, words, t_.text, small, Face::bold);
     s_.text({box.x + w - 10, 20}, "S", t_.faint_text, small, Face::regular, Align::right);
-    buttons_.push_back(
-        {box,
-         {Action::measure, 0},
-         measuring ? "Cancel; what has been measured stays   S"
-                   : "Measure this kernel, the compared variant, CUB and the CPU on this computer   S"});
+    buttons_.push_back({box,
+                        {Action::measure, 0},
+                        measuring ? "Cancel and keep what has been measured   S"
+                                  : "Measure this kernel, the compared variant, CUB and the CPU here   S"});
     return box.x;
   }
 
@@ -168,7 +167,7 @@ class HeaderPicture {
       x += 14 + word({x + 14, 46}, words, {Action::choose_timings, i}, origin_line(source), chosen) + space;
     }
     if (left > 0 && x + more < end + space)
-      word({x, 46}, fmt::format("+{}", left), {Action::next_timings, 0}, "The next recorded times   H",
+      word({x, 46}, fmt::format("+{}", left), {Action::next_timings, 0}, "Another recording of times   H",
            false);
   }
 
@@ -263,7 +262,7 @@ float comparison_height(float width) {
 
 // Draws the two cases that teach most, below the sentence. Each is a button.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
-  constexpr const char* words[] = {"where it pays", "where global memory hides it"};
+  constexpr const char* words[] = {"an example that pays", "an example that global memory hides"};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
   float x = margin_of(s.scene.width);
   const auto put = [&](const char* text, Colour colour, Face face) {
@@ -306,7 +305,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
     panel.buttons.push_back({box, {action, 0}, tip});
     right -= w + 18;
   };
-  key_word("Swap", "Tab", Action::swap_compared, "Show the one that this is compared with   Tab");
+  key_word("Swap", "Tab", Action::swap_compared, "Swap the two compared variants   Tab");
   key_word("Other", "Shift Tab", Action::next_compared, "Compare with another variant   Shift Tab");
   // Words that do not fit completely are left out. The tips of the costs contain them, too.
   if (text_width(c.block, 12, Face::regular) <= right - from) s.text({from, 20}, c.block, t.faint_text, 12);

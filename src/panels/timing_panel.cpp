@@ -21,8 +21,8 @@ Scene empty_picture(const Theme& theme, float width, float height) {
   const float margin = width < 640 ? 16 : 24;
   float y = 24;
   for (const std::string& line :
-       wrapped("No times are here yet. S measures this kernel on this computer; a file that `upsweep bench "
-               "--json` wrote can be dragged onto the window.",
+       wrapped("No times yet. Press S to measure this kernel on this computer, or drop a file from "
+               "`upsweep bench --json` here.",
                13, Face::regular, width - 2 * margin)) {
     s.text({margin, y}, line, theme.faint_text, 13);
     y += 20;

@@ -40,7 +40,7 @@ class Transport {
       bar(sketch_, {c.x - 5, c.y}, 6, ink);
       arrow(sketch_, {c.x + 1.5f, c.y}, 6, -1, ink);
     });
-    round({62, y}, 16, Action::stride_back, "previous stride", [&](Point c, Colour ink) {
+    round({62, y}, 16, Action::stride_back, "previous step", [&](Point c, Colour ink) {
       arrow(sketch_, {c.x - 1, c.y}, 6.5f, -1, ink);
     });
     round({112, y}, 22, Action::toggle_playing, session_.playing() ? "pause" : "play",
@@ -52,7 +52,7 @@ class Transport {
               arrow(sketch_, {c.x + 1, c.y}, 9, 1, ink);
             }
           });
-    round({162, y}, 16, Action::stride_forward, "next stride", [&](Point c, Colour ink) {
+    round({162, y}, 16, Action::stride_forward, "next step", [&](Point c, Colour ink) {
       arrow(sketch_, {c.x + 1, c.y}, 6.5f, 1, ink);
     });
     round({206, y}, 16, Action::last, "last step", [&](Point c, Colour ink) {
@@ -167,10 +167,11 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   };
   const Trace& trace = session.recording().trace;
   const auto progress = session.progress();
-  right(20, fmt::format("step {} of {}", session.cursor().step + 1, session.step_count()), theme.text, 15,
-        Face::bold);
+  right(20, fmt::format("step {} of {}", grouped(session.cursor().step + 1), grouped(session.step_count())),
+        theme.text, 15, Face::bold);
   std::string what = step_text(session.step());
-  if (session.cursor().request >= 0) what += fmt::format(" · request {}", session.cursor().request + 1);
+  if (session.cursor().request >= 0)
+    what += fmt::format(" · request {}", grouped(session.cursor().request + 1));
   const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;
   if (is_other) what = fmt::format("n = {} for now", grouped(progress->shown_n));
   right(44, what, is_other ? theme.now : theme.faint_text, 12, is_other ? Face::bold : Face::regular);
@@ -185,7 +186,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
   if (blocks > 1) {
     constexpr float side = 20;
-    const std::string words = fmt::format("block {} of {}", session.cursor().block, blocks);
+    const std::string words = fmt::format("block {} ({} blocks)", session.cursor().block, grouped(blocks));
     const float w = text_width(words, 12, Face::regular);
     const Box forward{width - side, y - side / 2, side, side},
         back{width - 2 * side - w - 4, y - side / 2, side, side};
@@ -197,7 +198,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
     panel.buttons.push_back({back, {Action::block_back, 0}, tip("previous block", Action::block_back)});
     panel.buttons.push_back({forward, {Action::block_forward, 0}, tip("next block", Action::block_forward)});
   } else {
-    constexpr const char* keys = "← → stride   Shift phase   Ctrl request";
+    constexpr const char* keys = "← → step   Shift phase   Ctrl request";
     if (text_width(keys, 11, Face::regular) <= width) right(y, keys, theme.faint_text, 11, Face::regular);
   }
   panel.scene = std::move(s.scene);

@@ -74,14 +74,11 @@ void draw_title(Painter& p, const Title& title, const Id& hover) {
   for (const Tab& tab : title.tabs) {
     const float w = text_width(tab.text, 13, Face::regular);
     if (begin + w > end) continue;
-    p.text({begin, y}, tab.text,
-           hover == tab.id ? t.now
-           : tab.warns     ? t.conflict
-                           : mix(t.ghost_text, t.faint_text, 0.5f));
+    p.text({begin, y}, tab.text, hover == tab.id ? t.now : tab.warns ? t.conflict : t.faint_text);
     p.target({begin - gap / 2, y - 12, w + gap, 24}, tab.id);
     begin += w + gap;
   }
-  if (!title.tabs.empty()) {
+  if (!title.tabs.empty() && !(title.what.empty() && title.readout.empty())) {
     p.line({begin, y - 6}, {begin, y + 6}, t.line);
     begin += gap;
   }

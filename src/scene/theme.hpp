@@ -9,7 +9,7 @@ struct Theme {
   bool dark = true;
   Colour background, panel, line;       // the window, raised panels, hairlines
   Colour text, faint_text, ghost_text;  // primary, secondary, disabled or not yet happened
-  Colour cell, cell_stroke;             // an idle cell
+  Colour cell, cell_stroke;             // a cell that the step does not touch
   Colour now, now_soft, on_now;         // the current step: accent, its tint behind rows, text on the accent
   Colour conflict, conflict_soft;       // bank conflicts
   Colour broadcast, broadcast_soft;     // one word to many lanes

@@ -10,7 +10,7 @@ namespace upsweep {
 
 struct PastState {
   Request state;
-  bool n_chosen = false;  // see WantedRun
+  bool n_chosen = false, block_chosen = false;  // see WantedRun
   // What kind of intention left the state. Intentions that follow each other and have the same kind are one
   // intention, unless the kind is empty.
   std::string kind;

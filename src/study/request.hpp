@@ -50,6 +50,7 @@ struct Request {
   Maybe<std::string> chart{};  // one of timing_chart_names
   Maybe<std::map<std::string, std::string>> compared{};  // the choices that the settings are compared with
   Maybe<bool> dark{}, presentation{}, help{};
+  Maybe<int> help_page{};           // 0 for the keys; the pages after it are the glossary
   Maybe<float> column{}, source{};  // the positions of the splitters, see Looks
   Maybe<std::array<float, 4>> rows{};
 
@@ -90,6 +91,7 @@ void for_each_field_of(F f, R&... r) {
   f("dark", r.dark...);
   f("presentation", r.presentation...);
   f("help", r.help...);
+  f("help_page", r.help_page...);
   f("column", r.column...);
   f("source", r.source...);
   f("rows", r.rows...);

@@ -39,13 +39,10 @@ Session::Session(Start start)
       free_memory_(start.free_memory),
       wake_(start.wake),
       open_(start.open),
-      wanted_{start.settings,
-              start.data,
-              start.machine,
-              false,
-              start.settings.choices,
-              start.settings.n != Settings{}.n,
-              0},
+      wanted_{start.settings,         start.data,
+              start.machine,          false,
+              start.settings.choices, start.n_chosen && start.settings.n != Settings{}.n,
+              start.block_chosen,     0},
       recorder_(start.open, start.wake),
       compared_facts_(start.wake),
       line_counting_(std::move(start.count), start.wake) {
@@ -104,8 +101,8 @@ void Session::record_first(const Start& start) {
 
 void Session::begin_at(int step) {
   if (step < 0 || step >= step_count())
-    throw RequestError(
-        fmt::format("There is no step {}; this recording has steps 0 to {}.", step, step_count() - 1));
+    throw RequestError(fmt::format("There is no step {}; this recording has steps 1 to {}.", step + 1,
+                                   grouped(step_count())));
   cursor_.step = step;
 }
 
@@ -191,8 +188,12 @@ int Session::same_place_in(const Recording& next) const {
 }
 
 void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
-  if (for_good) before_.reset();
-  else if (!before_) before_ = Before{recording_, cursor_};
+  if (for_good) {
+    const std::shared_ptr<const Recording> until_now = before_ ? before_->recording : recording_;
+    if (until_now && until_now != recording) left_ = Left{shown_, until_now};
+    before_.reset();
+  }
+  if (!for_good && !before_) before_ = Before{recording_, cursor_};
   Cursor next;
   if (recording_) {
     next = cursor_;

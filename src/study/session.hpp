@@ -29,7 +29,8 @@ struct Looks {
   bool dark = true;
   bool presentation = false;
   bool help = false;
-  int chosen = -1;  // index into views() of the view that fills the left area; -1 shows all views
+  int help_page = 0;  // 0 for the keys; the pages after it are the glossary
+  int chosen = -1;    // index into views() of the view that fills the left area; -1 shows all views
   // For each home: the chosen view of those that can be shown there. -1 leaves the choice to the program.
   std::array<int, home_count> tabs = [] {
     std::array<int, home_count> none{};
@@ -69,6 +70,7 @@ struct WantedRun {
   bool opened = false;                         // the opened recording is wanted, not a run
   std::map<std::string, std::string> choices;  // all options ever chosen; an algorithm uses those that it has
   bool n_chosen = false;                       // a person chose n
+  bool block_chosen = false;                   // a person chose the block size
   std::uint32_t first_block = 0;               // the first of the blocks that are recorded in full
 };
 
@@ -97,6 +99,8 @@ class Session {
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
     int step = 0;
+    bool n_chosen = true;       // a person chose settings.n, so that other algorithms keep it
+    bool block_chosen = false;  // a person chose settings.block, so that it stays when n changes
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
     LineCounting::Count count = count_here;
@@ -204,7 +208,7 @@ class Session {
   void measure_times();  // begins to measure, or cancels the measurement
   void next_timings();
   void pin_time(int row);  // pins a row of the shown times, or removes its pin
-  // The hardware's counts for each line of what is shown; null while nobody asks for them.
+  // The hardware's counts for each line of what is shown; null while they are not asked for.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
   void swap_compared();  // exchanges the settings and those that they are compared with
@@ -212,8 +216,8 @@ class Session {
   // Shows a case of the shown times: case 0 if `which` is 0 (a change pays), or case 1 (global memory hides
   // the change). next_case() shows case 0, and after it case 1.
   void show_case(int which);
-  void next_case();
-  int shown_case() const;  // -1 for none
+  void next_case(bool large = false);  // `large`: shows the times large
+  int shown_case() const;              // -1 for none
   void dismiss_banner() { banner_ = {}; }
   void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
   // Shows a notice in the banner.
@@ -247,6 +251,11 @@ class Session {
   struct Before {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
+  };
+  // The run that was shown before this one. It is not recorded again if a person goes back to it.
+  struct Left {
+    WantedRun wanted;
+    std::shared_ptr<const Recording> recording;
   };
 
   void begin_at(int step);
@@ -295,6 +304,7 @@ class Session {
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;
   std::optional<Before> before_;
+  std::optional<Left> left_;
   Opened opened_;
   int wanted_block_ = 0;  // the block of the cursor in all grids that have this block
   Cursor cursor_;

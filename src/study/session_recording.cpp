@@ -42,6 +42,14 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
   return small;
 }
 
+// Returns whether an order asks for a run that is already recorded.
+bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
+  return !recorded.opened && order.file.empty() && !order.complete &&
+         order.data.kind != DataSource::Kind::recorded && recorded.settings == order.settings &&
+         recorded.data == order.data && recorded.machine == order.machine &&
+         recorded.first_block == order.options.first_block;
+}
+
 }  // namespace
 
 // Begins a recording. The caller waits at most a moment for it.
@@ -50,8 +58,18 @@ Answer Session::begin(RecordingOrder order, WantedRun next) {
   arriving_.reset();
   journey_.reset();
   if (wanted_.opened && order.file.empty())
-    tell(fmt::format("This is a new run, on this computer. {} is still there: in the list of machines.",
-                     opened_.name));
+    tell(fmt::format("This is a new run on this computer. The list of machines still has {}.", opened_.name));
+  if (left_ && is_run_of(left_->wanted, order)) {
+    recorder_.cancel();
+    if (stand_in_) stand_in_->cancel();
+    pending_.reset();
+    wanted_ = std::move(next);
+    RecordingResult again;
+    again.recording = left_->recording;
+    again.order = std::move(order);
+    return finish(std::move(again));
+  }
+  left_.reset();
   const bool same_run = recording_ && recording_->trace.settings == order.settings;
   wanted_ = std::move(next);
   pending_ = Pending{Clock::now(), order.file.empty() ? order.settings.n : 0, free_memory_()};

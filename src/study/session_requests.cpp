@@ -20,7 +20,9 @@ void take(const std::optional<T>& from, U& to) {
 }  // namespace
 
 Session::Intention::Intention(Session& s) : s_(s) {
-  if (s_.intentions_++ == 0) before_ = {s_.state(), s_.wanted_.n_chosen, {}};
+  if (s_.intentions_++ > 0) return;
+  if (s_.banner_.severity == Banner::Severity::notice) s_.banner_ = {};  // a notice ends with the next action
+  before_ = {s_.state(), s_.wanted_.n_chosen, s_.wanted_.block_chosen, {}};
 }
 
 Session::Intention::~Intention() {
@@ -65,6 +67,7 @@ Request Session::state() const {
   r.dark = looks.dark;
   r.presentation = looks.presentation;
   r.help = looks.help;
+  r.help_page = looks.help_page;
   r.column = looks.column;
   r.source = looks.source;
   r.rows = std::to_array(looks.rows);
@@ -81,7 +84,7 @@ std::string Session::why_not(const Request& r) const {
   if (r.speed && !(*r.speed >= 0.25 && *r.speed <= 16))
     return fmt::format("{} steps per second are too many or too few: choose 0.25 to 16.", *r.speed);
   if (r.step && !pending_ && is_asked_for(r) && (*r.step < 0 || *r.step >= step_count()))
-    return fmt::format("There is no step {}: this recording has {}.", *r.step + 1,
+    return fmt::format("There is no step {}: this recording has {}.", grouped(*r.step + 1),
                        counted(step_count(), "step"));
   for (const float part : {r.column.value_or(0.5f), r.source.value_or(0.5f)})
     if (!(part >= 0 && part <= 1)) return "A splitter's position must be between 0 and 1.";
@@ -164,6 +167,7 @@ void Session::look(const Request& r) {
   take(r.dark, looks.dark);
   take(r.presentation, looks.presentation);
   take(r.help, looks.help);
+  if (r.help_page) looks.help_page = std::max(0, *r.help_page);
   take(r.column, looks.column);
   take(r.source, looks.source);
   if (r.rows) std::copy(r.rows->begin(), r.rows->end(), std::begin(looks.rows));
@@ -172,7 +176,7 @@ void Session::look(const Request& r) {
 
 bool Session::travel(History::Direction direction) {
   const Request now = state();
-  const bool n_chosen = wanted_.n_chosen;
+  const bool n_chosen = wanted_.n_chosen, block_chosen = wanted_.block_chosen;
   std::optional<PastState> there = history_.next(direction, now);
   if (!there) return false;
   const Unremembered silence(*this);
@@ -184,9 +188,10 @@ bool Session::travel(History::Direction direction) {
   std::optional<Journey> journey = std::exchange(journey_, {});  // because begin() resets it
   const Answer answer = apply(there->state);
   if (answer != Answer::refused) {
-    history_.go(direction, {now, n_chosen, there->kind});
+    history_.go(direction, {now, n_chosen, block_chosen, there->kind});
     wanted_.n_chosen = there->n_chosen;
-    if (!journey && answer == Answer::begun) journey = {std::move(before), {now, n_chosen, {}}};
+    wanted_.block_chosen = there->block_chosen;
+    if (!journey && answer == Answer::begun) journey = {std::move(before), {now, n_chosen, block_chosen, {}}};
   }
   if (pending_) journey_ = std::move(journey);
   return answer != Answer::refused;

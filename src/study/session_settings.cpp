@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <map>
 #include <system_error>
@@ -10,47 +9,13 @@
 
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
-#include "catalogue/plan.hpp"
 #include "study/session.hpp"
+#include "study/teaching.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
 namespace {
-
-// Returns the block size with which an algorithm can run that is nearest to the present one.
-int possible_block(const Algorithm& a, int block) {
-  int b = std::clamp(block, a.least_threads, a.most_threads);
-  if (a.power_of_two_threads) b = static_cast<int>(std::bit_ceil(static_cast<unsigned>(b)));
-  return std::min(b, a.most_threads);
-}
-
-bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
-
-// Chooses the size that shows an algorithm best: few numbers, so that they are legible, and several blocks if
-// it can have them.
-void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
-  constexpr int enough_blocks = 3, most = 4096;
-  s.grid = 4;
-  s.block = possible_block(a, block);
-  const int first = a.is_broken() ? 100 : 64;
-  if (!choose_n) {
-    if (fits_one_block(a)) s.block = smallest_block(a, s);
-    return;
-  }
-  s.n = std::min(first, a.largest.value_or(first));
-  if (fits_one_block(a)) s.block = smallest_block(a, s);
-  if (!a.many_blocks) return;
-  for (int n = s.n; n <= std::min(most, a.largest.value_or(most)); n *= 2) {
-    Settings larger = s;
-    larger.n = n;
-    int blocks = 0;
-    for (const PlannedLaunch& launch : plan(a, larger).launches) blocks = std::max(blocks, launch.blocks);
-    if (blocks < enough_blocks) continue;
-    s.n = n;
-    return;
-  }
-}
 
 // Returns the wanted options of those choices that an algorithm has. An option that is impossible with these
 // settings is left out.
@@ -73,17 +38,24 @@ bool has_smallest_block(const Algorithm& a, const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
-// Adjusts the block size to the other settings. A block that was the smallest possible stays the smallest;
-// any other grows only if it must. If a person asked for a block size, that size stays.
-void fit_block(Settings& s, bool is_asked_for, bool was_smallest) {
-  if (is_asked_for) return;
+// Adjusts the block size to the other settings, unless a person chose it. One block that must hold all
+// elements grows and shrinks with n if it was the smallest possible; any other grows only if it must. Of many
+// blocks, each has one warp while n is small enough to look at every block, and the default size beyond.
+void fit_block(Settings& s, bool is_chosen, bool was_smallest) {
+  constexpr int small_n = 4096, one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
-  if (!fits_one_block(a)) {
-    s.block = possible_block(a, s.block);
-    return;
+  if (fits_one_block(a)) {
+    const int needed = smallest_block(a, s);
+    if (needed > a.most_threads)
+      throw RequestError(
+          fmt::format("n = {} is too large for {}, which works in one block: choose at most {}.",
+                      grouped(s.n), a.title, grouped(largest_in_block(a))));
+    if (!is_chosen && (was_smallest || s.block < needed)) s.block = needed;
+  } else if (!is_chosen) {
+    s.block = a.many_blocks && s.n > small_n ? smallest_block(a, s)
+              : a.many_blocks                ? possible_block(a, one_warp)
+                                             : possible_block(a, s.block);
   }
-  const int needed = smallest_block(a, s);
-  if (needed <= 1024 && (was_smallest || s.block < needed)) s.block = needed;
 }
 
 // Returns whether given numbers are few enough to be read on the window's thread.
@@ -105,10 +77,10 @@ Answer Session::ask(WantedRun next, bool with_block) {
     const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.choices = choices_of(a, s, next.choices);
     if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
-    const auto complete = [is_asked_for = with_block || s.block != now.block,
+    const auto complete = [is_chosen = with_block || s.block != now.block || next.block_chosen,
                            was_smallest = has_smallest_block(algorithm(), now),
                            free = free_memory_](Settings& of) {
-      fit_block(of, is_asked_for, was_smallest);
+      fit_block(of, is_chosen, was_smallest);
       validate(of);
       expect_room(of, free());
     };
@@ -136,7 +108,7 @@ Answer Session::ask(WantedRun next, bool with_block) {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Sets the settings that suit an algorithm which was not chosen before. A request may override them
+// Sets good settings for an algorithm that was not chosen before. A request may override them
 // afterwards.
 void Session::teach_algorithm(WantedRun& next, const std::string& name, int block) const {
   Settings& s = next.settings;
@@ -158,8 +130,8 @@ Answer Session::ask(const Request& r) {
   if (r.n && decides_n(next.data)) {
     if (!r.data && *r.n != s.n)
       return refuse(
-          fmt::format("n is {}, because that many numbers are given. To choose another n, take data from a "
-                      "seed or a preset.",
+          fmt::format("n is fixed by the {} numbers that you entered. To choose another n, take data from "
+                      "a seed or a preset.",
                       s.n));
   } else if (r.n) {
     if (*r.n > INT32_MAX)
@@ -173,16 +145,22 @@ Answer Session::ask(const Request& r) {
     const Algorithm& a = is_new ? upsweep::algorithm(*r.algorithm) : algorithm();
     for (const auto& [choice, option] : r.choices) {
       const Choice* c = a.choice(choice);
-      if (!c) return refuse(fmt::format("{} has no choice of {}.", a.title, spaced(choice)));
+      if (!c)
+        return refuse(
+            fmt::format("{} has no {} to choose.", a.title, choice == "layout" ? "padding" : spaced(choice)));
       const Option* known = c->option(option);
       if (known ? !known->allows(s) : c->formula.empty())
         return refuse(fmt::format("{}'s choice {} has no option {} for {} of {}.", a.title, choice, option,
                                   name(s.op), name(s.type)));
       next.choices[choice] = option;
     }
-    if (is_new) teach_algorithm(next, *r.algorithm, 32);  // 32 threads, because one warp is easy to follow
+    if (is_new) {
+      next.block_chosen = false;
+      teach_algorithm(next, *r.algorithm, 32);  // 32 threads, because one warp is easy to follow
+    }
   } catch (const std::exception& e) { return refuse(in_words(e)); }
   s.columns = r.columns.value_or(s.columns);
+  if (r.block && *r.block != s.block) next.block_chosen = true;
   s.block = r.block.value_or(s.block);
   s.grid = r.grid.value_or(s.grid);
   s.without_barrier = r.without_barrier.value_or(s.without_barrier);

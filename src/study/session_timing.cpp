@@ -47,14 +47,14 @@ void Session::toggle_counters() { apply({.counters = !looks.counters}); }
 void Session::follow_counters() {
   if (!looks.counters) return;
   const Trace& trace = recording_->trace;
-  line_counting_.follow(
-      recording_, shows_opened() ? "What was opened does not run here."
-                  : trace.stopped || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
-                          trace.settings.without_barrier > 0
-                      ? "What a broken kernel does differs from run to run."
-                  : recorder_.running() ? "A recording is under way, whose kernel would be counted, too."
-                  : timing.measuring()  ? "A sweep is under way, whose kernels would be counted, too."
-                                        : "");
+  line_counting_.follow(recording_,
+                        shows_opened() ? "An opened recording does not run here."
+                        : trace.stopped || upsweep::algorithm(trace.settings.algorithm).is_broken() ||
+                                trace.settings.without_barrier > 0
+                            ? "A broken kernel's counts differ from run to run."
+                        : recorder_.running() ? "A recording is under way; its kernel would be counted too."
+                        : timing.measuring()  ? "A measurement is running; its kernels would be counted too."
+                                              : "");
 }
 
 void Session::measure_times() {
@@ -70,8 +70,8 @@ void Session::measure_times() {
 void Session::next_timings() {
   show_timing();
   if (!timing.next_source())
-    complain(timing.sources().empty() ? "There are no recorded times: S measures on this computer."
-                                      : "There are no other times than these.");
+    complain(timing.sources().empty() ? "There are no times yet: press S to measure on this computer."
+                                      : "These are the only times.");
 }
 
 void Session::pin_time(int row) {
@@ -113,7 +113,9 @@ void Session::next_compared() {
   }
   const auto at = std::find_if(all.begin(), all.end(),
                                [&](const Settings& s) { return same_kernel(s, *chosen.compared); });
-  timing.compare_with(at == all.end() || at + 1 == all.end() ? all.front() : at[1]);
+  const Settings& next = at == all.end() || at + 1 == all.end() ? all.front() : at[1];
+  timing.compare_with(next);
+  tell(fmt::format("Compared with {}: Tab swaps the two.", name_beside(next, settings())));
 }
 
 int Session::shown_case() const {
@@ -145,6 +147,10 @@ void Session::show_case(int which) {
   timing.compare_with(wanted->compared);
 }
 
-void Session::next_case() { show_case(shown_case() == 0 ? 1 : 0); }
+void Session::next_case(bool large) {
+  const Intention one(*this);
+  show_case(shown_case() == 0 ? 1 : 0);
+  if (large) apply({.view = "", .timing_large = true});
+}
 
 }  // namespace upsweep

@@ -190,8 +190,7 @@ std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   return found;
 }
 
-// Returns "These times have no K with rows 2 and ahead 0. They have rows 4 and ahead 0; rows 25 and ahead
-// 120."
+// Returns "K with rows 2 and ahead 0 was not measured. Measured: rows 4 and ahead 0; rows 25 and ahead 120."
 std::string only_others(const Settings& s, const std::vector<Settings>& others) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> wanted = choice_words(s);
@@ -207,7 +206,7 @@ std::string only_others(const Settings& s, const std::vector<Settings>& others) 
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(most, others.size()); ++i) texts.push_back(text(others[i]));
   if (others.size() > most) texts.push_back(counted(static_cast<int>(others.size() - most), "other"));
-  return fmt::format("These times have no {} with {}. They have {}.", s.algorithm, text(s),
+  return fmt::format("{} with {} was not measured. Measured: {}.", s.algorithm, text(s),
                      fmt::join(texts, "; "));
 }
 
@@ -262,7 +261,7 @@ Pair pair_of(const Settings& one, const Settings& other) {
     pair.change = layout == "pad32" ? "Padding" : "Padding by " + layout;
   else
     pair.change =
-        capitalised(fmt::format("{} in place of {}", name_beside(after, before), name_beside(before, after)));
+        capitalised(fmt::format("{} instead of {}", name_beside(after, before), name_beside(before, after)));
   return pair;
 }
 
@@ -280,7 +279,7 @@ Selection rows_for_sweep(const Timings& all, const Chosen& c) {
   // The rows form one curve, although they are several variants.
   for (std::size_t i = 0; i < s.rows.size(); ++i)
     if (roles[static_cast<std::size_t>(s.rows[i])] == Role::stand_in)
-      s.timings.rows[i].variant = "as suits each n";
+      s.timings.rows[i].variant = "tuned for each n";
   return s;
 }
 
@@ -354,13 +353,14 @@ std::optional<Timing> largest_row(const Timings& all, const Settings& s, const S
 }
 
 std::string why_not_there(const Timings& all, const Settings& s) {
-  if (s.without_barrier > 0) return "A barrier is taken out, and a time without it says nothing.";
+  if (s.without_barrier > 0)
+    return "No times while a barrier is missing: a wrong kernel's speed means nothing.";
   const std::vector<Timing> rows = rows_of(all, s);
   if (std::any_of(rows.begin(), rows.end(), was_measured)) return "";
   if (!rows.empty() && rows.front().missing) return in_words(rows.front().missing);
   if (const std::vector<Settings> others = measured_beside(all, s); !others.empty())
     return only_others(s, others);
-  return fmt::format("These times have no {} of {} {}.", s.algorithm, name(s.type), name(s.op));
+  return fmt::format("{} of {} {} was not measured.", s.algorithm, name(s.type), name(s.op));
 }
 
 std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,

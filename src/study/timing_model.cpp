@@ -69,12 +69,13 @@ void TimingModel::show_opened(TimingSource source) {
 }
 
 void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
-  if (measuring_) throw RequestError("A sweep is under way: cancel it first.");
+  if (measuring_) throw RequestError("A measurement is running: cancel it first.");
   algorithm(a.name);  // the catalogue's kernel would run, not the text that a recording contains
   if (a.is_broken())
-    throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", a.title));
+    throw RequestError(fmt::format("{} is broken on purpose: its speed means nothing.", a.title));
   if (chosen.now.without_barrier > 0)
-    throw RequestError("A barrier is taken out, and a time without it says nothing: put it back first (X).");
+    throw RequestError(
+        "A barrier is missing, and a wrong kernel's speed means nothing: put it back first (X).");
   SweepRequest request;
   request.sizes = powers_of_two(least_n, most_n);
   const auto add = [&](Settings s) {
@@ -85,7 +86,8 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   };
   add(chosen.now);
   if (chosen.compared) add(*chosen.compared);
-  if (!sweeper_.begin(request)) throw RequestError("The last sweep is about to end: try again in a moment.");
+  if (!sweeper_.begin(request))
+    throw RequestError("The last measurement is about to end: try again in a moment.");
   wanted_compared_ = chosen.compared;  // the measured compared, even if the times have others
   begin_live(request);
 }

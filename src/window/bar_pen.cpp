@@ -83,7 +83,7 @@ bool BarPen::open_list(const char* name, bool open, float edge, bool ends_there)
   if (!ImGui::BeginPopup(name)) return false;
   state.has_keyboard = true;
   row_ = 0;
-  if (pressed(GLFW_KEY_ESCAPE)) ImGui::CloseCurrentPopup();
+  if (pressed(GLFW_KEY_ESCAPE)) close_list();
   return true;
 }
 
@@ -112,7 +112,7 @@ int BarPen::rows(const std::vector<Row>& all, bool by_keys) {
          Toolkit::Font::small);
     if (clicked || (marked && pressed(GLFW_KEY_ENTER))) chosen = i;
   }
-  if (chosen >= 0) ImGui::CloseCurrentPopup();
+  if (chosen >= 0) close_list();
   return chosen;
 }
 
@@ -186,7 +186,7 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
   }
   ImGui::SetCursorScreenPos({begin.x, begin.y + tallest});
   ImGui::Dummy({x0 - begin.x, px(4)});
-  if (chosen >= 0) ImGui::CloseCurrentPopup();
+  if (chosen >= 0) close_list();
   return chosen;
 }
 

@@ -80,6 +80,11 @@ class BarPen {
   // Opens a list without a field. Its left edge, or its right edge, is at `edge`.
   bool open_list(const char* name, bool open, float edge, bool ends_there = false);
   void end_list() { ImGui::EndPopup(); }
+  // Closes the open list. The next key is not for the list any more.
+  void close_list() {
+    ImGui::CloseCurrentPopup();
+    state.has_keyboard = state.typing = false;
+  }
   // Draws the rows of a list, each with a name and a faint note. Returns the row that was chosen by mouse or
   // keys, or -1.
   int rows(const std::vector<Row>& all, bool by_keys = true);

@@ -5,17 +5,24 @@
 #include <filesystem>
 
 #include "panels/chart_file.hpp"
+#include "panels/help.hpp"
 #include "window/imgui_compat.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace {
 
-constexpr float presentation_scale = 1.6f;
 constexpr double tip_delay = 0.4;                  // seconds for which the mouse rests before a tip appears
 constexpr std::uint64_t first_chart = 1ull << 63;  // numbers of drawings from here on are charts
 
+// Returns whether the mouse did something in this frame that the next one may have to go on with.
+bool mouse_is_busy() {
+  return ImGui::IsMouseClicked(0) || ImGui::IsMouseReleased(0) || ImGui::GetIO().MouseWheel != 0;
+}
+
 }  // namespace
+
+float presentation_scale(float height) { return std::max(1.6f, height / 675); }
 
 float display_scale(float asked, float content_scale, int pixel_height) {
   if (asked > 0) return asked;
@@ -36,18 +43,20 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   session_.tick(seconds);
   quit_ = take_keys(keys);
 
-  scale_ = scale * (session_.looks.presentation ? presentation_scale : 1);
+  scale_ = scale * (session_.looks.presentation ? presentation_scale(static_cast<float>(height) / scale) : 1);
   width_ = static_cast<float>(width) / scale_;
   height_ = static_cast<float>(height) / scale_;
   toolkit_.begin(width, height, scale_, theme());
   const Settings asked_for = session_.settings();
   if (!session_.looks.presentation)
     bar_.draw(session_, toolkit_, {theme(), width_, top_bar_height, scale_}, keys);
-  // If a field changed the settings, the fields before it show the change only in the next frame.
-  const bool bar_is_late = session_.settings() != asked_for;
   const Point before = mouse_;
   point();
+  // If a field or a click changed the settings, the bar shows the change only in the next frame.
+  const bool bar_is_late = session_.settings() != asked_for;
+  outcome.heard = outcome.heard || mouse_ != before || mouse_is_busy();
   still_ = mouse_ == before ? still_ + seconds : 0;
+  if (mouse_ != before) tip_is_off_ = false;
   lay_out();
 
   renderer_.begin_kept(width, height, theme().background);
@@ -69,9 +78,18 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   bool quit = false;
   for (const Chord& chord : keys) {
     const Command command = command_of(chord, bar_.has_keyboard());
-    if (session_.looks.help && command.action != Action::help && command.action != Action::escape &&
-        command.action != Action::quit)
-      continue;
+    tip_is_off_ = true;
+    if (session_.looks.help) {
+      const int by = command.action == Action::stride_forward ? 1
+                     : command.action == Action::stride_back  ? -1
+                                                              : 0;
+      if (by != 0)
+        session_.apply(
+            {.help_page = std::clamp(session_.looks.help_page + by, 0, help_pages(width_, height_) - 1)});
+      if (command.action != Action::help && command.action != Action::escape &&
+          command.action != Action::quit)
+        continue;
+    }
     if (command.action == Action::quit) quit = true;
     press(command);
   }
@@ -80,17 +98,22 @@ bool Frame::take_keys(std::span<const Chord> keys) {
 
 void Frame::press(const Command& command) {
   if (command.action == Action::field) {
+    const auto field = static_cast<Field>(command.argument);
+    if (const std::string why = why_no_field(session_.algorithm(), field); !why.empty())
+      return session_.complain(why);
     session_.apply({.presentation = false});
-    bar_.open(static_cast<Field>(command.argument));
+    bar_.open(field);
   } else if (command.action == Action::save_chart) {
     save();
+  } else if (command.action == Action::next_case) {
+    // A case needs room for the comparison. In a small window, the times are shown large.
+    Looks looks = session_.looks;
+    if (!looks.timing_large) looks.timing = 1;
+    session_.next_case(!has_room_to_compare(
+        window_layout(width_, height_, looks, preferred_heights_, sentence_.scene.height).timing));
   } else {
     perform(session_, command);
   }
-  // A case is shown large, whatever the window's size.
-  if (command.action == Action::next_case &&
-      !has_room_to_compare(window_layout(width_, height_, session_.looks, preferred_heights_).timing))
-    session_.apply({.view = "", .timing_large = true});
 }
 
 void Frame::save() {
@@ -155,13 +178,14 @@ void Frame::draw_slot(std::size_t slot) {
 void Frame::lay_out() {
   const Theme& t = theme();
   preferred_heights_ = preferred_heights_of(session_.recording(), session_.looks);
-  layout_ = window_layout(width_, height_, session_.looks, preferred_heights_);
+  // A message pushes the views down, so that it hides nothing.
+  sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_);
+  layout_ = window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];
   timing_.lay_out(session_, t, layout_.timing, session_.looks.timing_large, mouse_);
   transport_ = transport_panel(session_, t, transport.w, transport.h, within(transport));
   status_ = status_panel(session_, t, status.w, status.h, within(status));
   view_keys_ = view_keys_panel(session_, t, layout_, width_, height_, mouse_);
-  if (!session_.banner().text.empty()) sentence_ = sentence_panel(session_.banner(), t, width_);
 }
 
 // --- drawing
@@ -201,7 +225,7 @@ void Frame::forget_other_recordings() {
 
 void Frame::draw_overlays() {
   if (session_.looks.help) {
-    help_ = help_panel(theme(), width_, height_);
+    help_ = help_panel(theme(), width_, height_, session_.looks.help_page);
     renderer_.draw(help_.scene, 0, 0, scale_);
     return;
   }
@@ -218,7 +242,7 @@ const Lines& Frame::view_tip() {
 }
 
 void Frame::draw_tip() {
-  if (still_ < tip_delay || hold_ != Hold::nothing || mouse_.x < 0) return;
+  if (still_ < tip_delay || tip_is_off_ || hold_ != Hold::nothing || mouse_.x < 0) return;
   std::vector<std::string> lines;
   if (!tip_.empty()) lines = {tip_};
   else if (session_.timing.hover >= 0) lines = timing_.tip(session_);
@@ -226,8 +250,11 @@ void Frame::draw_tip() {
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
   const float x = std::clamp(mouse_.x + 14, 4.0f, std::max(4.0f, width_ - scene.width - 8));
-  const bool above = mouse_.y + 20 + scene.height > height_ - 8;
-  const float y = above ? std::max(4.0f, mouse_.y - 12 - scene.height) : mouse_.y + 20;
+  // A tip never covers the sentence below the views.
+  const float bottom = mouse_.y < layout_.bottom.y ? layout_.bottom.y : layout_[Part::transport].y;
+  const bool above = mouse_.y + 20 + scene.height > bottom - 4;
+  const float y =
+      above ? std::max(4.0f, std::min(mouse_.y - 12, layout_.bottom.y - 4) - scene.height) : mouse_.y + 20;
   renderer_.draw(scene, std::round(x), std::round(y), scale_);
 }
 

@@ -23,6 +23,9 @@ namespace upsweep {
 // Returns the pixels per logical pixel: the requested scale, else the display's own. A very high display that
 // reports the scale 1 gets 2.
 float display_scale(float asked, float content_scale, int pixel_height);
+// Returns how much larger everything is in a presentation, in a window of this many logical pixels: at least
+// 1.6 times, and more in a high window, which is watched from far away.
+float presentation_scale(float height);
 
 class Frame {
  public:
@@ -31,7 +34,7 @@ class Frame {
 
   struct Outcome {
     bool quit = false;
-    // There was a key or a mouse event since the last frame, so ImGui needs another frame.
+    // There was a key, or the mouse moved or was pressed, so ImGui needs another frame.
     bool heard = false;
     double again_in = -1;  // seconds until the next frame is needed without an event; negative if none is
   };
@@ -129,7 +132,8 @@ class Frame {
   Point pressed_at_, last_at_;
   Id pressed_id_;
   std::size_t pressed_slot_ = 0;
-  double still_ = 0;  // seconds for which the mouse has rested
+  double still_ = 0;         // seconds for which the mouse has rested
+  bool tip_is_off_ = false;  // a key was pressed, and the mouse has not moved since
 };
 
 }  // namespace upsweep

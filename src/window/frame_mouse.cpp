@@ -58,7 +58,10 @@ void Frame::point() {
 
 void Frame::grab() {
   pressed_at_ = last_at_ = mouse_;
-  if (session_.looks.help) return press({Action::help, 0});
+  if (session_.looks.help) {
+    if (const Button* b = button_at(help_, mouse_)) press(b->command);
+    return;
+  }
   if (!session_.banner().text.empty())
     if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_[Part::top_bar].h}))
       return press(b->command);
@@ -98,7 +101,7 @@ void Frame::carry() {
     if (hold_ == Hold::splitter) {
       Looks looks = session_.looks;
       drag(looks, width_, height_, preferred_heights_, splitter_,
-           splitter_.kind == Splitter::Kind::column ? moved.x : moved.y);
+           splitter_.kind == Splitter::Kind::column ? moved.x : moved.y, sentence_.scene.height);
       session_.apply({.column = looks.column, .source = looks.source, .rows = std::to_array(looks.rows)});
     }
     if (hold_ == Hold::steps) scrub();

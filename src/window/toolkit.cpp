@@ -105,7 +105,7 @@ Toolkit::Toolkit(GLFWwindow* window) : state_(std::make_unique<State>()) {
   for (std::size_t i = 0; i < font_count; ++i) state_->files[i] = search.find(choices[i].role);
   if (!state_->files[0])
     state_->notices.push_back(
-        "No font was found for the controls; a plain one built in stands in. The package fonts-inter has the "
+        "The controls use a plain built-in font, because no other was found. The package fonts-inter has the "
         "one meant for them.");
 
   IMGUI_CHECKVERSION();

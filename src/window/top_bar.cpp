@@ -19,6 +19,11 @@
 namespace upsweep {
 namespace {
 
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
 std::optional<std::uint64_t> seed_of(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -46,7 +51,7 @@ const char* note_of(Operator o) {
     case Operator::product: return "a × b";
     case Operator::min: return "the smaller";
     case Operator::max: return "the larger";
-    case Operator::affine: return "x → a·x + b, one after the other: order matters";
+    case Operator::affine: return "x → a·x + b, one map after the other; the order matters";
   }
   return "";
 }
@@ -112,7 +117,7 @@ void TopBarFrame::algorithm() {
   while (width_of(title, Toolkit::Font::title) > widest && title.size() > 4)
     title = title.substr(0, title.find_last_of(" ", title.size() - 2)) + "…";
   const std::string name = a.name;
-  if (!begin_list(Field::algorithm, "algorithm", title, a.idea, true)) {
+  if (!begin_list(Field::algorithm, "algorithm", title, a.idea + " Watch: " + a.watch, true)) {
     bar_.filtering_ = false;
     bar_.filter_text_.clear();
     return;
@@ -120,7 +125,6 @@ void TopBarFrame::algorithm() {
   const std::string before = bar_.filter_text_;
   const bool entered =
       input("##filter", bar_.filter_text_, 260, "find", !std::exchange(bar_.filtering_, true));
-  if (bar_.filter_text_ != before) state.marked = bar_.filter_text_.empty() ? -1 : 0;  // the first found
   ImGui::Dummy(at(1, 4));
   std::vector<ListColumn> groups;
   std::vector<const Algorithm*> listed;
@@ -134,19 +138,30 @@ void TopBarFrame::algorithm() {
     }
     if (!column.rows.empty()) groups.push_back(std::move(column));
   }
+  if (bar_.filter_text_ != before) state.marked = bar_.filter_text_.empty() ? -1 : best_of(listed);
   int looked_at = -1;
   const int chosen = columns(groups, entered || (!was_typing && pressed(GLFW_KEY_ENTER)), looked_at);
   if (looked_at >= 0) describe(*listed[static_cast<std::size_t>(looked_at)]);
-  else paragraph("No algorithm is called that.", 400, theme.faint_text);
+  else paragraph("No algorithm matches.", 400, theme.faint_text);
   if (chosen >= 0) session_.set_algorithm(listed[static_cast<std::size_t>(chosen)]->name);
   end_list();
 }
 
-bool TopBarFrame::matches(const Algorithm& a) const {
-  const auto lower = [](std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
+int TopBarFrame::best_of(const std::vector<const Algorithm*>& listed) const {
+  const std::string wanted = lower(bar_.filter_text_);
+  const auto worth = [&](const Algorithm* a) {
+    const std::string name = lower(a->name), title = lower(a->title);
+    return name == wanted || title == wanted                                    ? 3
+           : name.starts_with(wanted) || title.starts_with(wanted)              ? 2
+           : name.find(wanted) != name.npos || title.find(wanted) != title.npos ? 1
+                                                                                : 0;
   };
+  const auto best = std::max_element(listed.begin(), listed.end(),
+                                     [&](const auto* a, const auto* b) { return worth(a) < worth(b); });
+  return static_cast<int>(best - listed.begin());
+}
+
+bool TopBarFrame::matches(const Algorithm& a) const {
   const std::string wanted = lower(bar_.filter_text_), there = lower(a.title + " " + a.name + " " + a.idea);
   for (std::size_t from = 0; from < wanted.size();) {
     const std::size_t to = std::min(wanted.find(' ', from), wanted.size());
@@ -160,9 +175,10 @@ void TopBarFrame::describe(const Algorithm& a) {
   const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
   ImGui::Dummy(at(1, 2));
   paragraph(a.idea, width, theme.text);
+  paragraph("Watch: " + a.watch, width, theme.text);
   paragraph(fmt::format("{} · {}", a.gives, a.name), width, theme.faint_text);
   const float used = (ImGui::GetCursorPosY() - top) / look.scale;
-  constexpr float kept = 68;
+  constexpr float kept = 104;
   if (used < kept) ImGui::Dummy(at(width, kept - used));
 }
 
@@ -176,7 +192,7 @@ void TopBarFrame::elements() {
   ImGui::PushStyleColor(ImGuiCol_FrameBg, packed({0, 0, 0, 0}));
   const bool entered = input("##n", bar_.n_text_, box, "", state.opening == Field::n);
   place("n");
-  tip("Elements to reduce or scan; Enter takes what you typed", Field::n);
+  tip("Number of elements, such as 1,000 or 2^20; then Enter", Field::n);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   const int n = session_.settings().n;
@@ -186,7 +202,7 @@ void TopBarFrame::elements() {
       session_.complain(fmt::format("n is a whole number of elements, such as 64 or 2^20; \"{}\" is not one.",
                                     bar_.n_text_));
   }
-  if (!ImGui::IsItemActive()) bar_.n_text_ = std::to_string(session_.settings().n);
+  if (!ImGui::IsItemActive()) bar_.n_text_ = grouped(session_.settings().n);
   x += box;
   if (small_button("−", "half as many elements", button)) session_.set_n(std::max(1, n / 2));
   if (small_button("+", "twice as many elements", button)) session_.set_n(std::int64_t{2} * n);
@@ -212,7 +228,7 @@ void TopBarFrame::block() {
 void TopBarFrame::grid() {
   const int grid = session_.settings().grid;
   if (!begin_list(Field::grid, "grid", fmt::format("≤ {}", counted(grid, "block")),
-                  "Most blocks: their threads stride over the whole array"))
+                  "At most this many blocks; their threads loop over the array"))
     return;
   std::vector<Row> all;
   std::vector<int> sizes;
@@ -251,7 +267,7 @@ void TopBarFrame::choice(const Choice& c, Field field) {
     heading(c.formula.c_str());
     if (input("##formula", typed, 240, "i + (i >> 5)", false) && !typed.empty()) {
       session_.set_choice(c.name, typed);
-      ImGui::CloseCurrentPopup();
+      close_list();
     }
   }
   end_list();
@@ -267,7 +283,8 @@ void TopBarFrame::type() {
 
 void TopBarFrame::op() {
   const Operator op = session_.settings().op;
-  if (!begin_list(Field::op, "operator", std::string(name(op)), "How two elements become one")) return;
+  if (!begin_list(Field::op, "operator", std::string(name(op)), "The operator that combines two elements"))
+    return;
   if (const int chosen = rows(rows_of(operator_names, op)); chosen >= 0)
     session_.set_operator(static_cast<Operator>(chosen));
   end_list();
@@ -275,7 +292,7 @@ void TopBarFrame::op() {
 
 void TopBarFrame::data() {
   const DataSource& now = session_.data();
-  if (!begin_list(Field::data, "data", label(now, session_.settings().n), "The numbers that go in")) {
+  if (!begin_list(Field::data, "data", label(now, session_.settings().n), "The input numbers")) {
     bar_.seed_text_ = std::to_string(now.seed);
     if (now.kind == DataSource::Kind::typed) bar_.numbers_text_ = now.text;
     return;
@@ -291,7 +308,7 @@ void TopBarFrame::data() {
       session_.complain(
           fmt::format("A seed is a whole number from 0, such as 3; \"{}\" is not one.", bar_.seed_text_));
     if (seed) bar_.seed_text_ = std::to_string(session_.data().seed);
-    if (entered) ImGui::CloseCurrentPopup();
+    if (entered) close_list();
   }
   heading("preset");
   std::vector<Row> all;
@@ -304,7 +321,7 @@ void TopBarFrame::data() {
               : "or your own numbers; they decide n");
   if (input("##numbers", bar_.numbers_text_, 320, "3 1 7 0 4 1 6 3", false) && !bar_.numbers_text_.empty()) {
     session_.set_data({DataSource::Kind::typed, now.seed, bar_.numbers_text_});
-    ImGui::CloseCurrentPopup();
+    close_list();
   }
   end_list();
 }

@@ -20,6 +20,8 @@ class TopBarFrame : BarPen {
   void algorithm();
   // Returns whether each typed word occurs in the algorithm's title, name or idea.
   bool matches(const Algorithm& a) const;
+  // Returns the index of the algorithm whose name or title fits the typed text best.
+  int best_of(const std::vector<const Algorithm*>& listed) const;
   // Describes an algorithm below the list. The description always has the same height.
   void describe(const Algorithm& a);
   void elements();

@@ -1,7 +1,9 @@
 // The right side of the top bar: the machine that ran the kernel, its list, and buttons for keys.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 #include "study/shipped.hpp"
@@ -72,7 +74,7 @@ void TopBarFrame::machines() {
   const bool here = !session_.shows_opened();
   const MachineChoice now = session_.machine();
   std::vector<Row> all = {
-      {"automatic", "a GPU where there is one, else the emulator", here && now == MachineChoice::automatic},
+      {"automatic", "a GPU if there is one, else the emulator", here && now == MachineChoice::automatic},
       {"GPU", "the kernel compiled with its recorder on, on real hardware",
        here && now == MachineChoice::gpu},
       {"emulator", "the same text compiled for the processor, one fiber per thread",
@@ -82,7 +84,10 @@ void TopBarFrame::machines() {
     const Trace& t = opened.recording->trace;
     all.push_back({opened.name, recorded(t.device, t.date), !here});
   }
-  for (const Shipped& each : shipped_recordings())
+  std::vector<Shipped> shipped(shipped_recordings().begin(), shipped_recordings().end());
+  std::stable_partition(shipped.begin(), shipped.end(),
+                        [](const Shipped& each) { return !each.settings.algorithm.starts_with("bug_"); });
+  for (const Shipped& each : shipped)
     if (each.name != opened.name)
       all.push_back({each.name,
                      fmt::format("{}, n = {}, {}", each.title, grouped(each.settings.n),
@@ -97,11 +102,16 @@ void TopBarFrame::machines() {
   if (bar_.findings_.empty()) bar_.findings_ = examine_machine();
   heading("this computer");
   toolkit.push(Toolkit::Font::small);
-  ImGui::PushTextWrapPos(px(420));
+  ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
+  std::set<std::string> said;  // the same reason may explain several findings
+  const auto once = [&](const Message& message) {
+    if (const std::string text = in_words(message); !text.empty() && said.insert(text).second)
+      ImGui::TextDisabled("    %s", text.c_str());
+  };
   for (const Finding& f : bar_.findings_) {
     ImGui::TextUnformatted(fmt::format("{} {}", f.found ? "✓" : "–", in_words(f.what)).c_str());
-    if (f.detail) ImGui::TextDisabled("    %s", in_words(f.detail).c_str());
-    if (f.consequence) ImGui::TextDisabled("    %s", in_words(f.consequence).c_str());
+    once(f.detail);
+    once(f.consequence);
   }
   ImGui::PopTextWrapPos();
   ImGui::PopFont();

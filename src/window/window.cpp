@@ -27,6 +27,8 @@ Session::Start start_of(const WindowOptions& o) {
   start.machine = o.machine;
   start.made = o.made;
   start.step = o.step;
+  start.n_chosen = o.n_chosen;
+  start.block_chosen = o.block_chosen;
   return start;
 }
 
@@ -73,7 +75,7 @@ class Window {
     window_ = whole ? glfwCreateWindow(width, height, "Upsweep", nullptr, nullptr)
                     : glfwCreateWindow(o.width, o.height, "Upsweep", nullptr, nullptr);
     if (!window_)
-      throw WorkError(fmt::format("The display gives no OpenGL 3.3 ({}). {}", Glfw::complaint(), without));
+      throw WorkError(fmt::format("The display has no OpenGL 3.3 ({}). {}", Glfw::complaint(), without));
     glfwSetWindowSizeLimits(window_, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_);
     load_gl(glfwGetProcAddress);
@@ -111,6 +113,7 @@ int run_window(const WindowOptions& options) {
   start.wake = glfwPostEmptyEvent;
   Session session(std::move(start));
   set_up(session, options);
+  session.apply({.request = options.request});
   StateFile state(options.state_file);
   Window window(options);
   Frame frame(session, window);
@@ -160,6 +163,7 @@ Image window_image(const WindowOptions& options) {
   set_up(session, options);
   session.go_to(options.step);
   session.go_to_block(options.at_block);
+  session.apply({.request = options.request});
   OffscreenContext context(width, height);
   Frame frame(session, nullptr);
   // The first frame places the controls and starts the comparison. The second frame draws everything in its

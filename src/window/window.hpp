@@ -20,10 +20,12 @@ struct WindowOptions {
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
   bool dark = true;
-  int step = 0;               // the first step to show, an index into Trace::steps
-  int at_block = 0;           // the reader's block of its grid
-  int width = 0, height = 0;  // the window in pixels; 0 for most of the display
-  float scale = 0;            // pixels per logical pixel; 0 for the display's own
+  int step = 0;                                // the first step to show, an index into Trace::steps
+  int at_block = 0;                            // the reader's block of its grid
+  int request = -1;                            // the chosen request of the step, from 0; -1 for none
+  bool n_chosen = true, block_chosen = false;  // see WantedRun
+  int width = 0, height = 0;                   // the window in pixels; 0 for most of the display
+  float scale = 0;                             // pixels per logical pixel; 0 for the display's own
   std::string state_file;  // for automation: a JSON line is appended at every change of cursor and settings
 };
 

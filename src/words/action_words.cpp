@@ -52,7 +52,7 @@ class ActionWords {
     switch (x.form) {
       case Form::constant: return value_text(x.value, d.cells);
       case Form::input: return global_place(d, x.buffer, x.indices);
-      case Form::element: return (x.old ? "the old " : "") + shared_place(d, x);
+      case Form::element: return (x.old ? "the previous " : "") + shared_place(d, x);
       case Form::operation: return "(" + formula(d, x) + ")";
       case Form::fold: return fold_text(d, x);
       case Form::shuffle: return lane_text(x);
@@ -183,10 +183,9 @@ class ActionWords {
     const std::string what = d.from.form == Form::constant && d.cells != Cells::words
                                  ? value_text(d.from.value, Cells::elements)
                                  : leaf(d, d.from);
-    const std::string was =
-        one ? fmt::format(": before it {}, after it {}", exact_value(trace_, d.before, d.cells),
-                          exact_value(trace_, d.value, d.cells))
-            : "";
+    const std::string was = one ? fmt::format(" ({} → {})", exact_value(trace_, d.before, d.cells),
+                                              exact_value(trace_, d.value, d.cells))
+                                : "";
     switch (static_cast<Atomic>(d.detail)) {
       case Atomic::combine: return combining(d, what, to) + " atomically" + was;
       case Atomic::add:

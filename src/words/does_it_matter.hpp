@@ -8,7 +8,7 @@
 namespace upsweep {
 
 // Two variants over the same sizes. A difference counts if the quartiles do not overlap and the medians
-// differ by at least 1 %, because nobody would choose a variant for less. If only one size has a difference,
+// differ by at least 1 %, because less is no reason to choose a variant. If only one size has a difference,
 // it counts only if a neighbour's medians differ in the same direction by half as much, or if the quartiles
 // of the ratio are outside those of the neighbours.
 struct Change {

@@ -178,7 +178,7 @@ std::string exact_value(const Trace& trace, const Value& value, Cells cells) {
 
 std::string launch_text(const Trace& trace, int grid) {
   if (trace.grids.size() < 2) return {};
-  return fmt::format("grid {} of {}, {}", grid + 1, trace.grids.size(),
+  return fmt::format("launch {} of {}, {}", grid + 1, trace.grids.size(),
                      trace.grids[static_cast<std::size_t>(grid)].kernel);
 }
 

@@ -51,7 +51,7 @@ std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& no
 // Returns a value as exact text: "17", or "17, marked 1" for a message.
 std::string exact_value(const Trace& trace, const Value& value, Cells cells);
 
-// Returns "grid 2 of 3, scan_tiles"; empty if there is only one launch.
+// Returns "launch 2 of 3, scan_tiles"; empty if there is only one launch.
 std::string launch_text(const Trace& trace, int grid);
 // Returns "scan_tiles<<<4, 32>>>".
 std::string configuration_text(const Grid& grid);

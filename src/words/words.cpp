@@ -8,6 +8,7 @@
 
 #include "analysis/actions.hpp"
 #include "analysis/block_index.hpp"
+#include "analysis/block_protocol.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
@@ -41,12 +42,14 @@ class Paragraph {
     const auto steps = static_cast<int>(trace_.steps.size());
     sentences_.push_back(name_of_step() + ".");
     if (!in_focus(trace_, grid_, place_.block)) {
-      sentences_.push_back(fmt::format(
-          "Block {} was not recorded in full: only what it did atomically, with volatile accesses and "
-          "fences, and its share of the totals.",
-          block_text(grid(), place_.block)));
+      sentences_.push_back(
+          fmt::format("Block {} was not recorded in full: only its atomics, volatile accesses and fences are "
+                      "known, and its "
+                      "share of the totals.",
+                      block_text(grid(), place_.block)));
     }
     what_happened();
+    look_back();
     meetings();
     global_memory();
     banks();
@@ -56,10 +59,10 @@ class Paragraph {
     if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(in_words(trace_.stopped));
     if (trace_.settings.without_barrier > 0)
       sentences_.push_back(
-          fmt::format("The barrier on line {} was taken out.", trace_.settings.without_barrier));
+          fmt::format("The barrier on line {} is taken out.", trace_.settings.without_barrier));
     if (trace_.dropped > 0)
       sentences_.push_back(
-          fmt::format("{} did not fit the recorder's buffer: what is said here is not all that happened.",
+          fmt::format("{} did not fit into the recorder's buffer, so this description is incomplete.",
                       counted(static_cast<std::int64_t>(trace_.dropped), "record")));
     return std::move(sentences_);
   }
@@ -142,12 +145,12 @@ class Paragraph {
           fmt::format("And {} like these.", counted(static_cast<std::int64_t>(left_out), "more statement")));
     if (!computes())
       sentences_.emplace_back(index_.has_barrier ? "Nothing is stored before the next barrier."
-                                                 : "It stays in their registers.");
+                                                 : "The values stay in registers.");
     for (const StepAction& d : actions_)
       for (const Expression& x : d.from.operands)
         if (x.earlier && x.form == Form::element) {
           sentences_.push_back(fmt::format("{} had read {} in an earlier step.",
-                                           d.threads.size() == 1 ? "It" : "They",
+                                           threads_text(grid(), d.threads),
                                            operand_text(trace_, grid_, d, x)));
           return;
         }
@@ -158,26 +161,36 @@ class Paragraph {
     if (grid().blocks < 2 || block_said_) return text;
     block_said_ = true;
     text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-    return fmt::format("In block {} of {}, {}", block_text(grid(), place_.block), grid().blocks, text);
+    return fmt::format("In block {}, {}", block_text(grid(), place_.block), text);
+  }
+
+  // Says how far the block's tile looks back, in the step in which it does.
+  void look_back() {
+    if (step().phase != Phase::look_back) return;
+    for (const BlockProtocol::Block& b : recording_.talk(grid_).blocks)
+      if (b.block == place_.block && b.distance() > 0)
+        sentences_.push_back(fmt::format("Tile {} looks back over {}, as far as the prefix of tile {}.",
+                                         b.tile, counted(b.distance(), "tile"), b.oldest));
   }
 
   // Adds sentences about votes, warp barriers and fences.
   void meetings() {
     const std::int64_t votes = index_.votes, warp_barriers = index_.warp_barriers;
     if (votes > 0)
-      sentences_.push_back(fmt::format("Its warps vote {}.", votes == 1 ? "once" : counted(votes, "time")));
+      sentences_.push_back(
+          fmt::format("The block's warps vote {}.", votes == 1 ? "once" : counted(votes, "time")));
     if (warp_barriers > 0)
-      sentences_.push_back(warp_barriers == 1
-                               ? "The lanes of a warp wait for each other, without the other warps."
-                               : fmt::format("Lanes of a warp wait for each other, without the other "
-                                             "warps: {} warp barriers.",
-                                             grouped(warp_barriers)));
+      sentences_.push_back(
+          warp_barriers == 1 ? "A warp barrier: the lanes of a warp wait for each other, not for other warps."
+                             : fmt::format("{} warp barriers: the lanes of a warp wait for each other, not "
+                                           "for other warps.",
+                                           grouped(warp_barriers)));
     if (index_.device_fences > 0)
       sentences_.emplace_back(
-          "A fence: what was written before it is seen by all blocks before what is written after it.");
+          "A fence: all blocks see what is written before it earlier than what is written after it.");
     else if (index_.block_fences > 0)
       sentences_.emplace_back(
-          "A fence: what was written before it is seen by the block before what is written after it.");
+          "A fence: the block sees what is written before it earlier than what is written after it.");
   }
 
   // --- what it cost
@@ -187,8 +200,7 @@ class Paragraph {
     const int most = facts().max_contention;
     if (shared.requests + global.requests == 0 || most < 2) return;
     sentences_.push_back(
-        fmt::format("Up to {} of a warp meet at one address, and are served one after the other.",
-                    counted(most, "lane")));
+        fmt::format("Up to {} of a warp change one address, one after the other.", counted(most, "lane")));
   }
 
   void global_memory() {
@@ -199,7 +211,7 @@ class Paragraph {
       const std::string verb = g.requests == 1 ? load ? "reads" : "writes" : load ? "read" : "write";
       std::string text = fmt::format("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"),
                                      verb, counted(g.sectors, "sector"));
-      text += g.sectors > g.ideal_sectors ? fmt::format(" where {} would do.", grouped(g.ideal_sectors))
+      text += g.sectors > g.ideal_sectors ? fmt::format(" instead of {}.", grouped(g.ideal_sectors))
                                           : ", the fewest possible.";
       sentences_.push_back(std::move(text));
     }
@@ -211,9 +223,9 @@ class Paragraph {
     if (!request) return;
     broadcast(request);
     if (excess == 0) {
-      std::string text = fmt::format("No two words of a request meet in one bank: {} to shared memory {} {}",
-                                     counted(requests, "request"), requests == 1 ? "takes" : "take",
-                                     counted(wavefronts, "wavefront"));
+      std::string text =
+          fmt::format("No bank conflicts: {} to shared memory {} {}", counted(requests, "request"),
+                      requests == 1 ? "takes" : "take", counted(wavefronts, "wavefront"));
       if (wavefronts > requests)
         text += fmt::format(", the fewest for elements of {} bytes", trace_.element_bytes());
       sentences_.push_back(text + ".");
@@ -223,8 +235,10 @@ class Paragraph {
     std::string text;
     if (request.cost.excess() > 0) {
       const Event& e = trace_.events[request.event];
-      text = fmt::format("{} share bank {}, so {} {} {}takes {} instead of {}", shared_words(request),
-                         worst_bank(request), is_load(e.kind) ? "reading" : "writing", access_text(trace_, e),
+      const int bank = worst_bank(request);
+      text = fmt::format("{} share bank {}, a {}-way bank conflict: {} {} {}takes {} instead of {}",
+                         shared_words(request), bank, request.words[static_cast<std::size_t>(bank)],
+                         is_load(e.kind) ? "reading" : "writing", access_text(trace_, e),
                          trace_.grid_of(e.step).warps() > 1 ? fmt::format("in warp {} ", e.warp) : "",
                          counted(request.cost.wavefronts, "wavefront"), request.cost.groups);
       if (requests == 1) {
@@ -235,14 +249,14 @@ class Paragraph {
         text += requests == 2 ? ", and so does the step's other request"
                               : fmt::format(", and so does each of the step's other {} requests",
                                             grouped(requests - 1));
-        sentences_.push_back(fmt::format("{}: {} in excess.", text, counted(excess, "wavefront")));
+        sentences_.push_back(fmt::format("{}. In all: {}.", text, counted(excess, "excess wavefront")));
         return;
       }
       sentences_.push_back(text + ".");
     }
-    sentences_.push_back(fmt::format("The step's {} to shared memory {} {}, {} more than without conflicts.",
+    sentences_.push_back(fmt::format("The step's {} to shared memory {} {}: {}.",
                                      counted(requests, "request"), requests == 1 ? "takes" : "take",
-                                     counted(wavefronts, "wavefront"), grouped(excess)));
+                                     counted(wavefronts, "wavefront"), counted(excess, "excess wavefront")));
   }
 
   static int worst_bank(const SharedRequest& r) {
@@ -275,37 +289,38 @@ class Paragraph {
         if (std::popcount(s.lanes) > std::popcount(most)) most = s.lanes, word = s.word;
     if (std::popcount(most) < 2) return;
     sentences_.push_back(
-        fmt::format("{} lanes of warp {} read the same word, {}: one wavefront serves them all, a broadcast.",
+        fmt::format("{} lanes of warp {} read word {}, and one wavefront serves them all: a broadcast.",
                     std::popcount(most), e.warp, word));
   }
 
+  // Says how many lanes are active, or in which state the others are.
   void lanes() {
-    int working = 0, masked = 0, waiting = 0, exited = 0, waiting_warps = 0;
+    int active = 0, masked = 0, waiting = 0, exited = 0, waiting_warps = 0;
+    bool diverged = false;
     for (const WarpLanes& w : recording_.block(grid_, place_.block).warp_lanes(trace_, place_.step)) {
       const auto count = [&](LaneState s) {
         return static_cast<int>(std::count(w.lanes.begin(), w.lanes.end(), s));
       };
-      working += count(LaneState::working);
+      active += count(LaneState::working);
       masked += count(LaneState::masked);
       exited += count(LaneState::exited);
       waiting += count(LaneState::waiting);
       waiting_warps += count(LaneState::waiting) > 0;
+      diverged = diverged || w.diverged;
     }
-    const auto are = [](int n) { return n == 1 ? "is" : "are"; };
     if (masked + waiting + exited == 0) {
-      sentences_.push_back(working == 1 ? "Its one lane works."
-                                        : fmt::format("All {} lanes work.", grouped(working)));
+      sentences_.push_back(active == 1 ? "The block's one lane is active."
+                                       : fmt::format("All {} lanes are active{}.", grouped(active),
+                                                     diverged ? ", but not in every request" : ""));
       return;
     }
     std::vector<std::string> parts;
-    if (masked > 0) parts.push_back(fmt::format("{} {} masked off", counted(masked, "lane"), are(masked)));
+    if (masked > 0) parts.push_back(fmt::format("{} masked off", counted(masked, "lane")));
     if (waiting_warps > 0)
-      parts.push_back(fmt::format("{} ({}) {} no work", counted(waiting_warps, "whole warp"),
-                                  counted(waiting, "lane"), waiting_warps == 1 ? "has" : "have"));
-    if (exited > 0)
-      parts.push_back(fmt::format("{} {} exited", counted(exited, "lane"), exited == 1 ? "has" : "have"));
-    std::string text = fmt::format("{}", fmt::join(parts, ", "));
-    sentences_.push_back(text + ".");
+      parts.push_back(fmt::format("{} ({}) waiting at the barrier", counted(waiting_warps, "whole warp"),
+                                  counted(waiting, "lane")));
+    if (exited > 0) parts.push_back(fmt::format("{} exited", counted(exited, "lane")));
+    sentences_.push_back(fmt::format("{} active, {}.", counted(active, "lane"), fmt::join(parts, ", ")));
   }
 
   void result() {

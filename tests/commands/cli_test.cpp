@@ -141,11 +141,11 @@ TEST_F(CommandLine, ListNamesEveryAlgorithm) {
 
 TEST_F(CommandLine, ExplainSaysOneStepOrAll) {
   const Ran all = run("upsweep explain scan_blelloch --n 16");
-  const Ran one = run("upsweep explain scan_blelloch --n 16 --step 3");
+  const Ran one = run("upsweep explain scan_blelloch --n 16 --step 4");
   EXPECT_EQ(all.exit_code, 0);
   EXPECT_EQ(one.exit_code, 0);
   EXPECT_TRUE(one.out.starts_with("Up-sweep, stride 4.")) << one.out;
-  EXPECT_NE(all.out.find("Step 3. " + one.out), std::string::npos) << all.out;
+  EXPECT_NE(all.out.find("Step 4 of 11. " + one.out), std::string::npos) << all.out;
 }
 
 TEST_F(CommandLine, BanksAgreeWithTheHardware) {
@@ -255,8 +255,11 @@ TEST_F(CommandLine, RequestsThatMakeNoSense) {
       {"upsweep trace scan_blelloch --laout pad32", "did you mean --layout?"},
       {"upsweep trace scan_blelloch extra", "extra"},
       {"upsweep --n 8 trace scan_blelloch", "after it"},
-      {"upsweep explain scan_blelloch --step 99", "0 to 14"},
-      {"upsweep explain scan_blelloch --step -1", "0 to 14"},
+      {"upsweep explain scan_blelloch --step 99", "1 to 15"},
+      {"upsweep explain scan_blelloch --step 0", "1 to 15"},
+      {"upsweep explain scan_blelloch --step 1 --request 0", "1 to 4"},
+      {"upsweep explain scan_blelloch --request 1", "needs --step"},
+      {"upsweep explain scan_blelloch --step -1", "1 to 15"},
       {"upsweep explain scan_blelloch --step two", "two"},
       {"upsweep render scan_blelloch -o a.png", "--view"},
       {"upsweep render scan_blelloch --view tree", "-o"},

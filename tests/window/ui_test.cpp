@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "panels/chrome.hpp"
+#include "panels/help.hpp"
 #include "support/made_up_timings.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
@@ -34,7 +35,7 @@ TEST(Keys, EveryActionHasAKeyAndTheHelpListsIt) {
   for (const auto& [width, height] :
        {std::pair{1280.f, 720.f}, std::pair{1920.f, 1080.f}, std::pair{1024.f, 768.f},
         std::pair{800.f, 600.f}, std::pair{800.f, 450.f}}) {
-    const Panel help = help_panel(dark_theme(), width, height);
+    const Panel help = help_panel(dark_theme(), width, height, 0);
     expect_words_fit(help.scene, {width, height});
     std::set<std::string> texts;
     for (const Shape& shape : help.scene.shapes)

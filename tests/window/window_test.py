@@ -169,7 +169,7 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: s["step"] == 0 and s["request"] == -1, "the first step is shown")
         w.rest()
         self.assertEqual(w.settled_screen(), first)
-        w.click("button Next stride   →   PgDn")
+        w.click("button Next step   →   PgDn")
         w.until(lambda s: s["step"] == 1, "the button steps")
         w.key("alt+Left")
         w.until(lambda s: s["step"] == 0, "what was done is undone")

@@ -1,25 +1,45 @@
 #include "scene/views/bank_columns.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace upsweep {
 
-BankColumns::BankColumns(const Painter& p) {
+BankColumns::BankColumns(const Painter& p, float beside) {
   left = p.margin + (p.width < 640 ? 64.0f : p.width < 1000 ? 80.0f : 96.0f);
-  end_at(p.width - p.margin);
-}
-
-void BankColumns::end_at(float right) {
-  pitch = (right - left) / bank_count;
+  pitch = (p.width - p.margin - beside - left) / bank_count;
   if (pitch > 12) pitch = std::floor(pitch * 2) / 2;  // crisp edges where they cost little
   gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
+}
+
+int padded_rows(const Recording& recording) {
+  std::int64_t most = 1;
+  for (const Grid& g : recording.trace.grids) {
+    const SharedShape& shape = g.shared;
+    const std::int64_t words = shape.bytes / 4, rows = (words + bank_count - 1) / bank_count;
+    const bool is_padded = shape.cells_per_buffer > shape.elements;
+    most = std::max(most, is_padded ? rows : rows + (rows + bank_count - 1) / bank_count);
+  }
+  return static_cast<int>(most);
+}
+
+float room_beside_banks(const Recording& recording, float width) {
+  constexpr int few_rows = 6;
+  return padded_rows(recording) <= few_rows || width < 900 ? 0 : std::min(224.0f, width * 0.17f) + 24;
+}
+
+void notch(Painter& p, const Box& box, Colour colour) {
+  const float side = std::min({8.0f, box.w * 0.4f, box.h * 0.5f});
+  if (side < 2) return;
+  const float right = box.x + box.w;
+  p.triangle({right - side, box.y}, {right, box.y}, {right, box.y + side}, colour);
 }
 
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover) {
   const Theme& t = p.theme;
   const float size = banks.pitch < 16 ? 9.0f : 10.5f, y = p.top + 6;
   const int every = banks.pitch < 9 ? 4 : banks.pitch < 15 ? 2 : 1;
-  p.text({banks.left - 12, y}, "bank", t.ghost_text, size, Face::regular, Align::right);
+  p.text({banks.left - 12, y}, "bank", t.faint_text, size, Face::regular, Align::right);
   for (int bank = 0; bank < bank_count; bank++) {
     const bool conflict = request.words[bank] > 1;
     const bool lit = hover == Id(BankId{bank});

@@ -1,15 +1,15 @@
 // The columns of the 32 banks. The views of memory, lanes x banks and warps use the same columns, so that a
 // bank, its cells and its lanes are above each other.
 #pragma once
+#include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
 #include "scene/paint.hpp"
 
 namespace upsweep {
 
 struct BankColumns {
-  explicit BankColumns(const Painter& p);
-  // Places the columns closer together, so that they end at `right`.
-  void end_at(float right);
+  // `beside`: the room right of the columns, see room_beside_banks().
+  explicit BankColumns(const Painter& p, float beside = 0);
 
   float x(int bank) const { return left + pitch * static_cast<float>(bank); }
   // Returns the box of `banks` neighbouring columns without the gap at its right end.
@@ -25,6 +25,18 @@ struct BankColumns {
 
   float left, pitch, gap;
 };
+
+// Returns how many rows of 32 words the largest block has in shared memory, with one word of padding after
+// each row. It is the same for all layouts, so that what depends on it does not move when the padding
+// changes.
+int padded_rows(const Recording& recording);
+
+// Returns the room that memory, lanes x banks and warps leave right of their columns, for a small picture of
+// the whole memory; 0 if nearly all rows can be shown, or if there is no room.
+float room_beside_banks(const Recording& recording, float width);
+
+// Marks a box at its upper right corner, so that a conflict does not only show by its colour.
+void notch(Painter& p, const Box& box, Colour colour);
 
 // Draws the bank numbers at the painter's top, each with a target. A bank in which several words of the
 // request meet has the colour of conflicts.

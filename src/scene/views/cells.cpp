@@ -31,14 +31,14 @@ Lines cell_tip(const Reading& at, const Id& id) {
   const std::string name = cell_name(trace.grids[static_cast<std::size_t>(grid)].shared, c);
   TipLines tip;
   if (c.element < 0) {
-    tip.lines = {"Padding", "Holds no element; it moves what follows it to other banks."};
+    tip.lines = {"Padding", "It holds no element, and moves the elements after it to other banks."};
   } else if (c.known) {
     tip.add("{} = {}", name, exact_value(trace, c.value, c.cells()));
   } else {
     tip.add("{}: nothing stored yet", name);
   }
-  tip.add("cell {}, byte {} of shared memory, bank {}{}", pointed->cell, c.byte, bank_of(c.byte),
-          c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
+  tip.add("byte {} / 4 = word {}; {} mod {} = bank {}{}", grouped(c.byte), c.byte / 4, c.byte / 4, bank_count,
+          bank_of(c.byte), c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
   if (c.writer > 0) {
     const Event& e = trace.events[c.writer - 1];
     tip.add("stored in {} by thread {}, line {}", step_text(trace.steps.at(e.step)),

@@ -51,10 +51,10 @@ Lines node_tip(const Reading& at, const Id& pointed) {
   constexpr std::size_t most = 20'000;  // no more nodes are lit
   const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)
-    tip.add("more than {} went into it, the nearest lit in the tree",
+    tip.add("made from more than {}; the tree highlights the nearest",
             counted(static_cast<std::int64_t>(most) - 2, "recorded value"));
   else if (all.size() > 1)
-    tip.add("{} went into it, lit in the tree",
+    tip.add("made from {}, highlighted in the tree",
             counted(static_cast<std::int64_t>(all.size()) - 1, "recorded value"));
   return std::move(tip.lines);
 }

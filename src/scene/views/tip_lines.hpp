@@ -2,6 +2,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,7 @@
 namespace upsweep {
 
 inline constexpr const char* wavefront_meaning =
-    "A wavefront is one pass of the 32 banks; excess are those that bank conflicts add.";
+    "A wavefront is one pass over the 32 banks. Excess wavefronts are those that bank conflicts add.";
 
 // The name of the hardware's counter of wavefronts.
 inline std::string wavefront_counter(Kind kind) {
@@ -24,9 +25,21 @@ inline std::string thread_text(const AccessId& by) {
   return fmt::format("thread {} (warp {}, lane {})", by.warp * 32 + by.lane, by.warp, by.lane);
 }
 
+// "4-way bank conflict": `degree` is the largest number of different words in one bank.
+inline std::string conflict_name(int degree) {
+  return degree > 1 ? fmt::format("{}-way bank conflict", degree) : "no bank conflict";
+}
+
 inline std::string cost_text(const SharedTotals& t) {
   return fmt::format("{}, {}, {} excess", counted(t.requests, "request"), counted(t.wavefronts, "wavefront"),
                      grouped(t.excess));
+}
+
+// "request 2 of 6": the place of an event among all requests of the reader's block in the step.
+inline std::string request_text(const Recording& recording, const Place& at, int event) {
+  const std::vector<int>& all = recording.step(at.block, at.step).requests;
+  const auto place = std::find(all.begin(), all.end(), event) - all.begin() + 1;
+  return fmt::format("request {} of {}", grouped(place), grouped(std::ssize(all)));
 }
 
 inline bool is_index(int i, std::size_t count) { return i >= 0 && i < static_cast<int>(count); }

@@ -69,7 +69,7 @@ Id seen_in(const View& view, const Around& around, const Id& hover) {
 }
 
 Lines tip_of(const Reading& at, const Id& id) {
-  if (is<TimesId>(id)) return {times_title, "What it costs at full size, and whether its conflicts matter"};
+  if (is<TimesId>(id)) return {times_title, "The time at full size, and whether the conflicts matter there"};
   if (const auto* other = as<ViewId>(id))
     return other->view >= 0 && other->view < static_cast<int>(views().size())
                ? Lines{views()[static_cast<std::size_t>(other->view)].title}

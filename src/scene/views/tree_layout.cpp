@@ -84,7 +84,7 @@ RowLook TreeLayout::choose_look(int row) const {
       gap = std::min(gap, nodes[i].element - nodes[i - 1].element);
   l.room = std::min(static_cast<float>(gap) * column, beside);
 
-  const float height = std::clamp(std::floor(pitch * (pitch < 56 ? 0.5f : 0.38f)), 13.0f, 30.0f);
+  const float height = std::clamp(std::floor(pitch * (pitch < 56 ? 0.5f : 0.42f)), 13.0f, 38.0f);
   const float mark = std::min({10.0f, height * 0.7f, std::max(l.room * 0.7f, 1.0f)});
   l.width = mark;
   l.half = mark / 2;
@@ -94,7 +94,9 @@ RowLook TreeLayout::choose_look(int row) const {
   const float border = l.boxed ? 7.0f : 2.0f;
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
-    for (float size = std::min(15.0f, height < 22 ? height - 3 : height * 0.58f); size >= 9 && room >= 9;
+    // Few elements have large numbers.
+    const float largest = std::clamp(room / 4, 15.0f, 22.0f);
+    for (float size = std::min(largest, height < 22 ? height - 3 : height * 0.58f); size >= 9 && room >= 9;
          size -= 1) {
       const float widest = widest_text(row, size, room - border);
       if (widest > room - border) continue;

@@ -7,7 +7,6 @@
 
 #include "analysis/banks.hpp"
 #include "analysis/memory.hpp"
-#include "analysis/run_index.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
@@ -15,13 +14,13 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box: "T5"; "T0–3" if lanes are neighbours; "×4" if they are not, or if there is
-// little room.
-std::string box_text(std::uint32_t lanes, int first_thread, float size, float room) {
+// Returns the text in a box: "T5", or "5" without the letter; "T0–3" if lanes are neighbours; "×4" if they
+// are not, or if there is little room.
+std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
   if (count == 1) {
-    forms = {fmt::format("T{}", first_thread + low), std::to_string(first_thread + low)};
+    forms = {fmt::format("{}{}", lettered ? "T" : "", first_thread + low)};
   } else {
     if (high - low + 1 == count) forms = {fmt::format("T{}–{}", first_thread + low, first_thread + high)};
     forms.push_back(fmt::format("×{}", count));
@@ -38,24 +37,26 @@ class BanksPicture {
         in_(in),
         trace_(in.recording.trace),
         shape_(trace_.grid_of(static_cast<std::uint32_t>(std::max(in.cursor.step, 0))).shared),
-        banks_(p_),
+        banks_(p_, room_beside_banks(in.recording, in.width)),
         request_(chosen_request(in.recording, in.cursor)) {}
 
   ViewPicture draw() {
     if (!request_) {
       p_.title("");
-      p_.sentence("No shared-memory request in this step: no bank is asked for anything.");
+      p_.sentence("No shared-memory access in this step.");
       return std::move(p_).picture();
     }
     places_ = cell_places(shape_, trace_.element_bytes());
-    const float head = p_.height >= 104 ? 18.0f : 0.0f;
+    const float head = p_.height >= 80 ? 18.0f : 0.0f;
     const float room = p_.height - p_.top - head - 6;
     const auto rows = static_cast<float>(request_.waves.size());
-    pitch_ = std::clamp(room / rows, 1.0f, 29.0f);
+    pitch_ = std::clamp(room / rows, 1.0f, p_.height > 320 ? 52.0f : 29.0f);
     gap_ = pitch_ < 3 ? 0.0f : pitch_ < 8 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
     first_ = p_.top + head;
     if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
+    choose_form();
     for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
+    if (pitch_ < 12) conflict_in_words();
     p_.title(heading(), readout_);
     return std::move(p_).picture();
   }
@@ -67,18 +68,20 @@ class BanksPicture {
   std::string heading() const {
     const std::string count = counted(request_.cost.wavefronts, "wavefront");
     const int excess = request_.cost.excess();
-    return fmt::format("warp {} · {} {} · 1 request → {}{} · line {} · request {} of {}", event().warp,
-                       is_load(event().kind) ? "reads" : "writes", access_text(trace_, event()), count,
-                       excess > 0 ? fmt::format(" ({} excess)", excess) : ", no conflict", event().line,
-                       request_.number, request_.of);
+    return fmt::format(
+        "{} · warp {} {} {} · {}{} · line {}", request_text(in_.recording, in_.cursor, request_.event),
+        event().warp, is_load(event().kind) ? "reads" : "writes", access_text(trace_, event()), count,
+        excess > 0 ? fmt::format(", {} excess: {}", excess, conflict_name(request_.cost.degree))
+                   : ", no conflict",
+        event().line);
   }
 
   void wavefront(std::size_t w) {
     const Theme& t = p_.theme;
     const float y = first_ + pitch_ * static_cast<float>(w), h = pitch_ - gap_;
-    const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
+    const Colour unused = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
     for (int bank = 0; bank < bank_count; bank++)
-      p_.rect(banks_.box(bank, y, h), {.fill = idle, .radius = radius(h)});
+      p_.rect(banks_.box(bank, y, h), {.fill = unused, .radius = radius(h)});
     std::size_t every = 1;
     while (static_cast<float>(every) * pitch_ < 11) every *= 2;
     if (w % every == 0) {
@@ -94,6 +97,37 @@ class BanksPicture {
         served(s, banks_.box(s.bank, y, h, words), words, request_.extra[w]);
   }
 
+  // Chooses the size of the text in the boxes, and whether all boxes have room for a "T" before the thread.
+  void choose_form() {
+    const float h = pitch_ - gap_, least = h >= 9.5f && banks_.pitch >= 13 ? 9.0f : 0.0f;
+    text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
+    const float room = banks_.pitch - banks_.gap - 2;
+    const std::string longest = fmt::format("T{}", event().warp * 32 + 31);
+    lettered_ = text_size_ > 0 && text_width(longest, text_size_, Face::bold) <= room;
+  }
+
+  // Where rows are too low for names of threads, says beside the worst bank what its boxes mean.
+  void conflict_in_words() {
+    const int degree = *std::max_element(request_.words.begin(), request_.words.end());
+    if (degree < 2) return;
+    const auto bank = static_cast<int>(std::max_element(request_.words.begin(), request_.words.end()) -
+                                       request_.words.begin());
+    int last = bank + 1;  // the next bank with words
+    while (last < bank_count && request_.words[static_cast<std::size_t>(last)] == 0) ++last;
+    int first = bank - 1;
+    while (first >= 0 && request_.words[static_cast<std::size_t>(first)] == 0) --first;
+    const bool right = last - bank > bank - first;
+    const std::string words = fmt::format("{} words of bank {}: one in each wavefront", degree, bank);
+    const float w = text_width(words, 12, Face::bold) + 16;
+    const float from = banks_.x(right ? bank + 1 : first + 1),
+                to = banks_.x(right ? last : bank) - banks_.gap;
+    if (w > to - from) return;
+    const float middle = first_ + pitch_ * static_cast<float>(request_.waves.size()) / 2;
+    const Box box{right ? from + 4 : to - 4 - w, middle - 11, w, 22};
+    p_.rect(box, {.fill = p_.theme.background, .stroke = p_.theme.conflict, .width = 1, .radius = 5});
+    p_.text({box.x + 8, middle}, words, p_.theme.conflict, 12, Face::bold);
+  }
+
   static float radius(float h) { return std::min(4.0f, h / 4); }
 
   void served(const Wavefront::Served& s, Box box, int words, bool extra) {
@@ -107,10 +141,11 @@ class BanksPicture {
                                                   : t.now,
              .radius = radius(box.h)},
             id);
-    const float room = std::min({11.5f, box.h - 1, banks_.pitch * 0.5f + 2});
-    if (const float size = std::max(room, 9.0f); room >= 8.5f)
-      p_.text({box.x + box.w / 2, box.y + box.h / 2}, box_text(s.lanes, event().warp * 32, size, box.w - 2),
-              t.on_now, size, Face::bold, Align::centre);
+    if (extra) notch(p_, box, t.background);
+    if (text_size_ > 0)
+      p_.text({box.x + box.w / 2, box.y + box.h / 2},
+              box_text(s.lanes, event().warp * 32, text_size_, box.w - 2, lettered_), t.on_now, text_size_,
+              Face::bold, Align::centre);
     if (lit(s, id, words)) {
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
               {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
@@ -154,6 +189,8 @@ class BanksPicture {
   const SharedRequest request_;
   std::vector<CellPlace> places_;
   float first_ = 0, pitch_ = 0, gap_ = 0;  // of the rows
+  float text_size_ = 0;                    // in the boxes; 0 if there is no room
+  bool lettered_ = false;                  // threads are named "T5", not "5"
   std::string readout_;
 };
 
@@ -164,10 +201,10 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
+  // No request needs more wavefronts than the memory has rows. So the height does not depend on the padding.
   constexpr float title = 40, numbers = 18, margin = 16;
-  int degree = 1;
-  degree = std::max(degree, recording.run().max_degree());
-  return std::clamp(title + numbers + margin + static_cast<float>(degree) * 22, 96.0f, 208.0f);
+  const int most = std::clamp(padded_rows(recording) - 1, 1, bank_count);
+  return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);
 }
 
 Id banks_sees(const Id& hover) {
@@ -185,8 +222,8 @@ Lines request_tip(const Trace& trace, const AccessId& by) {
   TipLines tip;
   tip.add("{} of warp {}, line {}", is_load(e->kind) ? "Load" : "Store", e->warp, e->line);
   tip.add("{}, {} bytes each", counted(std::popcount(e->mask), "active lane"), e->width);
-  tip.add("1 request, {}, {} excess, degree {}", counted(cost.wavefronts, "wavefront"), cost.excess(),
-          cost.degree);
+  tip.add("1 request, {}, {} excess: {}", counted(cost.wavefronts, "wavefront"), cost.excess(),
+          conflict_name(cost.degree));
   tip.lines.emplace_back(wavefront_meaning);
   tip.lines.push_back(wavefront_counter(e->kind));
   return std::move(tip.lines);
@@ -210,7 +247,8 @@ Lines served_tip(const Trace& trace, const ServedId& id) {
   TipLines tip;
   tip.add("{} = {}", place.element >= 0 ? cell_name(shape, place) : fmt::format("cell {}", id.cell),
           exact_value(trace, v, place.cells()));
-  tip.add("byte {}, bank {}", place.byte, bank_of(place.byte));
+  tip.add("byte {} / 4 = word {}; {} mod {} = bank {}", grouped(place.byte), place.byte / 4, place.byte / 4,
+          bank_count, bank_of(place.byte));
   if (std::popcount(lanes) == 1)
     tip.add("for {}", thread_text({id.by.event, e->warp, std::countr_zero(lanes), e->line}));
   else tip.add("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane"));
@@ -220,7 +258,7 @@ Lines served_tip(const Trace& trace, const ServedId& id) {
 Lines bank_tip(const BankId& id) {
   if (id.bank < 0) return {};
   return {fmt::format("Bank {}", id.bank),
-          fmt::format("serves one 4-byte word per wavefront; word w lies in bank w mod {}", bank_count)};
+          fmt::format("serves one 4-byte word per wavefront; word w is in bank w mod {}", bank_count)};
 }
 
 Lines banks_tip(const Reading& at, const Id& id) {

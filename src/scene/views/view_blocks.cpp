@@ -54,12 +54,12 @@ class BlocksPicture {
     }
     left_ = p_.margin + (p_.width < 640 ? 56.0f : 88.0f);
     right_ = p_.width - p_.margin - (talk_.status >= 0 ? 96.0f : 0.0f);
-    p_.title(heading(), readout());
     const float bottom = p_.height - 6;
     const bool both = talk_ && bottom - p_.top >= 130;
     const float middle = both ? p_.top + (bottom - p_.top) * 0.42f : bottom;
     places(p_.top, middle - (both ? 8 : 0));
     if (both) tell(middle + 8, bottom);
+    p_.title(heading(), readout());
     return std::move(p_).picture();
   }
 
@@ -77,7 +77,10 @@ class BlocksPicture {
     if (trace_.grids.size() > 1)
       text +=
           fmt::format(" · {}", counted(static_cast<std::int64_t>(trace_.grids.size()), "launch", "launches"));
-    if (focus < count) text += fmt::format(" · grey: not recorded in full ({} were)", focus);
+    if (drawn_ < count) text += fmt::format(" · {} drawn", grouped(static_cast<std::int64_t>(drawn_)));
+    if (focus < count)
+      text += fmt::format(" · hatched or grey: only atomics and flags are recorded · {} in full",
+                          counted(static_cast<std::int64_t>(focus), "block"));
     return text;
   }
 
@@ -87,7 +90,7 @@ class BlocksPicture {
     const BlockRun* r = run_of(trace_, hover->grid, hover->block);
     if (!r) return {};
     return fmt::format("block {}{} · {} {} · {}", r->block,
-                       trace_.grids.size() > 1 ? " of " + trace_.grids[r->grid].kernel : "",
+                       trace_.grids.size() > 1 ? " · " + trace_.grids[r->grid].kernel : "",
                        gpu() ? "SM" : "place", r->sm,
                        duration(static_cast<double>(r->end - r->begin), gpu()));
   }
@@ -108,7 +111,7 @@ class BlocksPicture {
     const std::uint64_t begin = run_.begin(), end = run_.end();
     const int rows = static_cast<int>(run_.rows().size());
     const float axis = 16, high = bottom - top - axis;
-    const float pitch = std::clamp(high / static_cast<float>(rows), 1.0f, 26.0f);
+    const float pitch = std::clamp(high / static_cast<float>(rows), 0.3f, 26.0f);  // all rows are shown
     const float gap = pitch < 3 ? 0.0f : pitch < 5 ? 0.5f : pitch < 12 ? 1.0f : 3.0f;
     const double span = static_cast<double>(std::max<std::uint64_t>(1, end - begin));
     const auto x = [&](std::uint64_t time) {
@@ -135,6 +138,7 @@ class BlocksPicture {
     for (const auto& [run, row] :
          run_.with_room(trace_, visible, least, run_of(trace_, grid_, in_.cursor.block), x)) {
       const BlockRun& r = trace_.runs[run];
+      drawn_++;
       const float y = top + pitch * static_cast<float>(row);
       const float a = x(r.begin), b = std::max(x(r.end), a + 1.5f);
       const bool mine = r.grid == grid_, now = chosen(r.grid, static_cast<int>(r.block));
@@ -163,7 +167,7 @@ class BlocksPicture {
     p_.text({left_, y}, "0", t.faint_text, 10);
     p_.text({right_, y}, duration(span, gpu()), t.faint_text, 10, Face::regular, Align::right);
     if (right_ - left_ > 240)
-      p_.text({(left_ + right_) / 2, y}, "time →", t.ghost_text, 10, Face::regular, Align::centre);
+      p_.text({(left_ + right_) / 2, y}, "time →", t.faint_text, 10, Face::regular, Align::centre);
   }
 
   // --- what blocks tell each other, in the order in which it happened
@@ -195,22 +199,27 @@ class BlocksPicture {
     const float height = std::max(1.0f, pitch * (pitch < 6 ? 0.8f : 0.5f));
     int every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
-    const auto y_of = [&](int row) { return first + pitch * (static_cast<float>(row) + 0.5f); };
+    // If there is no room for all, the rows around the reader's block are shown.
+    const int shown = std::min(rows, static_cast<int>((bottom - axis + 1 - first) / pitch));
+    const auto mine = std::find_if(talk_.blocks.begin(), talk_.blocks.end(),
+                                   [&](const BlockProtocol::Block& b) { return chosen(grid_, b.block); });
+    const int middle = mine == talk_.blocks.end() ? 0 : static_cast<int>(mine - talk_.blocks.begin());
+    first_row_ = std::clamp(middle - shown / 2, 0, rows - shown);
+    const auto y_of = [&](int row) { return first + pitch * (static_cast<float>(row - first_row_) + 0.5f); };
     std::map<int, int> row_of_tile;  // the row of each shown tile
-    for (int k = 0; k < rows && y_of(k) + pitch / 2 <= bottom - axis + 1; k++)
+    for (int k = first_row_; k < first_row_ + shown; k++)
       row_of_tile[talk_.blocks[static_cast<std::size_t>(k)].tile] = k;
-    for (int k = 0; k < rows; k++) {
+    for (int k = first_row_; k < first_row_ + shown; k++) {
       const BlockProtocol::Block& b = talk_.blocks[static_cast<std::size_t>(k)];
       const float y = y_of(k);
-      if (y + pitch / 2 > bottom - axis + 1) break;
       const bool now = chosen(grid_, b.block);
-      if (k % every == 0)
+      if ((k - first_row_) % every == 0)
         p_.text({left_ - 12, y + pitch * static_cast<float>(every - 1) / 2},
                 b.tile >= 0 ? fmt::format("tile {}", b.tile) : fmt::format("block {}", b.block),
                 now ? t.text : t.faint_text, 11, now ? Face::bold : Face::regular, Align::right);
       life(b, y, height);
       if (b.number >= 0 && talk_.status < 0) drawn_number(b, y, pitch);
-      if (talk_.status >= 0 && b.tile > 0 && b.oldest >= 0 && k % every == 0)
+      if (talk_.status >= 0 && b.tile > 0 && b.oldest >= 0 && (k - first_row_) % every == 0)
         p_.text({right_ + 10, y + pitch * static_cast<float>(every - 1) / 2},
                 fmt::format("looked back {}", b.distance()), t.faint_text, 10.5f);
       if (lit(grid_, b.block) || now)
@@ -220,12 +229,13 @@ class BlocksPicture {
                  .radius = 3});
       p_.target({p_.margin, y - pitch / 2, p_.width - 2 * p_.margin, pitch}, id_of(grid_, b.block));
     }
-    if (talk_.status >= 0) looks_back(row_of_tile, y_of, bottom - axis, pitch);
-    const int shown = static_cast<int>((bottom - axis + 1 - first) / pitch);
-    const std::string cut_off =
-        shown < rows ? fmt::format(" · the first {} of {}", shown, counted(rows, "block")) : "";
-    p_.text({left_, bottom - 4}, "first event" + cut_off, t.ghost_text, 10);
-    p_.text({right_, bottom - 4}, "last event", t.ghost_text, 10, Face::regular, Align::right);
+    if (talk_.status >= 0) looks_back(row_of_tile, y_of, shown, pitch);
+    const std::string cut_off = shown < rows
+                                    ? fmt::format("{} to {} of {} · ", grouped(first_row_ + 1),
+                                                  grouped(first_row_ + shown), counted(rows, "block"))
+                                    : "";
+    p_.text({(left_ + right_) / 2, bottom - 4}, cut_off + "events in order →", t.faint_text, 10,
+            Face::regular, Align::centre);
   }
 
   // Draws a block from its first event to its last, in the colours of its status.
@@ -253,15 +263,13 @@ class BlocksPicture {
     if (r >= 7) p_.text({x, y}, std::to_string(b.number), t.on_now, 10, Face::bold, Align::centre);
   }
 
-  // Draws an arrow from a tile to the tile whose prefix it found.
+  // Draws an arrow from each shown tile to the tile whose prefix it found.
   template <class Y>
-  void looks_back(const std::map<int, int>& row_of_tile, Y y_of, float bottom, float pitch) {
+  void looks_back(const std::map<int, int>& row_of_tile, Y y_of, int shown, float pitch) {
     const Theme& t = p_.theme;
-    int row = 0;
-    for (const BlockProtocol::Block& b : talk_.blocks) {
-      const int mine = row++;
+    for (int mine = first_row_; mine < first_row_ + shown; ++mine) {
+      const BlockProtocol::Block& b = talk_.blocks[static_cast<std::size_t>(mine)];
       const auto there = row_of_tile.find(b.oldest);
-      if (y_of(mine) > bottom) break;
       if (b.oldest < 0 || b.tile < 0 || there == row_of_tile.end()) continue;
       const float x = when(b.found), from = y_of(mine), to = y_of(there->second);
       const bool strong = lit(grid_, b.block) || chosen(grid_, b.block);
@@ -287,18 +295,18 @@ class BlocksPicture {
         if (x < right_ - 120) item(colour_of(v), name_of(v));
       if (talk_.looked_back > 0) {
         const std::string words = fmt::format(
-            "{} · looked back {:.1f} tiles on average, {} at most", buffer,
+            "↑ looks back to this tile · {}: {:.1f} tiles on average, {} at most", buffer,
             static_cast<double>(talk_.distance) / static_cast<double>(talk_.looked_back), talk_.farthest);
         if (x + text_width(words, 11, Face::regular) < p_.width - p_.margin)
           p_.text({x, y}, words, t.text, 11);
       }
     } else {
-      p_.text({x, y},
-              cut(fmt::format(
-                      "in the order of events: the number that each block drew from {}; the last one goes on",
-                      buffer_name(trace_, talk_.counter)),
-                  11, Face::regular, right_ - x),
-              t.faint_text, 11);
+      p_.text(
+          {x, y},
+          cut(fmt::format("in order of time: the number that each block drew from {}; the last block goes on",
+                          buffer_name(trace_, talk_.counter)),
+              11, Face::regular, right_ - x),
+          t.faint_text, 11);
     }
   }
 
@@ -309,6 +317,8 @@ class BlocksPicture {
   const BlockProtocol& talk_;
   const RunIndex& run_;
   float left_ = 0, right_ = 0;
+  std::size_t drawn_ = 0;  // blocks in the upper part
+  int first_row_ = 0;      // the first shown row of the lower part
 };
 
 ViewPicture draw_blocks(const ViewInput& in) { return BlocksPicture(in).draw(); }
@@ -321,7 +331,7 @@ Lines blocks_tip(const Reading& at, const Id& id) {
   if (!block || !is_index(block->grid, trace.grids.size())) return {};
   TipLines tip;
   const Grid& grid = trace.grids[static_cast<std::size_t>(block->grid)];
-  tip.add("Block {} of {}", block_text(grid, block->block), configuration_text(grid));
+  tip.add("Block {} · {}", block_text(grid, block->block), configuration_text(grid));
   const bool gpu = trace.machine == MachineKind::gpu;
   const BlockRun* run = run_of(trace, block->grid, block->block);
   if (!run) return std::move(tip.lines);

@@ -13,9 +13,8 @@
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
-#include "scene/views/views.hpp"
+#include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
-#include "words/names.hpp"
 
 namespace upsweep {
 namespace {
@@ -79,8 +78,6 @@ class GlobalPicture {
 
   std::string heading() const {
     const Event& e = event();
-    const std::vector<int>& all = step_.global;
-    const auto place = std::lower_bound(all.begin(), all.end(), number_) - all.begin() + 1;
     const char* verb = is_load(e.kind) ? "reads" : is_store(e.kind) ? "writes" : "changes";
     std::string text = fmt::format("warp {} {} {} · ", e.warp, verb, access_text(trace_, e));
     if (is_atomic(e.kind)) {
@@ -91,9 +88,9 @@ class GlobalPicture {
       text += fmt::format("{} × {} bytes → {}", counted(std::popcount(e.mask), "lane"), e.width,
                           counted(cost_.sectors, "sector"));
       text +=
-          cost_.sectors > cost_.ideal ? fmt::format(", {} would do", cost_.ideal) : ", the fewest possible";
+          cost_.sectors > cost_.ideal ? fmt::format(" instead of {}", cost_.ideal) : ", the fewest possible";
     }
-    return fmt::format("{} · line {} · {} of {} in this step", text, e.line, place, all.size());
+    return fmt::format("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
   }
 
   std::string readout() const {
@@ -195,13 +192,13 @@ class GlobalPicture {
   // Draws the costs of all the step's requests, and how many rows found no room.
   void footer() {
     if (foot_ == 0) return;
-    std::string text = "a row: 128 bytes, 4 sectors of 32 · filled: asked for · tinted: comes along";
+    std::string text = "row: 128 bytes, 4 sectors of 32 · filled: requested · tinted: rest of a sector";
     if (left_out_ > 0) text = fmt::format("{} more · {}", counted(left_out_, "row"), text);
     const GlobalTotals &load = step_.global_load, &store = step_.global_store;
     const GlobalTotals all{load.requests + store.requests, load.sectors + store.sectors,
                            load.ideal_sectors + store.ideal_sectors};
     if (all.requests > 1)
-      text += fmt::format(" · the step: {}, {} ({} at best)", counted(all.requests, "request"),
+      text += fmt::format(" · this step: {}, {} ({} at best)", counted(all.requests, "request"),
                           counted(all.sectors, "sector"), grouped(all.ideal_sectors));
     p_.text({words_.left, std::min(foot_, p_.height - 8)},
             cut(text, 11, Face::regular, p_.width - p_.margin - words_.left), p_.theme.faint_text, 11);

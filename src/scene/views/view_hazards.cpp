@@ -48,12 +48,12 @@ class HazardsPicture {
       return std::move(p_).picture();
     }
     const float bottom = p_.height - 6;
-    // If there is not enough room, only this step's findings get more lines: first what to do, then what
-    // happens.
+    // If there is not enough room, other steps' findings lose their lines first, then this step's: first what
+    // to do, then what happens.
     std::vector<Entry> entries;
     float needed = 0;
-    for (const int lines : {2, 1, 0}) {
-      entries = entries_of(lines);
+    for (const auto& [others, here] : {std::pair{2, 2}, {1, 2}, {0, 2}, {0, 1}, {0, 0}}) {
+      entries = entries_of(others, here);
       needed = 0;
       for (const Entry& e : entries) needed += e.height();
       if (needed <= bottom - p_.top) break;
@@ -75,10 +75,14 @@ class HazardsPicture {
       draw(entries[shown], y);
       y += entries[shown].height();
     }
-    if (const std::size_t others = entries.size() - (shown - first); others > 0 && y + pitch / 2 < p_.height)
+    std::int64_t hidden = 0, hidden_here = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (i < first || i >= shown) ++hidden, hidden_here += now(*entries[i].finding);
+    if (hidden > 0 && y + pitch / 2 < p_.height)
       p_.text({p_.margin, y + pitch / 2 - 4},
-              fmt::format("and {}: each is listed at its step",
-                          counted(static_cast<std::int64_t>(others), "more finding")),
+              fmt::format("{} not shown here{}: enlarge this view to see more",
+                          counted(hidden, "finding is", "findings are"),
+                          hidden_here > 0 ? fmt::format(", {} of this step", grouped(hidden_here)) : ""),
               p_.theme.faint_text, text_size);
     return std::move(p_).picture();
   }
@@ -92,14 +96,16 @@ class HazardsPicture {
     }
   };
 
-  // `lines`: the number of lines of findings that are not of this step; 0 for only the first line.
-  std::vector<Entry> entries_of(int lines) const {
+  // `others`, `here`: how many of their texts other steps' findings have, and this step's; 0 for only the
+  // first line.
+  std::vector<Entry> entries_of(int others, int here) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;
     for (const HazardFinding& f : findings_) {
       Entry e{&f, {}, {}};
-      if (lines >= 1 || now(f)) e.what = in_two_lines(what_happens(trace_, f), text_size, room);
-      if (lines >= 2 || now(f)) e.advice = in_two_lines(advice_text(trace_, f), text_size, room);
+      const int lines = now(f) ? here : others;
+      if (lines >= 1) e.what = in_two_lines(what_happens(trace_, f), text_size, room);
+      if (lines >= 2) e.advice = in_two_lines(advice_text(trace_, f), text_size, room);
       entries.push_back(std::move(e));
     }
     return entries;
@@ -124,10 +130,10 @@ class HazardsPicture {
   std::string nothing() const {
     const Message& mistake = in_.recording.mistake;
     std::string text =
-        "No hazards: every access is in order, within bounds and of something written, every barrier reached "
-        "by all.";
+        "No hazards: all accesses are ordered, in bounds and initialised, and every thread reaches every "
+        "barrier.";
     if (mistake) text = "The result is wrong, without a hazard. " + in_words(mistake);
-    if (!hazards_->complete) text += " Records were dropped; what came after them is not looked at.";
+    if (!hazards_->complete) text += " Records were dropped; events after them were not checked.";
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
                          [](const BlockRun& r) { return !r.in_focus; }))
       text += " This holds for the blocks that were recorded in full.";

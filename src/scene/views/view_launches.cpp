@@ -60,10 +60,11 @@ class LaunchesPicture {
       host += g.parent < 0;
       blocks += g.blocks;
     }
-    std::string text = fmt::format("{} of {} altogether", counted(count, "grid"), counted(blocks, "block"));
-    text += host == count
-                ? ", all by the host, one after the other"
-                : fmt::format(" · {} by the host, {} by other grids, {} deep", host, count - host, depth_);
+    std::string text =
+        fmt::format("{}, {} in all", counted(count, "launch", "launches"), counted(blocks, "block"));
+    text += host == count ? " · started by the host, one after the other"
+                          : fmt::format(" · {} started by the host, {} by other grids · {}", grouped(host),
+                                        grouped(count - host), counted(depth_ + 1, "level"));
     return text;
   }
 
@@ -178,10 +179,10 @@ class LaunchesPicture {
 
   void order() {
     const std::string words =
-        depth_ > 0 ? "in the order in which they began → · children below the grid that started them"
-                   : "in the order in which they began → · a launch begins when the one before it has ended";
+        depth_ > 0 ? "in order of start → · child grids below their parent"
+                   : "in order of start → · each launch begins when the previous one has ended";
     p_.text({p_.margin, p_.height - 10}, cut(words, 11, Face::regular, p_.width - 2 * p_.margin),
-            p_.theme.ghost_text, 11);
+            p_.theme.faint_text, 11);
   }
 
   ViewPen p_;
@@ -208,9 +209,8 @@ Lines launches_tip(const Reading& at, const Id& id) {
   tip.add("{}", configuration_text(g));
   tip.add("{} of {}, {}", counted(g.blocks, "block"), counted(g.threads, "thread"),
           counted(end_step(trace, grid->grid) - static_cast<int>(g.first_step), "step"));
-  if (g.parent >= 0)
-    tip.add("started by grid {}, {} {} deep", g.parent + 1, g.depth, g.depth == 1 ? "level" : "levels");
-  else tip.lines.emplace_back("launched by the host");
+  if (g.parent >= 0) tip.add("started by launch {}, on level {}", g.parent + 1, g.depth + 1);
+  else tip.lines.emplace_back("started by the host");
   return std::move(tip.lines);
 }
 

@@ -25,7 +25,7 @@ class MemoryPicture {
         trace_(in.recording.trace),
         grid_(grid_index(trace_, in.cursor.step)),
         shape_(trace_.grids[static_cast<std::size_t>(grid_)].shared),
-        banks_(p_),
+        banks_(p_, room_beside_banks(in.recording, in.width)),
         request_(chosen_request(in.recording, in.cursor)),
         memory_(in, grid_, request_),
         rows_(memory_.rows()) {}
@@ -54,10 +54,14 @@ class MemoryPicture {
   // them
 
   void lay_out() {
+    constexpr float least = 18, most = 38;
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
-    const float room = p_.height - p_.top - numbers_ - degrees_ - 6;
-    constexpr float least = 18, most = 38;
+    const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
+    // The numbers of conflicts give way if that makes room for all rows.
+    const float needed = static_cast<float>(rows_) * least;
+    if (needed > room_for_rows() && needed <= room_for_rows() + degrees_) degrees_ = 0;
+    const float room = room_for_rows();
     const float comfortable = room < 90 ? least : 26.0f;
     if (static_cast<float>(rows_) * least <= room) {
       for (int r = 0; r < rows_; r++) shown_.push_back(r);
@@ -66,15 +70,12 @@ class MemoryPicture {
       const int fit = std::clamp(static_cast<int>(room / comfortable), 1, rows_);
       pitch_ = std::clamp(std::floor(room / static_cast<float>(fit)), 12.0f, most);
       shown_ = memory_.rows_that_matter(fit);
-      overview_ = p_.width >= 900 &&
-                  room >= 28;  // in a narrower view the columns would lose the room for three digits
+      const float beside = room_beside_banks(in_.recording, p_.width);
+      overview_ = beside > 0 && room >= 28;
       if (overview_) {
-        const float w = std::min(160.0f, p_.width * 0.14f);
-        const float cell =
-            std::max(2.0f, std::floor(std::min(w / bank_count, room / static_cast<float>(rows_))));
+        const float cell = std::floor((beside - 24) / bank_count);
         overview_box_ = {p_.width - p_.margin - cell * bank_count, p_.top + numbers_, cell * bank_count,
                          std::min(cell, room / static_cast<float>(rows_)) * static_cast<float>(rows_)};
-        banks_.end_at(overview_box_.x - 24);
       }
     }
     gap_ = pitch_ < 22 ? 2.0f : 3.0f;
@@ -88,7 +89,8 @@ class MemoryPicture {
   void title() {
     std::string rows = counted(rows_, "row");
     if (static_cast<int>(shown_.size()) < rows_)
-      rows = fmt::format("{} {} of {}", shown_.size() == 1 ? "row" : "rows", ranges(shown_), rows_);
+      rows =
+          fmt::format("{} of {}", grouped(static_cast<std::int64_t>(shown_.size())), counted(rows_, "row"));
     std::string what = fmt::format("32 banks · {} · after this step", rows);
     if (const Grid& g = trace_.grids[static_cast<std::size_t>(grid_)]; g.blocks > 1)
       what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
@@ -98,6 +100,7 @@ class MemoryPicture {
       what += fmt::format(" · {} from word {}", region.name, region.first / 4);
     what += " · outlined: read · filled: written";
     if (shape_.cells_per_buffer > shape_.elements) what += " · hatched: padding";
+    if (request_.cost.excess() > 0) what += " · orange, notched: several words of this request in one bank";
     p_.title(what, readout());
   }
 
@@ -155,9 +158,10 @@ class MemoryPicture {
     const std::uint32_t begin = static_cast<std::uint32_t>(r) * bank_count;
     const int last_cell = memory_.first_cell(r + 1);
     if (memory_.first_cell(r) == last_cell) return;
-    const std::string label = fmt::format(
-        "{} – {}", begin,
-        memory_.first_word(last_cell - 1) + static_cast<std::uint32_t>(memory_.words_of(last_cell - 1)) - 1);
+    const std::uint32_t last =
+        memory_.first_word(last_cell - 1) + static_cast<std::uint32_t>(memory_.words_of(last_cell - 1)) - 1;
+    const std::string label =
+        last == begin ? grouped(begin) : fmt::format("{} – {}", grouped(begin), grouped(last));
     p_.text({banks_.left - 12, top + h / 2}, label, t.faint_text, p_.width < 640 ? 10.0f : 11.5f,
             Face::regular, Align::right);
     for (int cell = memory_.first_cell(r); cell < last_cell; cell++)
@@ -206,6 +210,7 @@ class MemoryPicture {
     }
     const Id id = id_of(cell);
     p_.rect(box, style, id);
+    if (touch.conflict) notch(p_, box, touch.written ? t.background : t.conflict);
     value(cell, touch, padding, broadcast, box, ink, face);
     if (lit(cell))
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
@@ -301,11 +306,11 @@ class MemoryPicture {
     const Theme& t = p_.theme;
     GridShape grid{overview_box_, bank_count, rows_, {}};
     grid.colours.assign(static_cast<std::size_t>(bank_count) * rows_, Colour{0, 0, 0, 0});
-    const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.35f : 0.3f),
+    const Colour unused = mix(t.background, t.ghost_text, t.dark ? 0.35f : 0.3f),
                  pad = mix(t.background, t.ghost_text, 0.1f);
     for (int cell = 0; cell < static_cast<int>(memory_.cells().size()); cell++) {
       const Touch& touch = memory_.touch(cell);
-      Colour colour = memory_.at(cell).element < 0 ? pad : idle;
+      Colour colour = memory_.at(cell).element < 0 ? pad : unused;
       if (touch.conflict) colour = t.conflict;
       else if (touch.written) colour = t.now;
       else if (touch.read) colour = mix(t.now_soft, t.now, 0.6f);
@@ -314,7 +319,7 @@ class MemoryPicture {
             word < grid.colours.size())
           grid.colours[word] = colour;
     }
-    p_.text({overview_box_.x, p_.top + 6}, fmt::format("all {}", counted(rows_, "row")), t.ghost_text, 10);
+    p_.text({overview_box_.x, p_.top + 6}, fmt::format("all {}", counted(rows_, "row")), t.faint_text, 11);
     const float h = overview_box_.h / static_cast<float>(rows_);
     for (const int r : shown_)
       p_.rect({overview_box_.x - 6, overview_box_.y + h * static_cast<float>(r), 3, h},
@@ -353,12 +358,10 @@ Id memory_sees(const Id& hover) {
   return is<BankId>(hover) ? hover : Id();
 }
 
-// Returns the height for all rows of the largest block.
+// Returns the height for all rows of the largest block, with padding or without.
 float height_of_memory(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
-  int bytes = 4;
-  for (const Grid& g : recording.trace.grids) bytes = std::max(bytes, static_cast<int>(g.shared.bytes));
-  const float rows = std::ceil(static_cast<float>(bytes) / 128);
+  const auto rows = static_cast<float>(padded_rows(recording));
   return std::clamp(title + 2 * numbers + margin + rows * 31, 120.0f, 228.0f);
 }
 

@@ -1,6 +1,5 @@
-// Profile: one bar per step. The upper part is the step's worst degree, the cost of its bank conflicts. The
-// lower part, if there is room, is its active lanes. It is above the scrub bar; clicking or dragging a bar
-// goes to its step.
+// Profile: one bar per step. The upper part is the step's worst bank conflict. The lower part, if there is
+// room, is its active lanes. It is above the scrub bar; clicking or dragging a bar goes to its step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +27,7 @@ class ProfilePicture {
   ViewPicture draw() {
     if (steps_.empty()) return std::move(p_).picture();
     lay_out();
-    p_.title("up: worst bank conflict · down: active lanes", readout());
+    p_.title(fmt::format("up: worst bank conflict, n-way · down: active lanes{}", in_full()), readout());
     bars();
     phases();
     launches();
@@ -61,8 +60,17 @@ class ProfilePicture {
     if (s < 0 || s >= static_cast<int>(in_.recording.facts.steps.size())) return {};
     const StepFacts& f = in_.recording.facts.steps[s];
     const std::int64_t wavefronts = f.totals.shared_load.wavefronts + f.totals.shared_store.wavefronts;
-    return fmt::format("step {} of {} · {} · {} · {}", s + 1, steps_.size(), step_text(steps_[s]),
-                       counted(f.active_lanes, "active lane"), counted(wavefronts, "wavefront"));
+    return fmt::format("step {} of {} · {} · {} · {}", grouped(s + 1), grouped(std::ssize(steps_)),
+                       step_text(steps_[s]), counted(f.active_lanes, "active lane"),
+                       counted(wavefronts, "wavefront"));
+  }
+
+  // Says of which blocks lanes are counted, if it is not all of them.
+  std::string in_full() const {
+    const std::size_t all = in_.recording.trace.runs.size();
+    return run_.in_focus() >= all ? ""
+                                  : fmt::format(" of the {} recorded in full",
+                                                counted(static_cast<std::int64_t>(run_.in_focus()), "block"));
   }
 
   // Draws one bar for each step. If bars would be narrower than pixels, one bar stands for several steps.
@@ -100,7 +108,7 @@ class ProfilePicture {
                                           : quiet;
     p_.rect({slot.x, base_ - h, slot.w, h}, {.fill = fill, .radius = std::min(3.0f, h / 2)}, id);
     if (marks_ > 0 && conflict) {
-      const std::string text = fmt::format("{}×", f.max_degree);
+      const std::string text = fmt::format("{}-way", f.max_degree);
       for (const float size : {11.0f, 9.0f})
         if (text_width(text, size, Face::bold) <= width) {
           p_.text({slot.x + slot.w / 2, base_ - h - 8}, text, t.conflict, size, Face::bold, Align::centre);
@@ -125,7 +133,7 @@ class ProfilePicture {
   void phases() {
     const Theme& t = p_.theme;
     if (labelled_) {
-      p_.text({p_.margin, base_ - up_ / 2}, "degree", t.faint_text, 11);
+      p_.text({p_.margin, base_ - up_ / 2}, "n-way conflict", t.faint_text, 11);
       p_.text({p_.margin, base_ + 2 + down_ / 2}, "active lanes", t.faint_text, 11);
     }
     p_.line({left_, base_ + 1}, {p_.width - p_.margin, base_ + 1}, t.line);
@@ -196,13 +204,20 @@ Lines profile_tip(const Reading& at, const Id& id) {
   const StepFacts& f = r.facts.steps[static_cast<std::size_t>(step->step)];
   TipLines tip;
   tip.add("{}", capitalised(step_text(r.trace.steps.at(static_cast<std::size_t>(step->step)))));
-  tip.add("{} in {}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"));
+  const std::size_t blocks = r.trace.runs.size(), in_full = r.run().in_focus();
+  tip.add("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
+          in_full < blocks ? fmt::format(", of the {} of {} recorded in full", grouped(std::int64_t(in_full)),
+                                         counted(std::int64_t(blocks), "block"))
+                           : "");
   if (f.totals.operations > 0) {
     const Noun noun = operation_noun(r.trace.settings.op);
     tip.lines.push_back(counted(f.totals.operations, noun.one, noun.many));
   }
   if (f.max_degree > 0) {
-    tip.add("worst degree {}: the most different words one bank had to serve for one request", f.max_degree);
+    if (f.max_degree > 1)
+      tip.add("{}: one bank had to serve {} different words of one request", conflict_name(f.max_degree),
+              f.max_degree);
+    else tip.lines.emplace_back(conflict_name(f.max_degree));
     tip.add("loads: {}", cost_text(f.totals.shared_load));
     tip.add("stores: {}", cost_text(f.totals.shared_store));
     tip.lines.emplace_back(wavefront_meaning);

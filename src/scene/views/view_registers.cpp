@@ -12,9 +12,8 @@
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
-#include "scene/views/views.hpp"
+#include "scene/views/tip_lines.hpp"
 #include "trace/value.hpp"
-#include "words/names.hpp"
 
 namespace upsweep {
 namespace {
@@ -43,8 +42,7 @@ class RegistersPicture {
       p_.title("");
       const bool any =
           in_.recording.facts.totals.shuffle.requests + in_.recording.facts.totals.vote.requests > 0;
-      p_.sentence(any ? "In this step no lane takes a value from another lane's register."
-                      : "This kernel's lanes never take values from each other's registers.");
+      p_.sentence(any ? "No shuffle or vote in this step." : "This run has no shuffles or votes.");
       return std::move(p_).picture();
     }
     read();
@@ -128,8 +126,6 @@ class RegistersPicture {
 
   std::string heading() const {
     const Event& e = event();
-    const std::vector<int>& all = in_.recording.step(in_.cursor.block, in_.cursor.step).exchanges;
-    const auto place = std::lower_bound(all.begin(), all.end(), number_) - all.begin() + 1;
     std::string text = fmt::format("warp {} · {}", e.warp, call_of(e));
     if (e.kind == Kind::vote) {
       const int lanes = std::popcount(e.mask);
@@ -142,7 +138,7 @@ class RegistersPicture {
                    : fmt::format(" · {} of {} take another's value", moved,
                                  counted(std::popcount(e.mask), "lane"));
     }
-    return fmt::format("{} · line {} · {} of {} in this step", text, e.line, place, all.size());
+    return fmt::format("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
   }
 
   std::string readout() const {
@@ -195,12 +191,12 @@ class RegistersPicture {
     const int source = hovered() >= 0 && active(hovered()) ? from_[hovered()] : -1;
     for (int lane = 0; lane < 32; lane++) {
       const Box box = lanes_.box(lane, y, box_);
-      const bool there = active(lane), idle = number == 2 && (made >> lane & 1u) == 0;
+      const bool there = active(lane), unused = number == 2 && (made >> lane & 1u) == 0;
       const bool moved = from_[lane] >= 0 && (from_[lane] != lane || all_);
       RectStyle style{.fill = t.cell, .stroke = t.cell_stroke, .width = 1, .radius = 4};
       Colour ink = t.text;
       Face face = Face::regular;
-      if (!there || idle) {
+      if (!there || unused) {
         style = {.fill = mix(t.background, t.ghost_text, t.dark ? 0.12f : 0.16f),
                  .stroke = mix(t.background, t.ghost_text, 0.5f),
                  .radius = 4,

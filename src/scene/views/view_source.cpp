@@ -84,8 +84,8 @@ class SourcePicture {
     end_ = p_.width - p_.margin;
     const int without = trace_.settings.without_barrier;
     std::string what = without > 0 ? fmt::format("without the barrier on line {} · ", without) : "";
+    if (fit < count) what += fmt::format("lines {}–{} of {} · ", first_, last_, count);
     what += trace_.file + " · the text that was compiled";
-    if (fit < count) what += fmt::format(" · lines {}–{} of {}", first_, last_, count);
     p_.title(what);
   }
 
@@ -151,7 +151,7 @@ class SourcePicture {
               : taken_out ? t.conflict
                           : t.faint_text,
               11, taken_out ? Face::bold : Face::regular, Align::right);
-    else p_.text({end_, row.y}, "×", t.ghost_text, 12, Face::regular, Align::right);
+    else p_.text({end_, row.y}, "×", t.faint_text, 12, Face::regular, Align::right);
     row.room -= w + 16;
     row.figures_end -= w + 16;
     return {end_ - w - 6, row.top, w + 14, pitch_};
@@ -279,8 +279,16 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
             counters.device, fmt::join(e.lines, ", "), all);
   else tip.add("measured by {}: {}", counters.device, all);
   if (e.agreement == Agreement::varies)
-    tip.lines.emplace_back("It varies from run to run: how often blocks look while they wait for others.");
+    tip.lines.emplace_back("Varies from run to run: waiting blocks poll a different number of times.");
   if (e.agreement == Agreement::same) tip.lines.emplace_back("All as predicted from the recording.");
+}
+
+// Returns a line of the kernel's text without its indentation.
+std::string line_of_text(const Recording& recording, int line) {
+  const auto lines = split_lines(recording.text.empty() ? recording.trace.text : recording.text);
+  if (!is_index(line - 1, lines.size())) return {};
+  const std::string& text = lines[static_cast<std::size_t>(line) - 1];
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
 Lines line_tip(const Reading& at, int line) {
@@ -289,10 +297,13 @@ Lines line_tip(const Reading& at, int line) {
     return found == in.end() ? nullptr : &*found;
   };
   const LineFacts* run = find(at.recording.facts.lines);
-  if (!run) return {};
+  const std::string text = line_of_text(at.recording, line);
+  constexpr std::size_t long_text = 48;  // characters, which may not fit into the view
+  if (!run) return text.size() > long_text ? Lines{fmt::format("Line {}", line), text} : Lines{};
   const Operator op = at.recording.trace.settings.op;
   TipLines tip;
   tip.add("Line {}", line);
+  if (text.size() > long_text) tip.lines.push_back(text);
   const auto& by_step = at.recording.facts.step_lines;
   const LineFacts* now = is_index(at.cursor.step, by_step.size())
                              ? find(by_step[static_cast<std::size_t>(at.cursor.step)])
@@ -307,7 +318,7 @@ Lines line_tip(const Reading& at, int line) {
 }
 
 Lines counters_tip(const Reading& at) {
-  Lines lines = {"What the hardware counts"};
+  Lines lines = {"Counters for each line"};
   if (at.measured) lines.push_back(summary(*at.measured));
   lines.emplace_back(
       "Requests, wavefronts, excess and lanes of each line over the whole run, predicted from the recording "

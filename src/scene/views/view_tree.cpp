@@ -73,10 +73,11 @@ class TreePicture {
     if (const std::string launch = launch_text(in_.recording.trace, grid); !launch.empty())
       what = fmt::format("{} · {}", launch, what);
     if (at_.element_count < tree_.columns)
-      what = fmt::format("elements {}–{} of {} · {}", at_.first_element,
+      what = fmt::format("elements {}–{} ({} in all) · {}", at_.first_element,
                          at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
     if (at_.last_row - at_.first_row < static_cast<int>(tree_.rows.size()))
-      what = fmt::format("rows {}–{} of {} · {}", at_.first_row + 1, at_.last_row, tree_.rows.size(), what);
+      what = fmt::format("rows {}–{} of {} · {}", grouped(at_.first_row + 1), grouped(at_.last_row),
+                         grouped(std::ssize(tree_.rows)), what);
     std::string readout;
     if (hovered_.row >= 0) {
       const TreeNode& n = node(hovered_);
@@ -160,6 +161,9 @@ class TreePicture {
                                    : 2.0f};
     else if (when == Tense::future) s = {t.line, {0, 0, 0, 0}, 1};
     float opacity = lit_.empty() ? 1.0f : 0.45f;
+    // Many long edges are thin, so that they do not become one surface.
+    constexpr std::size_t few = 16;
+    if (at_.visible_nodes(tree_.rows[row]).size() > few) s.width = std::min(s.width, 1.1f), opacity *= 0.7f;
     if (at_.look(row).room < TreeLayout::dense) {
       opacity *= when == Tense::now ? 0.6f : 0.5f;
       s.width = 0.75f;

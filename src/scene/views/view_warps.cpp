@@ -1,6 +1,6 @@
 // Warps: every warp's 32 lanes. A lane's state is shown by form and colour: a filled box with a bold number
-// works, a hatched box is masked off, a dot waits at the barrier, a cross has exited, and an empty place is
-// absent.
+// is active, a hatched box is masked off, a dot waits at the barrier, a cross has exited, and an empty place
+// is absent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 struct Counts {
   std::array<int, 5> lanes{};  // by LaneState
-  int diverged = 0, retired = 0, warps = 0;
+  int diverged = 0, active_warps = 0, warps = 0;
   int of(LaneState s) const { return lanes[static_cast<int>(s)]; }
 };
 
@@ -29,28 +29,28 @@ Counts count(const std::vector<WarpLanes>& warps) {
   Counts c;
   c.warps = static_cast<int>(warps.size());
   for (const WarpLanes& w : warps) {
-    bool works = false;
+    bool active = false;
     for (const LaneState s : w.lanes) {
       c.lanes[static_cast<int>(s)]++;
-      works = works || s == LaneState::working;
+      active = active || s == LaneState::working;
     }
     c.diverged += w.diverged;
-    c.retired += !works;
+    c.active_warps += active;
   }
   return c;
 }
 
-std::string headline(const Counts& c, bool barrier) {
+std::string headline(const Counts& c) {
   const int present = 32 * c.warps - c.of(LaneState::absent);
-  const int working = c.of(LaneState::working);
   std::string text =
-      fmt::format("{} of {} {}", grouped(working), counted(present, "lane"), working == 1 ? "works" : "work");
+      fmt::format("{} of {} active", grouped(c.of(LaneState::working)), counted(present, "lane"));
   if (c.of(LaneState::masked) > 0) text += fmt::format(" · {} masked off", grouped(c.of(LaneState::masked)));
   if (c.of(LaneState::waiting) > 0)
-    text += fmt::format(" · {} {}", grouped(c.of(LaneState::waiting)), barrier ? "waiting" : "idle");
+    text += fmt::format(" · {} waiting at the barrier", grouped(c.of(LaneState::waiting)));
   if (c.of(LaneState::exited) > 0) text += fmt::format(" · {} exited", grouped(c.of(LaneState::exited)));
-  text += fmt::format(" · {} of {} diverged", c.diverged, counted(c.warps, "warp"));
-  if (c.retired > 0) text += fmt::format(" · {} retired", counted(c.retired, "warp"));
+  text +=
+      fmt::format(" · {} of {} active, {} diverged", c.active_warps, counted(c.warps, "warp"), c.diverged);
+  if (c.diverged > 0 && c.of(LaneState::masked) == 0) text += " in part of the step";
   return text;
 }
 
@@ -60,16 +60,16 @@ std::vector<WarpLanes> lanes_at(const Recording& recording, const Place& place) 
       .warp_lanes(recording.trace, place.step);
 }
 
-std::string state_text(LaneState s, bool barrier) {
-  constexpr const char* texts[] = {"working", "masked off", "waiting at the barrier", "exited", "absent"};
-  return s == LaneState::waiting && !barrier ? "idle" : texts[static_cast<int>(s)];
+std::string state_text(LaneState s) {
+  constexpr const char* texts[] = {"active", "masked off", "waiting at the barrier", "exited", "absent"};
+  return texts[static_cast<int>(s)];
 }
 
 // Draws a lane's form. `number` is left out if it would be illegible.
 void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered) {
   const Theme& t = p.theme;
   const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
-  const Colour idle = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
+  const Colour quiet = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
   switch (state) {
     case LaneState::working:
       p.rect(box, {.fill = numbered ? t.now_soft : t.now, .stroke = t.now, .width = 1.4f, .radius = radius});
@@ -78,10 +78,10 @@ void lane_box(Painter& p, Box box, LaneState state, const std::string& number, b
     case LaneState::masked:
       p.rect(
           box,
-          {.fill = idle, .stroke = mix(t.background, t.ghost_text, 0.85f), .radius = radius, .hatch = true});
+          {.fill = quiet, .stroke = mix(t.background, t.ghost_text, 0.85f), .radius = radius, .hatch = true});
       break;
     case LaneState::waiting: {
-      p.rect(box, {.fill = idle, .radius = radius});
+      p.rect(box, {.fill = quiet, .radius = radius});
       const float r = std::clamp(std::min(box.w, box.h) * 0.12f, 1.0f, 2.0f);
       p.rect({cx - r, cy - r, 2 * r, 2 * r}, {.fill = t.faint_text, .radius = r});
       break;
@@ -100,13 +100,12 @@ class WarpsPicture {
   explicit WarpsPicture(const ViewInput& in)
       : p_(in),
         in_(in),
-        banks_(p_),
+        banks_(p_, room_beside_banks(in.recording, in.width)),
         warps_(lanes_at(in.recording, in.cursor)),
-        counts_(count(warps_)),
-        barrier_(in.recording.step(in.cursor.block, in.cursor.step).has_barrier) {}
+        counts_(count(warps_)) {}
 
   ViewPicture draw() {
-    p_.title(headline(counts_, barrier_), readout());
+    p_.title(headline(counts_), readout());
     if (warps_.empty()) return std::move(p_).picture();
     lay_out();
     for (int w = 0; w < counts_.warps; w++) warp(w);
@@ -120,7 +119,7 @@ class WarpsPicture {
     const AccessId* by = is_lane(hover) ? access_of(hover) : nullptr;
     if (!by || !is_index(by->warp, warps_.size()) || !is_index(by->lane, 32)) return {};
     return fmt::format("thread {} · warp {}, lane {} · {}", by->warp * 32 + by->lane, by->warp, by->lane,
-                       state_text(warps_[by->warp].lanes[by->lane], barrier_));
+                       state_text(warps_[by->warp].lanes[by->lane]));
   }
 
   // Places one column of warps below the banks if they fit; else as many columns as necessary.
@@ -132,7 +131,7 @@ class WarpsPicture {
       columns_ *= 2;
     rows_ = warps_per(columns_);
     legend_ = static_cast<float>(rows_) * 14 + 26 <= room ? 26.0f : 0.0f;
-    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_), 5.0f, 29.0f);
+    pitch_ = std::clamp((room - legend_) / static_cast<float>(rows_), 5.0f, p_.height > 320 ? 52.0f : 29.0f);
     height_ = pitch_ - (pitch_ < 10 ? 1.0f : pitch_ < 20 ? 2.0f : 3.0f);
     label_ = columns_ == 1 ? banks_.left - p_.margin : 30.0f;
     cell_ = banks_.pitch;
@@ -175,7 +174,7 @@ class WarpsPicture {
     const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
     for (const LaneState s : {LaneState::working, LaneState::masked, LaneState::waiting, LaneState::exited}) {
       if (counts_.of(s) == 0) continue;
-      const std::string text = fmt::format("{}: {}", state_text(s, barrier_), grouped(counts_.of(s)));
+      const std::string text = fmt::format("{}: {}", state_text(s), grouped(counts_.of(s)));
       const float end = x + 20 + text_width(text, 11, Face::regular);
       if (end > p_.width - p_.margin) break;
       lane_box(p_, {x, y - 6, 14, 12}, s, "", numbered_);
@@ -189,7 +188,6 @@ class WarpsPicture {
   const BankColumns banks_;
   const std::vector<WarpLanes> warps_;
   const Counts counts_;
-  const bool barrier_;            // a barrier ends the step; otherwise no lane is drawn as waiting at one
   int columns_ = 1, rows_ = 1;    // how many warps stand in a row and in a column
   float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
@@ -218,10 +216,10 @@ float height_of_warps(const Recording& recording) {
 
 const char* meaning_of(LaneState state) {
   switch (state) {
-    case LaneState::working: return "working: an access or an operation in this step";
-    case LaneState::masked: return "masked off: its warp works, this lane only comes along";
-    case LaneState::waiting: return "waiting: its whole warp waits at the barrier";
-    case LaneState::exited: return "exited: returned from the kernel before this step";
+    case LaneState::working: return "active: it accesses memory or computes in this step";
+    case LaneState::masked: return "masked off: other lanes of its warp are active, this one is not";
+    case LaneState::waiting: return "waiting at the barrier, with its whole warp";
+    case LaneState::exited: return "exited: it has returned from the kernel";
     case LaneState::absent: return "absent: the block has no such thread";
   }
   return "";

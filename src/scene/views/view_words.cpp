@@ -1,10 +1,13 @@
-// Words: the sentences of words.cpp, the first one bold, wrapped to the width.
+// Words: the sentences of words.cpp, the first one bold, wrapped to the width. If a line is free, it says
+// what the algorithm does (in the first step) or what to watch. If the sentences are too long, the tip goes
+// on.
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
+#include "words/kernel_comment.hpp"
 #include "words/words.hpp"
 
 namespace upsweep {
@@ -18,10 +21,14 @@ std::vector<TextRun> runs_of(const std::vector<std::string>& sentences) {
   return runs;
 }
 
+constexpr OwnId cut_words{"words", 0};
+
 class WordsPicture {
  public:
-  explicit WordsPicture(const ViewInput& in) : p_(in) {
+  explicit WordsPicture(const ViewInput& in) : p_(in), in_(in) {
     p_.scene.background = p_.theme.panel;
+    // A large view has large letters.
+    size_ = std::clamp(p_.height / 12, 16.0f, 28.0f);
     lay_out(runs_of(sentences(in.recording, in.cursor)));
   }
 
@@ -30,10 +37,13 @@ class WordsPicture {
     const std::size_t fit = std::max<std::size_t>(1, static_cast<std::size_t>((p_.height - 8) / pitch));
     const bool short_of_room = lines_.size() > fit;
     lines_.resize(std::min(lines_.size(), fit));
-    const float top =
-        std::min(8.0f, std::max(2.0f, (p_.height - pitch * static_cast<float>(lines_.size())) / 2));
+    const std::string about = short_of_room ? std::string() : about_line();
+    const auto rows = static_cast<float>(lines_.size() + (about.empty() ? 0 : 1));
+    const float top = std::min(8.0f, std::max(2.0f, (p_.height - pitch * rows) / 2));
     for (std::size_t i = 0; i < lines_.size(); i++)
       line(lines_[i], top + pitch * (static_cast<float>(i) + 0.5f), short_of_room && i + 1 == lines_.size());
+    p_.text({p_.margin, top + pitch * (rows - 0.5f)}, about, p_.theme.faint_text, about_size());
+    if (short_of_room) p_.target({0, 0, p_.width, p_.height}, cut_words);
     return std::move(p_).picture();
   }
 
@@ -46,6 +56,26 @@ class WordsPicture {
       lines_ = wrapped(runs, size_, p_.width - 2 * p_.margin);
       if (static_cast<float>(lines_.size()) * size_ * line_height + 8 <= p_.height || size_ <= 12) return;
     }
+  }
+
+  float about_size() const { return std::max(12.0f, size_ - 3); }
+
+  // Returns the algorithm's idea or what to watch, if it fits into one line below the sentences.
+  std::string about_line() const {
+    const float pitch = size_ * line_height;
+    if (pitch * static_cast<float>(lines_.size() + 1) + 4 > p_.height) return {};
+    const KernelComment comment =
+        read_comment(in_.recording.text.empty() ? in_.recording.trace.text : in_.recording.text);
+    const std::string text = in_.cursor.step == 0 ? comment.idea : comment.watch;
+    if (text.empty()) return {};
+    const std::string whole = (in_.cursor.step == 0 ? "Idea: " : "Watch: ") + text;
+    // Whole sentences are shown, as many as fit.
+    for (std::size_t end = whole.size(); end != std::string::npos && end > 0;
+         end = whole.rfind(". ", end - 1)) {
+      const std::string shown = whole.substr(0, end == whole.size() ? end : end + 1);
+      if (text_width(shown, about_size(), Face::regular) <= p_.width - 2 * p_.margin) return shown;
+    }
+    return {};
   }
 
   // `goes_on`: there are more words, but no room for them.
@@ -61,11 +91,17 @@ class WordsPicture {
   }
 
   ViewPen p_;
+  const ViewInput& in_;
   float size_ = 16;
   std::vector<std::vector<TextRun>> lines_;
 };
 
 ViewPicture draw_words(const ViewInput& in) { return WordsPicture(in).draw(); }
+
+// The whole paragraph, if it is cut off in the view.
+Lines words_tip(const Reading& at, const Id& id) {
+  return id == Id(cut_words) ? sentences(at.recording, at.cursor) : Lines();
+}
 
 }  // namespace
 
@@ -73,6 +109,7 @@ extern const View words_view{.name = "words",
                              .title = "Words",
                              .home = Home::words,
                              .draw = draw_words,
+                             .tip = words_tip,
                              .titled_from = never_titled,
                              .sees = sees_nothing};
 

@@ -1,0 +1,236 @@
+// The help: a page of keys, and pages with the meaning of colours and terms.
+#include "panels/help.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "panels/keys.hpp"
+#include "scene/paint.hpp"
+#include "scene/pen.hpp"
+#include "scene/wrap.hpp"
+#include "words/glossary.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr float help_margin = 32, help_top = 72, help_foot = 40;
+
+// --- the swatches of colours, by the term that explains each
+
+void notched_swatch(Pen& s, const Theme& t, Box b) {
+  s.rect(b, t.conflict, 3);
+  s.triangle({b.x + b.w - 6, b.y}, {b.x + b.w, b.y}, {b.x + b.w, b.y + 6}, t.panel);
+}
+
+constexpr struct Swatch {
+  std::string_view term;
+  void (*draw)(Pen&, const Theme&, Box);
+} swatches[] = {
+    {"blue, filled", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.now, 3); }},
+    {"blue, outlined",
+     [](Pen& s, const Theme& t, Box b) {
+       s.rect(b, {.fill = t.now_soft, .stroke = t.now, .width = 1.6f, .radius = 3});
+     }},
+    {"orange, notched corner", notched_swatch},
+    {"purple, ×4",
+     [](Pen& s, const Theme& t, Box b) {
+       s.rect(b, t.broadcast, 3);
+       s.text({b.x + b.w / 2, b.y + b.h / 2}, "×4", t.on_now, 9, Face::bold, Align::centre);
+     }},
+    {"hatched", [](Pen& s, const Theme& t,
+                   Box b) { s.rect(b, {.stroke = t.faint_text, .width = 1, .radius = 3, .hatch = true}); }},
+    {"dot",
+     [](Pen& s, const Theme& t, Box b) {
+       s.rect(b, t.line, 3);
+       s.disc({b.x + b.w / 2, b.y + b.h / 2}, 2, t.faint_text);
+     }},
+    {"cross",
+     [](Pen& s, const Theme& t, Box b) {
+       s.cross({b.x + 4, b.y + 3, b.w - 8, b.h - 6}, t.faint_text, 1);
+     }},
+    {"grey", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.ghost_text, 3); }},
+};
+
+const Swatch* swatch_of(std::string_view term) {
+  const auto* found = std::find_if(std::begin(swatches), std::end(swatches),
+                                   [&](const Swatch& each) { return each.term == term; });
+  return found == std::end(swatches) ? nullptr : found;
+}
+
+// --- the glossary in columns and pages
+
+constexpr float term_size = 12.5f, term_pitch = 17, between_terms = 4, heading_height = 30, swatch_room = 28;
+
+// A heading, or the lines of a term.
+struct Entry {
+  std::string heading;
+  const Swatch* swatch = nullptr;
+  std::vector<std::vector<TextRun>> lines;
+  float height() const {
+    return heading.empty() ? term_pitch * static_cast<float>(lines.size()) + between_terms : heading_height;
+  }
+};
+
+struct PlacedEntry {
+  int page, column;
+  float y;
+  Entry entry;
+};
+
+struct GlossaryPages {
+  int columns = 1, pages = 1;
+  float width = 0, height = 0;  // of the sheet
+  float step = 0;               // from column to column
+  std::vector<PlacedEntry> entries;
+};
+
+std::vector<Entry> entries_of(float room) {
+  std::vector<Entry> all;
+  for (const GlossarySection& section : glossary()) {
+    all.push_back({section.title, nullptr, {}});
+    for (const GlossaryTerm& term : section.terms) {
+      const Swatch* swatch = swatch_of(term.term);
+      const TextRun runs[] = {{term.term + ":", Face::bold}, {term.meaning, Face::regular}};
+      all.push_back({"", swatch, wrapped(runs, term_size, room - (swatch ? swatch_room : 0))});
+    }
+  }
+  return all;
+}
+
+// Fills one column after the other. A heading is never the last entry of a column.
+GlossaryPages placed_glossary(float width, float height) {
+  constexpr float most_width = 1500, least_column = 330;
+  GlossaryPages all;
+  all.width = std::min(width - 32, most_width);
+  all.height = height - 32;
+  const float inner = all.width - 2 * help_margin, bottom = all.height - help_foot;
+  all.columns = std::max(1, static_cast<int>(inner / least_column));
+  all.step = inner / static_cast<float>(all.columns);
+  int column = 0;
+  float y = help_top;
+  const std::vector<Entry> entries = entries_of(all.step - 24);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const bool heads = !entries[i].heading.empty() && i + 1 < entries.size();
+    const float needed = entries[i].height() + (heads ? entries[i + 1].height() : 0);
+    if (y > help_top && y + needed > bottom) ++column, y = help_top;
+    all.entries.push_back({column / all.columns, column % all.columns, y, entries[i]});
+    y += entries[i].height();
+  }
+  all.pages = column / all.columns + 1;
+  return all;
+}
+
+void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room) {
+  if (!entry.heading.empty()) {
+    s.text({at.x, at.y + 10}, entry.heading, t.now, 13, Face::bold);
+    s.line({at.x, at.y + 22}, {at.x + room, at.y + 22}, t.line);
+    return;
+  }
+  float x0 = at.x;
+  if (entry.swatch) {
+    entry.swatch->draw(s, t, {x0, at.y + 1, 20, 14});
+    x0 += swatch_room;
+  }
+  float y = at.y + term_pitch / 2;
+  for (const std::vector<TextRun>& line : entry.lines) {
+    float x = x0;
+    for (const TextRun& run : line) {
+      s.text({x, y}, run.text, run.face == Face::bold ? t.text : t.faint_text, term_size, run.face);
+      x += text_width(run.text, term_size, run.face) + text_width(" ", term_size, Face::regular);
+    }
+    y += term_pitch;
+  }
+}
+
+// --- the keys
+
+void draw_keys(Pen& s, const Theme& t, Box sheet) {
+  constexpr float most_row = 26, head = 34, key_width = 112;
+  // The groups are arranged in columns.
+  constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", "Window"}, {"Look", "Time"}};
+  const auto rows_of = [](std::string_view group) {
+    return std::count_if(bindings().begin(), bindings().end(),
+                         [&](const Binding& b) { return b.group == group; });
+  };
+  // The distance of rows shrinks if they do not all fit.
+  float row = most_row;
+  for (const auto& groups : columns) {
+    float heads = 0, rows = 0;
+    for (std::string_view g : groups) {
+      heads += head + 12;
+      rows += static_cast<float>(rows_of(g));
+    }
+    row = std::clamp((sheet.h - help_top - help_foot - heads) / rows, 12.0f, row);
+  }
+  const float step = (sheet.w - 2 * help_margin) / 3;
+  float widest = 0;
+  for (const Binding& b : bindings()) widest = std::max(widest, text_width(b.what, 13, Face::regular));
+  const float fit = std::min(1.0f, (step - 8) / (key_width + widest));  // narrow columns have smaller letters
+  for (std::size_t c = 0; c < std::size(columns); ++c) {
+    const float x = sheet.x + help_margin + step * static_cast<float>(c);
+    float y = sheet.y + help_top;
+    for (std::string_view group : columns[c]) {
+      s.text({x, y + 8}, group, t.now, 12, Face::bold);
+      s.line({x, y + 22}, {x + step - 24, y + 22}, t.line);
+      y += head;
+      for (const Binding& b : bindings()) {
+        if (b.group != group) continue;
+        const float size = std::min(row < 16 ? 10.5f : 13.0f, 13 * fit);
+        s.text({x, y + 6}, b.keys, t.text, size, Face::bold);
+        s.text({x + key_width * fit, y + 6}, b.what, t.faint_text, size);
+        y += row;
+      }
+      y += 12;
+    }
+  }
+  constexpr const char* mouse =
+      "Mouse: point at anything for its meaning · click a cell, node or line to go there · wheel zooms the "
+      "tree and scrolls the source · drag moves the tree, borders and the profile";
+  const float room = sheet.w - 2 * help_margin;
+  s.text({sheet.x + help_margin, sheet.y + sheet.h - 24}, mouse, t.faint_text,
+         12 * std::min(1.0f, room / text_width(mouse, 12, Face::regular)));
+}
+
+}  // namespace
+
+int help_pages(float width, float height) { return 1 + placed_glossary(width, height).pages; }
+
+Panel help_panel(const Theme& t, float width, float height, int page) {
+  const GlossaryPages all = placed_glossary(width, height);
+  const Box sheet{(width - all.width) / 2, (height - all.height) / 2, all.width, all.height};
+  page = std::clamp(page, 0, all.pages);
+  Pen s(width, height, Colour{0, 0, 0, static_cast<std::uint8_t>(t.dark ? 150 : 70)});
+  Panel panel;
+  panel.buttons.push_back({{0, 0, width, height}, {Action::help, 0}, {}});
+  s.rect(sheet, {.fill = t.panel, .stroke = t.cell_stroke, .width = 1, .radius = 12});
+  float x = sheet.x + help_margin;
+  const float y = sheet.y + 36;
+  for (int i = 0; i <= all.pages; ++i) {
+    const std::string title = i == 0 ? "Keys" : i == 1 ? "Colours and terms" : std::to_string(i);
+    const Face face = i == page ? Face::bold : Face::regular;
+    const float w = text_width(title, 18, Face::bold);
+    s.text({x, y}, title, i == page ? t.text : t.faint_text, 18, face);
+    if (i == page) s.line({x, y + 16}, {x + w, y + 16}, t.now, 2);
+    panel.buttons.push_back({{x - 8, y - 18, w + 16, 36}, {Action::help_page, i}, {}});
+    x += w + 28;
+  }
+  const float end = sheet.x + sheet.w - help_margin;
+  s.text({end, y},
+         first_fitting({"← → turn the pages · Esc or F1 closes", "Esc closes"}, 12, Face::regular, end - x),
+         t.faint_text, 12, Face::regular, Align::right);
+  if (page == 0) draw_keys(s, t, sheet);
+  for (const PlacedEntry& each : all.entries)
+    if (each.page == page - 1)
+      draw_entry(s, t, each.entry,
+                 {sheet.x + help_margin + all.step * static_cast<float>(each.column), sheet.y + each.y},
+                 all.step - 24);
+  panel.scene = std::move(s.scene);
+  return panel;
+}
+
+bool has_swatch(std::string_view term) { return swatch_of(term) != nullptr; }
+
+}  // namespace upsweep

@@ -1,0 +1,68 @@
+// About: the opening comment of the kernel's file in sentences: what the algorithm does, what to watch, and
+// the sources.
+#include <array>
+#include <string_view>
+
+#include "scene/views/views.hpp"
+#include "scene/wrap.hpp"
+#include "words/kernel_comment.hpp"
+
+namespace upsweep {
+namespace {
+
+class AboutPicture {
+ public:
+  explicit AboutPicture(const ViewInput& in)
+      : p_(in),
+        comment_(read_comment(in.recording.text.empty() ? in.recording.trace.text : in.recording.text)) {}
+
+  ViewPicture draw() {
+    p_.title(comment_.title);
+    if (comment_.idea.empty()) {
+      p_.sentence("The recording has no text about its kernel.");
+      return std::move(p_).picture();
+    }
+    const std::array<std::pair<const char*, const std::string*>, 3> parts{
+        {{"Idea", &comment_.idea}, {"Watch", &comment_.watch}, {"Source", &comment_.source}}};
+    while (size_ > 11 && height_of(parts) > p_.height - p_.top - 8) size_ -= 0.5f;
+    float y = p_.top + 4;
+    for (const auto& [name, text] : parts) {
+      if (text->empty()) continue;
+      p_.text({p_.margin, y + pitch() / 2}, name, p_.theme.now, size_, Face::bold);
+      for (const std::string& line : lines_of(*text)) {
+        if (y + pitch() > p_.height) return std::move(p_).picture();
+        p_.text({p_.margin + label, y + pitch() / 2}, line, p_.theme.text, size_);
+        y += pitch();
+      }
+      y += pitch() / 2;
+    }
+    return std::move(p_).picture();
+  }
+
+ private:
+  static constexpr float label = 60;
+  float pitch() const { return size_ * 1.45f; }
+  std::vector<std::string> lines_of(const std::string& text) const {
+    return wrapped(text, size_, Face::regular, p_.width - 2 * p_.margin - label);
+  }
+  template <class Parts>
+  float height_of(const Parts& parts) const {
+    float height = 0;
+    for (const auto& [name, text] : parts)
+      if (!text->empty()) height += pitch() * (static_cast<float>(lines_of(*text).size()) + 0.5f);
+    return height;
+  }
+
+  ViewPen p_;
+  const KernelComment comment_;
+  float size_ = 14;
+};
+
+ViewPicture draw_about(const ViewInput& in) { return AboutPicture(in).draw(); }
+
+}  // namespace
+
+extern const View about_view{
+    .name = "about", .title = "About", .home = Home::source, .draw = draw_about, .sees = sees_nothing};
+
+}  // namespace upsweep

@@ -1,0 +1,51 @@
+#include "study/teaching.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "catalogue/plan.hpp"
+
+namespace upsweep {
+namespace {
+
+int most_blocks(const Algorithm& a, const Settings& s) {
+  int blocks = 0;
+  for (const PlannedLaunch& launch : plan(a, s).launches) blocks = std::max(blocks, launch.blocks);
+  return blocks;
+}
+
+// Returns n for an algorithm that may have several blocks: the smallest double of s.n with enough of them.
+int n_with_blocks(const Algorithm& a, const Settings& s) {
+  constexpr int most = 4096, few_blocks = 3, blocks_for_looking_back = 8;
+  const int enough = a.waits_for_blocks() && !a.uses_grid ? blocks_for_looking_back : few_blocks;
+  Settings larger = s;
+  for (; larger.n <= std::min(most, a.largest.value_or(most)); larger.n *= 2)
+    if (most_blocks(a, larger) >= enough) return larger.n;
+  return s.n;
+}
+
+}  // namespace
+
+int possible_block(const Algorithm& a, int block) {
+  int b = std::clamp(block, a.least_threads, a.most_threads);
+  if (a.power_of_two_threads) b = static_cast<int>(std::bit_ceil(static_cast<unsigned>(b)));
+  return std::min(b, a.most_threads);
+}
+
+bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
+
+void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
+  // Without a choice of layouts there are no bank conflicts to see, and 32 values fit into a picture.
+  constexpr int legible = 32, with_conflicts = 64, with_bugs = 100, each = 8;
+  s.grid = 4;
+  s.block = possible_block(a, block);
+  if (choose_n) {
+    s.n = a.is_broken() ? with_bugs : a.many_blocks || a.choice("layout") ? with_conflicts : legible;
+    if (a.uses_grid) s.n = each * s.grid * s.block;
+    s.n = std::min(s.n, a.largest.value_or(s.n));
+  }
+  if (fits_one_block(a)) s.block = smallest_block(a, s);
+  else if (choose_n && a.many_blocks && !a.uses_grid) s.n = n_with_blocks(a, s);
+}
+
+}  // namespace upsweep

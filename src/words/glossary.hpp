@@ -1,0 +1,26 @@
+// The glossary: the terms of the window and the documents, each explained in a sentence or two. Its text is
+// docs/glossary.md.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep {
+
+struct GlossaryTerm {
+  std::string term, meaning;  // without marks of Markdown
+};
+
+struct GlossarySection {
+  std::string title;
+  std::vector<GlossaryTerm> terms;
+};
+
+// Returns the section that explains the colours, and then all others, in the order of the text.
+std::span<const GlossarySection> glossary();
+
+// Reads sections (lines "## Title") and terms (lines "- **term**: meaning").
+std::vector<GlossarySection> read_glossary(std::string_view markdown);
+
+}  // namespace upsweep

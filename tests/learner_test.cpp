@@ -1,0 +1,256 @@
+// What a learner meets first: sizes that show something, pictures that hold still, conflicts that do not only
+// show by colour, and sentences that say why nothing happened.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "catalogue/plan.hpp"
+#include "panels/chrome.hpp"
+#include "panels/help.hpp"
+#include "panels/keys.hpp"
+#include "panels/layout.hpp"
+#include "scene/views/bank_columns.hpp"
+#include "study/teaching.hpp"
+#include "support/drawn_views.hpp"
+#include "support/pictures.hpp"
+#include "support/session_start.hpp"
+#include "support/timed_session.hpp"
+#include "words/kernel_comment.hpp"
+#include "words/words.hpp"
+
+namespace upsweep {
+namespace learner_test {
+
+int blocks_of(const Algorithm& a, const Settings& s) {
+  int blocks = 0;
+  for (const PlannedLaunch& launch : plan(a, s).launches) blocks = std::max(blocks, launch.blocks);
+  return blocks;
+}
+
+// --- the first size
+
+TEST(Teaching, EverySizeIsSmallAndShowsSomething) {
+  for (const Algorithm& a : algorithms()) {
+    Settings s;
+    s.algorithm = a.name;
+    teach(a, s, true, 32);
+    EXPECT_NO_THROW(validate(s)) << a.name;
+    EXPECT_LE(s.n, 4096) << a.name;
+    if (fits_one_block(a)) EXPECT_LE(s.n, 100) << a.name;
+    if (fits_one_block(a) && !a.choice("layout") && !a.is_broken()) {
+      EXPECT_EQ(s.n, 32) << a.name << ": all values can be read";
+    }
+    if (a.many_blocks && !a.is_broken() && a.name != "nested_hello") EXPECT_GE(blocks_of(a, s), 2) << a.name;
+    if (a.uses_grid) { EXPECT_GE(s.n, 8 * s.block * s.grid) << a.name << ": threads loop"; }
+    if (a.waits_for_blocks() && !a.uses_grid && a.text.find("look_back") != a.text.npos)
+      EXPECT_GE(blocks_of(a, s), 8) << a.name << ": enough tiles to look back over";
+  }
+}
+
+TEST(Teaching, TheBlockFollowsNUntilAPersonChoosesIt) {
+  Session s(start(64, "scan_large"));
+  s.set_n(1000);
+  EXPECT_EQ(s.settings().block, 32);
+  s.set_n(100'000);
+  EXPECT_GT(s.settings().block, 32) << "100,000 elements need no 1,563 blocks of one warp";
+  s.set_n(1000);
+  EXPECT_EQ(s.settings().block, 32);
+  s.set_block(128);
+  s.set_n(20'000);
+  EXPECT_EQ(s.settings().block, 128);
+  s.undo();
+  s.undo();
+  s.set_n(20'000);
+  EXPECT_NE(s.settings().block, 128) << "the choice is undone";
+}
+
+TEST(Teaching, ATooLargeNIsBlamedAndNotTheBlock) {
+  Session s(start(64, "scan_large"));
+  s.set_n(100'000);
+  EXPECT_EQ(s.set_algorithm("scan_blelloch"), Answer::refused);
+  EXPECT_EQ(s.error(),
+            "n = 100,000 is too large for Blelloch scan, which works in one block: choose at most 2,048.");
+  EXPECT_EQ(s.settings().algorithm, "scan_large");
+}
+
+// --- pictures that hold still
+
+TEST(HoldsStill, HeightsAndColumnsDoNotDependOnThePadding) {
+  std::mt19937 random(5);
+  for (const int n : {8, 64, 200, 512, 1024}) {
+    std::set<std::tuple<float, float, float, float>> heights;
+    for (const char* layout : {"none", "pad32", "pad16", "pad32x2"}) {
+      Settings s;
+      s.choose("layout", layout);
+      const Recording r = record("scan_blelloch", n, s, random());
+      const PreferredHeights h = preferred_heights_of(r);
+      heights.insert({h.memory, h.banks, h.warps, room_beside_banks(r, 1272)});
+    }
+    if (n != 8) EXPECT_EQ(heights.size(), 1u) << n;
+  }
+}
+
+// Returns the x at which each view draws a bank's number, by bank.
+std::map<std::string, float> bank_numbers_of(const Scene& scene) {
+  std::map<std::string, float> places;
+  for (const Scene::Target& t : scene.targets)
+    if (const auto* bank = as<BankId>(t.id)) places[std::to_string(bank->bank)] = t.box.x;
+  return places;
+}
+
+TEST(HoldsStill, MemoryAndBanksShareTheirColumns) {
+  for (const int n : {64, 256, 1024})
+    for (const float width : {836.0f, 1272.0f, 2000.0f})
+      for (const char* layout : {"none", "pad32"}) {
+        Settings s;
+        s.choose("layout", layout);
+        const Recording r = record("scan_blelloch", n, s);
+        const auto memory = bank_numbers_of(draw("memory", r, at_step(3), width, 140)),
+                   banks = bank_numbers_of(draw("banks", r, at_step(3), width, 140));
+        ASSERT_EQ(memory.size(), 32u) << n << " " << width;
+        EXPECT_EQ(memory, banks) << n << " " << width << " " << layout;
+      }
+}
+
+TEST(HoldsStill, AMessageMovesTheViewsAndCoversNothing) {
+  const Recording r = record("scan_blelloch", 64);
+  const PreferredHeights heights = preferred_heights_of(r);
+  for (const bool presentation : {false, true}) {
+    Looks looks;
+    looks.presentation = presentation;
+    const WindowLayout without = window_layout(1280, 720, looks, heights),
+                       with = window_layout(1280, 720, looks, heights, 36);
+    const float top = presentation ? 0 : top_bar_height;
+    for (const Box& box : with.homes)
+      if (box.h > 0) EXPECT_GE(box.y, top + 36);
+    EXPECT_EQ(without.bottom.y, with.bottom.y);
+  }
+}
+
+// --- conflicts without colour
+
+int triangles(const Scene& scene) {
+  return static_cast<int>(std::count_if(scene.shapes.begin(), scene.shapes.end(), [](const Shape& s) {
+    return std::holds_alternative<TriangleShape>(s.what);
+  }));
+}
+
+TEST(Notch, MarksConflictsAndNothingElse) {
+  Settings padded;
+  padded.choose("layout", "pad32");
+  const Recording none = record("scan_blelloch", 64), pad = record("scan_blelloch", 64, padded);
+  for (const char* name : {"memory", "banks"}) {
+    EXPECT_GE(triangles(draw(name, none, at_step(3), 1272, 180)), 4) << name;
+    EXPECT_EQ(triangles(draw(name, pad, at_step(3), 1272, 180)), 0) << name;
+  }
+}
+
+TEST(Banks, LowRowsSayWhatTheyAre) {
+  const Recording r = record("scan_blelloch", 1024);
+  const int step = 6;  // stride 32: 16 words of one bank
+  EXPECT_TRUE(says(draw("banks", r, at_step(step), 1272, 150), "16 words of bank 31: one in each wavefront"));
+}
+
+// --- words
+
+TEST(Warps, StatesHaveTheirNames) {
+  for (const char* name : {"reduce_interleaved", "scan_blelloch", "reduce_unrolled_warp", "reduce_serial"}) {
+    const Recording r = record(name, 256);
+    for (int step = 0; step < static_cast<int>(r.trace.steps.size()); step += 3)
+      for (const Scene& scene :
+           {draw("warps", r, at_step(step), 1272, 130), draw("words", r, at_step(step), 1272, 80)})
+        for (const char* old : {"retired", "idle", " work", "no work"})
+          EXPECT_FALSE(says(scene, old)) << name << ", step " << step << ": " << old;
+  }
+  EXPECT_TRUE(
+      says(draw("warps", record("reduce_sequential", 256), at_step(4), 1272, 130), "waiting at the barrier"));
+  const Recording r = record("scan_blelloch", 64);
+  EXPECT_TRUE(says(draw("warps", r, at_step(1), 1272, 130), "32 of 32 lanes active"));
+}
+
+TEST(About, ShowsTheIdeaOfEveryKernel) {
+  for (const Algorithm& a : algorithms()) {
+    const KernelComment comment = read_comment(a.text);
+    EXPECT_EQ(comment.title, a.title);
+    EXPECT_EQ(comment.idea, a.idea) << a.name;
+    EXPECT_EQ(comment.watch, a.watch) << a.name;
+    EXPECT_EQ(comment.source, a.source) << a.name;
+  }
+  EXPECT_EQ(read_comment("").idea, "");
+  EXPECT_EQ(read_comment("// T\n// Idea  a\n//    b\nint x;\n// Watch c").idea, "a b");
+  const Recording r = record("scan_blelloch", 64);
+  for (const float width : {420.0f, 640.0f}) {
+    const Scene scene = draw("about", r, at_step(0), width, 420);
+    expect_words_fit(scene, {width, 420});
+    EXPECT_TRUE(says(scene, "Watch"));
+    EXPECT_TRUE(says(scene, "Build a tree of partial sums"));
+  }
+}
+
+TEST(Words, AFreeLineSaysWhatToWatch) {
+  const Recording r = record("scan_blelloch", 64);
+  EXPECT_TRUE(says(draw("words", r, at_step(0), 1900, 80), "Idea: "));
+  EXPECT_TRUE(says(draw("words", r, at_step(3), 1900, 80), "Watch: "));
+  EXPECT_FALSE(says(draw("words", r, at_step(3), 900, 40), "Watch: "));
+}
+
+TEST(Words, WhatIsCutOffIsInTheTip) {
+  const Recording r = record("scan_blelloch", 64);
+  const Cursor c = at_step(3);
+  const Scene cut = draw("words", r, c, 500, 40), whole = draw("words", r, c, 1900, 80);
+  ASSERT_EQ(cut.targets.size(), 1u);
+  EXPECT_TRUE(whole.targets.empty());
+  EXPECT_EQ(tip_of({r, c}, cut.targets.front().id), sentences(r, c));
+}
+
+// --- saying why
+
+TEST(Why, KeysWithoutAFieldSaySo) {
+  Session s(start(64, "scan_sequential"));
+  for (const Field field : {Field::grid, Field::layout, Field::load_pattern, Field::variant}) {
+    const std::string why = why_no_field(s.algorithm(), field);
+    if (field == Field::variant && s.algorithm().choice("gives")) EXPECT_EQ(why, "");
+    else EXPECT_TRUE(why.starts_with("Sequential scan ")) << why;
+  }
+  EXPECT_EQ(s.next_choice("layout"), Answer::refused);
+  EXPECT_EQ(s.error(), "Sequential scan has no padding to choose.");
+  EXPECT_EQ(why_no_field(algorithm("scan_blelloch"), Field::layout), "");
+  EXPECT_EQ(why_no_field(algorithm("reduce_two_pass"), Field::grid), "");
+}
+
+TEST(Notices, EndWithTheNextAction) {
+  Session s(start());
+  s.tell("It is done.");
+  EXPECT_EQ(s.banner().text, "It is done.");
+  s.step_by(1);
+  EXPECT_EQ(s.banner().text, "");
+  s.complain("It is wrong.");
+  s.step_by(1);
+  EXPECT_EQ(s.banner().text, "It is wrong.") << "an error stays until it is closed";
+}
+
+TEST(Undo, AnExampleIsOneStep) {
+  Session s(timed(shipped_sources()));
+  const Request before = s.state();
+  s.next_case(true);
+  EXPECT_TRUE(s.looks.timing_large);
+  EXPECT_TRUE(s.undo());
+  EXPECT_EQ(s.state(), before);
+}
+
+TEST(Undo, GoingBackRecordsNothingAgain) {
+  Session s(start());
+  const auto small = s.shared_recording();
+  s.set_n(200);
+  const auto large = s.shared_recording();
+  s.undo();
+  EXPECT_EQ(s.shared_recording(), small);
+  s.redo();
+  EXPECT_EQ(s.shared_recording(), large);
+  s.set_n(64);
+  EXPECT_EQ(s.shared_recording(), small) << "also by another way";
+}
+
+}  // namespace learner_test
+}  // namespace upsweep
