@@ -247,7 +247,7 @@ TEST(Lanes, WithoutBarriersEveryThreadIsAlive) {
   b.store(0xf, same, 0, 1);
   const auto warps = warp_lanes(b.trace, 0, 0);
   EXPECT_EQ(warps[0].lanes[31], LaneState::masked);
-  EXPECT_EQ(warps[1].lanes[7], LaneState::waiting);
+  EXPECT_EQ(warps[1].lanes[7], LaneState::exited) << "there is no barrier to wait at";
   EXPECT_EQ(warps[1].lanes[8], LaneState::absent);
 }
 

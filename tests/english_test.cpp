@@ -46,9 +46,7 @@ const Banned banned[] = {
     {R"(\bsuits?\b)", "tuning; fits"},
     {R"(\bin place of\b)", "instead of"},
     {R"(\bunless told\b)", "default"},
-    {R"(\bdue\b)", "expected"},
-    {R"(\b[Nn]obody\b)", "no thread; no block"},
-    {R"(\b[Ww]hoever\b)", "any caller"},
+    {R"(\bdue\b)", "expected", true, {"src/words/messages.inc"}},
     {R"(\bdegrees?\b)", "n-way bank conflict", false},
 };
 

@@ -121,12 +121,12 @@ TEST(LineCounting, IsNotTriedWhereItWouldSayNothing) {
   };
   Session broken(counting(count, "bug_barrier_removed"));
   ask_and_wait(broken);
-  EXPECT_NE(summary(*broken.line_counters()).find("predicted only. What a broken kernel does"),
+  EXPECT_NE(summary(*broken.line_counters()).find("predicted only. A broken kernel's counts"),
             std::string::npos);
   Session opened(counting(count));
   opened.open(shipped_recordings().front().name);
   ask_and_wait(opened);
-  EXPECT_NE(summary(*opened.line_counters()).find("predicted only. What was opened"), std::string::npos);
+  EXPECT_NE(summary(*opened.line_counters()).find("predicted only. An opened recording"), std::string::npos);
   EXPECT_EQ(asked, 0);
 }
 

@@ -149,7 +149,7 @@ TEST(Session, EveryAlgorithmShowsSomethingAtAClick) {
     SCOPED_TRACE(a.name);
     EXPECT_EQ(s.recording().trace.settings.algorithm, a.name) << s.error();
     if (!a.is_broken()) { EXPECT_EQ(s.error(), ""); }
-    EXPECT_GE(s.settings().n, 64);
+    EXPECT_GE(s.settings().n, 32);
     EXPECT_LE(s.settings().n, 4096);
     EXPECT_GT(s.step_count(), 0);
     int blocks = 0;
@@ -189,7 +189,8 @@ TEST(Session, BlocksAreStepped) {
 TEST(Session, ABlockOutOfFocusIsRecordedWhenItIsLookedAt) {
   Session s(start());
   s.set_algorithm("scan_large");
-  s.set_n(64 * 100);
+  s.set_block(64);
+  s.set_n(128 * 100);
   ASSERT_EQ(s.error(), "");
   EXPECT_EQ(s.recording().trace.grids.front().blocks, 100);
   EXPECT_FALSE(in_focus(s.recording().trace, 0, 90));

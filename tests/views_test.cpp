@@ -104,7 +104,7 @@ TEST(Banks, SaysCalmlyThatThereIsNoRequest) {
   Recording r = record("scan_blelloch", 8);
   std::erase_if(r.trace.events, [](const Event& e) { return is_shared(e.kind); });
   EXPECT_EQ(request_event(r, at_step(0)), -1);
-  EXPECT_TRUE(says(draw("banks", r, at_step(0), 1272, 200), "No shared-memory request in this step"));
+  EXPECT_TRUE(says(draw("banks", r, at_step(0), 1272, 200), "No shared-memory access in this step"));
 }
 
 TEST(RequestEvent, IsTheChosenOneOrTheCostliest) {
@@ -343,13 +343,12 @@ TEST(Words, SayWhatTheBookSays) {
       words(r, at_step(3)),
       "Up-sweep, stride 4. Threads 0–7 each add x[8t+3] into x[8t+7]. Words 3 and 35 share bank 3, a 2-way "
       "bank conflict: reading x[8t+3] takes 2 wavefronts instead of 1, and so does each of the step's other "
-      "2 requests. In all: 3 excess wavefronts. 8 lanes active, 24 lanes masked off. 56 of 126 additions "
+      "2 requests. In all: 3 excess wavefronts. 8 lanes active, 24 masked off. 56 of 126 additions "
       "done.");
   EXPECT_EQ(words(r, at_step(7)).find("Clear. Thread 0 puts the identity 0 into x[63]."), 0u);
-  EXPECT_EQ(words(r, at_step(8))
-                .find("Down-sweep, stride 32. Thread 0 copies x[63] to x[31] and adds the previous x[31] "
-                      "into x[63]."),
-            0u);
+  EXPECT_TRUE(words(r, at_step(8))
+                  .starts_with("Down-sweep, stride 32. Thread 0 copies x[63] to x[31] and "
+                               "adds the previous x[31] into x[63]."));
   const Recording h = record("scan_hillis_steele", 40);
   EXPECT_EQ(
       words(h, at_step(3)).find("Scan, stride 2: reading. Threads 2–39 each read x[t−2]. Nothing is stored"),

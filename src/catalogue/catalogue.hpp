@@ -94,7 +94,7 @@ struct Algorithm {
   std::string family;                  // one of families
   std::string steps;                   // tree steps as a formula, for n a power of two
   std::string operations;              // applications of the operator, likewise
-  std::string watch;                   // what a reader should watch: divergence, conflicts, idle warps
+  std::string watch;                   // what a reader should watch: divergence, conflicts, waiting warps
   std::string source;                  // the book and the paper
 
   // How many elements one block holds at once; none if threads loop.

@@ -46,7 +46,7 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     if (box.h < 72 || (!chosen && layout.bottom.y <= box.y)) continue;
     const std::string name = key_of_view(static_cast<int>(i));
     // The number is in the middle of the margin beside the views.
-    const Box key{box.x + (box.w < 640 ? -1.0f : 3.0f), box.y + 12, 16, 16};
+    const Box key{box.x + (box.w < 640 ? i < 9 ? -1.0f : -4.0f : 3.0f), box.y + 12, 16, 16};
     if (chosen) s.rect(key, t.now_soft, 4);
     constexpr const char* marks[] = {"", "↑", "^"};
     s.text({key.x + 8, key.y + 8}, marks[i / 9] + std::to_string(i % 9 + 1),

@@ -70,16 +70,16 @@ const std::vector<Binding>& table() {
        {{key::letter('L'), shift}}},
       field("R", "load pattern", Field::load_pattern, key::letter('R')),
       field("V", "the algorithm's variant", Field::variant, key::letter('V')),
-      {"X", "take a barrier out or put it back", "Choose", Action::toggle_barrier, 0, {{key::letter('X')}}},
+      {"X", "take a barrier out, put it back", "Choose", Action::toggle_barrier, 0, {{key::letter('X')}}},
       field("D", "data", Field::data, key::letter('D')),
       {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{key::letter('M')}}},
-      {"C", "enlarge the times (again: back)", "Time", Action::timing_large, 0, {{key::letter('C')}}},
+      {"C", "enlarge times (again: back)", "Time", Action::timing_large, 0, {{key::letter('C')}}},
       {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
       {"S", "measure here (again: cancel)", "Time", Action::measure, 0, {{key::letter('S')}}},
       {"H", "another recording of times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
       {"Tab", "swap the two compared variants", "Time", Action::swap_compared, 0, {{key::tab}}},
       {"Shift Tab", "compare with another variant", "Time", Action::next_compared, 0, {{key::tab, shift}}},
-      {"E", "an example that pays; one that does not", "Time", Action::next_case, 0, {{key::letter('E')}}},
+      {"E", "an example that pays, or not", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
       {"Alt ←   Alt →",
        "undo, redo",
@@ -140,7 +140,7 @@ std::string why_no_field(const Algorithm& a, Field field) {
     return c.name != "layout" && c.name != "load_pattern";
   });
   if (field == Field::grid && !a.uses_grid)
-    return fmt::format("{} launches as many blocks as n needs: there is no grid to choose.", a.title);
+    return fmt::format("{} has no grid to choose: n decides how many blocks it launches.", a.title);
   if (field == Field::layout && !a.choice("layout")) return missing("padding");
   if (field == Field::load_pattern && !a.choice("load_pattern")) return missing("load pattern");
   if (field == Field::variant && !has_own) return missing("variant");

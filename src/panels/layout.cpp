@@ -73,7 +73,7 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
 std::vector<float> row_heights(float total, const Looks& looks, const PreferredHeights& w) {
   if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
   const float others = w.memory + w.banks + w.warps;
-  const float tree = std::max(total - others, total * 0.44f);
+  const float tree = std::max(total - others, total * 0.41f);
   const float part = (total - tree) / others;
   const float ratios[] = {tree, w.memory * part, w.banks * part, w.warps * part};
   return share(total, ratios, least_rows);

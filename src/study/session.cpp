@@ -12,6 +12,7 @@
 #include "study/recording.hpp"
 #include "study/timing_source.hpp"
 #include "words/in_words.hpp"
+#include "words/names.hpp"
 
 namespace upsweep {
 namespace {
@@ -24,6 +25,11 @@ constexpr double for_ever = 1e9;  // seconds
 int earlier_likes(const std::vector<Step>& steps, int step) {
   return static_cast<int>(
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
+}
+
+bool looks_back(const Trace& trace) {
+  return std::any_of(trace.steps.begin(), trace.steps.end(),
+                     [](const Step& step) { return step.phase == Phase::look_back; });
 }
 
 TimingModel::Start with_wake(TimingModel::Start start, const std::function<void()>& wake) {
@@ -190,7 +196,7 @@ int Session::same_place_in(const Recording& next) const {
 void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
   if (for_good) {
     const std::shared_ptr<const Recording> until_now = before_ ? before_->recording : recording_;
-    if (until_now && until_now != recording) left_ = Left{shown_, until_now};
+    if (until_now && until_now != recording && took_long_) left_ = Left{shown_, until_now};
     before_.reset();
   }
   if (!for_good && !before_) before_ = Before{recording_, cursor_};
@@ -202,7 +208,10 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
     const Settings &now = recording->trace.settings, &until_now = recording_->trace.settings;
     if (until_now.n != now.n || until_now.algorithm != now.algorithm)
       next.first_element = next.element_count = next.first_line = 0;
-    if (until_now.algorithm != now.algorithm) wanted_block_ = 0;
+    // The first blocks have nothing to look back to.
+    constexpr int late_block = 7;
+    if (until_now.algorithm != now.algorithm)
+      wanted_block_ = !wanted_.opened && looks_back(recording->trace) ? late_block : 0;
   }
   next.block = block_in(recording->trace, next.step);
   const bool same_request =

@@ -252,7 +252,8 @@ class Session {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The run that was shown before this one. It is not recorded again if a person goes back to it.
+  // The run that was shown before this one, if its recording took long. It is not recorded again if a person
+  // goes back to it.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -305,6 +306,7 @@ class Session {
   std::optional<Pending> pending_;
   std::optional<Before> before_;
   std::optional<Left> left_;
+  bool took_long_ = false;  // the recording of the shown run took longer than a moment
   Opened opened_;
   int wanted_block_ = 0;  // the block of the cursor in all grids that have this block
   Cursor cursor_;

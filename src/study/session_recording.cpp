@@ -44,10 +44,17 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
 
 // Returns whether an order asks for a run that is already recorded.
 bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
-  return !recorded.opened && order.file.empty() && !order.complete &&
-         order.data.kind != DataSource::Kind::recorded && recorded.settings == order.settings &&
-         recorded.data == order.data && recorded.machine == order.machine &&
-         recorded.first_block == order.options.first_block;
+  // A choice that is not named has its default.
+  Settings s = recorded.settings;
+  s.choices = order.settings.choices;
+  if (recorded.opened || s != order.settings) return false;
+  const Algorithm& a = algorithm(s.algorithm);
+  const bool same_choices = std::all_of(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
+    return chosen(a, recorded.settings, c.name) == chosen(a, order.settings, c.name);
+  });
+  return same_choices && order.file.empty() && !order.complete &&
+         order.data.kind != DataSource::Kind::recorded && recorded.data == order.data &&
+         recorded.machine == order.machine && recorded.first_block == order.options.first_block;
 }
 
 }  // namespace
@@ -67,7 +74,9 @@ Answer Session::begin(RecordingOrder order, WantedRun next) {
     RecordingResult again;
     again.recording = left_->recording;
     again.order = std::move(order);
-    return finish(std::move(again));
+    finish(std::move(again));
+    took_long_ = true;
+    return Answer::shown;
   }
   left_.reset();
   const bool same_run = recording_ && recording_->trace.settings == order.settings;
@@ -90,6 +99,7 @@ Answer Session::refuse(std::string why) {
 
 Answer Session::finish(RecordingResult result) {
   const Unremembered arriving_is_no_intention(*this);
+  const bool took_long = pending_ && seconds_since(pending_->since) > stands_in_after;
   pending_.reset();
   if (!result.recording) {
     put_back();
@@ -109,6 +119,7 @@ Answer Session::finish(RecordingResult result) {
   wanted_.machine = result.order.machine;
   if (!result.notice.empty()) tell(std::move(result.notice));
   show(std::move(result.recording), true);
+  took_long_ = took_long;
   if (const auto arriving = std::exchange(arriving_, {})) place_reader(*arriving);
   return Answer::shown;
 }

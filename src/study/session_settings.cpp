@@ -38,10 +38,11 @@ bool has_smallest_block(const Algorithm& a, const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
-// Adjusts the block size to the other settings, unless a person chose it. One block that must hold all
+// Adjusts the block size to the other settings, unless a person asks for it now. One block that must hold all
 // elements grows and shrinks with n if it was the smallest possible; any other grows only if it must. Of many
-// blocks, each has one warp while n is small enough to look at every block, and the default size beyond.
-void fit_block(Settings& s, bool is_chosen, bool was_smallest) {
+// blocks, each has one warp while n is small enough to look at every block, and the default size beyond; a
+// size that a person has chosen stays.
+void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int small_n = 4096, one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
   if (fits_one_block(a)) {
@@ -50,11 +51,11 @@ void fit_block(Settings& s, bool is_chosen, bool was_smallest) {
       throw RequestError(
           fmt::format("n = {} is too large for {}, which works in one block: choose at most {}.",
                       grouped(s.n), a.title, grouped(largest_in_block(a))));
-    if (!is_chosen && (was_smallest || s.block < needed)) s.block = needed;
-  } else if (!is_chosen) {
-    s.block = a.many_blocks && s.n > small_n ? smallest_block(a, s)
-              : a.many_blocks                ? possible_block(a, one_warp)
-                                             : possible_block(a, s.block);
+    if (!is_asked_for && (was_smallest || s.block < needed)) s.block = needed;
+  } else if (!is_asked_for && a.many_blocks && !is_chosen) {
+    s.block = s.n > small_n ? smallest_block(a, s) : possible_block(a, one_warp);
+  } else if (!is_asked_for) {
+    s.block = possible_block(a, s.block);
   }
 }
 
@@ -77,10 +78,10 @@ Answer Session::ask(WantedRun next, bool with_block) {
     const Algorithm& a = upsweep::algorithm(s.algorithm);
     s.choices = choices_of(a, s, next.choices);
     if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
-    const auto complete = [is_chosen = with_block || s.block != now.block || next.block_chosen,
+    const auto complete = [is_asked_for = with_block || s.block != now.block, is_chosen = next.block_chosen,
                            was_smallest = has_smallest_block(algorithm(), now),
                            free = free_memory_](Settings& of) {
-      fit_block(of, is_chosen, was_smallest);
+      fit_block(of, is_asked_for, is_chosen, was_smallest);
       validate(of);
       expect_room(of, free());
     };

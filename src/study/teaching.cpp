@@ -35,12 +35,17 @@ int possible_block(const Algorithm& a, int block) {
 bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
-  // Without a choice of layouts there are no bank conflicts to see, and 32 values fit into a picture.
-  constexpr int legible = 32, with_conflicts = 64, with_bugs = 100, each = 8;
+  // 32 values can be read in a dense picture. Bank conflicts need more, and a reduction needs several warps
+  // to show which of them have nothing to do.
+  constexpr int legible = 32, with_conflicts = 64, with_bugs = 100, with_warps = 128, each = 8;
   s.grid = 4;
   s.block = possible_block(a, block);
   if (choose_n) {
-    s.n = a.is_broken() ? with_bugs : a.many_blocks || a.choice("layout") ? with_conflicts : legible;
+    const bool is_tree = fits_one_block(a) && a.family == "reduction";
+    s.n = a.is_broken()                         ? with_bugs
+          : is_tree                             ? with_warps
+          : a.many_blocks || a.choice("layout") ? with_conflicts
+                                                : legible;
     if (a.uses_grid) s.n = each * s.grid * s.block;
     s.n = std::min(s.n, a.largest.value_or(s.n));
   }

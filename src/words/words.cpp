@@ -315,11 +315,11 @@ class Paragraph {
       return;
     }
     std::vector<std::string> parts;
-    if (masked > 0) parts.push_back(fmt::format("{} masked off", counted(masked, "lane")));
+    if (masked > 0) parts.push_back(fmt::format("{} masked off", grouped(masked)));
     if (waiting_warps > 0)
       parts.push_back(fmt::format("{} ({}) waiting at the barrier", counted(waiting_warps, "whole warp"),
                                   counted(waiting, "lane")));
-    if (exited > 0) parts.push_back(fmt::format("{} exited", counted(exited, "lane")));
+    if (exited > 0) parts.push_back(fmt::format("{} exited", grouped(exited)));
     sentences_.push_back(fmt::format("{} active, {}.", counted(active, "lane"), fmt::join(parts, ", ")));
   }
 

@@ -28,6 +28,7 @@ class AboutPicture {
     float y = p_.top + 4;
     for (const auto& [name, text] : parts) {
       if (text->empty()) continue;
+      if (y + pitch() > p_.height) break;
       p_.text({p_.margin, y + pitch() / 2}, name, p_.theme.now, size_, Face::bold);
       for (const std::string& line : lines_of(*text)) {
         if (y + pitch() > p_.height) return std::move(p_).picture();

@@ -32,8 +32,7 @@ class TreePicture {
   }
 
  private:
-  // If a row has more nodes, or a value more sources, than this, the number of pixels limits how many are
-  // examined.
+  // Of more nodes in a row, or sources of a value, only as many are examined as there are pixels.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
@@ -76,8 +75,7 @@ class TreePicture {
       what = fmt::format("elements {}–{} ({} in all) · {}", at_.first_element,
                          at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
     if (at_.last_row - at_.first_row < static_cast<int>(tree_.rows.size()))
-      what = fmt::format("rows {}–{} of {} · {}", grouped(at_.first_row + 1), grouped(at_.last_row),
-                         grouped(std::ssize(tree_.rows)), what);
+      what = fmt::format("rows {}–{} of {} · {}", at_.first_row + 1, at_.last_row, tree_.rows.size(), what);
     std::string readout;
     if (hovered_.row >= 0) {
       const TreeNode& n = node(hovered_);
@@ -161,9 +159,7 @@ class TreePicture {
                                    : 2.0f};
     else if (when == Tense::future) s = {t.line, {0, 0, 0, 0}, 1};
     float opacity = lit_.empty() ? 1.0f : 0.45f;
-    // Many long edges are thin, so that they do not become one surface.
-    constexpr std::size_t few = 16;
-    if (at_.visible_nodes(tree_.rows[row]).size() > few) s.width = std::min(s.width, 1.1f), opacity *= 0.7f;
+    if (at_.visible_nodes(tree_.rows[row]).size() > 16) s.width = std::min(s.width, 1.1f), opacity *= 0.7f;
     if (at_.look(row).room < TreeLayout::dense) {
       opacity *= when == Tense::now ? 0.6f : 0.5f;
       s.width = 0.75f;
