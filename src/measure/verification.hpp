@@ -39,7 +39,7 @@ struct Case {
   bool is_recorded = true;  // false: only with the recorder off, because recording takes long
 };
 
-// Returns the cases in an order that suits the machine: a GPU begins with what compiles longest, an emulator
+// Returns the cases in a good order for the machine: a GPU begins with what compiles longest, an emulator
 // with the largest sizes. Throws RequestError if no case is left.
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu);
 
