@@ -7,9 +7,10 @@
 // Steps       2 * log2(n) - 1
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      shared race at "T left = temp[index - stride]"
-// Watch       Some runs give the right answer: it depends on which thread goes first. A race is an error of the program, not of a run, and is found in
-//             the recording however the run went.
-// Source      Our own; the correct kernel is scan_brent_kung
+// Right       scan_brent_kung
+// Watch       Some runs give the right answer: it depends on which thread goes first. A race is an error of the program, not of a run, so it is found
+//             in the recording even if the answer is right.
+// Source      Our own
 template <class T>
 __global__ void bug_barrier_removed(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;

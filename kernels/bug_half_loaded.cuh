@@ -1,13 +1,14 @@
 // Half loaded
-// Idea        A Brent-Kung scan of two elements per thread, of which each thread loads only one: the upper half of the shared memory holds whatever
-//             was there before.
+// Idea        A Brent-Kung scan of two elements per thread, of which each thread loads only one: the upper half of shared memory holds what an
+//             earlier kernel left there.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
 // Steps       2 * log2(n) - 1
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      uninitialised read at "T left = temp[index - stride]"
-// Watch       The lower half of the output is right. The upper half may be too, by luck: where an earlier kernel left the right numbers, or zeros.
+// Right       scan_brent_kung
+// Watch       The lower half of the output is right. The upper half is right only by luck, if an earlier kernel left the right numbers there.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_half_loaded(Global<const T> in, Global<T> out, int n) {

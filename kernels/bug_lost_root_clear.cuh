@@ -1,14 +1,15 @@
 // The root is not cleared
-// Idea        A Blelloch scan that goes straight from the up-sweep to the down-sweep: where the identity should stand at the root, the sum of
-//             everything is still there, and is handed down to every leaf.
+// Idea        A Blelloch scan that goes straight from the up-sweep to the down-sweep: the root still holds the total instead of the identity, and
+//             the down-sweep hands the total down to every leaf.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Variants    none
 // Steps       2 * log2(n)
 // Operations  2 * (n - 1)
-// Broken      wrong result at "for (int d = 1; d < width; d *= 2)"
-// Watch       No race, no stray access: only the numbers are wrong, each by the total of the array. For sums of zero total it is even right.
-// Source      Our own; the correct kernel is scan_blelloch
+// Broken      wrong result at "temp[ai] = temp[bi]"
+// Right       scan_blelloch
+// Watch       No race, no access out of bounds: only the numbers are wrong, each by the array's total. If the total is 0, even they are right.
+// Source      Our own
 template <class T>
 __global__ void bug_lost_root_clear(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;

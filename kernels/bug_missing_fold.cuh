@@ -1,5 +1,5 @@
 // A tail that is not folded
-// Idea        Each thread folds eight elements that lie a block apart, if it has all eight; else it keeps the first, and the others are never read.
+// Idea        Each thread folds eight elements that lie a block apart, if it has all eight. Otherwise it keeps the first and never reads the others.
 // Gives       reduction
 // Elements    8 per thread
 // Blocks      any
@@ -12,8 +12,9 @@
 // Variants    none
 // Steps       7 + log2(block) + tiles - 1
 // Operations  n - 1
-// Broken      wrong result at "if (first + 7 * threads < n)"
-// Watch       Right for every n that is a multiple of eight blocks, which is what such kernels are tested with. Every load needs a guard of its own.
+// Broken      wrong result at "temp[t] = sum;"
+// Right       reduce_unrolled, fold 8
+// Watch       Right for every n that is a multiple of eight blocks, and such kernels are usually tested with no other n. Each load needs its own guard.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_missing_fold(Global<const T> in, Global<T> sums, int n) {

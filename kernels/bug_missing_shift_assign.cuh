@@ -1,6 +1,6 @@
 // A stride that never shrinks
-// Idea        A reduction whose loop says `stride >> 1` where `stride >>= 1` was meant: the half is computed and thrown away, and the loop goes on for
-//             ever with the same stride.
+// Idea        A reduction whose loop says `stride >> 1` instead of `stride >>= 1`: the half is computed and thrown away, and the loop goes on forever
+//             with the same stride.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -8,8 +8,9 @@
 // Steps       log2(n)
 // Operations  n - 1
 // Broken      endless loop at "stride >> 1"
-// Watch       The first half grows and grows. Nothing but the clock ends such a run: it is stopped here, and what it did until then is kept. Compilers
-//             warn of the line: the expression has no effect.
+// Right       reduce_sequential
+// Watch       The sums in the lower half grow without end. Upsweep stops the run and keeps what was recorded until then. Compilers warn of this
+//             line: the expression has no effect.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void bug_missing_shift_assign(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // The remainder of a division
-// Idea        The array is cut into as many ranges as the grid has threads, n / blocks / threads elements each, rounded down: what is left over belongs
-//             to nobody, and is never read.
+// Idea        The array is cut into as many ranges as the grid has threads. Each has n / blocks / threads elements, rounded down: no thread reads the
+//             elements that are left over.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -10,8 +10,9 @@
 // Variants    none
 // Steps       n / (grid * block) + block + grid - 2
 // Operations  n - 1
-// Broken      wrong result at "const int each ="
-// Watch       Right for every n that the number of threads divides. Where there are more threads than elements every range is empty, and the sum is 0.
+// Broken      wrong result at "temp[t] = sum;"
+// Right       reduce_two_pass_blocked
+// Watch       Right for every n that is a multiple of the number of threads. With more threads than elements, every range is empty and the sum is 0.
 //             Round up, and let the last ranges be short.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>

@@ -1,6 +1,6 @@
 // A sum where a product was meant
-// Idea        Each block folds its own chunk in place, and finds it at blockIdx.x + blockDim.x * 2, where blockIdx.x * blockDim.x * 2 was meant: the
-//             chunks overlap, all but one element.
+// Idea        Each block folds its own chunk in place. The chunk should begin at blockIdx.x * blockDim.x * 2, but the text adds instead of multiplying:
+//             neighbouring chunks overlap in all elements but one.
 // Gives       reduction
 // Elements    2 per thread
 // Blocks      any
@@ -16,8 +16,9 @@
 // Steps       log2(n)
 // Operations  n - 1
 // Broken      global race at "T near = work[chunk + t]"; wrong result
-// Watch       Blocks write into each other's chunks with nothing to order them: the answer changes from run to run, and would be wrong even if it did not,
-//             since most of the array belongs to no block.
+// Right       reduce_global_in_place
+// Watch       Blocks write into each other's chunks, and nothing orders them: the answer can change from run to run. It would be wrong in any order,
+//             because the beginning of the array belongs to no block.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void copy_input(Global<const T> in, Global<T> work, int n) {

@@ -9,8 +9,9 @@
 // Steps       log2(n)
 // Operations  n - 1
 // Broken      shared race at "T far = tail[t + 16]"
-// Watch       A lane may read a sum that its neighbour has already overwritten with the next. In lockstep there is no race: look at both findings. One
-//             __syncwarp() between reading and writing and one after each stride make it right.
+// Right       reduce_sequential
+// Watch       A lane may read a sum that its neighbour has already overwritten with the next. In lockstep there is no race. A __syncwarp() between
+//             reading and writing, and another after each stride, make it right.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {

@@ -10,8 +10,8 @@
 // Variants    none
 // Steps       1 + (n > blocks * block)
 // Operations  n
-// Watch       All threads meet at one address, and the memory serves them one after another: the more threads, the longer the queue.
-//             The order of the additions, and so the rounding of floats, differs from run to run.
+// Watch       All threads add to one address, and memory serves them one after another: the more threads, the longer the queue.
+//             The order of the additions, and so the rounding of floats, can differ from run to run.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void clear_result(Global<T> out) {

@@ -1,6 +1,6 @@
 // Fully unrolled reduction
-// Idea        The block's size is a constant of the program, so every stride can be written out: the compiler drops those that are too long,
-//             and no loop, no counter and no shift are left.
+// Idea        The block's size is a constant of the program, so every stride of the tree can be written out: the compiler drops those that are too
+//             long, and the tree needs no loop, no counter and no shift.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -13,8 +13,8 @@
 // Variants    none
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
-// Watch       The instructions of the tree shrink, the bytes that come from memory do not: for a large array little is gained. One program for
-//             each size of block.
+// Watch       The tree no longer counts and compares strides, but the bytes that come from memory stay the same: a large array gains little. Each
+//             block size needs its own program.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 6
 template <class T>
 __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) {

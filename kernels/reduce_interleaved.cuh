@@ -1,11 +1,11 @@
 // Interleaved reduction
-// Idea        Neighbours add up in place: at each stride every second survivor adds the partial sum that lies one stride on.
+// Idea        Neighbours add up in place: at each stride, every second partial sum that is left takes in the one that lies a stride further.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
-// Watch       Thread t owns element 2t and works only where t is a multiple of the stride: up to stride 32 every warp stays alive, and diverges.
+// Watch       Thread t works if the stride divides t: every warp works up to stride 32, but diverges from stride 2 on. Up to stride 16 bank conflicts are 2-way.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu
 template <class T>
 __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {

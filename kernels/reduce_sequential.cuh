@@ -1,12 +1,12 @@
 // Sequential reduction
-// Idea        The stride halves from the far end: the first half of the threads adds the second half of the elements to the first.
+// Idea        The stride halves from the far end: the lower half of the working elements takes in the upper half.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
 // Needs       commutative
 // Steps       log2(n)
 // Operations  n - 1
-// Watch       Working threads are contiguous and read neighbouring words: no bank conflicts, and whole warps retire. Only the last five strides diverge, in one warp.
+// Watch       Working threads are contiguous and read neighbouring words: no bank conflicts. Whole warps run out of work; only the last five strides diverge.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu; [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {

@@ -1,12 +1,12 @@
 // Serial reduction
-// Idea        One thread walks the whole array and adds up, as a CPU would: the baseline that every other reduction is compared with.
+// Idea        One thread walks through the array and adds up its elements, as a CPU would: the baseline with which the other reductions are compared.
 // Gives       reduction
 // Elements    any
 // Shared      none
 // Variants    none
 // Steps       n - 1
 // Operations  n - 1
-// Watch       One lane of one warp works. Each addition waits for the one before and for its own load, and nothing else is under way to hide the wait.
+// Watch       One lane of one warp works. Each addition waits for the one before it and for its own load; no other work hides that wait.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_serial(Global<const T> in, Global<T> out, int n) {

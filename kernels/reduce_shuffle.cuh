@@ -1,6 +1,6 @@
 // Shuffle reduction
-// Idea        The lanes of a warp add each other's registers, without memory and without barriers; shared memory carries only one value from
-//             each warp to the first. Integer sums can leave a warp's whole tree to one instruction.
+// Idea        The lanes of a warp add each other's registers, without memory and without barriers; shared memory carries one value from each warp to
+//             the first warp. Integer sums can leave a warp's whole tree to one instruction.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -12,7 +12,7 @@
 // Variants    within_warp shuffles|redux(int32 uint32 sum)
 // Steps       (n > blocks * block) + (blocks > threads) + 20 * shuffles
 // Operations  max(0, n - blocks * block) + max(0, blocks - threads) + 5 * (blocks * (block + 32) + threads + 32) * shuffles
-// Watch       With xor every lane ends up with the sum: 32 operations a stride, where a tree has 16, 8, 4, 2, 1, and not one instruction more.
+// Watch       With xor all lanes end up with the sum: a warp makes 32 operations at each stride, where a tree has 16, 8, 4, 2 and 1, in as many instructions.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {

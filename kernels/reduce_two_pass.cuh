@@ -1,6 +1,6 @@
 // Two-pass reduction
-// Idea        Each thread takes one element out of as many as the grid has threads, so that neighbours always read neighbours. Thread 0 adds up
-//             its block's sums, and a second launch adds up the blocks'.
+// Idea        Each thread reads every T-th element (T: threads in the grid), so neighbouring threads read neighbouring elements. In each block, thread 0
+//             adds up the threads' sums; a second launch adds up the blocks' sums.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -12,7 +12,7 @@
 // Variants    none
 // Steps       (n > blocks * block) + (blocks > threads) + 2
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
-// Watch       A warp's load is one run of memory: coalesced. The array's order is lost, and thread 0 still works alone at the end.
+// Watch       A warp's load covers 32 neighbouring elements: it is coalesced. The array's order is lost, and thread 0 still works alone at the end.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {

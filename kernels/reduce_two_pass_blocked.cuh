@@ -1,6 +1,6 @@
 // Two-pass reduction over ranges
-// Idea        The array is cut into ranges that follow each other, one for each thread. Thread 0 adds up its block's sums, and a second launch
-//             adds up the blocks'.
+// Idea        The array is cut into ranges that follow each other, one for each thread. In each block, thread 0 adds up the threads' sums; a second
+//             launch adds up the blocks' sums.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -13,8 +13,8 @@
 // Variants    none
 // Steps       (each > 1) + (each_sum > 1) + 2
 // Operations  n - ceil_div(n, each) + blocks * block - ceil_div(blocks, each_sum) + threads - 1
-// Watch       Neighbouring lanes read elements a whole range apart: each load of a warp touches 32 places in memory. Then one lane of the block
-//             works while all others wait. Operands keep their order.
+// Watch       Neighbouring lanes read elements a whole range apart: with ranges of 8 elements or more, each load of a warp touches 32 sectors. Then one
+//             lane of the block works while all others wait. Operands keep their order.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n, int each) {

@@ -13,8 +13,8 @@
 // Variants    tree halving|strided
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
-// Watch       log2(block) steps where thread 0 alone took block - 1. The tree's cost does not grow with n: for large arrays, only the loads count,
-//             and the bank conflicts of a strided tree vanish behind them.
+// Watch       A tree of log2(block) steps, where thread 0 of reduce_two_pass makes block - 1 additions alone. The tree does not grow with n: the larger the
+//             array, the smaller its share, even with the bank conflicts of a strided tree.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {

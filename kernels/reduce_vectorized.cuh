@@ -1,6 +1,6 @@
 // Vectorized reduction
-// Idea        Wide loads, several under way at once, sums in registers, shuffles, one pass: nothing is left but the time in which the memory
-//             delivers the array.
+// Idea        Wide loads, several under way at once, sums in registers, shuffles, one pass: what remains is the time in which memory delivers the
+//             array.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,7 +14,7 @@
 // Tuning      in_flight 8, 512 threads
 // Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
-// Watch       A lane asks for 16 bytes at once, a warp for 512. To keep a memory busy that answers after some 600 cycles, each SM needs tens of
+// Watch       A lane loads 16 bytes at once, and a warp 512. By Little's law, a memory that answers after hundreds of cycles is busy only if each SM has
 //             kilobytes under way: many warps, or several loads in each thread.
 // Source      [+] Little's law; Luitjens, Faster Parallel Reductions on Kepler, 2014
 template <class T>
@@ -76,8 +76,8 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
     }
   }
 
-  // Each block sends its sum with the mark of this run. The last one by index waits for all: blocks start in this order, so none
-  // that it waits for has yet to start.
+  // Each block sends its sum with the mark of this run. The last block by index waits for all others: every GPU starts blocks in
+  // index order, so they run already. CUDA does not promise that order.
   const int number = blockIdx.x;
   step(Phase::publish);
   if (t == 0) sums[number] = {sum, run};

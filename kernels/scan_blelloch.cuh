@@ -1,12 +1,12 @@
 // Blelloch scan
-// Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node hands its
-//             left child the sum of all before it, and its right child that sum plus the left child's.
+// Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node gives its left child
+//             the sum of all elements before it, and its right child that sum plus the left child's.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Variants    layouts, load patterns
 // Steps       2 * log2(n)
 // Operations  2 * (n - 1)
-// Watch       Bank conflicts rise to 32-way in the middle of both sweeps and fall again; half the lanes drop out at every stride.
+// Watch       Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve. Half the lanes drop out at each up-sweep stride, then return.
 // Source      [GEMS] GPU Gems 3, ch. 39, after Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // Unrolled Blelloch scan
-// Idea        The scan of scan_blelloch for a block size that the compiler knows: every level is written out, so that no loop counts strides
-//             and every index is a constant times the thread's number.
+// Idea        The scan of scan_blelloch for a block size that the compiler knows: every level is written out, so no loop counts strides, and every
+//             index is the thread's number times a constant, plus a constant.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Threads     power of two
@@ -8,8 +8,8 @@
 // Variants    layouts
 // Steps       2 * log2(2 * block)
 // Operations  2 * (2 * block - 1)
-// Watch       Compare it with scan_blelloch, step by step: the accesses and the conflicts are the same, the instructions between them are gone. The
-//             tree always has two leaves for every thread of the block, filled up with the identity.
+// Watch       Compare it with scan_blelloch, step by step: accesses and conflicts are the same; only the instructions of the loops are gone. The tree
+//             always has two leaves for each thread of the block, filled up with the identity.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5
 template <class T>
 __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n) {

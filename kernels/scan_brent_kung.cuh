@@ -1,12 +1,12 @@
 // Brent-Kung scan
-// Idea        Reduce up a tree in place; then, in reverse, each finished sum is added to the half-way element of the next stretch.
+// Idea        Reduce up a tree in place; then, in reverse, add each finished sum to the element half a stretch further on.
 //             Shifting the load by one makes the scan exclusive.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread
 // Variants    none
 // Steps       2 * log2(n) - 1
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
-// Watch       Threads stay contiguous, so warps retire instead of diverging, but the elements lie a stride apart: bank conflicts.
+// Watch       The working threads stay side by side, so few warps diverge; but their elements lie a stride apart, which causes bank conflicts.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu; Brent and Kung, A Regular Layout for Parallel Adders, 1982
 template <class T>
 __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {

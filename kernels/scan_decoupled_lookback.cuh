@@ -1,7 +1,7 @@
 // Decoupled look-back scan
-// Idea        One launch, and every element is read and written once. Each block scans a tile and publishes its sum at once; then it looks back over what
-//             the tiles before it have published, until it meets one that knows the sum of everything up to its own end, and publishes that much
-//             of its own.
+// Idea        One launch, and every element is read once and written once. Each block scans a tile and publishes its sum at once. Then it looks back over what
+//             the tiles before it have published, until it meets a prefix: the sum of everything up to that tile's end. With it, the block publishes its
+//             own prefix.
 // Gives       inclusive or exclusive scan
 // Elements    items per thread
 // Blocks      any
@@ -12,9 +12,9 @@
 // Variants    items 1|3|7|15
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
-// Watch       2n accesses to global memory, the least there can be. How far a tile looks back depends on the run: each tile beyond its neighbour costs one
-//             operation more. The result does not depend on it: sums are always added from the left. An odd number of items keeps a thread's stretch of
-//             shared memory free of conflicts.
+// Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the run: each tile beyond its neighbour
+//             costs one more operation. The result does not depend on it: sums are added from the left. An odd number of items keeps the fold of a thread's
+//             stretch of shared memory free of conflicts.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
 __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,

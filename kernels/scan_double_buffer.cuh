@@ -1,12 +1,12 @@
 // Double-buffer scan
-// Idea        Read from one buffer, write to the other, swap: one barrier a stride instead of two. Shifting the load by one makes the scan exclusive.
+// Idea        Read from one buffer, write to the other, swap: one barrier per stride instead of two. Shifting the load by one makes the scan exclusive.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Shared      temp: 2 buffers of n
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
-// Watch       Twice the shared memory, and every element is written at every stride, also where it only moves across.
+// Watch       It takes twice the shared memory and writes every element at every stride, even those it only copies.
 // Source      [GEMS] GPU Gems 3, ch. 39, listing 39-1; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {

@@ -6,7 +6,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
-// Watch       Few steps but much work. All must have read before any may write, so each stride takes two barriers.
+// Watch       Few steps but much work. All threads must have read before any may write, so each stride takes two barriers.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu; Hillis and Steele, Data Parallel Algorithms, 1986
 template <class T>
 __global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {

@@ -1,7 +1,7 @@
 // Vectorized look-back scan
 // Idea        The look-back scan with nothing left to wait for but memory. A tile stays in registers, in rows of whole lines, and many loads are under
-//             way at once. A sum and the mark that says it is there are one message: no fence, no second trip. What comes before a tile is one head
-//             and the sums of at most two groups of tiles, all asked for at once; a group's last tile sends the head of the group after it.
+//             way at once. A sum and the mark that announces it are one message: no fence, no second access. What comes before a tile is one head
+//             and the sums of at most two groups of tiles, all requested at once; a group's last tile sends the head of the next group.
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
@@ -13,12 +13,12 @@
 // Tuning      rows 4, 256 threads to 2^18; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
-// Watch       A row is 512 bytes, of halves 256, that follow each other: a warp's access to it has no gap. The more rows, the more of the memory's
-//             time is used: what registers hold is under way. No tile waits for its neighbour: the sums it needs were sent before their tiles were scanned to the
-//             end, and one head in two groups follows from another. Sums are always added in the same order, whoever comes first: floats give the
-//             same on every run. Messages of earlier runs need no clearing: each run has a mark of its own. A tile is its block's index; that
-//             blocks start in this order is what every GPU does and nobody promises. While blocks compute and wait, memory need not: each asks
-//             for the tile so many blocks ahead of its own, that of a block that starts soon, and finds its own in L2.
+// Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the more loads are under way.
+//             A tile does not wait until its neighbour is done: the sums that it needs are sent before their tiles are scanned to the end, and
+//             one head in two groups follows from another. Sums are added in the same order in every run, whichever block comes first, so floats give the
+//             same result. Messages of earlier runs need no clearing: each run has its own mark. A tile has its block's index: every GPU starts blocks in
+//             index order, but CUDA does not promise it. To keep memory busy while blocks compute and wait, each block prefetches a later tile (ahead) into
+//             L2, for a block that starts soon, and finds its own tile there.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))

@@ -1,6 +1,6 @@
 // Reduce, then scan
-// Idea        The array is cut into ranges that follow each other, one for each block. The first launch only adds up each range, the second scans the
-//             sums, and the third scans the ranges, each beginning with what comes before it.
+// Idea        The array is cut into ranges that follow each other, one for each block. The first launch adds up each range, the second scans the
+//             sums, and the third scans the ranges, each starting with the sum of what comes before it.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Blocks      any
@@ -17,8 +17,8 @@
 // Variants    none
 // Steps       10 * trips + 12 * (trips_of_sums + trips)
 // Operations  blocks * trips * (reduce_operations + scan_operations) + trips_of_sums * scan_operations
-// Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has 4n. The grid stays the same however long
-//             the array is, and so do the sums between the launches.
+// Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has 4n. Neither the grid nor the number of
+//             sums between the launches grows with the array.
 // Source      Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
 template <class T>
 __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {

@@ -1,12 +1,12 @@
 // Sequential scan
-// Idea        One thread walks the array and carries the sum of all it has passed: no step can begin before the one before has ended.
+// Idea        One thread walks through the array and carries the sum of all elements so far: no step can begin before the step before it has ended.
 // Gives       inclusive or exclusive scan
 // Elements    any
 // Shared      none
 // Variants    none
 // Steps       n - 1
 // Operations  n - 1
-// Watch       No scan does with fewer operations: this is the yardstick of work. It is the worst in steps: one lane of one warp is awake at a time.
+// Watch       No scan needs fewer operations: its work is the baseline. Every operation is a step, the worst case: one lane of one warp is active.
 // Source      [MIT] CUDA prefix sum step by step; [GEMS] GPU Gems 3, ch. 39; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_sequential(Global<const T> in, Global<T> out, int n) {

@@ -1,5 +1,5 @@
 // Four elements at a time
-// Idea        A thread takes eight elements as two loads of four, scans each four in its registers, and hands only their two sums to a tree
+// Idea        A thread takes eight elements as two loads of four, scans each four in its registers, and gives only their two sums to a tree
 //             of the block; what comes before a four is then added to it. Most of the work is sequential and needs no barrier (Brent's theorem).
 // Gives       exclusive scan
 // Elements    8 per thread
@@ -9,8 +9,8 @@
 // Variants    layouts
 // Steps       2 * log2(fours) + 2
 // Operations  2 * (4 * fours - 1)
-// Watch       As many operations as scan_blelloch, 6 for each four and the rest in the tree, but a quarter of its accesses to global memory, each of
-//             16 bytes, and a tree with a quarter of its leaves: fewer strides, barriers and conflicts.
+// Watch       As many operations as scan_blelloch, 6 for each four and the rest in the tree. But it has a quarter of the accesses to global memory, each of
+//             16 bytes, and a tree with a quarter of the leaves: fewer strides, barriers and conflicts.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5; Brent, The Parallel Evaluation of General Arithmetic Expressions, 1974
 template <class T>
 __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {

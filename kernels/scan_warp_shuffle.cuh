@@ -1,14 +1,14 @@
 // Warp shuffle scan
-// Idea        At stride s every lane takes its partner's sum, s lanes to its left, straight out of the partner's register. Shared memory carries
-//             one sum from each warp to the first, which scans them in the same way.
+// Idea        At stride s each lane takes its partner's sum, s lanes to its left, straight from the partner's register. Shared memory carries
+//             one sum from each warp to the first warp, which scans them in the same way.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Shared      warp_sums: 32
 // Variants    none
 // Steps       10 + (block > 32)
 // Operations  129 * (block / 32 + 1) + block - 32
-// Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts either: two barriers in all. A warp's scan is that of
-//             Kogge and Stone, 129 operations on 32 elements; 31 would do, but no lane is free to do anything better.
+// Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts: two barriers in all. A warp's scan is that of
+//             Kogge and Stone, 129 operations on 32 elements; 31 would be enough, but the other lanes would have nothing to do.
 // Source      Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations, 1973; CUDA C++
 //             Programming Guide, warp shuffle functions
 template <class T>

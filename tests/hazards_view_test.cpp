@@ -1,4 +1,5 @@
 // The view of the findings.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -56,15 +57,17 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
 TEST(HazardsView, SaysSoWhenTheResultAloneIsWrong) {
   const Recording wrong = record("bug_pointer_sum", 64), right = record("scan_blelloch", 64);
   EXPECT_FALSE(right.mistake);
-  ASSERT_EQ(in_words(wrong.mistake), "Element 0 is 0; 301 was due.");
+  ASSERT_EQ(in_words(wrong.mistake), "Wrong result: out[0] is 0, expected 301.");
   ASSERT_TRUE(wrong.hazards()->findings.empty());
-  EXPECT_TRUE(
-      says(hazards_view(wrong, 0, 300), "The result is wrong, without a hazard. " + in_words(wrong.mistake)));
+  ASSERT_TRUE(wrong.wrong && wrong.wrong->departure);
+  const int step = static_cast<int>(wrong.wrong->departure->step);
+  EXPECT_TRUE(says(hazards_view(wrong, 0, 300), in_words(wrong.mistake) + " The run first departs from"));
+  EXPECT_TRUE(says(hazards_view(wrong, step, 300), fmt::format("step {} (", step + 1)));
   const std::vector<int> hazards_alone = {12};
   EXPECT_TRUE(says(draw_view(view("tree"), {wrong, at_step(0), dark_theme(), 900, 300}, {hazards_alone}),
                    "Hazards: wrong result"));
   const auto said = [](const Recording& r, int step) {
-    return words(r, at_step(step)).find("The result is wrong.") != std::string::npos;
+    return words(r, at_step(step)).find("Wrong result: ") != std::string::npos;
   };
   const int last = static_cast<int>(wrong.trace.steps.size()) - 1;
   EXPECT_TRUE(said(wrong, last));

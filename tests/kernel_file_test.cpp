@@ -180,6 +180,9 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
       {{{"Broken", "race at \"Shared\""}}, "Broken"},
       {{{"Broken", "shared race"}}, "part of a line"},
       {{{"Broken", "shared race at \"nowhere\""}}, "stands on 0 lines"},
+      {{{"Right", "a kernel"}}, "Right"},
+      {{{"Right", "reduce_unrolled, fold"}}, "such as: reduce_unrolled, fold 8"},
+      {{{"Right", "8"}}, "Right"},
   };
   for (const auto& [fields, about] : cases)
     EXPECT_NE(refusal(fields).find(about), std::string::npos) << about << "\n" << refusal(fields);
@@ -187,6 +190,16 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
   EXPECT_NE(refusal({}, "__global__ void test(Global<float> in) {}").find("which no launch can fill"),
             std::string::npos);
   EXPECT_EQ(refusal({{"Blocks", "any"}, {"Shared", "none"}}), "");
+}
+
+TEST(KernelFile, NamesTheRightKernel) {
+  EXPECT_FALSE(parsed({}).right);
+  const Algorithm a =
+      parsed({{"Broken", "wrong result"}, {"Right", "reduce_unrolled, fold 8, tail warp_barrier"}});
+  ASSERT_TRUE(a.right);
+  EXPECT_EQ(a.right->algorithm, "reduce_unrolled");
+  EXPECT_EQ(a.right->choices, (std::map<std::string, std::string>{{"fold", "8"}, {"tail", "warp_barrier"}}));
+  EXPECT_EQ(parsed({{"Right", "scan_blelloch"}}).right->choices.size(), 0u);
 }
 
 TEST(KernelFile, VariantsBecomeConstants) {

@@ -164,6 +164,144 @@ TEST(Oracle, AnOverflowIsNobodysMistake) {
   EXPECT_TRUE(check(inclusive, s, input, output));
 }
 
+// Numbers of both signs over eight decades: some sums and products leave the type's range, in some orders.
+std::vector<Value> over_decades(const Settings& s, std::mt19937& random, double low = -4, double high = 4) {
+  std::uniform_real_distribution<double> exponent(low, high);
+  std::vector<Value> data(static_cast<std::size_t>(s.n));
+  for (Value& v : data)
+    for (int k = 0; k < scalars_per_element(s.op); ++k)
+      set_scalar(v, s.type, k, (random() % 2 ? 1 : -1) * std::pow(10.0, exponent(random)));
+  return data;
+}
+
+constexpr Scalar reals[] = {Scalar::float16, Scalar::float32, Scalar::float64};
+
+TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
+  const Algorithm reduction = giving("reduction"), inclusive = giving("inclusive scan");
+  std::mt19937 random(11);
+  int not_finite = 0, subnormal = 0;
+  for (const Scalar type : reals)
+    for (const Operator op : operators)
+      for (const int n : {1, 2, 7, 13, 33, 200, 1500})
+        for (int run = 0; run < 12; ++run) {
+          const Settings s{.n = n, .type = type, .op = op};
+          // Also far from 1, so that nearly all products leave the range.
+          const double shift = run % 3 == 0 ? 0 : run % 3 == 1 ? -3 : 3;
+          const double high = type == Scalar::float16 ? std::min(4.0, 4 + shift) : 4 + shift;
+          const std::vector<Value> input = over_decades(s, random, -4 + shift, high);
+          std::vector<Value> shuffled = input;
+          if (op != Operator::affine) std::shuffle(shuffled.begin(), shuffled.end(), random);
+          for (const auto& order : {input, shuffled}) {
+            const Value result = grouped(s, order, random);
+            not_finite += !std::isfinite(scalar(result, type));
+            const long double size = std::abs(scalar(result, type));
+            subnormal += type == Scalar::float32 && size > 0 && size < 0x1p-126L;
+            EXPECT_FALSE(check(reduction, s, input, {result}))
+                << label(s) << " " << n << " " << exact_text(result, s) << " expected "
+                << exact_text(oracle(reduction, s, input)[0], s);
+          }
+          std::vector<Value> scan(input.begin(), input.end());
+          for (std::size_t i = 1; i < scan.size(); ++i)
+            scan[i] = grouped(s, std::span(input).first(i + 1 < 40 ? i + 1 : 1), random);
+          if (n <= 33) { EXPECT_FALSE(check(inclusive, s, input, scan)) << label(s) << " " << n; }
+        }
+  EXPECT_GT(not_finite, 100);
+  EXPECT_GT(subnormal, 3);
+}
+
+// A product of factors whose product is in range in every order, and a sum: an element that differs by a few
+// times what rounding can do is wrong, and so is one that lacks a factor.
+TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
+  const Algorithm reduction = giving("reduction");
+  std::mt19937 random(12);
+  int judged = 0;
+  for (const Scalar type : reals)
+    for (const Operator op : {Operator::sum, Operator::product})
+      for (const int n : {2, 5, 9, 30})
+        for (int run = 0; run < 20; ++run) {
+          const Settings s{.n = n, .type = type, .op = op};
+          const std::vector<Value> input = over_decades(s, random);
+          const long double u = type == Scalar::float16   ? 0x1p-11L
+                                : type == Scalar::float32 ? 0x1p-24L
+                                                          : 0x1p-53L;
+          const long double most = type == Scalar::float16 ? 60000 : 1e35L,
+                            least = type == Scalar::float16 ? 1e-4L : 1e-35L;
+          long double exactly = op == Operator::sum ? 0 : 1, size = exactly, up = 1, down = 1;
+          for (const Value& v : input) {
+            const long double x = scalar(v, type), a = std::abs(x);
+            exactly = op == Operator::sum ? exactly + x : exactly * x;
+            size = op == Operator::sum ? size + a : size * a;
+            (a > 1 ? up : down) *= a;
+          }
+          if (op == Operator::sum ? size > most : up > most || down < least) continue;
+          Value wrong{};
+          const long double distance = 4 * n * u * size;
+          set_scalar(wrong, type, 0, exactly + (random() % 2 ? distance : -distance));
+          if (scalar(wrong, type) == scalar(oracle(reduction, s, input)[0], type)) continue;
+          EXPECT_TRUE(check(reduction, s, input, {wrong})) << label(s) << " " << n;
+          ++judged;
+        }
+  EXPECT_GT(judged, 150);
+}
+
+// The product is too small for the type, so zero and the smallest numbers are right, and others are not.
+TEST(Oracle, KnowsGradualUnderflow) {
+  const Algorithm reduction = giving("reduction"), inclusive = giving("inclusive scan");
+  const Settings s{.n = 16, .op = Operator::product};
+  std::vector<Value> input(16), output(16);
+  for (Value& v : input) set_scalar(v, s.type, 0, 0.001f);
+  Value result{};
+  for (const float right : {0.f, 0x1p-149f, 8 * 0x1p-149f}) {
+    set_scalar(result, s.type, 0, right);
+    EXPECT_FALSE(check(reduction, s, input, {result})) << right;
+  }
+  for (const float wrong : {1e-30f, 1e-42f, -1e-38f, 1e-3f, 1.f}) {
+    set_scalar(result, s.type, 0, wrong);
+    EXPECT_TRUE(check(reduction, s, input, {result})) << wrong;
+  }
+  // Every prefix that is a normal number is checked as closely as before.
+  output = oracle(inclusive, s, input);
+  EXPECT_FALSE(check(inclusive, s, input, output));
+  for (std::size_t i = 0; i < 11; ++i) {
+    std::vector<Value> changed = output;
+    set_scalar(changed[i], s.type, 0, scalar(output[i], s.type) * 1.001L);
+    const auto first = first_wrong(*inclusive.results[0], s, input, changed);
+    ASSERT_TRUE(first) << i;
+    EXPECT_EQ(first->index, i);
+    EXPECT_EQ(first->expected, output[i]);
+    EXPECT_EQ(first->got, changed[i]);
+  }
+}
+
+TEST(Oracle, KnowsWhatInfinitiesBecome) {
+  const Algorithm reduction = giving("reduction");
+  const auto verdict_on = [&](Operator op, Scalar type, std::vector<double> numbers, double result) {
+    const int each = scalars_per_element(op);
+    const Settings s{.n = static_cast<int>(numbers.size()) / each, .type = type, .op = op};
+    std::vector<Value> input(static_cast<std::size_t>(s.n));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      set_scalar(input[i / static_cast<std::size_t>(each)], type, static_cast<int>(i) % each, numbers[i]);
+    Value value{};
+    set_scalar(value, type, 0, result);
+    if (each == 2) set_scalar(value, type, 1, result);
+    return static_cast<bool>(check(reduction, s, input, {value}));
+  };
+  for (const double right : std::initializer_list<double>{0, 1000, INFINITY, -INFINITY, NAN}) {
+    // 60000 + 60000 - 60000 - 59000: infinite in one order, inf - inf in another.
+    if (right != 0) {
+      EXPECT_FALSE(
+          verdict_on(Operator::sum, Scalar::float16, {6e4, 6e4, -6e4, -59008}, right == 1000 ? 992 : right));
+    }
+    // inf * 0
+    if (right != 1000) { EXPECT_FALSE(verdict_on(Operator::product, Scalar::float16, {3e4, 3e4, 0}, right)); }
+  }
+  EXPECT_TRUE(verdict_on(Operator::sum, Scalar::float16, {2e4, 2e4, -2e4}, INFINITY));
+  EXPECT_TRUE(verdict_on(Operator::product, Scalar::float32, {3e4, 3e4, 0}, NAN));
+  EXPECT_TRUE(verdict_on(Operator::product, Scalar::float16, {2, 3, 0}, 1));
+  EXPECT_FALSE(verdict_on(Operator::affine, Scalar::float16, {300, 1, 300, 1, 0, 0}, NAN));
+  EXPECT_TRUE(verdict_on(Operator::affine, Scalar::float32, {300, 1, 300, 1, 0, 0}, NAN));
+}
+
 TEST(Oracle, RandomDataStaysInRangeInAnyOrder) {
   for (const int n : {1, 1000, (1 << 20) + 7})
     for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64})

@@ -1,6 +1,7 @@
 // A recording: the trace of one run, and everything that is derived from it.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "analysis/place.hpp"
 #include "analysis/tree.hpp"
 #include "analysis/work.hpp"
+#include "analysis/wrong_result.hpp"
 #include "base/message.hpp"
 #include "trace/trace.hpp"
 
@@ -35,6 +37,7 @@ struct Recording {
   // no formula.
   double expected_operations = -1, expected_steps = -1;
   Message mistake;            // says where the output differs from a sequential loop's; empty if it is right
+  std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;          // "Blelloch scan"
   std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;  // lines with a barrier that can be taken out

@@ -11,9 +11,11 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
+#include "study/wrong_result.hpp"
 #include "words/hazard_words.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
+#include "words/wrong_result_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -49,6 +51,13 @@ struct Report {
   Hazards hazards;
   Answers answers;  // of the further runs
   Message mistake;  // the difference of the first run's output from a sequential loop's; empty if it is right
+  std::optional<WrongResult> wrong;
+
+  void note(const Message& mistake_of_run, std::optional<WrongResult> wrong_of_run) {
+    mistake = mistake_of_run;
+    wrong = std::move(wrong_of_run);
+    if (wrong) mistake = mistake_of(*wrong, trace.settings);
+  }
 };
 
 constexpr int most_blocks_in_full_n = 65536;
@@ -73,8 +82,10 @@ Report look_into(const RunOptions& options, int schedules) {
   Report report;
   if (options.recording()) {
     if (schedules > 0) throw RequestError("A recording is one run: --schedules needs an algorithm to run.");
-    report.trace = recording_of(options).trace;
+    Recording recording = recording_of(options);
+    report.trace = std::move(recording.trace);
     report.hazards = hazards(report.trace);
+    if (!report.trace.stopped) report.note(recording.mistake, std::move(recording.wrong));
     return report;
   }
   RunOptions wanted = options;
@@ -87,7 +98,9 @@ Report look_into(const RunOptions& options, int schedules) {
   report.trace = machine->record(s, run.input, run.recording);
   expect_focus(report.trace, run.recording);
   report.hazards = hazards(report.trace);
-  if (!report.trace.stopped) report.mistake = check(s, run.input, report.trace.output);
+  if (!report.trace.stopped)
+    if (const Message mistake = check(s, run.input, report.trace.output))
+      report.note(mistake, wrong_result(report.trace));
 
   report.answers.elements = report.trace.output.size();
   const bool emulated = machine->kind() == MachineKind::emulated;
@@ -216,6 +229,7 @@ Json json_of(const Report& r) {
           {"stopped", r.trace.stopped ? Json(in_words(r.trace.stopped)) : Json()},
           {"findings", findings},
           {"mistake", r.mistake ? Json(in_words(r.mistake)) : Json()},
+          {"wrong", json_of(r.wrong, s)},
           {"wrong_elements", wrong}};
 }
 
@@ -239,12 +253,14 @@ void HazardsCommand::run() const {
   if (found > 0)
     verdict = fmt::format("{} found in {}.", counted(static_cast<std::int64_t>(found), "hazard"),
                           r.trace.settings.algorithm);
-  else if (r.mistake) verdict = "No hazards found, but the answer is wrong: " + in_words(r.mistake);
+  else if (r.mistake) verdict = "No hazards found, but the result is wrong.";
   else if (r.answers.wrong() > 0) verdict = "No hazards found, but some answers are wrong.";
   if (json) {
     print(text_of(json_of(r)));
   } else {
-    std::string text = findings_text(r) + answers_text(r);
+    std::string text = findings_text(r);
+    if (r.mistake) text += wrong_text(r.trace, r.mistake, r.wrong) + "\n\n";
+    text += answers_text(r);
     if (!r.hazards.complete)
       text += counted(static_cast<std::int64_t>(r.trace.dropped), "record") +
               " did not fit and were dropped: what came after them is not looked at.\n";

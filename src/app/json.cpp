@@ -199,8 +199,19 @@ Json json_of(const Recording& r, const Message& verdict) {
               {"lines", lines},
               {"output", output},
               {"shape", output_shape(trace)},
-              {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)}});
+              {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)},
+              {"wrong", json_of(r.wrong, s)}});
   return all;
+}
+
+Json json_of(const std::optional<WrongResult>& wrong, const Settings& s) {
+  if (!wrong) return nullptr;
+  const auto& place = wrong->departure;
+  return {{"index", wrong->index},
+          {"got", wrong->written ? json_of(wrong->got, s) : Json()},
+          {"expected", json_of(wrong->expected, s)},
+          {"step", place ? Json(place->step) : Json()},
+          {"line", place && place->line > 0 ? Json(place->line) : Json()}};
 }
 
 Json json_of(std::span<const Shipped> recordings) {

@@ -14,6 +14,7 @@
 #include "trace/provenance.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
+#include "words/wrong_result_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -173,11 +174,11 @@ void TraceCommand::run() const {
   const Recording r = recording_of(options);
   if (output) write_trace(*output, r.trace);
   const std::optional<Message> mistake = verdict(r.trace);
-  if (json) return print(text_of(json_of(r, mistake.value_or(Message{}))));
+  if (json) return print(text_of(json_of(r, r.mistake)));
   print(fmt::format("{}\n{}\n{}\n{}\n{}\n", heading(r), totals(r), steps(r), lines(r),
                     !mistake    ? "This version cannot check whether the output is right."
                     : !*mistake ? "The output is what a sequential loop gives."
-                                : in_words(*mistake)));
+                                : wrong_text(r)));
 }
 
 }  // namespace upsweep

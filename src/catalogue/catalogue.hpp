@@ -80,6 +80,12 @@ inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race"
                                                   "out of bounds", "uninitialised read", "endless loop",
                                                   "deadlock",      "misaligned access",  "wrong result"};
 
+// The kernel that a bug_* kernel should have been, and its choices, if they are not the default ones.
+struct RightKernel {
+  std::string algorithm;
+  std::map<std::string, std::string> choices;
+};
+
 inline constexpr std::string_view families[] = {"reduction", "scan", "bug"};
 
 // Everything that a kernel file states about itself. Formulas use the variables of `variables`.
@@ -116,6 +122,7 @@ struct Algorithm {
   std::vector<SharedRule> shared;
   std::vector<LaunchRule> launches;
   std::vector<Flaw> flaws;
+  std::optional<RightKernel> right;
   std::vector<Tuning> tunings;  // by ascending size
 
   bool is_broken() const { return family == "bug"; }  // on purpose

@@ -1,6 +1,7 @@
 // Input data: seeded, typed, from a file, or a preset. The oracle computes the expected output.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,10 +55,12 @@ inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& in
 // computed in any order. Therefore:
 //   - if every intermediate result of every order is representable, they must be equal, too;
 //   - otherwise they may differ by the rounding that the operation count allows: |error| <= gamma_k * sum
-//   |x_j|, where
-//     gamma_k = k u / (1 - k u), u is the unit roundoff, and k is the number of roundings that can affect the
-//     element: one for each input of a sum or product, three for a composition of maps (Higham, Accuracy and
-//     Stability, 2002, 3.1 and 4.2);
+//     |x_j|, where gamma_k is k u for sums (Jeannerod and Rump, Improved Error Bounds for Inner Products,
+//     2013), and (1 + u)^k - 1 for products and maps (Higham, Accuracy and Stability, 2002, 3.1 and 4.2). u
+//     is the unit roundoff, and k is the number of roundings that can affect the element: one for each input
+//     of a sum or product, three for a composition of maps;
+//   - if a product of some order can underflow, each rounding may lose the smallest positive number, times
+//     the product of all factors above 1, by which the rest can enlarge the loss;
 //   - if an intermediate result of some order can leave the type's range, the element may be infinite or NaN.
 // Throws Cancelled if a job is cancelled meanwhile.
 Message check(const Result& result, const Settings& s, const std::vector<Value>& input,
@@ -69,6 +72,15 @@ inline Message check(const Algorithm& a, const Settings& s, const std::vector<Va
 inline Message check(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& output) {
   return check(algorithm(s.algorithm), s, input, output);
 }
+// Returns the first wrong element as check() finds it, or nothing if the output is right or has another
+// number of elements.
+struct WrongElement {
+  std::size_t index = 0;
+  Value got{}, expected{};
+};
+std::optional<WrongElement> first_wrong(const Result& result, const Settings& s,
+                                        const std::vector<Value>& input, const std::vector<Value>& output,
+                                        const Job* job = nullptr);
 // Returns the indices of all wrong elements, ascending. `output` must have the expected number of elements.
 std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s,
                                         const std::vector<Value>& input, const std::vector<Value>& output);

@@ -41,6 +41,7 @@ class Reader : LaunchReader {
     read_shared(take("Shared", false));
     read_launches(take("Launches", false));
     for (const std::string& flaw : split(take("Broken", false), ';')) read_flaw(flaw);
+    read_right(take("Right", false));
     read_family(take("Family", false));
     if (!fields_.empty())
       throw WorkError(fmt::format("{} has the unknown field \"{}\" in its opening comment.", a_.file,
@@ -302,6 +303,22 @@ class Reader : LaunchReader {
       fail("Broken", text, "a kind, at, and a part of a line in quotes");
     }
     a_.flaws.push_back(flaw);
+  }
+
+  // The catalogue's test checks the name and the choices, because the other file may not be read yet.
+  void read_right(const std::string& text) {
+    if (text.empty()) return;
+    const std::vector<std::string> items = split(text, ',');
+    RightKernel right{items[0], {}};
+    bool good = is_name(right.algorithm);
+    for (std::size_t i = 1; i < items.size(); ++i) {
+      const std::string name = leading_name(items[i]),
+                        choice = trimmed(std::string_view(items[i]).substr(name.size()));
+      good &= is_name(name) && !choice.empty();
+      right.choices[name] = choice;
+    }
+    if (!good) fail("Right", text, "an algorithm and its choices, such as: reduce_unrolled, fold 8");
+    a_.right = std::move(right);
   }
 
   int only_line_with(const std::string& fragment) const {

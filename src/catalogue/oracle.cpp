@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "base/messages.hpp"
@@ -132,30 +133,78 @@ bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job*
          std::log2(sum) + up + std::log2(odd) < range && unit + down > -range;
 }
 
-// A float result in wide arithmetic. `size` is the result of the absolute values, which bounds the rounding
-// error.
+// A float result in wide arithmetic, and bounds of what can happen on the way to it, in any order of the
+// operations.
 template <class W>
 struct Bounded {
-  Pair<W> value, size;
+  Pair<W> value;
+  Pair<W> size;              // the result of the absolute values, which bounds the rounding error
+  W largest = 1, least = 1;  // of the factors: products of those above 1 and of those below 1
+  W summands = 0;            // the sum of the summands' absolute values
 };
 
 template <class N, class F>
 void follow_bounds(const Result& result, const Settings& s, const Job* job, const std::vector<Value>& input,
                    F f) {
   using W = Wide<N>;
+  const int summand = s.op == Operator::affine ? 1 : 0;
   with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
-    const auto bounded = [](const Value& v) {
-      const Pair<W> x = load<N, W>(v);
-      return Bounded<W>{x, {std::abs(x.a), std::abs(x.b)}};
+    const auto bounded = [&](const Value& v) {
+      const Pair<W> x = load<N, W>(v), size{std::abs(x.a), std::abs(x.b)};
+      Bounded<W> b{x, size};
+      if (op != Operator::product) b.summands = summand == 1 ? size.b : size.a;
+      if (op == Operator::sum || size.a == 0) return b;
+      b.largest = std::max<W>(1, size.a);
+      b.least = std::min<W>(1, size.a);
+      return b;
     };
     follow(
         result, s, job, bounded(identity(s)), [&](std::size_t i) { return bounded(input[i]); },
         [](const Bounded<W>& x, const Bounded<W>& y) {
-          return Bounded<W>{combine<op>(x.value, y.value), combine<op>(x.size, y.size)};
+          return Bounded<W>{combine<op>(x.value, y.value), combine<op>(x.size, y.size), x.largest * y.largest,
+                            x.least * y.least, x.summands + y.summands};
         },
         f);
   });
 }
+
+// How far floats of type N may be from the exact result.
+template <class N>
+class Tolerance {
+ public:
+  using W = Wide<N>;
+  // `count`: the inputs of the element. `exact`: see exact_in_any_order().
+  Tolerance(Operator op, const Bounded<W>& due, std::size_t count, bool exact) {
+    const W k = static_cast<W>(op == Operator::affine ? 3 * count : count);
+    constexpr W u = static_cast<W>(std::numeric_limits<N>::epsilon()) / 2,
+                wide_u = std::numeric_limits<W>::epsilon() / 2;
+    if (exact) return;
+    gamma_ = (op == Operator::sum ? k * u : std::expm1(k * std::log1p(u))) + 2 * k * wide_u;
+    const W summands = op == Operator::product ? 0 : due.summands,
+            greatest = op == Operator::sum ? summands : due.largest * std::max<W>(1, summands);
+    overflows_ = !(greatest * (1 + gamma_) <= static_cast<W>(std::numeric_limits<N>::max()));
+    if (op == Operator::sum) return;
+    // Wide numbers can leave their range, too: then nothing is known about the result.
+    unknown_ = !(greatest <= std::numeric_limits<W>::max()) || due.least < std::numeric_limits<W>::min();
+    const W lost = k * static_cast<W>(std::numeric_limits<N>::denorm_min()) * due.largest;
+    if (due.least < 2 * static_cast<W>(std::numeric_limits<N>::min())) lost_in_factors_ = lost;
+    if (op == Operator::affine) lost_in_summands_ = lost + lost_in_factors_ * summands;
+  }
+
+  bool allows_factor(W is, W exactly, W size) const { return allows(is, exactly, size, lost_in_factors_); }
+  bool allows_summand(W is, W exactly, W size) const { return allows(is, exactly, size, lost_in_summands_); }
+
+ private:
+  bool allows(W is, W exactly, W size, W lost) const {
+    if (unknown_ || is == exactly || is == static_cast<W>(static_cast<N>(exactly))) return true;
+    return std::isfinite(is) ? std::abs(is - exactly) <= gamma_ * size + lost : overflows_;
+  }
+  W gamma_ = 0;            // the relative error
+  W lost_in_factors_ = 0;  // the absolute errors of products that underflow
+  W lost_in_summands_ = 0;
+  bool overflows_ = false;  // some order can leave the range of N
+  bool unknown_ = false;
+};
 
 template <class N>
 std::vector<Value> expected(const Result& result, const Settings& s, const std::vector<Value>& input,
@@ -178,25 +227,12 @@ template <class N>
 void check_floats(const Result& result, const Settings& s, const std::vector<Value>& input,
                   const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   using W = Wide<N>;
-  const bool affine = s.op == Operator::affine, exact = exact_in_any_order<N>(s.op, input, job);
-  constexpr W u = static_cast<W>(std::numeric_limits<N>::epsilon()) / 2,
-              wide_u = std::numeric_limits<W>::epsilon() / 2;
+  const bool exact = exact_in_any_order<N>(s.op, input, job);
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     const Pair<W> is = load<N, W>(output[i]);
-    const W k = static_cast<W>(affine ? 3 * count : count);
-    const W gamma = exact         ? 0
-                    : k * u < 0.5 ? k * u / (1 - k * u) + 2 * k * wide_u
-                                  : std::numeric_limits<W>::infinity();
-    const bool may_overflow =
-        std::max(due.size.a, due.size.b) * (1 + gamma) > static_cast<W>(std::numeric_limits<N>::max());
-    // The product of a map's constant and a factor may be smaller than the smallest number.
-    const W lost = exact || !affine ? 0
-                                    : k * static_cast<W>(std::numeric_limits<N>::denorm_min()) *
-                                          std::max<W>(1, due.size.a);
-    const auto near = [&](W x, W exactly, W size) {
-      return std::isfinite(x) ? std::abs(x - exactly) <= gamma * size + lost || x == exactly : may_overflow;
-    };
-    if (!near(is.a, due.value.a, due.size.a) || (affine && !near(is.b, due.value.b, due.size.b)))
+    const Tolerance<N> tolerance(s.op, due, count, exact);
+    if (!tolerance.allows_factor(is.a, due.value.a, due.size.a) ||
+        (s.op == Operator::affine && !tolerance.allows_summand(is.b, due.value.b, due.size.b)))
       wrong(i, store<N>(due.value, s.op));
   });
 }
@@ -247,14 +283,25 @@ std::size_t compare(const Result& result, const Settings& s, const std::vector<V
 
 }  // namespace
 
+std::optional<WrongElement> first_wrong(const Result& result, const Settings& s,
+                                        const std::vector<Value>& input, const std::vector<Value>& output,
+                                        const Job* job) {
+  std::optional<WrongElement> first;
+  compare(result, s, input, output, job, [&](std::size_t i, const Value& expected) {
+    if (!first) first = {i, output[i], expected};
+  });
+  return first;
+}
+
 Message check(const Result& result, const Settings& s, const std::vector<Value>& input,
               const std::vector<Value>& output, const Job* job) {
-  Message mistake;
+  std::optional<WrongElement> first;
   const std::size_t due = compare(result, s, input, output, job, [&](std::size_t i, const Value& expected) {
-    if (!mistake) mistake = say::wrong_element(i, exact_text(output[i], s), exact_text(expected, s));
+    if (!first) first = {i, output[i], expected};
   });
   if (output.size() != due) return say::other_number_of_elements(output.size(), due);
-  return mistake;
+  if (!first) return {};
+  return say::wrong_element(first->index, exact_text(first->got, s), exact_text(first->expected, s));
 }
 
 std::vector<std::size_t> wrong_elements(const Algorithm& a, const Settings& s,

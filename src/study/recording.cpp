@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "catalogue/data.hpp"
+#include "study/wrong_result.hpp"
 
 namespace upsweep {
 namespace {
@@ -47,6 +48,8 @@ Recording make_recording(Trace trace, Job* job) {
   r.work = work(r.trace);
   has_come_to(0.6);
   r.mistake = verdict(r.trace, job).value_or(Message{});
+  if (r.mistake) r.wrong = wrong_result(r.trace, job);
+  if (r.wrong) r.mistake = mistake_of(*r.wrong, r.trace.settings);
   has_come_to(1);
   const auto a = algorithm_of(r.trace);
   r.title = a->title;

@@ -19,6 +19,7 @@
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
+#include "words/wrong_result_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -212,9 +213,28 @@ class Paragraph {
       std::string text = fmt::format("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"),
                                      verb, counted(g.sectors, "sector"));
       text += g.sectors > g.ideal_sectors ? fmt::format(" instead of {}.", grouped(g.ideal_sectors))
-                                          : ", the fewest possible.";
+                                          : ", the fewest possible for these requests.";
       sentences_.push_back(std::move(text));
+      if (load) repeated_reads(g.sectors);
     }
+  }
+
+  // Says so if the requests read the same sectors again and again.
+  void repeated_reads(std::int64_t sectors) {
+    std::vector<std::pair<int, std::int64_t>> read;
+    for (const int i : index_.global) {
+      const Event& e = trace_.events[static_cast<std::size_t>(i)];
+      if (!is_load(e.kind)) continue;
+      for_each_lane(e, [&](int, std::uint32_t entry) {
+        read.emplace_back(e.buffer, trace_.lanes[entry].address / sector_bytes);
+      });
+    }
+    std::sort(read.begin(), read.end());
+    const auto different = std::unique(read.begin(), read.end()) - read.begin();
+    if (different > 0 && sectors >= 2 * different)
+      sentences_.push_back(fmt::format("They are only {}: on average each is read {:.1f} times.",
+                                       counted(different, "different sector"),
+                                       static_cast<double>(sectors) / static_cast<double>(different)));
   }
 
   void banks() {
@@ -325,7 +345,7 @@ class Paragraph {
 
   void result() {
     if (place_.step + 1 == static_cast<int>(trace_.steps.size()) && recording_.mistake)
-      sentences_.push_back("The result is wrong. " + in_words(recording_.mistake));
+      sentences_.push_back(wrong_text(recording_));
   }
 
   void work() {

@@ -17,6 +17,7 @@ TEST_F(HazardsCommandLine, FindsNothingInACorrectKernel) {
   EXPECT_EQ(j["findings"], json::array());
   EXPECT_EQ(j["wrong_elements"], (json{0, 0, 0}));
   EXPECT_EQ(j["mistake"], nullptr);
+  EXPECT_EQ(j["wrong"], nullptr);
 }
 
 TEST_F(HazardsCommandLine, SaysWhichBlocksItLookedAt) {
@@ -84,6 +85,39 @@ TEST_F(HazardsCommandLine, SaysThatARunHadToBeStopped) {
   EXPECT_NE(ran.out.find("2 runs gave a wrong answer, all because they had to be stopped."),
             std::string::npos)
       << ran.out;
+}
+
+// Bugs without a hazard: the line that `upsweep list` names is the line in which the run departs.
+TEST_F(HazardsCommandLine, SaysWhereAWrongResultComesFrom) {
+  const json list = run_json("upsweep list --json");
+  int bugs = 0, wrong = 0;
+  for (const json& a : list) {
+    if (a["family"] != "bug") continue;
+    ++bugs;
+    const json& flaw = a["flaws"][0];
+    if (flaw["kind"] != "wrong result") continue;
+    ++wrong;
+    const std::string name = a["name"];
+    const Ran ran = run("upsweep hazards " + name + " --machine emulated --json");
+    EXPECT_EQ(ran.exit_code, 1) << name;
+    const json j = json::parse(ran.out);
+    ASSERT_TRUE(j["wrong"].is_object()) << name;
+    EXPECT_EQ(j["wrong"]["line"], flaw["line"]) << name << j["wrong"];
+    EXPECT_EQ(j["findings"], json::array()) << name;
+    const json traced = json::parse(
+        run("upsweep trace " + name + " --machine emulated --json --n " + std::to_string(j["n"].get<int>()))
+            .out);
+    EXPECT_EQ(traced["wrong"], j["wrong"]) << name;
+    const json& step = traced["steps"][j["wrong"]["step"].get<std::size_t>()];
+    const Ran text = run("upsweep hazards " + name + " --machine emulated");
+    const std::string place = "in step " + std::to_string(step["index"].get<int>() + 1) + ", line " +
+                              std::to_string(flaw["line"].get<int>()) + ": ";
+    EXPECT_NE(text.out.find(place), std::string::npos) << name << text.out;
+    EXPECT_NE(text.out.find("Wrong result: "), std::string::npos) << text.out;
+  }
+  EXPECT_EQ(bugs, 18);
+  EXPECT_EQ(wrong, 9);
+  EXPECT_EQ(run_json("upsweep trace scan_blelloch --machine emulated --json")["wrong"], nullptr);
 }
 
 TEST_F(HazardsCommandLine, LooksIntoARecording) {

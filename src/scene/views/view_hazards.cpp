@@ -9,8 +9,8 @@
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
 #include "words/hazard_words.hpp"
-#include "words/in_words.hpp"
 #include "words/names.hpp"
+#include "words/wrong_result_words.hpp"
 
 namespace upsweep {
 namespace {
@@ -43,7 +43,7 @@ class HazardsPicture {
       return std::move(p_).picture();
     }
     p_.title(heading());
-    if (findings_.empty()) {
+    if (findings_.empty() && !in_.recording.mistake) {
       p_.sentence(nothing());
       return std::move(p_).picture();
     }
@@ -62,7 +62,7 @@ class HazardsPicture {
     // finding of this step is visible.
     std::size_t first = 0, lit = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
-      if (now(*entries[i].finding)) lit = i;
+      if (now(entries[i])) lit = i;
     float used = 0;
     for (std::size_t i = 0; i <= lit; ++i) used += entries[i].height();
     for (; first < lit && used > bottom - p_.top - pitch; ++first) used -= entries[first].height();
@@ -89,7 +89,7 @@ class HazardsPicture {
 
  private:
   struct Entry {
-    const HazardFinding* finding;
+    const HazardFinding* finding;  // null for the wrong result
     std::vector<std::string> what, advice;
     float height() const {
       return pitch * static_cast<float>(1 + what.size() + advice.size()) + (advice.empty() ? gap / 2 : gap);
@@ -101,6 +101,8 @@ class HazardsPicture {
   std::vector<Entry> entries_of(int others, int here) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;
+    if (in_.recording.mistake)
+      entries.push_back({nullptr, in_two_lines(wrong_text(in_.recording), text_size, room), {}});
     for (const HazardFinding& f : findings_) {
       Entry e{&f, {}, {}};
       const int lines = now(f) ? here : others;
@@ -117,6 +119,12 @@ class HazardsPicture {
            (f.other.event != HazardParty::none && f.other.step == step);
   }
 
+  bool now(const Entry& e) const {
+    if (e.finding) return now(*e.finding);
+    const auto& wrong = in_.recording.wrong;
+    return wrong && wrong->departure && static_cast<int>(wrong->departure->step) == in_.cursor.step;
+  }
+
   std::string heading() const {
     const std::string wrong = in_.recording.mistake ? " · the result is wrong" : "";
     if (findings_.empty()) return "races, barriers, bounds: nothing to report" + wrong;
@@ -128,11 +136,9 @@ class HazardsPicture {
   }
 
   std::string nothing() const {
-    const Message& mistake = in_.recording.mistake;
     std::string text =
         "No hazards: all accesses are ordered, in bounds and initialised, and every thread reaches every "
         "barrier.";
-    if (mistake) text = "The result is wrong, without a hazard. " + in_words(mistake);
     if (!hazards_->complete) text += " Records were dropped; events after them were not checked.";
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
                          [](const BlockRun& r) { return !r.in_focus; }))
@@ -165,16 +171,24 @@ class HazardsPicture {
     x += width + 14;
   }
 
+  // Draws the frame of an entry, which leads to a line.
+  void frame(const Entry& e, float top, const Id& id, int of_line) {
+    const Theme& t = p_.theme;
+    const bool is_now = now(e);
+    const Box box{p_.margin - 8, top, p_.width - 2 * p_.margin + 16, e.height() - gap / 3};
+    if (!is_nothing(id)) p_.target(box, id);
+    if (is_now) p_.rect(box, {.fill = t.now_soft, .radius = 3});
+    if (const auto* line = as<LineId>(in_.cursor.hover); line && line->line == of_line)
+      p_.rect(box, {.stroke = t.text, .width = 1, .radius = 3});
+    p_.rect({box.x, box.y, 3, box.h}, {.fill = is_now ? t.now : t.conflict, .radius = 1});
+  }
+
   void draw(const Entry& e, float top) {
+    if (!e.finding) return draw_wrong_result(e, top);
     const HazardFinding& f = *e.finding;
     const Theme& t = p_.theme;
     const bool is_now = now(f);
-    const Box box{p_.margin - 8, top, p_.width - 2 * p_.margin + 16, e.height() - gap / 3};
-    p_.target(box, line_id(f.party));
-    if (is_now) p_.rect(box, {.fill = t.now_soft, .radius = 3});
-    if (const auto* line = as<LineId>(in_.cursor.hover); line && line->line == f.party.line)
-      p_.rect(box, {.stroke = t.text, .width = 1, .radius = 3});
-    p_.rect({box.x, box.y, 3, box.h}, {.fill = is_now ? t.now : t.conflict, .radius = 1});
+    frame(e, top, line_id(f.party), f.party.line);
 
     float x = p_.margin + 8, y = top + pitch / 2 + 2;
     piece(x, y, capitalised(std::string(name(f.kind))), t.conflict, Face::bold);
@@ -189,6 +203,22 @@ class HazardsPicture {
     for (const std::string& line : e.what) p_.text({p_.margin + 8, y += pitch}, line, t.text, text_size);
     for (const std::string& line : e.advice)
       p_.text({p_.margin + 8, y += pitch}, line, t.faint_text, text_size);
+  }
+
+  void draw_wrong_result(const Entry& e, float top) {
+    const Theme& t = p_.theme;
+    const auto& wrong = in_.recording.wrong;
+    const Departure* d = wrong && wrong->departure ? &*wrong->departure : nullptr;
+    const Id line = d ? Id(LineId{static_cast<int>(d->step), d->line}) : Id();
+    frame(e, top, line, d ? d->line : -1);
+    float x = p_.margin + 8, y = top + pitch / 2 + 2;
+    piece(x, y, "Wrong result", t.conflict, Face::bold);
+    if (d) {
+      piece(x, y, fmt::format("line {}", d->line), t.text, Face::regular, line);
+      piece(x, y, fmt::format("step {} ({})", d->step + 1, step_text(trace_.steps[d->step])),
+            now(e) ? t.now : t.text, Face::regular, StepId{static_cast<int>(d->step)});
+    }
+    for (const std::string& text : e.what) p_.text({p_.margin + 8, y += pitch}, text, t.text, text_size);
   }
 
   Id cell_id(const HazardFinding& f) const {

@@ -1,0 +1,58 @@
+// Half stored
+// Idea        A Brent-Kung scan of two elements per thread, of which each thread stores only one: the upper half of the output is never written.
+// Gives       inclusive scan
+// Elements    2 per thread
+// Variants    none
+// Steps       2 * log2(n) - 1
+// Operations  (n - 1) + (n - 2) - (log2(n) - 1)
+// Broken      wrong result at "if (t < n) out[t] = temp[t];"
+// Right       scan_brent_kung
+// Watch       Shared memory holds all sums, and the lower half of the output is right. A test with one element per thread would not notice.
+// Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
+template <class T>
+__global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int half = width / 2;       // threads that have work
+
+  // Each thread loads two elements; the identity stands in beyond the end.
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+
+  // Reduction: element 2s-1, 4s-1, ... takes in the sum that ends one stride before it.
+  for (int stride = 1; stride < width; stride *= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    const int index = (t + 1) * stride * 2 - 1;
+    if (index < width) {
+      T left = temp[index - stride];
+      T right = temp[index];
+      temp[index] = op(left, right);
+    }
+  }
+
+  // Reverse: a finished sum goes on to the element half a stretch further.
+  for (int stride = half / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reverse, stride);
+    const int index = (t + 1) * stride * 2 - 1;
+    if (index + stride < width) {
+      T left = temp[index];
+      T right = temp[index + stride];
+      temp[index + stride] = op(left, right);
+    }
+  }
+
+  __syncthreads();
+  step(Phase::store);
+  if (t < half) {
+    if (t < n) out[t] = temp[t];
+  }
+}

@@ -1,0 +1,68 @@
+// A switch without breaks
+// Idea        The host chooses the program for its block size with a switch, whose cases have no break: every smaller case is launched, too, and
+//             folds the chunks once more. The launches show it.
+// Gives       reduction
+// Elements    2 per thread
+// Blocks      any
+// Threads     power of two
+// Needs       commutative
+// Names       chunks = ceil_div(n, 2 * block)
+// Buffers     work: n, sums: chunks
+// Shared      none
+// Launches    copy_input<<<chunks, block>>>(in, work, n);
+//             bug_missing_breaks<<<chunks, block>>>(work, sums, 1024, n) if block >= 1024;
+//             bug_missing_breaks<<<chunks, block>>>(work, sums, 512, n) if block >= 512;
+//             bug_missing_breaks<<<chunks, block>>>(work, sums, 256, n) if block >= 256;
+//             bug_missing_breaks<<<chunks, block>>>(work, sums, 128, n) if block >= 128;
+//             bug_missing_breaks<<<chunks, block>>>(work, sums, 64, n) if block >= 64;
+//             bug_missing_breaks<<<chunks, block>>>(work, sums, 32, n);
+//             add_sums<<<1, 32>>>(sums, out, chunks)
+// Variants    none
+// Steps       log2(n)
+// Operations  n - 1
+// Broken      wrong result at "work[i] = op(near, far);"
+// Right       reduce_global_in_place
+// Watch       The first launch has the right sums; each later one adds parts of the chunk once more. A block of 32 threads is right, because its
+//             case is the last.
+// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
+template <class T>
+__global__ void copy_input(Global<const T> in, Global<T> work, int n) {
+  const int a = blockIdx.x * blockDim.x * 2 + threadIdx.x;
+  const int b = a + blockDim.x;
+  step(Phase::load);
+  if (a < n) work[a] = in[a];
+  if (b < n) work[b] = in[b];
+}
+
+template <class T>
+__global__ void bug_missing_breaks(Global<T> work, Global<T> sums, int size, int n) {
+  const int t = threadIdx.x;
+  const int chunk = blockIdx.x * blockDim.x * 2;
+
+  // `size` stands for the template parameter of the source: the block's size, in the case that was meant.
+  for (int stride = size; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    const int i = chunk + t;
+    if (t < stride && i + stride < n) {
+      T near = work[i], far = work[i + stride]; work[i] = op(near, far);
+    }
+  }
+
+  // No barrier: thread 0 itself wrote it last.
+  step(Phase::store);
+  if (t == 0) sums[blockIdx.x] = work[chunk];
+}
+
+template <class T>
+__global__ void add_sums(Global<const T> sums, Global<T> out, int chunks) {
+  step(Phase::fold);
+  if (threadIdx.x == 0) {
+    T sum = sums[0];
+    for (int i = 1; i < chunks; ++i) {
+      T x = sums[i];
+      sum = op(sum, x);
+    }
+    out[0] = sum;
+  }
+}

@@ -1,0 +1,45 @@
+// A semicolon behind a loop
+// Idea        A reduction whose loop ends in a semicolon: the loop runs to its end with nothing in it, and the block in braces behind it runs once,
+//             with a stride of 0.
+// Gives       reduction
+// Elements    2 per thread
+// Needs       commutative
+// Variants    none
+// Steps       log2(n)
+// Operations  n - 1
+// Broken      wrong result at "out[0] = temp[0]"
+// Right       reduce_sequential
+// Watch       No thread adds anything: the result is the first element. The stride must be declared before the loop, else the block behind it would
+//             not compile.
+// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
+template <class T>
+__global__ void bug_stray_semicolon(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int half = tree_width(n) / 2;  // threads that have work
+
+  step(Phase::load);
+  if (t < half) {
+    T x = identity<T>(), y = identity<T>();
+    if (t < n) x = in[t];
+    if (t + half < n) y = in[t + half];
+    temp[t] = x;
+    temp[t + half] = y;
+  }
+
+  int stride;
+  for (stride = half; stride > 0; stride /= 2);
+  {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T near = temp[t];
+      T far = temp[t + stride];
+      temp[t] = op(near, far);
+    }
+  }
+
+  // No barrier: thread 0 itself wrote it last.
+  step(Phase::store);
+  if (t == 0) out[0] = temp[0];
+}

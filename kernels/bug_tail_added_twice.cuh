@@ -1,0 +1,65 @@
+// A tail that is added twice
+// Idea        The last warp has its own six strides, but the loop before them still runs down to stride 1: the strides from 32 on are taken
+//             twice.
+// Gives       reduction
+// Elements    any
+// Blocks      any
+// Threads     power of two, at least 64
+// Needs       commutative
+// Names       blocks = min(grid, ceil_div(n, block)), threads = min(block, max(64, tree_width(blocks)))
+// Buffers     sums: blocks
+// Shared      temp: block
+// Launches    bug_tail_added_twice<<<blocks, block>>>(in, sums, n); bug_tail_added_twice<<<1, threads>>>(sums, out, blocks)
+// Variants    none
+// Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
+// Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
+// Broken      wrong result at "temp[t] = sum;  // again"
+// Right       reduce_unrolled_warp
+// Watch       Each sum is already complete when the tail adds partial sums to it once more. A minimum or a maximum comes out right: adding an
+//             element twice does not change it.
+// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
+template <class T>
+__global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int first = blockIdx.x * threads + t;
+  const int all = gridDim.x * threads;  // threads of the grid
+
+  // Each thread folds its share of the array; one that has none holds the identity.
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int i = first + all; i < n; i += all) {
+    T x = in[i];
+    sum = op(sum, x);
+  }
+  temp[t] = sum;
+  __syncthreads();
+
+  for (int stride = threads / 2; stride > 0; stride /= 2) {
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T far = temp[t + stride];
+      sum = op(sum, far);
+      temp[t] = sum;
+    }
+    __syncthreads();
+  }
+
+  // The last warp is on its own: its lanes wait for each other only.
+  for (int stride = 32; stride > 0; stride /= 2) {
+    step(Phase::reduce, stride);
+    if (t < 32) {
+      if (t < stride) {
+        T far = temp[t + stride];
+        sum = op(sum, far);
+        temp[t] = sum;  // again
+      }
+      __syncwarp();
+    }
+  }
+
+  step(Phase::store);
+  if (t == 0) out[blockIdx.x] = sum;
+}

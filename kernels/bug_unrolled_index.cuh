@@ -1,0 +1,65 @@
+// An index without its factor
+// Idea        Each thread folds eight elements that lie a block apart, but a block begins at blockIdx.x * blockDim.x, as if its threads had one
+//             element each. So blocks overlap.
+// Gives       reduction
+// Elements    8 per thread
+// Blocks      any
+// Threads     power of two, usually 32
+// Needs       commutative
+// Names       tiles = ceil_div(n, 8 * block)
+// Buffers     sums: tiles
+// Shared      bug_unrolled_index(temp: block); add_sums(none)
+// Launches    bug_unrolled_index<<<tiles, block>>>(in, sums, n); add_sums<<<1, 32>>>(sums, out, tiles)
+// Variants    none
+// Steps       7 + log2(block) + tiles - 1
+// Operations  n - 1
+// Broken      wrong result at "temp[t] = sum;"
+// Right       reduce_unrolled, fold 8
+// Watch       One block alone is right. With more blocks, elements in the middle are added up to eight times, and the end of a long array is
+//             never read.
+// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
+template <class T>
+__global__ void bug_unrolled_index(Global<const T> in, Global<T> sums, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int first = blockIdx.x * threads + t;  // this thread's elements lie a block apart
+
+  step(Phase::fold);
+  T sum = identity<T>();
+  if (first < n) sum = in[first];
+  for (int k = 1; k < 8; ++k) {
+    if (first + k * threads < n) {
+      T x = in[first + k * threads];
+      sum = op(sum, x);
+    }
+  }
+  temp[t] = sum;
+
+  for (int stride = threads / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    step(Phase::reduce, stride);
+    if (t < stride) {
+      T near = temp[t];
+      T far = temp[t + stride];
+      temp[t] = op(near, far);
+    }
+  }
+
+  // No barrier: thread 0 itself wrote it last.
+  step(Phase::store);
+  if (t == 0) sums[blockIdx.x] = temp[0];
+}
+
+template <class T>
+__global__ void add_sums(Global<const T> sums, Global<T> out, int tiles) {
+  step(Phase::fold);
+  if (threadIdx.x == 0) {
+    T sum = sums[0];
+    for (int i = 1; i < tiles; ++i) {
+      T x = sums[i];
+      sum = op(sum, x);
+    }
+    out[0] = sum;
+  }
+}

@@ -1,0 +1,93 @@
+// What every cell of memory held during a run, as sums of input elements: which elements a value consists of,
+// whatever the numbers are. Two runs of different kernels on the same data can be compared in this way.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/memory.hpp"
+#include "base/job.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// A cell of memory, with the same key in runs of different kernels: global memory by its name, shared memory
+// by its launch, block and region, and elements by their index, whatever their layout is.
+struct CellKey {
+  std::uint64_t memory = 0;
+  std::int64_t index = 0;
+  bool operator==(const CellKey&) const = default;
+};
+struct CellKeyHash {
+  std::size_t operator()(const CellKey& k) const {
+    return static_cast<std::size_t>((k.memory ^ static_cast<std::uint64_t>(k.index)) * 0x9E3779B97F4A7C15u);
+  }
+};
+
+// One lane's part of an event.
+struct LaneEntry {
+  std::uint32_t event = 0;
+  int lane = 0;
+  std::uint32_t entry = 0;  // index into Trace::lanes
+};
+
+class ValueHistory {
+ public:
+  // All blocks of the trace must be in focus, and nothing may have been dropped. Throws Cancelled if the job
+  // is cancelled meanwhile; a null job is never cancelled.
+  ValueHistory(const Trace& trace, const Job* job);
+
+  // A store to a cell, and a number that is equal for two values, in this run or another, if they consist of
+  // the same input elements.
+  struct Stored {
+    std::uint64_t contents = 0;
+    LaneEntry by;
+  };
+  // Returns all stores to a cell in the order of the run.
+  std::span<const Stored> stores(const CellKey& cell) const;
+
+  // Returns whether any store to an element of memory had these contents.
+  bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
+
+  // A cell from which a stored value was computed: the number of stores to it before it was read.
+  struct Leaf {
+    CellKey cell;
+    std::size_t stores = 0;
+    std::uint64_t contents = 0;
+    LaneEntry read;
+  };
+  // Returns the cells and input elements from which a store's value was computed, each once, without those
+  // that were not recorded. Returns nothing if there are more than `most`.
+  std::optional<std::vector<Leaf>> leaves(const LaneEntry& store, std::size_t most) const;
+
+  // Returns the key of an element of a global buffer.
+  static CellKey global_cell(const std::string& buffer, std::int64_t index);
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+  enum class State : std::uint8_t { unknown, asked, known };
+  void note_access(std::uint32_t event, const Event& e);
+  void find_what_was_read(const Event& e);
+  void evaluate(const LaneEntry& root);
+  template <class F>
+  void for_each_operand(const LaneEntry& at, F f) const;
+  std::optional<CellKey> cell_of(const Event& e, std::int64_t address) const;
+  std::optional<LaneEntry> made_by(Origin o, int lane) const;
+
+  const Trace& trace_;
+  std::vector<std::vector<CellPlace>> places_;  // by grid
+  std::vector<std::uint64_t> names_;            // by buffer
+  std::vector<std::uint64_t> contents_;         // by entry
+  std::vector<State> state_;                    // by entry: whether its contents are known
+  // By entry of an access: the number of stores to its cell before it, or of those of which it read the last.
+  std::vector<std::uint32_t> before_;
+  std::vector<LaneEntry> pending_;
+  std::unordered_set<std::uint64_t> stored_;  // the contents of all stores
+  std::unordered_map<CellKey, std::vector<Stored>, CellKeyHash> stores_;
+};
+
+}  // namespace upsweep

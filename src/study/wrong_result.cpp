@@ -1,0 +1,98 @@
+#include "study/wrong_result.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "base/messages.hpp"
+#include "catalogue/data.hpp"
+#include "catalogue/plan.hpp"
+#include "machine/machine.hpp"
+#include "study/recording.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+constexpr double most_compared_cost = 1 << 19;  // see cost()
+
+// Recordings of earlier versions do not name the right kernel, but the catalogue may.
+std::optional<RightKernel> right_kernel(const Algorithm& a) {
+  if (a.right) return a.right;
+  for (const Algorithm& known : algorithms())
+    if (known.name == a.name) return known.right;
+  return {};
+}
+
+Trace emulated(const Settings& s, const std::vector<Value>& input, Job* job) {
+  RecordOptions all_blocks;
+  all_blocks.blocks = UINT32_MAX;
+  all_blocks.job = job;
+  return open_machine(MachineChoice::emulated)->record(s, input, all_blocks);
+}
+
+bool is_affordable(const Settings& s) { return cost(algorithm(s.algorithm), s) <= most_compared_cost; }
+
+std::optional<Departure> departure_of(const Algorithm& a, const Trace& trace, std::size_t index, Job* job) {
+  const auto right = right_settings(a, trace.settings);
+  if (!right || !is_affordable(*right)) return {};
+  const Trace expected = emulated(*right, trace.input, job);
+  if (!is_comparable(expected)) return {};
+  if (is_comparable(trace)) return first_departure(trace, expected, index, job);
+  if (a.text != algorithm(a.name).text || !is_affordable(trace.settings)) return {};
+  const Trace again = emulated(trace.settings, trace.input, job);
+  if (!is_comparable(again) || again.output != trace.output) return {};
+  return first_departure(again, expected, index, job);
+}
+
+}  // namespace
+
+std::optional<Settings> right_settings(const Algorithm& a, const Settings& wrong) {
+  try {
+    Settings right = wrong;
+    if (wrong.without_barrier > 0) {
+      if (a.text != algorithm(a.name).text) return {};
+      right.without_barrier = 0;
+    } else {
+      const auto kernel = right_kernel(a);
+      if (!kernel) return {};
+      const Algorithm& b = algorithm(kernel->algorithm);
+      right.algorithm = b.name;
+      right.choices = kernel->choices;
+      for (const Choice& c : b.choices)
+        if (const std::string option = wrong.choice(c.name); a.choice(c.name) && !option.empty())
+          right.choose(c.name, option);
+      if (result_of(b, right) != result_of(a, wrong)) {
+        if (!b.choice("gives")) return {};
+        for (const Option& o : b.choice("gives")->options)
+          if (result_of(b, right) != result_of(a, wrong)) right.choose("gives", o.name);
+      }
+      if (result_of(b, right) != result_of(a, wrong)) return {};
+    }
+    validate(right);
+    return right;
+  } catch (const std::exception&) { return {}; }  // the right kernel does not take these settings
+}
+
+Message mistake_of(const WrongResult& wrong, const Settings& s) {
+  const std::string expected = exact_text(wrong.expected, s);
+  return wrong.written ? say::wrong_element(wrong.index, exact_text(wrong.got, s), expected)
+                       : say::unwritten_element(wrong.index, expected);
+}
+
+std::optional<WrongResult> wrong_result(const Trace& trace, Job* job) {
+  try {
+    const auto a = algorithm_of(trace);
+    if (a->gives.empty()) return {};
+    const auto first =
+        first_wrong(result_of(*a, trace.settings), trace.settings, trace.input, trace.output, job);
+    if (!first) return {};
+    WrongResult wrong{.index = first->index, .got = first->got, .expected = first->expected};
+    wrong.written = !is_comparable(trace) || is_written(trace, first->index);
+    if (trace.settings.without_barrier == 0)
+      if (const auto right = right_kernel(*a)) wrong.right = right->algorithm;
+    wrong.departure = departure_of(*a, trace, first->index, job);
+    return wrong;
+  } catch (const std::exception&) { return {}; }
+}
+
+}  // namespace upsweep

@@ -1,0 +1,28 @@
+// Finds out what is wrong with a run's result, and where the run first departs from that of the right kernel.
+#pragma once
+#include <optional>
+
+#include "analysis/wrong_result.hpp"
+#include "base/job.hpp"
+#include "base/message.hpp"
+#include "catalogue/catalogue.hpp"
+
+namespace upsweep {
+
+// Returns the first wrong element of a trace's output. Returns nothing if the output is right, if it has
+// another number of elements, or if this version cannot check it.
+//
+// Only a wrong result costs more than the check: the right kernel then runs on the emulator with the same
+// data and settings. It is the kernel that the file names (see Algorithm::right), or the same kernel with the
+// barrier that was taken out. If the trace has only some blocks in focus, it is recorded again with all of
+// them. Runs with more than about half a million operations are not compared. Throws Cancelled if the job is
+// cancelled meanwhile.
+std::optional<WrongResult> wrong_result(const Trace& trace, Job* job = nullptr);
+
+// Returns the message for the wrong element. It says whether any thread wrote it.
+Message mistake_of(const WrongResult& wrong, const Settings& s);
+
+// Returns the settings of the right kernel's run, or nothing if there is none.
+std::optional<Settings> right_settings(const Algorithm& a, const Settings& wrong);
+
+}  // namespace upsweep

@@ -1,0 +1,64 @@
+#include "words/wrong_result_words.hpp"
+
+#include <fmt/format.h>
+
+#include "words/hazard_words.hpp"
+#include "words/in_words.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+namespace {
+
+std::string departing_cell(const Trace& trace, const Departure& d) {
+  HazardFinding place;
+  place.party.grid = d.grid;
+  place.shared = d.shared;
+  place.buffer = d.buffer;
+  place.cell = d.cell;
+  place.element = d.element;
+  place.has_cell = true;
+  return cell_text(trace, place);
+}
+
+// Returns the clause on what the thread does differently.
+std::string difference_text(const Trace& trace, const WrongResult& wrong) {
+  const Departure& d = *wrong.departure;
+  const std::string block = trace.grids[d.grid].blocks > 1 ? fmt::format(" of block {}", d.block) : "";
+  if (d.how == Departure::How::ends)
+    return fmt::format("no thread{} stores to {} after it", block,
+                       global_name(trace, 1, static_cast<std::int64_t>(wrong.index)));
+  const bool words =
+      d.shared
+          ? d.buffer > 0 && trace.grids[d.grid].shared.more[std::size_t(d.buffer) - 1].cells == Cells::words
+          : trace.buffers[std::size_t(d.buffer)].cells == Cells::words;
+  const auto text = [&](const Value& v) {
+    return exact_value(trace, v, words ? Cells::words : Cells::elements);
+  };
+  const std::string who = "thread " + thread_text(trace.grids[d.grid], d.thread) + block,
+                    cell = departing_cell(trace, d),
+                    expected = d.has_expected ? ", expected " + text(d.expected) : "";
+  if (d.how == Departure::How::writes)
+    return fmt::format("{} writes {} to {}{}", who, text(d.got), cell, expected);
+  if (!d.written)
+    return fmt::format("{} reads {}, to which nothing was written before{}", who, cell, expected);
+  return fmt::format("{} reads {} from {}{}", who, text(d.got), cell, expected);
+}
+
+}  // namespace
+
+std::string departure_text(const Trace& trace, const WrongResult& wrong) {
+  if (!wrong.departure) return {};
+  const std::string right =
+      wrong.right.empty() ? trace.settings.algorithm + " with all its barriers" : wrong.right;
+  return fmt::format("The run first departs from {} in step {}, line {}: {}.", right,
+                     wrong.departure->step + 1, wrong.departure->line, difference_text(trace, wrong));
+}
+
+std::string wrong_text(const Trace& trace, const Message& mistake, const std::optional<WrongResult>& wrong) {
+  std::string text = in_words(mistake);
+  if (!mistake || !wrong) return text;
+  const std::string place = departure_text(trace, *wrong);
+  return place.empty() ? text : text + " " + place;
+}
+
+}  // namespace upsweep

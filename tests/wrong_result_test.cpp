@@ -1,0 +1,256 @@
+// Wrong results: which element, and where the run first departs from that of the right kernel.
+#include "study/wrong_result.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "analysis/departure.hpp"
+#include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "study/recording.hpp"
+#include "words/in_words.hpp"
+#include "words/wrong_result_words.hpp"
+
+namespace upsweep {
+namespace wrong_result_test {
+
+Settings settings_for(const Algorithm& a, int n, int block = 64) {
+  Settings s{.algorithm = a.name, .n = n, .type = Scalar::int64};
+  s.block = a.many_blocks ? std::max(block, a.least_threads) : smallest_block(a, s);
+  s.grid = 4;
+  return s;
+}
+
+Trace run(const Settings& s, std::uint64_t schedule = 0, std::uint64_t seed = 3, bool lockstep = false) {
+  RecordOptions options;
+  options.blocks = UINT32_MAX;
+  options.schedule = schedule;
+  options.lockstep = lockstep;
+  return Emulator().record(s, seed % 2 ? seeded_data(s, seed) : random_data(s, seed), options);
+}
+
+std::vector<const Algorithm*> bugs() {
+  std::vector<const Algorithm*> all;
+  for (const Algorithm& a : algorithms())
+    if (a.is_broken()) all.push_back(&a);
+  return all;
+}
+
+std::set<int> lines_of_flaws(const Algorithm& a) {
+  std::set<int> lines;
+  for (const Flaw& f : a.flaws) lines.insert(f.line);
+  return lines;
+}
+
+// Both accesses of each race, and every other finding.
+std::set<int> lines_of_findings(const Trace& trace) {
+  std::set<int> lines;
+  for (const HazardFinding& f : hazards(trace).findings) lines.insert({f.party.line, f.other.line});
+  return lines;
+}
+
+TEST(RightKernel, IsACorrectOneWithTheSameResult) {
+  EXPECT_EQ(bugs().size(), 18u);
+  for (const Algorithm* a : bugs()) {
+    ASSERT_TRUE(a->right) << a->name;
+    const Algorithm& right = algorithm(a->right->algorithm);
+    EXPECT_FALSE(right.is_broken()) << a->name;
+    EXPECT_EQ(right.commutative, a->commutative) << a->name;
+    for (const auto& [choice, option] : a->right->choices) {
+      ASSERT_NE(right.choice(choice), nullptr) << a->name;
+      EXPECT_NE(right.choice(choice)->option(option), nullptr) << a->name;
+    }
+    for (const int n : {1, 2, 31, 100, 777}) {
+      const Settings s = settings_for(*a, n);
+      const auto other = right_settings(*a, s);
+      ASSERT_TRUE(other) << a->name << " " << n;
+      EXPECT_EQ(result_of(right, *other), result_of(*a, s)) << a->name;
+      EXPECT_EQ(other->n, n);
+      const Trace trace = run(*other);
+      EXPECT_FALSE(wrong_result(trace)) << a->name;
+    }
+  }
+}
+
+class BugWithWrongResult : public testing::TestWithParam<std::string> {};
+
+// Whenever a bug gives a wrong result, there is a place: the line of a flaw that is no hazard, or a line of
+// one of the hazards that are found.
+TEST_P(BugWithWrongResult, HasAPlace) {
+  const Algorithm& a = algorithm(GetParam());
+  std::mt19937 random(5);
+  const bool promised =
+      std::any_of(a.flaws.begin(), a.flaws.end(), [](const Flaw& f) { return f.kind == "wrong result"; });
+  int wrong_runs = 0, sizes = 0;
+  for (const int n : {1, 2, 33, 100, 512, 1000, 1 + static_cast<int>(random() % 1500)}) {
+    ++sizes;
+    for (const std::uint64_t schedule : {0, 1, 7}) {
+      const Trace trace = run(settings_for(a, n), schedule, random());
+      if (trace.stopped && schedule > 0) continue;  // long recordings
+      const auto wrong = wrong_result(trace);
+      EXPECT_EQ(static_cast<bool>(wrong),
+                static_cast<bool>(check(trace.settings, trace.input, trace.output)));
+      if (!wrong) continue;
+      ++wrong_runs;
+      EXPECT_EQ(wrong->right, a.right->algorithm);
+      ASSERT_TRUE(wrong->departure) << a.name << " n = " << n << ", schedule " << schedule;
+      EXPECT_LT(wrong->departure->step, trace.steps.size());
+      if (trace.stopped) { EXPECT_LE(wrong->departure->step, 2u) << "the second round"; }
+      if (trace.stopped || n < 100) continue;  // the lines of the flaws may not have been reached
+      std::set<int> lines = lines_of_flaws(a);
+      if (lines.contains(0)) continue;  // a wrong result without a line of its own
+      if (!promised) lines.merge(lines_of_findings(trace));
+      EXPECT_TRUE(lines.contains(wrong->departure->line))
+          << a.name << " n = " << n << ", schedule " << schedule << ": " << departure_text(trace, *wrong);
+    }
+  }
+  if (promised) { EXPECT_GE(wrong_runs, 6) << "of " << 3 * sizes; }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const Algorithm* a : bugs()) names.push_back(a->name);
+                           return names;
+                         }()),
+                         [](const auto& info) { return info.param; });
+
+// The place does not depend on the numbers: also where all are equal and sums of other elements are the same.
+TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
+  for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
+                           "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {
+    const Settings s = settings_for(algorithm(name), 900);
+    std::optional<Departure> first;
+    for (const int same : {0, 1, 2}) {
+      std::vector<Value> input = seeded_data(s, 4);
+      if (same == 1) std::fill(input.begin(), input.end(), input[1]);
+      if (same == 2) set_scalar(input[5], s.type, 0, 1000);
+      RecordOptions all;
+      all.blocks = UINT32_MAX;
+      const auto wrong = wrong_result(Emulator().record(s, input, all));
+      if (!wrong) continue;
+      ASSERT_TRUE(wrong->departure) << name;
+      if (!first) first = wrong->departure;
+      EXPECT_EQ(std::tuple(wrong->departure->step, wrong->departure->line),
+                std::tuple(first->step, first->line))
+          << name;
+    }
+    EXPECT_TRUE(first) << name;
+  }
+}
+
+TEST(Departure, SaysWhatTheThreadDid) {
+  const auto text = [](const char* name, int n, int block = 64) {
+    const Trace trace = run(settings_for(algorithm(name), n, block));
+    const auto wrong = wrong_result(trace);
+    return wrong ? wrong_text(trace, mistake_of(*wrong, trace.settings), wrong) : "";
+  };
+  EXPECT_EQ(text("bug_lost_root_clear", 8),
+            "Wrong result: out[0] is 54, expected 0. The run first departs from scan_blelloch in step 5, "
+            "line 51: thread 0 reads 54 from temp[7], expected 0.");
+  EXPECT_EQ(text("bug_partition_remainder", 100),
+            "Wrong result: out[0] is 0, expected 473. The run first departs from reduce_two_pass_blocked in "
+            "step 1, line 33: thread 1 of block 0 writes 0 to temp[1], expected 7.");
+  EXPECT_EQ(text("bug_half_stored", 8),
+            "Wrong result: no thread wrote out[4], expected 29. The run first departs from scan_brent_kung "
+            "in step 7, line 56: no thread stores to out[4] after it.");
+  EXPECT_EQ(text("bug_output_never_written", 8),
+            "Wrong result: no thread wrote out[0], expected 7. The run first departs from scan_hillis_steele "
+            "in step 7, line 33: no thread stores to out[0] after it.");
+  EXPECT_EQ(text("bug_half_loaded", 8),
+            "Wrong result: out[4] is 28, expected 29. The run first departs from scan_brent_kung in step 6, "
+            "line 44: thread 1 reads temp[4], to which nothing was written before, expected 1.");
+}
+
+// A barrier is missing: the run departs at a line of a race.
+TEST(Departure, OfARaceIsOneOfItsAccesses) {
+  int wrong_runs = 0, placed = 0;
+  for (const Algorithm& a : algorithms()) {
+    if (a.is_broken()) continue;
+    for (const int line : barrier_lines(a)) {
+      Settings s = settings_for(a, 300);
+      s.without_barrier = line;
+      for (const std::uint64_t schedule : {0, 5}) {
+        const Trace trace = run(s, schedule, 4);  // numbers that do not occur twice
+        if (trace.stopped) continue;
+        const auto wrong = wrong_result(trace);
+        if (!wrong) continue;
+        ++wrong_runs;
+        EXPECT_EQ(wrong->right, "");
+        if (!wrong->departure) {
+          ADD_FAILURE() << a.name << " without the barrier of line " << line << ", schedule " << schedule;
+          continue;
+        }
+        const bool at_race = lines_of_findings(trace).contains(wrong->departure->line);
+        placed += at_race;
+        EXPECT_TRUE(at_race) << a.name << " without the barrier of line " << line << ", schedule " << schedule
+                             << ": " << departure_text(trace, *wrong);
+      }
+    }
+  }
+  EXPECT_GT(wrong_runs, 30);
+  EXPECT_EQ(placed, wrong_runs);
+}
+
+TEST(WrongResult, KnowsThatNoThreadWroteTheElement) {
+  for (const char* name : {"bug_output_never_written", "bug_half_stored"})
+    for (const int n : {2, 9, 100}) {
+      const Recording r = make_recording(run(settings_for(algorithm(name), n)));
+      ASSERT_TRUE(r.wrong) << name;
+      EXPECT_FALSE(r.wrong->written);
+      EXPECT_NE(in_words(r.mistake).find("no thread wrote out["), std::string::npos) << in_words(r.mistake);
+      ASSERT_TRUE(r.wrong->departure);
+      EXPECT_EQ(r.wrong->departure->how, Departure::How::ends);
+    }
+  const Recording right = make_recording(run(settings_for(algorithm("scan_blelloch"), 100)));
+  EXPECT_FALSE(right.wrong);
+  EXPECT_EQ(wrong_text(right), "");
+}
+
+TEST(WrongResult, OfARunWithFewBlocksInFocusHasAPlaceToo) {
+  Settings s = settings_for(algorithm("bug_missing_fold"), 20333);
+  for (const std::uint32_t first : {0u, 7u}) {
+    RecordOptions few;
+    few.first_block = first;
+    few.blocks = 1;
+    const auto wrong = wrong_result(Emulator().record(s, seeded_data(s, 3), few));
+    ASSERT_TRUE(wrong && wrong->departure);
+    EXPECT_EQ(wrong->departure->line, algorithm(s.algorithm).flaws[0].line);
+    EXPECT_EQ(wrong->departure->block, 39u) << "the last block of 40 has the tail";
+  }
+}
+
+TEST(WrongResult, OfALargeRunHasNoPlace) {
+  Settings s = settings_for(algorithm("bug_partition_remainder"), (1 << 20) + 3);
+  RecordOptions few;
+  few.blocks = 1;
+  const auto wrong = wrong_result(Emulator().record(s, seeded_data(s, 3), few));
+  ASSERT_TRUE(wrong);
+  EXPECT_FALSE(wrong->departure);
+}
+
+TEST(WrongResult, IsLookedForOnlyAsLongAsTheJobIsWanted) {
+  const Trace trace = run(settings_for(algorithm("bug_missing_fold"), 5001));
+  Job job;
+  EXPECT_TRUE(wrong_result(trace, &job)->departure);
+  job.cancel();
+  EXPECT_THROW(wrong_result(trace, &job), Cancelled);
+}
+
+// A recording of an earlier version whose text does not name the right kernel.
+TEST(WrongResult, OfAnOlderTextUsesTheCataloguesRightKernel) {
+  Trace trace = run(settings_for(algorithm("bug_lost_root_clear"), 64));
+  const auto at = trace.text.find("// Right"), end = trace.text.find('\n', at);
+  trace.text.replace(at, end - at, "// Needs       scalar");
+  const auto wrong = wrong_result(trace);
+  ASSERT_TRUE(wrong && wrong->departure);
+  EXPECT_EQ(wrong->departure->line, algorithm("bug_lost_root_clear").flaws[0].line);
+  trace.settings.algorithm = trace.text = "unknown";
+  EXPECT_FALSE(wrong_result(trace));
+}
+
+}  // namespace wrong_result_test
+}  // namespace upsweep
