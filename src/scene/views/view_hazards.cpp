@@ -77,7 +77,7 @@ class HazardsPicture {
     }
     std::int64_t hidden = 0, hidden_here = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
-      if (i < first || i >= shown) ++hidden, hidden_here += now(*entries[i].finding);
+      if (i < first || i >= shown) ++hidden, hidden_here += now(entries[i]);
     if (hidden > 0 && y + pitch / 2 < p_.height)
       p_.text({p_.margin, y + pitch / 2 - 4},
               fmt::format("{} not shown here{}: enlarge this view to see more",
