@@ -3,13 +3,14 @@
 //             copying element s + t.
 // Gives       copy
 // Elements    2 per thread
-// Threads     power of two
+// Threads     power of two, at least 1
 // Shared      none
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       A parent does not wait for its child and its child does not wait for it: levels run side by side, in any order. Every launch takes
-//             longer than the work it starts.
+// Watch       A child sees what its parent wrote to global memory before the launch; shared memory and registers stay with their own grid. A parent
+//             thread cannot wait for its child, but a parent grid is complete only when its children are. Meanwhile levels may run side by side.
+//             A child runs on its parent's GPU; how many launches may be pending is limited, and each takes longer than the work it starts.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void nested_hello(Global<const T> in, Global<T> out, int n) {

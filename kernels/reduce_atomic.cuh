@@ -1,5 +1,6 @@
 // Atomic reduction
-// Idea        Every thread adds up its share of the array in a register, then adds that to the one result in memory, atomically.
+// Idea        Every thread adds up its share of the array in a register (privatization: a copy of the result of its own), then adds that to the one
+//             result in memory, atomically.
 // Gives       reduction
 // Elements    any
 // Blocks      any

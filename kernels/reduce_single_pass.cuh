@@ -14,7 +14,7 @@
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Watch       Blocks end in any order. Without the fence the count could be seen before the sum it stands for. The counter must be zero before
-//             the launch.
+//             the launch: the last block sets it back for the next one.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021; CUDA C++ Programming Guide, memory fence functions
 template <class T>
 __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<volatile T> sums,
@@ -78,7 +78,11 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
       }
     }
 
+    // No other block counts any more: the next launch finds zero again.
     step(Phase::store);
-    if (t == 0) out[0] = temp[0];
+    if (t == 0) {
+      out[0] = temp[0];
+      atomicExch(&counter[0], 0u);
+    }
   }
 }

@@ -1,6 +1,6 @@
 // Unrolled reduction
 // Idea        Before the tree begins, each thread folds 2, 4 or 8 elements that lie a block apart: fewer blocks, fewer barriers, and loads
-//             that do not wait for each other.
+//             that do not wait for each other. With fold 1 nothing is unrolled.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any
@@ -13,10 +13,10 @@
 // Launches    reduce_unrolled<<<1, block>>>(in, out, n) if tiles == 1;
 //             reduce_unrolled<<<tiles, block>>>(in, sums, n) if tiles > 1;
 //             reduce_unrolled(sums, out, tiles) if tiles > 1
-// Variants    fold 2|4|8
-// Steps       (levels - 1) * (1 + log2(block)) + (last > block) + log2(tree_width(min(last, block)))
+// Variants    fold 2|1|4|8
+// Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(tree_width(min(last, block)))
 // Operations  max(n, 2) - 1
-// Watch       Memory is kept busy by the loads in flight, not by the number of threads. What no thread loads, no thread adds: the guard of
+// Watch       A thread that has several loads in flight keeps the memory busy with fewer threads. What no thread loads, no thread adds: the guard of
 //             every load must let the tail of the array through.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>

@@ -10,15 +10,17 @@
 // Buffers     sums: blocks
 // Shared      temp: block
 // Launches    reduce_unrolled_warp<<<blocks, block>>>(in, sums, n); reduce_unrolled_warp<<<1, threads>>>(sums, out, blocks)
-// Variants    none
+// Variants    tail syncwarp|volatile_only
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
-// Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
-// Watch       Six barriers fewer for every warp that has long finished. Before Volta the lanes ran in lockstep, and `volatile` instead of
-//             __syncwarp() was enough; now lanes may run apart, and it is a race (see bug_volatile_warp).
+// Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1 + volatile_only * (blocks + 1) * 129
+// Broken      shared race at "T far = tail[t + stride]" with volatile_only
+// Watch       The warps that have finished wait at no more barriers. Before Volta the lanes ran in lockstep, and `volatile` instead of
+//             __syncwarp() was enough. Now lanes may run apart: with tail volatile_only the last strides are a race.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
+  Shared<volatile T> tail;  // the same memory: every access really goes there
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * threads + t;
@@ -47,15 +49,30 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
   }
 
   // The last warp is on its own. What a lane wrote, another reads at the next stride: not before the lanes have met.
-  for (int stride = 32; stride > 0; stride /= 2) {
-    step(Phase::reduce, stride);
-    if (t < 32) {
-      if (t < stride) {
-        T far = temp[t + stride];
-        sum = op(sum, far);
-        temp[t] = sum;
+  if (syncwarp) {
+    for (int stride = 32; stride > 0; stride /= 2) {
+      step(Phase::reduce, stride);
+      if (t < 32) {
+        if (t < stride) {
+          T far = temp[t + stride];
+          sum = op(sum, far);
+          temp[t] = sum;
+        }
+        __syncwarp();
       }
-      __syncwarp();
+    }
+  }
+
+  // Unsafe since Volta: nothing keeps a lane from running ahead of those that read its element. All 32 lanes add at every
+  // stride, as in the source; lane 0 has the result.
+  if (volatile_only) {
+    for (int stride = 32; stride > 0; stride /= 2) {
+      step(Phase::reduce, stride);
+      if (t < 32) {
+        T far = tail[t + stride];
+        sum = op(sum, far);
+        tail[t] = sum;
+      }
     }
   }
 

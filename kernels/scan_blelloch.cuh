@@ -1,6 +1,6 @@
 // Blelloch scan
 // Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node gives its left child
-//             the sum of all elements before it, and its right child that sum plus the left child's.
+//             the sum of all elements before it, and its right child that sum plus the left child's. The n - 1 swaps are no operations.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Variants    layouts, load patterns

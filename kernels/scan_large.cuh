@@ -2,10 +2,10 @@
 // Idea        Scan tile after tile, one tile to a block, and write down each tile's sum; scan the sums, in the same way if they are many; then add to
 //             every tile what comes before it. The scan of a tile is any of those that work in one block.
 // Gives       inclusive or exclusive scan
-// Elements    2 per thread
+// Elements    vectorized ? 8 : 2 per thread
 // Blocks      any
 // Threads     power of two
-// Names       tile = 2 * block,
+// Names       tile = vectorized ? 8 * block : 2 * block,
 //             tiles = ceil_div(n, tile),
 //             tiles_2 = tiles > 1 ? ceil_div(tiles, tile) : 0,
 //             tiles_3 = tiles_2 > 1 ? ceil_div(tiles_2, tile) : 0,
@@ -13,59 +13,96 @@
 //             tiles_5 = tiles_4 > 1 ? ceil_div(tiles_4, tile) : 0,
 //             tiles_6 = tiles_5 > 1 ? ceil_div(tiles_5, tile) : 0,
 //             levels = 1 + (tiles_2 > 0) + (tiles_3 > 0) + (tiles_4 > 0) + (tiles_5 > 0) + (tiles_6 > 0),
-//             tree = brent_kung ? 2 * (tile - 1) - log2(tile) : 2 * (tile - 1),
+//             exclusive_tree = blelloch || blelloch_unrolled,
+//             tree = 2 * (tile - 1) - brent_kung * log2(tile) + (vectorized && !exclusive) * tile / 4,
 //             tile_operations = hillis_steele || double_buffer ? tile * log2(tile) - (tile - 1) : tree,
-//             tile_steps = hillis_steele || double_buffer ? log2(tile) : 2 * log2(tile) - brent_kung + (blelloch && !exclusive),
+//             tree_steps = vectorized ? 2 * log2(tile / 4) + 2 : 2 * log2(tile) - brent_kung + (exclusive_tree && !exclusive),
+//             tile_steps = hillis_steele || double_buffer ? log2(tile) : tree_steps,
 //             scanned = n + (tiles > 1) * tiles + (tiles_2 > 1) * tiles_2 + (tiles_3 > 1) * tiles_3 + (tiles_4 > 1) * tiles_4
 //                       + (tiles_5 > 1) * tiles_5,
 //             offsets_added = max(0, n - tile) + max(0, tiles - tile) + max(0, tiles_2 - tile) + max(0, tiles_3 - tile) + max(0, tiles_4 - tile)
 // Buffers     sums: tiles, offsets: tiles
-// Shared      scan_tiles(temp: double_buffer ? 2 * tile : tile); add_offsets(none)
+// Shared      scan_tiles(temp: double_buffer ? 2 * tile : vectorized ? tile / 4 : tile); add_offsets(none)
 // Launches    scan_tiles<<<tiles, block>>>(in, out, sums, n);
 //             scan_large(sums, offsets, tiles) if tiles > 1;
 //             add_offsets<<<tiles, block>>>(out, offsets, n) if tiles > 1
-// Variants    layouts, block_scan blelloch|brent_kung|hillis_steele|double_buffer
+// Variants    layouts, load patterns, block_scan blelloch|brent_kung|hillis_steele|double_buffer|blelloch_unrolled|vectorized
 // Steps       levels * tile_steps + levels - 1
-// Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + (blelloch && !exclusive) * scanned + offsets_added
+// Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + (exclusive_tree && !exclusive) * scanned + offsets_added
 // Watch       Every element is read and written twice, once by its tile's scan and once to add the offset: 4n accesses to global memory where 2n must be.
-//             The last tile is filled up with the identity.
+//             The last tile is filled up with the identity. The source's fastest form is vectorized with padding: eight elements per thread, and a tree
+//             whose loops are unrolled.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.4; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, int n) {
   Shared<T> temp;
+  Shared<volatile T> leaf;  // the same memory; without volatile the compiler reads both leaves of an unrolled node at once
   const int t = threadIdx.x;
   const int half = blockDim.x;
-  const int tile = 2 * half;
-  const int a = blockIdx.x * tile + t;  // this thread's elements in global memory
-  const int b = a + half;
+  const int tile = 2 * half;                      // leaves of the tree: elements, or fours
+  const int begin = blockIdx.x * tile;            // of the tile
+  const int a = neighbours ? 2 * t : t;           // this thread's leaves
+  const int b = neighbours ? 2 * t + 1 : t + half;
   int from = 0, to = tile;  // where the two buffers begin, if there are two
-
-  // The scans below are inclusive, and become exclusive if the load shifts by one; only Blelloch's is exclusive.
-  step(Phase::load);
-  const int shift = exclusive && !blelloch ? 1 : 0;
   T x = identity<T>(), y = identity<T>();
-  if (a < n && a >= shift) x = in[a - shift];
-  if (b < n) y = in[b - shift];
-  temp[pad(t)] = x;
-  temp[pad(t + half)] = y;
+  Four<T> p = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
+  Four<T> q = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
+
+  // Brent and Kung's and Hillis and Steele's scans are inclusive, and become exclusive if the load shifts by one.
+  step(Phase::load);
+  if (!vectorized) {
+    const int shift = exclusive && !blelloch && !blelloch_unrolled ? 1 : 0;
+    if (begin + a < n && begin + a >= shift) x = in[begin + a - shift];
+    if (begin + b < n) y = in[begin + b - shift];
+    temp[pad(a)] = x;
+    temp[pad(b)] = y;
+  }
+
+  // A thread scans two fours in its registers; the sum of each is a leaf.
+  if (vectorized) {
+    const int i = 4 * (begin + a), j = 4 * (begin + b);
+    if (i + 3 < n) {
+      p = load_four(in, begin + a);
+    } else {
+      if (i < n) p.x = in[i];
+      if (i + 1 < n) p.y = in[i + 1];
+      if (i + 2 < n) p.z = in[i + 2];
+    }
+    if (j + 3 < n) {
+      q = load_four(in, begin + b);
+    } else {
+      if (j < n) q.x = in[j];
+      if (j + 1 < n) q.y = in[j + 1];
+      if (j + 2 < n) q.z = in[j + 2];
+    }
+    step(Phase::fold);
+    p.y = op(p.x, p.y);
+    p.z = op(p.y, p.z);
+    p.w = op(p.z, p.w);
+    temp[pad(a)] = p.w;
+    q.y = op(q.x, q.y);
+    q.z = op(q.y, q.z);
+    q.w = op(q.z, q.w);
+    temp[pad(b)] = q.w;
+  }
 
   if (hillis_steele) {
     for (int stride = 1; stride < tile; stride *= 2) {
       __syncthreads();
       step(Phase::scan, stride);
       T left = identity<T>(), far_left = identity<T>();
-      if (t >= stride) left = temp[pad(t - stride)];
-      if (t + half >= stride) far_left = temp[pad(t + half - stride)];
+      if (a >= stride) left = temp[pad(a - stride)];
+      if (b >= stride) far_left = temp[pad(b - stride)];
 
       __syncthreads();
       step(Phase::scan, stride);
-      if (t >= stride) {
+      if (a >= stride) {
         x = op(left, x);
-        temp[pad(t)] = x;
+        temp[pad(a)] = x;
       }
-      if (t + half >= stride) {
+      if (b >= stride) {
         y = op(far_left, y);
-        temp[pad(t + half)] = y;
+        temp[pad(b)] = y;
       }
     }
   }
@@ -74,16 +111,16 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     for (int stride = 1; stride < tile; stride *= 2) {
       __syncthreads();
       step(Phase::scan, stride);
-      if (t >= stride) {
-        T left = temp[pad(from + t - stride)];
+      if (a >= stride) {
+        T left = temp[pad(from + a - stride)];
         x = op(left, x);
       }
-      if (t + half >= stride) {
-        T left = temp[pad(from + t + half - stride)];
+      if (b >= stride) {
+        T left = temp[pad(from + b - stride)];
         y = op(left, y);
       }
-      temp[pad(to + t)] = x;
-      temp[pad(to + t + half)] = y;
+      temp[pad(to + a)] = x;
+      temp[pad(to + b)] = y;
       from = tile - from;
       to = tile - to;
     }
@@ -146,39 +183,105 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  __syncthreads();
-  step(Phase::store);
-  const bool add_itself = blelloch && !exclusive;  // which makes an exclusive scan inclusive
-  if (a < n) {
-    T first = temp[pad(from + t)];
-    if (add_itself) first = op(first, x);
-    out[a] = first;
+  // The same with constants in every stride and index: block_size is known to the compiler, which unrolls both loops.
+  if (blelloch_unrolled || vectorized) {
+#pragma unroll
+    for (int d = block_size; d > 0; d /= 2) {
+      const int stride = block_size / d;
+      __syncthreads();
+      step(Phase::up_sweep, stride);
+      if (t < d) {
+        const int ai = pad(stride * (2 * t + 1) - 1);
+        const int bi = pad(stride * (2 * t + 2) - 1);
+        T left = leaf[ai];
+        T right = leaf[bi];
+        leaf[bi] = op(left, right);
+      }
+    }
+    step(Phase::clear);
+    if (t == 0) {
+      sums[blockIdx.x] = leaf[pad(2 * block_size - 1)];
+      leaf[pad(2 * block_size - 1)] = identity<T>();
+    }
+#pragma unroll
+    for (int d = 1; d <= block_size; d *= 2) {
+      const int stride = block_size / d;
+      __syncthreads();
+      step(Phase::down_sweep, stride);
+      if (t < d) {
+        const int ai = pad(stride * (2 * t + 1) - 1);
+        const int bi = pad(stride * (2 * t + 2) - 1);
+        T sum = leaf[ai];
+        leaf[ai] = leaf[bi];
+        T prefix = leaf[bi];
+        leaf[bi] = op(prefix, sum);
+      }
+    }
   }
-  if (b < n) {
-    T second = temp[pad(from + t + half)];
-    if (add_itself) second = op(second, y);
-    out[b] = second;
+
+  // What comes before a four is added to its sums. For an exclusive scan, they first move on by one.
+  if (vectorized) {
+    __syncthreads();
+    step(Phase::offset);
+    T before = temp[pad(a)];
+    if (exclusive) p = {before, op(before, p.x), op(before, p.y), op(before, p.z)};
+    else p = {op(before, p.x), op(before, p.y), op(before, p.z), op(before, p.w)};
+    before = temp[pad(b)];
+    if (exclusive) q = {before, op(before, q.x), op(before, q.y), op(before, q.z)};
+    else q = {op(before, q.x), op(before, q.y), op(before, q.z), op(before, q.w)};
+
+    step(Phase::store);
+    const int i = 4 * (begin + a), j = 4 * (begin + b);
+    if (i + 3 < n) {
+      store_four(out, begin + a, p);
+    } else {
+      if (i < n) out[i] = p.x;
+      if (i + 1 < n) out[i + 1] = p.y;
+      if (i + 2 < n) out[i + 2] = p.z;
+    }
+    if (j + 3 < n) {
+      store_four(out, begin + b, q);
+    } else {
+      if (j < n) out[j] = q.x;
+      if (j + 1 < n) out[j + 1] = q.y;
+      if (j + 2 < n) out[j + 2] = q.z;
+    }
   }
-  if (!blelloch && t == 0) sums[blockIdx.x] = temp[pad(from + tile - 1)];
+
+  if (!vectorized) {
+    __syncthreads();
+    step(Phase::store);
+    const bool add_itself = (blelloch || blelloch_unrolled) && !exclusive;  // which makes an exclusive scan inclusive
+    if (begin + a < n) {
+      T first = temp[pad(from + a)];
+      if (add_itself) first = op(first, x);
+      out[begin + a] = first;
+    }
+    if (begin + b < n) {
+      T second = temp[pad(from + b)];
+      if (add_itself) second = op(second, y);
+      out[begin + b] = second;
+    }
+    if (!blelloch && !blelloch_unrolled && t == 0) sums[blockIdx.x] = temp[pad(from + tile - 1)];
+  }
 }
 
 // What comes before a tile is added to each of its elements. Before the first comes nothing.
 template <class T>
 __global__ void add_offsets(Global<T> out, Global<const T> offsets, int n) {
-  const int tile = 2 * blockDim.x;
-  const int a = blockIdx.x * tile + threadIdx.x;
-  const int b = a + blockDim.x;
+  const int each = vectorized ? 8 : 2;  // elements of a thread
+  const int first = blockIdx.x * each * blockDim.x + threadIdx.x;
 
   step(Phase::offset);
   if (blockIdx.x > 0) {
     T offset = offsets[exclusive ? blockIdx.x : blockIdx.x - 1];
-    if (a < n) {
-      T x = out[a];
-      out[a] = op(offset, x);
-    }
-    if (b < n) {
-      T y = out[b];
-      out[b] = op(offset, y);
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      const int i = first + k * blockDim.x;
+      if (i < n) {
+        T x = out[i];
+        out[i] = op(offset, x);
+      }
     }
   }
 }

@@ -12,13 +12,16 @@
 
 #include "analysis/bank_csv.hpp"
 #include "base/error.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
 namespace banks_test {
 
 // A slow implementation of the rule, with sets: groups of lanes, different words per bank.
-BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
+BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
+                   const BankModel& model = {}) {
   const auto agree = [&](int distance) {
     for (int l = 0; l < 32; ++l) {
       const int p = l ^ distance;
@@ -27,13 +30,15 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
     return true;
   };
   int lanes = width <= 4 ? 32 : width == 8 ? 16 : 8;
-  if (load && width > 4 && (agree(1) || agree(2))) lanes *= 2;
+  if (model == half_warp_banks) lanes /= 2;
+  else if (load && width > 4 && (agree(1) || agree(2))) lanes *= 2;
   BankCost cost;
   for (int g = 0; g < 32; g += lanes) {
     std::map<int, std::set<std::uint32_t>> words;
     for (int l = g; l < g + lanes; ++l)
       if (mask >> l & 1)
-        for (int b = 0; b < width; b += 4) words[bank_of(addresses[l] + b)].insert((addresses[l] + b) / 4);
+        for (int b = 0; b < width; b += 4)
+          words[static_cast<int>((addresses[l] + b) / 4) % model.banks].insert((addresses[l] + b) / 4);
     int degree = 0;
     for (const auto& [bank, set] : words) degree = std::max(degree, static_cast<int>(set.size()));
     cost.wavefronts += degree;
@@ -94,6 +99,48 @@ TEST(Banks, RandomAccessesFollowTheRule) {
     ASSERT_EQ(fast.groups, slow.groups) << i;
     ASSERT_EQ(fast.degree, slow.degree) << i;
   }
+}
+
+// Compute capability 1.x.
+TEST(Banks, SixteenBanksServeHalfWarps) {
+  Random random;
+  int differ = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto r = random.request();
+    const BankCost fast = bank_cost(r.load, r.width, r.mask, r.addresses, half_warp_banks);
+    const BankCost slow = slow_cost(r.load, r.width, r.mask, r.addresses, half_warp_banks);
+    ASSERT_EQ(fast.wavefronts, slow.wavefronts) << i;
+    ASSERT_EQ(fast.groups, slow.groups) << i;
+    ASSERT_EQ(fast.degree, slow.degree) << i;
+    ASSERT_EQ(wavefronts(r.load, r.width, r.mask, r.addresses, half_warp_banks).size(),
+              static_cast<std::size_t>(fast.wavefronts));
+    if (r.width == 4) { EXPECT_LE(fast.degree, 16); }
+    differ += fast.excess() != bank_cost(r.load, r.width, r.mask, r.addresses).excess();
+  }
+  EXPECT_GT(differ, 1000);
+}
+
+// What the layouts of scan_blelloch leave of its conflicts, with either kind of banks.
+TEST(Banks, EachPaddingSuitsItsBanks) {
+  const auto excess = [](const char* layout, int n, const BankModel& model) {
+    Settings s{.algorithm = "scan_blelloch", .n = n, .block = std::max(32, n / 2)};
+    s.choose("layout", layout);
+    const Trace trace = Emulator().record(s, seeded_data(s, 1));
+    int sum = 0;
+    for (const Event& e : trace.events)
+      if (e.kind == Kind::shared_load || e.kind == Kind::shared_store)
+        sum += bank_cost(trace, e, model).excess();
+    return sum;
+  };
+  for (const int n : {64, 128, 256}) {
+    EXPECT_EQ(excess("pad16", n, half_warp_banks), 0) << n;
+    EXPECT_GT(excess("pad16", n, {}), 0) << n;
+    EXPECT_EQ(excess("pad32", n, {}), 0) << n;
+    EXPECT_EQ(excess("pad_macro", n, {}), excess("none", n, {})) << "it pads nothing";
+    EXPECT_GT(excess("none", n, half_warp_banks), 0);
+  }
+  EXPECT_GT(excess("pad16", 512, half_warp_banks), 0) << "one pad per row is not enough for all strides";
+  EXPECT_LT(excess("pad16", 512, half_warp_banks), excess("none", 512, half_warp_banks) / 10);
 }
 
 TEST(Banks, WavefrontsServeEveryWordOnceAndCountAsTheCost) {

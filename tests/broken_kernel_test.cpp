@@ -82,6 +82,7 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
   int runs = 0;
   for (Settings s : every_choice(a))
     for (const int n : {1, 2, 33, 100, 256, 1000}) {
+      if (is_unsafe(a, s)) continue;
       if (s.type == Scalar::float32) s.type = Scalar::int32;
       s.n = n;
       s.block = a.many_blocks ? 64 : smallest_block(a, s);
@@ -97,6 +98,40 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
       }
     }
   EXPECT_GE(runs, 10);
+}
+
+// An option that is broken on purpose has its finding in its line, and none without it.
+TEST(BrokenOption, IsFoundOutAtItsLine) {
+  int options = 0;
+  for (const Algorithm& a : algorithms())
+    for (const Choice& c : a.choices)
+      for (const Flaw& flaw : a.flaws) {
+        if (!c.option(flaw.option)) continue;
+        ++options;
+        Settings s{.algorithm = a.name};
+        s.choices[c.name] = flaw.option;
+        EXPECT_TRUE(is_unsafe(a, s));
+        EXPECT_FALSE(is_unsafe(a, {.algorithm = a.name}));
+        for (const int n : {1, 64, 100, 1000, 5003}) {
+          s.n = n;
+          s.block = std::max(64, a.least_threads);
+          for (const std::uint64_t schedule : {0, 1, 2}) {
+            const Trace trace = Emulator().record(s, seeded_data(s, 3), all_blocks(schedule));
+            const Hazards h = hazards(trace);
+            EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(),
+                                    [&](const HazardFinding& f) {
+                                      return name(f.kind) == flaw.kind && !f.lockstep &&
+                                             (f.party.line == flaw.line || f.other.line == flaw.line);
+                                    }))
+                << describe(s) << "\n"
+                << text_of(trace, h);
+            EXPECT_TRUE(std::all_of(h.findings.begin(), h.findings.end(), [&](const HazardFinding& f) {
+              return name(f.kind) == flaw.kind;
+            })) << text_of(trace, h);
+          }
+        }
+      }
+  EXPECT_EQ(options, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, CorrectKernel, testing::ValuesIn(names(false)),

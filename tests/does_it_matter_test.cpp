@@ -26,8 +26,12 @@ struct Case {
           made_up_timing(Contender::kernel, "scan_blelloch", "pad32", 1 << k, new_time(k), width));
     }
   }
-  std::string text(double wavefronts_before = 1593, double wavefronts_after = 522) const {
-    return does_it_matter(all, {"Padding", before, after, wavefronts_before, wavefronts_after});
+  std::string text() const { return does_it_matter(all, {"Padding", before, after}); }
+  // With wavefronts that were counted at this n, with blocks like those of the times.
+  std::string text(double wavefronts_before, double wavefronts_after, int n) const {
+    const int block = before.empty() ? 0 : before[0].settings.block;
+    return does_it_matter(all,
+                          {"Padding", before, after, wavefronts_before, wavefronts_after, n, block, block});
   }
 };
 
@@ -52,7 +56,7 @@ TEST(Difference, CountsBeyondTheQuartilesAndFromOnePercentOn) {
 
 TEST(DoesItMatter, FasterEverywhere) {
   EXPECT_EQ(Case(slow, [](int k) { return slow(k) / 1.8; }).text(),
-            "Padding removes 1,071 of 1,593 wavefronts of a block and is 1.8 × faster at every size from "
+            "Padding is 1.8 × faster at every size from "
             "2^10 to 2^30.");
 }
 
@@ -61,7 +65,7 @@ TEST(DoesItMatter, FasterAtOneSizeAndSlowerInTheEndNearTheCopyCeiling) {
     return near_the_copy(k) * (k == 14 ? 1 / 1.8 : k >= 24 ? 1.02 : 1.0);
   });
   EXPECT_EQ(c.text(),
-            "Padding removes 1,071 of 1,593 wavefronts of a block and is 1.8 × faster at 2^14, but 2 % "
+            "Padding is 1.8 × faster at 2^14, but 2 % "
             "slower from 2^24 on: "
             "there the kernel moves 95 % of what a copy moves in that time and waits for global memory. "
             "At 2^10 and 2^12 it makes no difference: there 85 % of the time is the launch.");
@@ -71,7 +75,7 @@ TEST(DoesItMatter, NoDifferenceInTheEnd) {
   const Case c(near_the_copy,
                [](int k) { return near_the_copy(k) / (k < 20 ? 1 + 0.1 * (k - 9) / 2 : 1.0); });
   EXPECT_EQ(c.text(),
-            "Padding removes 1,071 of 1,593 wavefronts of a block and is up to 1.4 × faster from 2^10 to "
+            "Padding is up to 1.4 × faster from 2^10 to "
             "2^18, but no "
             "different from 2^20 on: there the kernel moves 95 % of what a copy moves in that time and waits "
             "for global memory.");
@@ -79,49 +83,55 @@ TEST(DoesItMatter, NoDifferenceInTheEnd) {
 
 TEST(DoesItMatter, NoDifferenceAnywhere) {
   EXPECT_EQ(Case(slow, slow).text(),
-            "Padding removes 1,071 of 1,593 wavefronts of a block but makes no difference in time at any "
+            "Padding makes no difference in time at any "
             "size from 2^10 to "
             "2^30.");
 }
 
-TEST(DoesItMatter, NoDifferenceThoughItAddsWavefronts) {
-  EXPECT_TRUE(
-      Case(slow, slow)
-          .text(21, 36)
-          .starts_with("Padding adds 15 to the 21 wavefronts of a block but makes no difference in time"));
-  EXPECT_TRUE(
-      Case(slow, slow)
-          .text(21, 21)
-          .starts_with(
-              "Padding leaves the 21 wavefronts of a block as they are and makes no difference in time"));
+// The wavefronts stand beside the time at the same n, never beside that of another.
+TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
+  const Case c(slow, [](int k) { return slow(k) / (k >= 20 ? 1.8 : k == 14 || k == 16 ? 1 / 1.5 : 1); });
+  const std::string all = "Padding is 1.8 × faster from 2^20 on, but 1.5 × slower at 2^14 and 2^16.";
+  EXPECT_EQ(
+      c.text(1593, 522, 1 << 24),
+      "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^24 and is 1.8 × faster there. " + all);
+  EXPECT_EQ(
+      c.text(1593, 522, 1 << 16),
+      "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^16 but is 1.5 × slower there. " + all);
+  EXPECT_EQ(
+      c.text(1593, 522, 1 << 18),
+      "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^18 but makes no difference in time "
+      "there. " +
+          all);
+  EXPECT_EQ(c.text(21, 21, 1 << 18),
+            "Padding leaves the 21 wavefronts of a block as they are at n = 2^18 and makes no difference in "
+            "time there. " +
+                all);
+  EXPECT_EQ(c.text(21, 36, 1 << 24),
+            "Padding adds 15 to the 21 wavefronts of a block at n = 2^24 but is 1.8 × faster there. " + all);
+  EXPECT_EQ(c.text(37, 37, 8),
+            "Padding leaves the 37 wavefronts of a block as they are at n = 8. No time was measured for this "
+            "n and block. " +
+                all);
+  const int block = c.before[0].settings.block;
+  EXPECT_NE(does_it_matter(c.all, {"Padding", c.before, c.after, 9, 4, 1 << 24, block, block * 2})
+                .find("No time was measured for this n and block."),
+            std::string::npos);
+  EXPECT_EQ(c.text(0, 0, 1 << 24), all) << "of none there is nothing to say";
+  EXPECT_EQ(c.text(-1, 4, 1 << 24), all);
 }
 
 TEST(DoesItMatter, SlowerThoughItRemovesWavefronts) {
   EXPECT_EQ(Case(slow, [](int k) { return slow(k) * 1.04; }).text(),
-            "Padding removes 1,071 of 1,593 wavefronts of a block but is 4 % slower at every size from 2^10 "
+            "Padding is 4 % slower at every size from 2^10 "
             "to 2^30.");
-}
-
-TEST(DoesItMatter, AddsOrLeavesWavefrontsOrSaysNothingOfThem) {
-  const Case slower(slow, [](int k) { return slow(k) * 3; });
-  EXPECT_EQ(
-      slower.text(100, 101),
-      "Padding adds 1 to the 100 wavefronts of a block and is 3.0 × slower at every size from 2^10 to 2^30.");
-  EXPECT_EQ(slower.text(100, 100),
-            "Padding leaves the 100 wavefronts of a block as they are and is 3.0 × slower at every size from "
-            "2^10 to 2^30.");
-  EXPECT_EQ(Case(slow, [](int k) { return slow(k) / 3; }).text(100, 100),
-            "Padding leaves the 100 wavefronts of a block as they are but is 3.0 × faster at every size from "
-            "2^10 to 2^30.");
-  EXPECT_EQ(slower.text(0, 0), slower.text(-1, 4)) << "of none there is nothing to say";
-  EXPECT_EQ(slower.text(-1, 4), "Padding is 3.0 × slower at every size from 2^10 to 2^30.");
 }
 
 TEST(DoesItMatter, WhatHoldsForLargeArraysIsAlwaysSaid) {
   const Case again(slow, [](int k) { return slow(k) / (k <= 12 ? 4 : k >= 24 ? 1.05 : 1); });
-  EXPECT_EQ(again.text(-1, -1), "Padding is 4.0 × faster at 2^10 and 2^12, and 5 % faster from 2^24 on.");
+  EXPECT_EQ(again.text(), "Padding is 4.0 × faster at 2^10 and 2^12, and 5 % faster from 2^24 on.");
   const Case both(slow, [](int k) { return slow(k) * (k == 10 ? 0.9 : k >= 24 ? 1.5 : 1); });
-  EXPECT_EQ(both.text(-1, -1), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
+  EXPECT_EQ(both.text(), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
 }
 
 // Runs of three sizes each, in all orders: f faster, s slower, = equally fast.
@@ -136,50 +146,48 @@ TEST(DoesItMatter, ReadsWellInEveryOrder) {
       c.before.push_back(made_up_timing(Contender::kernel, "scan_blelloch", "", n, 1e-4));
       c.after.push_back(made_up_timing(Contender::kernel, "scan_blelloch", "pad32", n, 1e-4 * factor));
     }
-    return c.text(9, 4);
+    return c.text();
   };
   const std::pair<const char*, const char*> all[] = {
-      {"f", "and is 2.0 × faster at every size from 2^10 to 2^12."},
-      {"s", "but is 1.2 × slower at every size from 2^10 to 2^12."},
-      {"=", "but makes no difference in time at any size from 2^10 to 2^12."},
-      {"f=", "and is 2.0 × faster from 2^10 to 2^12, but no different from 2^13 on."},
-      {"fs", "and is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 on."},
-      {"s=", "but is 1.2 × slower from 2^10 to 2^12 and no different from 2^13 on."},
-      {"sf", "and is 2.0 × faster from 2^13 on, but 1.2 × slower from 2^10 to 2^12."},
-      {"=f", "and is 2.0 × faster from 2^13 on."},
-      {"=s", "but is 1.2 × slower from 2^13 on."},
-      {"f=f", "and is 2.0 × faster from 2^10 to 2^12, and from 2^16 on."},
-      {"f=s", "and is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^16 on."},
-      {"fsf", "and is 2.0 × faster from 2^10 to 2^12, and from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
+      {"f", "is 2.0 × faster at every size from 2^10 to 2^12."},
+      {"s", "is 1.2 × slower at every size from 2^10 to 2^12."},
+      {"=", "makes no difference in time at any size from 2^10 to 2^12."},
+      {"f=", "is 2.0 × faster from 2^10 to 2^12, but no different from 2^13 on."},
+      {"fs", "is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 on."},
+      {"s=", "is 1.2 × slower from 2^10 to 2^12, but no different from 2^13 on."},
+      {"sf", "is 2.0 × faster from 2^13 on, but 1.2 × slower from 2^10 to 2^12."},
+      {"=f", "is 2.0 × faster from 2^13 on."},
+      {"=s", "is 1.2 × slower from 2^13 on."},
+      {"f=f", "is 2.0 × faster from 2^10 to 2^12, and from 2^16 on."},
+      {"f=s", "is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^16 on."},
+      {"fsf", "is 2.0 × faster from 2^10 to 2^12, and from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
       {"fs=",
-       "and is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 to 2^15, and no different from "
+       "is 2.0 × faster from 2^10 to 2^12, but 1.2 × slower from 2^13 to 2^15, and no different from "
        "2^16 on."},
-      {"s=s", "but is 1.2 × slower from 2^10 to 2^12, and from 2^16 on."},
-      {"s=f", "and is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^10 to 2^12."},
-      {"sfs", "and is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and from 2^16 on."},
+      {"s=s", "is 1.2 × slower from 2^10 to 2^12, and from 2^16 on."},
+      {"s=f", "is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^10 to 2^12."},
+      {"sfs", "is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and from 2^16 on."},
       {"sf=",
-       "and is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and no different from "
+       "is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^10 to 2^12, and no different from "
        "2^16 on."},
-      {"=f=", "and is 2.0 × faster from 2^13 to 2^15, but no different from 2^16 on."},
-      {"=fs", "and is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^16 on."},
-      {"=s=", "but is 1.2 × slower from 2^13 to 2^15 and no different from 2^16 on."},
-      {"=sf", "and is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
-      {"f=f=f", "and is up to 2.0 × faster at 9 of 15 sizes, the largest among them."},
-      {"s=f=s",
-       "and is 2.0 × faster from 2^16 to 2^18, but 1.2 × slower from 2^10 to 2^12, and from 2^22 on."},
+      {"=f=", "is 2.0 × faster from 2^13 to 2^15, but no different from 2^16 on."},
+      {"=fs", "is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^16 on."},
+      {"=s=", "is 1.2 × slower from 2^13 to 2^15, but no different from 2^16 on."},
+      {"=sf", "is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
+      {"f=f=f", "is up to 2.0 × faster at 9 of 15 sizes, the largest among them."},
+      {"s=f=s", "is 2.0 × faster from 2^16 to 2^18, but 1.2 × slower from 2^10 to 2^12, and from 2^22 on."},
       {"f=sfs=f=",
-       "and is up to 2.0 × faster at 9 of 24 sizes, the largest among them, but 1.2 × slower from 2^16 to "
+       "is up to 2.0 × faster at 9 of 24 sizes, the largest among them, but 1.2 × slower from 2^16 to "
        "2^18, and from 2^22 to 2^24."},
   };
-  for (const auto& [runs, sentence] : all)
-    EXPECT_EQ(of(runs), fmt::format("Padding removes 5 of 9 wavefronts of a block {}", sentence)) << runs;
+  for (const auto& [runs, sentence] : all) EXPECT_EQ(of(runs), fmt::format("Padding {}", sentence)) << runs;
 }
 
 TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartiles) {
   const auto at_2_to_the_20 = [](double factor, double width) {
     return Case(
                slow, [=](int k) { return slow(k) / (k == 20 ? factor : 1); }, width)
-        .text(-1, -1);
+        .text();
   };
   EXPECT_EQ(at_2_to_the_20(1.03, 0.012),
             "Padding makes no difference in time at any size from 2^10 to 2^30.");
@@ -189,10 +197,10 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
       slow, [](int k) { return slow(k) / (k == 30   ? 1.03
                                           : k == 28 ? 1.016
                                                     : 1); }, 0.012);
-  EXPECT_EQ(rising.text(-1, -1), "Padding is 3 % faster at 2^30.") << "its neighbour bears it out";
+  EXPECT_EQ(rising.text(), "Padding is 3 % faster at 2^30.") << "its neighbour bears it out";
   const Case two(
       slow, [](int k) { return slow(k) / (k == 20 || k == 22 ? 1.03 : 1); }, 0.012);
-  EXPECT_EQ(two.text(-1, -1), "Padding is 3 % faster at 2^20 and 2^22, but no different from 2^24 on.");
+  EXPECT_EQ(two.text(), "Padding is 3 % faster at 2^20 and 2^22, but no different from 2^24 on.");
 }
 
 TEST(DoesItMatter, WaitingForMemoryIsNoReasonToBeMuchSlower) {
@@ -207,7 +215,7 @@ TEST(DoesItMatter, WaitingForMemoryIsNoReasonToBeMuchSlower) {
 
 TEST(DoesItMatter, TheSameReasonIsNotGivenTwice) {
   const Case twice(near_the_copy, [](int k) { return near_the_copy(k) * (k == 20 ? 1.1 : 1); });
-  const std::string text = twice.text(-1, -1);
+  const std::string text = twice.text();
   EXPECT_NE(text.find("waits for global memory"), std::string::npos) << text;
   EXPECT_EQ(text.find("waits for global memory"), text.rfind("waits for global memory")) << text;
 }
@@ -215,19 +223,19 @@ TEST(DoesItMatter, TheSameReasonIsNotGivenTwice) {
 TEST(DoesItMatter, OneSizeAndNone) {
   Case c(slow, [](int k) { return slow(k) / 1.1; });
   c.before.resize(1);
-  EXPECT_EQ(c.text(-1, -1), "Padding is 10 % faster at 2^10.");
+  EXPECT_EQ(c.text(), "Padding is 10 % faster at 2^10.");
   c.before.clear();
-  EXPECT_EQ(c.text(),
-            "Padding removes 1,071 of 1,593 wavefronts of a block; no size was measured both with and "
-            "without it yet.");
-  EXPECT_EQ(c.text(-1, -1), "Padding: no size was measured both with and without it yet.");
+  EXPECT_EQ(c.text(1593, 522, 64),
+            "Padding removes 1,071 of 1,593 wavefronts of a block at n = 64; no size was measured both with "
+            "and without it yet.");
+  EXPECT_EQ(c.text(), "Padding: no size was measured both with and without it yet.");
 }
 
 TEST(DoesItMatter, SizesThatOnlyOneHasAreLeftOut) {
   Case c(slow, [](int k) { return slow(k) / 2; });
   for (std::size_t i = 5; i < c.after.size(); i++)
     c.after[i] = missing_timing(Contender::kernel, "scan_blelloch", c.after[i].settings.n, "out of memory");
-  EXPECT_EQ(c.text(-1, -1), "Padding is 2.0 × faster at every size from 2^10 to 2^18.");
+  EXPECT_EQ(c.text(), "Padding is 2.0 × faster at every size from 2^10 to 2^18.");
 }
 
 TEST(DoesItMatter, IsAWholeSentenceWhateverWasMeasured) {
@@ -238,14 +246,14 @@ TEST(DoesItMatter, IsAWholeSentenceWhateverWasMeasured) {
         near_the_copy, [&](int k) { return near_the_copy(k) * steps[random() % 7]; },
         0.001 * (random() % 50));
     const std::string text =
-        c.text(static_cast<double>(random() % 2000) - 200, static_cast<double>(random() % 2000) - 200);
+        c.text(static_cast<double>(random() % 2000) - 200, static_cast<double>(random() % 2000) - 200,
+               random() % 2 ? 1 << (10 + random() % 21) : static_cast<int>(1 + random() % 5000));
     SCOPED_TRACE(text);
     EXPECT_EQ(text.find("Padding"), 0u);
     EXPECT_EQ(text.back(), '.');
     for (const char* wrong :
          {"  ", "..", " ,", "nan", "inf", " 0 %", "1.0 ×", "and and", ", but, ", ", and,"})
       EXPECT_EQ(text.find(wrong), std::string::npos) << wrong;
-    EXPECT_EQ(text.find(" but "), text.rfind(" but "));
   }
 }
 

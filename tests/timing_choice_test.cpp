@@ -70,7 +70,7 @@ TEST(Compared, CostsWhatItsOwnRecordingSays) {
 TEST(Compared, DoesItMatterIsTheSameWhicheverIsOnTheScreen) {
   Session s(timed({source_of("one", recorded())}));
   const std::string sentence = matter_sentence(*s.timing.source()->timings, s.chosen_times(), 93, 53);
-  EXPECT_TRUE(sentence.starts_with("Padding removes 40 of 93 wavefronts of a block and is ")) << sentence;
+  EXPECT_TRUE(sentence.starts_with("Padding removes 40 of 93 wavefronts of a block at n = ")) << sentence;
   s.swap_compared();
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 53, 93), sentence);
 }

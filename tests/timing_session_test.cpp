@@ -372,6 +372,12 @@ TEST(Cases, AreFoundWhereThereAreSome) {
   EXPECT_EQ(cases_of(all).pays, std::nullopt);
   ASSERT_TRUE(cases_of(all).hidden);
   EXPECT_EQ(cases_of(all).hidden->outcome, "Padding, scan_blelloch: no difference at 2^30");
+  // The case begins with the variant that has the conflicts, whichever is the change.
+  EXPECT_EQ(cases_of(all).hidden->now.choice("layout"), "none");
+  for (Timing& t : all.rows)
+    if (t.name == "scan_blelloch") t.excess_wavefronts = t.variant.empty() ? 0 : 1071;
+  EXPECT_EQ(cases_of(all).hidden->now.choice("layout"), "pad32");
+  EXPECT_EQ(cases_of(all).hidden->compared.choice("layout"), "none");
   Session none(timed({source_of("one", recorded())}));
   none.show_case(0);
   EXPECT_EQ(none.error(), "These times have no case in which fewer bank conflicts save time.");

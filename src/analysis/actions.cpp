@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "analysis/cancellable.hpp"
 #include "analysis/memory.hpp"
@@ -21,8 +22,7 @@ struct Touched {
 
 // A chain of operations, described by the values that it combines from left to right. Some are loaded.
 struct Chain {
-  // Counts stop here. A chain that doubles in every round would overflow them.
-  static constexpr std::int64_t most = 1 << 20;
+  static constexpr std::int64_t most = 1 << 20;  // counts stop here: a chain may double in every round
   std::int64_t values = 0, loads = 0;
   std::pair<bool, int> memory;          // where the loads read: shared or not, and which region or buffer
   bool one_memory = true;               // all loads read there
@@ -32,6 +32,11 @@ struct Chain {
 
   // Appends another chain on the right.
   void append(const Chain& more) {
+    // A value that was loaded elsewhere, to which elements are added.
+    if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
+      rest = first_load;
+      loads = 0;
+    }
     if (loads > 0 && more.loads > 0) {
       one_memory = one_memory && more.one_memory && memory == more.memory;
       const int between = more.first - last;
@@ -40,13 +45,9 @@ struct Chain {
       stride = between;
       last = more.last;
     } else if (more.loads > 0) {
-      memory = more.memory;
-      one_memory = more.one_memory;
-      first = more.first;
-      last = more.last;
-      stride = more.stride;
-      even = more.even;
-      first_load = more.first_load;
+      const Chain so_far = std::exchange(*this, more);
+      values = so_far.values, rest = so_far.rest;
+      loads = 0;
     }
     values = std::min(values + more.values, most);
     loads = std::min(loads + more.loads, most);

@@ -129,10 +129,10 @@ class CsvReader {
 
 std::vector<BankRequest> read_bank_requests(std::istream& in) { return CsvReader(in).table(); }
 
-std::string bank_table(const std::vector<BankRequest>& requests) {
+std::string bank_table(const std::vector<BankRequest>& requests, const BankModel& model) {
   std::string table;
   for (const BankRequest& r : requests) {
-    const BankCost cost = bank_cost(r.load, r.width, r.mask, r.addresses);
+    const BankCost cost = bank_cost(r.load, r.width, r.mask, r.addresses, model);
     fmt::format_to(std::back_inserter(table), "{},{}\n", cost.wavefronts, cost.excess());
   }
   return table;

@@ -22,6 +22,6 @@ struct BankRequest {
 std::vector<BankRequest> read_bank_requests(std::istream& in);
 
 // Returns one line "wavefronts,conflicts" per request.
-std::string bank_table(const std::vector<BankRequest>& requests);
+std::string bank_table(const std::vector<BankRequest>& requests, const BankModel& model = {});
 
 }  // namespace upsweep

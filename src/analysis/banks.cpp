@@ -25,8 +25,8 @@ struct Group {
     count.fill(0);
   }
 
-  void ask(int lane, std::uint32_t word) {
-    const std::uint32_t bank = word % bank_count;
+  void ask(int lane, std::uint32_t word, std::uint32_t banks) {
+    const std::uint32_t bank = word % banks;
     for (int w = first[bank]; w >= 0; w = words[w].next)
       if (words[w].word == word) {
         words[w].lanes |= 1u << lane;
@@ -41,15 +41,17 @@ struct Group {
 
 // Calls f(group) for every group of the request that has an active lane, in lane order.
 template <class F>
-void for_each_group(bool load, int width, std::uint32_t mask, const Addresses& addresses, F f) {
-  const int lanes = lanes_per_group(load, width, mask, addresses);
+void for_each_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
+                    const BankModel& model, F f) {
+  const int lanes = lanes_per_group(load, width, mask, addresses, model);
   for (int begin = 0; begin < 32; begin += lanes) {
     std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
     Group group;
     for (; active != 0; active &= active - 1) {
       const int lane = std::countr_zero(active);
-      for (int byte = 0; byte < width; byte += 4) group.ask(lane, (addresses[lane] + byte) / 4);
+      for (int byte = 0; byte < width; byte += 4)
+        group.ask(lane, (addresses[lane] + byte) / 4, static_cast<std::uint32_t>(model.banks));
     }
     f(group);
   }
@@ -57,9 +59,10 @@ void for_each_group(bool load, int width, std::uint32_t mask, const Addresses& a
 
 }  // namespace
 
-std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
+std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses,
+                                  const BankModel& model) {
   std::vector<Wavefront> all;
-  for_each_group(load, width, mask, addresses, [&](const Group& group) {
+  for_each_group(load, width, mask, addresses, model, [&](const Group& group) {
     const std::size_t begin = all.size();
     all.resize(begin + group.degree);
     for (int bank = 0; bank < bank_count; ++bank) {
@@ -92,8 +95,9 @@ std::uint32_t lanes_inside(const Trace& trace, const Event& event) {
   return inside;
 }
 
-BankCost bank_cost(const Trace& trace, const Event& event) {
-  return bank_cost(is_load(event.kind), event.width, lanes_inside(trace, event), addresses_of(trace, event));
+BankCost bank_cost(const Trace& trace, const Event& event, const BankModel& model) {
+  return bank_cost(is_load(event.kind), event.width, lanes_inside(trace, event), addresses_of(trace, event),
+                   model);
 }
 
 }  // namespace upsweep

@@ -22,7 +22,8 @@ struct Wavefront {
 // Returns the request as a sequence of wavefronts, whose length is bank_cost().wavefronts. Within a group,
 // the words of a bank are served in ascending order of their lowest lane. The hardware shows the number of
 // wavefronts, but not their order.
-std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses);
+std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses,
+                                  const BankModel& model = {});
 
 // Returns the byte addresses of a recorded request. For a vector access they are the addresses of each lane's
 // first part.
@@ -30,6 +31,6 @@ Addresses addresses_of(const Trace& trace, const Event& event);
 // Returns the lanes of a recorded shared-memory request whose accesses lie in shared memory.
 std::uint32_t lanes_inside(const Trace& trace, const Event& event);
 // Returns the cost of a recorded shared-memory request.
-BankCost bank_cost(const Trace& trace, const Event& event);
+BankCost bank_cost(const Trace& trace, const Event& event, const BankModel& model = {});
 
 }  // namespace upsweep

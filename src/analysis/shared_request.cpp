@@ -12,8 +12,8 @@ namespace {
 // Returns the group of lanes of each wavefront. Wavefronts of one group follow each other. If the rule serves
 // two neighbouring groups together, a group is twice as wide.
 std::vector<int> groups_of(const Event& e, std::uint32_t mask, const BankCost& cost,
-                           const std::vector<Wavefront>& waves) {
-  int lanes_per_group = 32 * 4 / std::max<int>(e.width, 4);
+                           const std::vector<Wavefront>& waves, const BankModel& model) {
+  int lanes_per_group = model.lanes * 4 / std::max<int>(e.width, 4);
   const auto group_mask = [](int lanes, int group) {
     return (lanes == 32 ? ~0u : (1u << lanes) - 1) << (lanes * group % 32);
   };
@@ -80,9 +80,12 @@ int shuffle_event(const Recording& recording, const Place& place) {
       step_at(recording, place).first_exchange);
 }
 
+BankModel banks_of(const Place& place) { return place.half_warps ? half_warp_banks : BankModel(); }
+
 SharedRequest chosen_request(const Recording& recording, const Place& place) {
   const Trace& trace = recording.trace;
   SharedRequest r;
+  r.banks = banks_of(place);
   r.event = request_event(recording, place);
   if (r.event < 0) return r;
   const std::vector<int>& all = step_at(recording, place).shared;
@@ -90,10 +93,10 @@ SharedRequest chosen_request(const Recording& recording, const Place& place) {
   r.number = static_cast<int>(std::lower_bound(all.begin(), all.end(), r.event) - all.begin()) + 1;
 
   const Event& e = trace.events[r.event];
-  r.cost = bank_cost(trace, e);
+  r.cost = bank_cost(trace, e, r.banks);
   const std::uint32_t inside = lanes_inside(trace, e);
-  r.waves = wavefronts(is_load(e.kind), e.width, inside, addresses_of(trace, e));
-  const std::vector<int> group = groups_of(e, inside, r.cost, r.waves);
+  r.waves = wavefronts(is_load(e.kind), e.width, inside, addresses_of(trace, e), r.banks);
+  const std::vector<int> group = groups_of(e, inside, r.cost, r.waves, r.banks);
   std::array<int, bank_count> words{};
   for (std::size_t w = 0; w < r.waves.size(); w++) {
     r.extra.push_back(w > 0 && group[w] == group[w - 1]);

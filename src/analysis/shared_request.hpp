@@ -11,6 +11,7 @@ namespace upsweep {
 struct SharedRequest {
   int event = -1;          // index into Trace::events, or -1 if the step has no shared request
   int number = 0, of = 0;  // counted from 1, among the step's shared requests
+  BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;
   std::vector<bool> extra;  // per wavefront: it is not the first of its group of lanes (a conflict)
@@ -35,6 +36,8 @@ int request_event(const Recording& recording, const Place& place);
 int global_event(const Recording& recording, const Place& place);
 int shuffle_event(const Recording& recording, const Place& place);
 
+// Returns the bank model that a place shows.
+BankModel banks_of(const Place& place);
 // Returns the shared request that a place shows.
 SharedRequest chosen_request(const Recording& recording, const Place& place);
 

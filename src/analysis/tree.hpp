@@ -25,6 +25,7 @@ struct TreeNode {
   std::uint32_t event;          // index into Trace::events of the event that made it
   int lane;                     // the lane of that event
   bool operation = false;       // computed by the operator; else a copy
+  bool final = false;           // an element of shared memory that is stored to the output as it is here
   std::vector<Source> sources;  // the left operand first, each once; empty for an input or a constant
 };
 

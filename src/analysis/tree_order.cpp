@@ -4,6 +4,24 @@
 #include "analysis/tree_draft.hpp"
 
 namespace upsweep {
+namespace {
+
+// Marks the last node of each element of shared memory, if the output's element of this column has its value.
+void mark_final(Tree& tree) {
+  const auto output =
+      std::find_if(tree.rows.rbegin(), tree.rows.rend(), [](const TreeRow& r) { return r.output; });
+  if (output == tree.rows.rend()) return;
+  std::vector<bool> seen(static_cast<std::size_t>(tree.columns));
+  for (auto row = tree.stored.rbegin(); row != tree.stored.rend(); ++row)
+    for (TreeNode& node : tree.rows[static_cast<std::size_t>(*row)].nodes) {
+      if (seen[static_cast<std::size_t>(node.element)]) continue;
+      seen[static_cast<std::size_t>(node.element)] = true;
+      const int stored = node_in(*output, node.element);
+      node.final = stored >= 0 && output->nodes[static_cast<std::size_t>(stored)].value == node.value;
+    }
+}
+
+}  // namespace
 
 Tree in_order(const TreeDraft& draft, Heed& heed) {
   Tree t;
@@ -61,6 +79,7 @@ Tree in_order(const TreeDraft& draft, Heed& heed) {
                     from.made.event,
                     from.made.lane,
                     from.operation,
+                    false,
                     {}};
       node.sources.reserve(from.sources.size());
       for (const int s : from.sources) node.sources.push_back(at[static_cast<std::size_t>(s)]);
@@ -68,6 +87,7 @@ Tree in_order(const TreeDraft& draft, Heed& heed) {
     }
     if (!row.nodes.empty()) t.columns = std::max(t.columns, row.nodes.back().element + 1);
   }
+  mark_final(t);
   return t;
 }
 

@@ -11,7 +11,10 @@
 
 namespace upsweep {
 
-void BanksCommand::add_to(ArgumentParser& parser) { parser.add_option("FILE", file); }
+void BanksCommand::add_to(ArgumentParser& parser) {
+  parser.add_option("FILE", file);
+  parser.add_option("--banks", banks);
+}
 
 void BanksCommand::run() const {
   if (file.empty())
@@ -21,7 +24,7 @@ void BanksCommand::run() const {
   if (!in || std::filesystem::is_directory(file, error))
     throw RequestError(fmt::format("{} cannot be read: give a CSV file that exists and is readable.", file));
   try {
-    print(bank_table(read_bank_requests(in)));
+    print(bank_table(read_bank_requests(in), half_warps_chosen(banks) ? half_warp_banks : BankModel()));
   } catch (const RequestError& e) { throw RequestError(fmt::format("{}: {}", file, in_words(e))); }
 }
 

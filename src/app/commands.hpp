@@ -25,14 +25,14 @@ struct TraceCommand {
 
 struct RenderCommand {
   RunOptions options;
-  std::optional<std::string> timings, view, step, at_block, request, output, size, scale, theme;
+  std::optional<std::string> timings, view, step, at_block, request, banks, output, size, scale, theme;
   void add_to(ArgumentParser& parser);
   void run() const;
 };
 
 struct ExplainCommand {
   RunOptions options;
-  std::optional<std::string> step, at_block, request;
+  std::optional<std::string> step, at_block, request, banks;
   void add_to(ArgumentParser& parser);
   void run() const;
 };
@@ -78,6 +78,7 @@ struct HazardsCommand {
 
 struct BanksCommand {
   std::string file;
+  std::optional<std::string> banks;
   void add_to(ArgumentParser& parser);
   void run() const;
 };

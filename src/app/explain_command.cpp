@@ -13,13 +13,16 @@ void ExplainCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--step", step);
   parser.add_option("--at-block", at_block);
   parser.add_option("--request", request);
+  parser.add_option("--banks", banks);
 }
 
 void ExplainCommand::run() const {
+  const bool half_warps = half_warps_chosen(banks);
   const Recording r = recording_of(options);
   const auto paragraph = [&](int index) {
     Cursor cursor;
     cursor.step = index;
+    cursor.half_warps = half_warps;
     cursor.block = chosen_block(at_block, r, index);
     cursor.request = chosen_request(request, r, index, cursor.block);
     return words(r, cursor);

@@ -143,7 +143,9 @@ Json json_of(std::span<const Algorithm> algorithms) {
     for (const Choice& c : a.choices)
       if (!with_field(c.name)) variants.push_back(json_of(c));
     for (const Flaw& f : a.flaws)
-      flaws.push_back({{"kind", f.kind}, {"line", f.line > 0 ? Json(f.line) : Json()}});
+      flaws.push_back({{"kind", f.kind},
+                       {"line", f.line > 0 ? Json(f.line) : Json()},
+                       {"option", f.option.empty() ? Json() : Json(f.option)}});
     Json entry{{"name", a.name},
                {"family", a.family},
                {"title", a.title},

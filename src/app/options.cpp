@@ -360,6 +360,10 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
 }
 
 bool dark_chosen(const std::string& typed) { return one_of("--theme", typed, theme_names) == 1; }
+bool half_warps_chosen(const std::optional<std::string>& typed) {
+  static constexpr std::string_view numbers[] = {"32", "16"};
+  return typed && one_of("--banks", *typed, numbers) == 1;
+}
 
 Size chosen_size(const std::string& typed) {
   const auto refuse = [&] {

@@ -74,6 +74,8 @@ int chosen_request(const std::optional<std::string>& typed, const Recording& rec
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --theme: returns whether the theme is dark.
 bool dark_chosen(const std::string& typed);
+// Reads --banks: returns whether it is 16 (compute capability 1.x), not 32, the default.
+bool half_warps_chosen(const std::optional<std::string>& typed);
 // --size: "1280x720" in pixels.
 struct Size {
   int width = 0, height = 0;

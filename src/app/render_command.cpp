@@ -50,10 +50,10 @@ Picture understand(const RenderCommand& c) {
 constexpr std::string_view charts[] = {"sweep", "full-size", "roofline"};
 
 void render_chart(const RenderCommand& c) {
-  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.at_block || c.request)
+  if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.at_block || c.request || c.banks)
     throw RequestError(
-        fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --at-block "
-                    "and --request.",
+        fmt::format("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --at-block, "
+                    "--request and --banks.",
                     *c.timings));
   if (!c.view) throw RequestError("A chart is missing: give --view, such as --view sweep.");
   const std::size_t chart = one_of("--view", *c.view, charts);
@@ -94,6 +94,7 @@ void RenderCommand::add_to(ArgumentParser& parser) {
   parser.add_option("--step", step);
   parser.add_option("--at-block", at_block);
   parser.add_option("--request", request);
+  parser.add_option("--banks", banks);
   parser.add_option("-o,--output", output);
   parser.add_option("--size", size);
   parser.add_option("--scale", scale);
@@ -111,7 +112,9 @@ void RenderCommand::run() const {
   cursor.step = chosen_step(step, *r);
   cursor.block = chosen_block(at_block, *r, cursor.step);
   cursor.request = chosen_request(request, *r, cursor.step, cursor.block);
+  cursor.half_warps = half_warps_chosen(banks);
   if (!picture.window) return render_view(picture, *r, cursor);
+  if (banks) throw RequestError("--banks is for a single view: leave it out with --view window.");
   WindowOptions window;
   if (file) {
     window.opened = r;

@@ -41,7 +41,7 @@ std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
 
 bool may_launch(const Algorithm& a, int block) {
   return block >= a.least_threads && block <= a.most_threads &&
-         (!a.power_of_two_threads || std::has_single_bit(static_cast<unsigned>(block)));
+         (a.power_of_two_threads ? std::has_single_bit(static_cast<unsigned>(block)) : block % 32 == 0);
 }
 
 // Returns the smallest allowed block that holds n elements, or more than 1024 if none does.
@@ -68,10 +68,9 @@ std::string thread_limits(const Algorithm& a) {
 }
 
 void validate_block(const Algorithm& a, const Settings& s) {
-  if (s.block < 32 || s.block > largest_block || s.block % 32 != 0)
-    throw RequestError(
-        fmt::format("A block of {} threads cannot be launched whole: give a multiple of 32 from 32 to {}.",
-                    s.block, largest_block));
+  if (s.block < 1 || s.block > largest_block)
+    throw RequestError(fmt::format("A block of {} threads cannot be launched: a block has 1 to {} threads.",
+                                   s.block, largest_block));
   if (!may_launch(a, s.block))
     throw RequestError(fmt::format("{} cannot work with a block of {} threads: give {}.", a.name, s.block,
                                    thread_limits(a)));
@@ -240,6 +239,14 @@ std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view 
   if (found != s.choices.end()) return found->second;
   const Choice* v = a.choice(choice);
   return v ? std::string_view(v->options[0].name) : std::string_view();
+}
+
+bool is_unsafe(const Algorithm& a, const Settings& s) {
+  return std::any_of(a.flaws.begin(), a.flaws.end(), [&](const Flaw& flaw) {
+    return flaw.option.empty() || std::any_of(a.choices.begin(), a.choices.end(), [&](const Choice& c) {
+             return chosen(a, s, c.name) == flaw.option;
+           });
+  });
 }
 
 const Result& result_of(const Algorithm& a, const Settings& s) {

@@ -71,10 +71,11 @@ struct Tuning {
   std::int64_t most_n = INT64_MAX;
 };
 
-// The mistake of a bug_* kernel and its place.
+// A mistake and its place: of a bug_* kernel, or of one option of a choice.
 struct Flaw {
-  std::string kind;  // one of flaw_kinds
-  int line = 0;      // a line of the kernel's text, from 1; 0 if the mistake has no line
+  std::string kind;      // one of flaw_kinds
+  int line = 0;          // a line of the kernel's text, from 1; 0 if the mistake has no line
+  std::string option{};  // the option that has the mistake; empty if the whole kernel has it
 };
 inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race",        "divergent barrier",
                                                   "out of bounds", "uninitialised read", "endless loop",
@@ -113,6 +114,7 @@ struct Algorithm {
   bool commutative = false;     // the operator must be commutative
   bool scalar = false;          // affine maps are not allowed
   bool uses_grid = false;       // Settings::grid is used
+  bool writes_input = false;    // a run overwrites its input
   std::vector<Choice> choices;  // in the order in which they are shown
 
   std::vector<std::string> extents;    // for two-dimensional data: the names of its rows and columns
@@ -145,6 +147,9 @@ Algorithm parse_kernel(std::string name, std::string file, std::string text);
 
 // Returns the option that the settings take for one of the algorithm's choices.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
+
+// Returns whether a run with these settings has a mistake on purpose: the kernel's own, or that of an option.
+bool is_unsafe(const Algorithm& a, const Settings& s);
 
 // Returns the result with these settings.
 const Result& result_of(const Algorithm& a, const Settings& s);

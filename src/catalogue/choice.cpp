@@ -35,7 +35,13 @@ std::span<const Choice> common_choices() {
                   "Element i lies in cell ",
                   "or a formula in i: the cell that element i lies in"};
     for (const std::string_view name : layout_names)
-      layout.options.push_back({std::string(name), {}, {}, layout_formula(name), name == "pad32"});
+      layout.options.push_back({std::string(name),
+                                {},
+                                {},
+                                layout_formula(name) + (name == "pad16"       ? " · for 16 banks"
+                                                        : name == "pad_macro" ? " · a mistake: always 0"
+                                                                              : ""),
+                                name == "pad32"});
     const Choice pattern{
         "load_pattern",
         {{"halves", {}, {}, "t and t + half of n", false}, {"neighbours", {}, {}, "2t and 2t + 1", false}},

@@ -100,7 +100,9 @@ class Reader : LaunchReader {
 
   // The family of a file without this field: "bug" for bugs, else the family of its result.
   void read_family(const std::string& text) {
-    a_.family = !text.empty() ? text : !a_.flaws.empty() ? "bug" : std::string(a_.results[0]->family);
+    const bool broken =
+        std::any_of(a_.flaws.begin(), a_.flaws.end(), [](const Flaw& f) { return f.option.empty(); });
+    a_.family = !text.empty() ? text : broken ? "bug" : std::string(a_.results[0]->family);
     if (std::find(std::begin(families), std::end(families), a_.family) == std::end(families))
       fail("Family", text, fmt::format("one of: {}", fmt::join(families, ", ")));
   }
@@ -290,8 +292,13 @@ class Reader : LaunchReader {
       fail("Shared", text, "one list for all kernels, or one in parentheses behind each kernel's name");
   }
 
-  void read_flaw(const std::string& text) {
+  void read_flaw(std::string text) {
     Flaw flaw;
+    if (const auto with = text.rfind("\" with "); with != text.npos) {
+      flaw.option = trimmed(std::string_view(text).substr(with + 7));
+      text.resize(with + 1);
+      note_flaw(flaw.option, text);
+    }
     const auto at = text.find(" at \"");
     flaw.kind = trimmed(text.substr(0, at));
     if (std::find(std::begin(flaw_kinds), std::end(flaw_kinds), flaw.kind) == std::end(flaw_kinds))
@@ -319,6 +326,14 @@ class Reader : LaunchReader {
     }
     if (!good) fail("Right", text, "an algorithm and its choices, such as: reduce_unrolled, fold 8");
     a_.right = std::move(right);
+  }
+
+  // Marks the option in the lists.
+  void note_flaw(const std::string& option, const std::string& text) {
+    for (Choice& c : a_.choices)
+      for (Option& o : c.options)
+        if (&o != &c.options[0] && o.name == option) return void(o.note = "broken: see Hazards");
+    fail("Broken", text + " with " + option, "about an option of a choice, and not the first");
   }
 
   int only_line_with(const std::string& fragment) const {

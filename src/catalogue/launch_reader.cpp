@@ -165,7 +165,7 @@ LaunchRule::Argument LaunchReader::read_argument(const std::string& item, const 
 }
 
 // Returns the name of a buffer that may be passed to this parameter.
-std::string LaunchReader::read_memory(const std::string& item, const std::string& name, Parameter p) const {
+std::string LaunchReader::read_memory(const std::string& item, const std::string& name, Parameter p) {
   if (!is_buffer(name)) fail("Launches", item, fmt::format("a launch that gets memory for {}", name));
   const auto scratch =
       std::find_if(a_.buffers.begin(), a_.buffers.end(), [&](const BufferRule& b) { return b.name == name; });
@@ -173,8 +173,7 @@ std::string LaunchReader::read_memory(const std::string& item, const std::string
   static constexpr const char* names[] = {"elements", "words", "messages"};
   if (const Cells taken = cells_of(p); cells != taken)
     fail("Launches", item, fmt::format("a launch whose {} holds {}", name, names[static_cast<int>(taken)]));
-  if (name == "in" && p != Parameter::const_elements)
-    fail("Launches", item, "a launch that leaves its input alone");
+  if (name == "in" && p != Parameter::const_elements) a_.writes_input = true;
   return name;
 }
 

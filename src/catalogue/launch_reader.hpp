@@ -42,7 +42,7 @@ class LaunchReader {
   LaunchRule read_loop(const std::string& item);
   std::vector<Formula> read_grid(const std::string& item, std::string text);
   LaunchRule::Argument read_argument(const std::string& item, const std::string& text, Parameter p);
-  std::string read_memory(const std::string& item, const std::string& name, Parameter p) const;
+  std::string read_memory(const std::string& item, const std::string& name, Parameter p);
 };
 
 }  // namespace upsweep

@@ -26,6 +26,11 @@ constexpr int most_calls = 600;              // driver calls; the driver's queue
 constexpr double call_seconds = 5e-6;        // a generous time of one call on the host
 constexpr std::chrono::seconds patience{3};  // in addition to the expected time
 
+// Returns the bytes of memory for a kernel's input.
+std::size_t input_bytes(const Settings& s) {
+  return aligned(static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s)));
+}
+
 // Returns the bits of a float's exponent, which are all set in infinities and NaN. An integer has none.
 std::uint64_t exponent_bits(Scalar type) {
   switch (type) {
@@ -178,7 +183,8 @@ const Cub& GpuBench::cub() const { return state_->cub; }
 bool GpuBench::stuck() const { return state_->stuck; }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
-  return scratch_layout(plan(kernel), element_bytes(kernel)).all;
+  const std::size_t own = scratch_layout(plan(kernel), element_bytes(kernel)).all;
+  return own + (algorithm(kernel.algorithm).writes_input ? input_bytes(kernel) : 0);
 }
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) const {
@@ -215,13 +221,22 @@ GpuRun GpuBench::kernel(const Settings& s) {
   State& g = *state_;
   g.device.use();
   std::vector<ReadyKernel> all;
-  for (int copy = 0; copy < g.copies; ++copy) all.push_back(g.ready(s, g.in(copy), g.out(copy), g.scratch));
+  const bool copies_input = algorithm(s.algorithm).writes_input;
+  const DeviceAddress own_input = g.scratch.address() + scratch_bytes(s) - input_bytes(s);
+  for (int copy = 0; copy < g.copies; ++copy)
+    all.push_back(g.ready(s, copies_input ? own_input : g.in(copy), g.out(copy), g.scratch));
+  std::function<void(int)> prepare;
+  if (copies_input)
+    prepare = [&g, own_input, bytes = input_bytes(s)](int rotation) {
+      check(driver().cuMemcpyDtoDAsync_v2(own_input, g.in(rotation), bytes, g.stream),
+            MessageId::copying_on_gpu);
+    };
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
   const ReadyKernel first = all[0];  // all of them have the same scratch memory
   return {[&g, all = std::move(all)](int rotation) {
             all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream, ++g.runs);
           },
-          calls, [&g, first] { first.begin(g.stream); }};
+          calls, [&g, first] { first.begin(g.stream); }, prepare};
 }
 
 GpuRun GpuBench::driver_copy(const Settings& s) {
@@ -295,7 +310,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
   g.device.use();
   const bool cold = cache == Cache::cold;
   const double flush = cold ? 2.5 * static_cast<double>(g.flush_bytes) / 1e12 : 0;  // at 1 TB/s or so
-  const int calls = run.calls + (cold ? 4 : 2);
+  const int calls = run.calls + (cold ? 4 : 2) + (run.prepare ? 1 : 0);
   const int at_once = std::clamp(static_cast<int>(most_queued / (expected + flush + calls * call_seconds)), 1,
                                  std::max(1, most_calls / calls - 1));
   std::vector<double> seconds;
@@ -305,12 +320,15 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
     const double queueing = (batch + 1) * calls * call_seconds;
     g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
     if (run.begin) run.begin();
+    if (run.prepare) run.prepare(0);
     run.queue(0);  // warms up the clock, the code and, if wanted, the cache
     for (int i = 0; i < batch; ++i) {
       const auto k = static_cast<std::size_t>(i);
+      const int copy = cold ? g.next_copy++ % g.copies : 0;
+      if (run.prepare) run.prepare(copy);
       if (cold) g.flush();
       g.begins[k].record(g.stream);
-      run.queue(cold ? g.next_copy++ % g.copies : 0);
+      run.queue(copy);
       g.ends[k].record(g.stream);
     }
     g.wait(queueing + (batch + 1) * (expected + flush), MessageId::running_kernel);

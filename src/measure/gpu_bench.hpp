@@ -27,6 +27,8 @@ struct GpuRun {
   std::function<void(int rotation)> queue;  // queues the run, on this copy of the data
   int calls = 1;                            // driver calls of each run
   std::function<void()> begin = {};         // queued once before the first of several runs, if it is set
+  // Queued before each run and not timed, if it is set: fills the memory that the run overwrites.
+  std::function<void(int rotation)> prepare = {};
 };
 
 class GpuBench {
@@ -53,7 +55,8 @@ class GpuBench {
 
   // Return a run of one of the catalogue's kernels, the driver's copy, our own copy kernel or CUB on n
   // elements of the prepared data. n must not be larger than the prepared size. The run is valid until other
-  // data is prepared. A kernel's words of scratch memory are zeroed as part of the run, as CUB's are. Throw
+  // data is prepared. A kernel's words of scratch memory are zeroed as part of the run, as CUB's are. A
+  // kernel that overwrites its input works on a copy in scratch memory, which is made before each run. Throw
   // WorkError or RequestError.
   GpuRun kernel(const Settings& s);
   GpuRun driver_copy(const Settings& s);

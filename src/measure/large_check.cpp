@@ -122,9 +122,13 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
   const ReadyKernel run = ready_kernel(g.device, g.kernels.of(a, s, Mode::fast), planned, element_bytes(s),
                                        g.input.address(), g.output.address(), g.scratch.address());
   const Loaded& program = g.checking.of(kernels(), plain, Mode::fast);
-  g.queue(program, "make_data", {g.input.address(), slot(s.n), slot(static_cast<int>(seed))});
+  const auto make_data = [&] {
+    g.queue(program, "make_data", {g.input.address(), slot(s.n), slot(static_cast<int>(seed))});
+  };
+  make_data();
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
+  if (a.writes_input) make_data();  // the output is compared with what the input was
   g.wait();
 
   if (result == Result::reduction) {

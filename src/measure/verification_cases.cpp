@@ -169,7 +169,12 @@ class Cases {
     for (const auto& [name, option] : fixed_.choices)  // options that make no sense are refused below
       if (!a_.choice(name))
         cross(std::vector{option}, [&](Settings& s, const std::string& o) { s.choose(name, o); });
-    std::erase_if(kinds, [](const Settings& s) { return !is_valid(s); });
+    const auto fixed_option = [&](const Flaw& f) {
+      return std::any_of(fixed_.choices.begin(), fixed_.choices.end(),
+                         [&](const auto& given) { return given.second == f.option; });
+    };
+    const bool wanted = std::any_of(a_.flaws.begin(), a_.flaws.end(), fixed_option);
+    std::erase_if(kinds, [&](const Settings& s) { return !is_valid(s) || (!wanted && is_unsafe(a_, s)); });
     return kinds;
   }
 

@@ -53,6 +53,7 @@ const std::vector<Binding>& table() {
       choose_view(),
       {"0", "the whole tree, not zoomed", "Look", Action::whole_tree, 0, {{key::digit(0)}}},
       {"W", "counters for each line", "Look", Action::counters, 0, {{key::letter('W')}}},
+      {"K", "16 banks, or 32", "Look", Action::banks, 0, {{key::letter('K')}}},
       {"P", "presentation: large, no panels", "Look", Action::present, 0, {{key::letter('P')}}},
       {"T", "light or dark", "Look", Action::theme, 0, {{key::letter('T')}}},
       field("A", "algorithm", Field::algorithm, key::letter('A')),
@@ -172,6 +173,7 @@ bool perform(Session& session, Command command) {
       break;
     case Action::present: session.apply({.presentation = !looks.presentation}); break;
     case Action::theme: session.apply({.dark = !looks.dark}); break;
+    case Action::banks: session.apply({.half_warps = !session.cursor().half_warps}); break;
     case Action::whole_tree: session.show_whole_tree(); break;
     case Action::counters: session.toggle_counters(); break;
     case Action::next_layout: session.next_choice("layout"); break;

@@ -28,6 +28,7 @@ enum class Action {
   choose_view,  // argument: the view, from 0
   present,
   theme,
+  banks,
   whole_tree,
   counters,
   field,  // opens or focuses a field of the top bar; argument: a Field

@@ -39,6 +39,7 @@ struct Request {
   Maybe<int> request{};                         // the chosen request of the step; -1 for none
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
   Maybe<int> first_line{};                      // the first visible line of the source; 0 to follow the step
+  Maybe<bool> half_warps{};                     // see Place::half_warps
   Maybe<bool> playing{};
   Maybe<double> speed{};  // steps per second
 
@@ -79,6 +80,7 @@ void for_each_field_of(F f, R&... r) {
   f("first_element", r.first_element...);
   f("element_count", r.element_count...);
   f("first_line", r.first_line...);
+  f("half_warps", r.half_warps...);
   f("playing", r.playing...);
   f("speed", r.speed...);
   f("view", r.view...);

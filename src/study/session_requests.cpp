@@ -55,6 +55,7 @@ Request Session::state() const {
   r.first_element = cursor_.first_element;
   r.element_count = cursor_.element_count;
   r.first_line = cursor_.first_line;
+  r.half_warps = cursor_.half_warps;
   r.playing = playing_;
   r.speed = speed_;
   r.view = looks.chosen < 0 ? "" : views()[static_cast<std::size_t>(looks.chosen)].name;
@@ -138,6 +139,7 @@ void Session::place_reader(const Request& r) {
   take(r.first_element, next.first_element);
   take(r.element_count, next.element_count);
   take(r.first_line, next.first_line);
+  take(r.half_warps, next.half_warps);
   for (int* const at : {&next.first_element, &next.element_count, &next.first_line}) *at = std::max(0, *at);
   if (r.request)
     next.request = std::clamp(*r.request, -1, static_cast<int>(requests_of(next.step).size()) - 1);

@@ -57,11 +57,13 @@ void consider(Pick& pick, const Timings& all, const Settings& one, const Setting
   const Timing *b = row_at(all, pair.before, n), *a = row_at(all, pair.after, n);
   if (!a || !b) return;
   const Difference d = difference(b->seconds, a->seconds);
+  const bool known = a->excess_wavefronts >= 0 && b->excess_wavefronts >= 0;
   const auto picked = [&](const std::string& outcome) {
-    return TimingCase{b->settings, a->settings,
+    const bool conflicts_later = known && a->excess_wavefronts > b->excess_wavefronts;
+    const Timing &first = conflicts_later ? *a : *b, &second = conflicts_later ? *b : *a;
+    return TimingCase{first.settings, second.settings,
                       fmt::format("{}, {}: {} at {}", pair.change, b->name, outcome, power_text(n))};
   };
-  const bool known = a->excess_wavefronts >= 0 && b->excess_wavefronts >= 0;
   const std::pair pays(a->settings.choice("layout") != b->settings.choice("layout"), d.factor);
   if (known && a->excess_wavefronts < b->excess_wavefronts && d.verdict == Verdict::faster &&
       pays > pick.pays) {

@@ -372,8 +372,12 @@ std::string matter_sentence(const Timings& all, const Chosen& c, double wavefron
     const std::vector<Timing> rows = rows_of(all, *s);
     if (std::none_of(rows.begin(), rows.end(), was_measured)) return why_not_there(all, *s);
   }
-  Change change{pair.change, before, after, wavefronts_now, wavefronts_compared};
-  if (pair.before != c.now) std::swap(change.wavefronts_before, change.wavefronts_after);
+  Change change{pair.change,         before,  after,       wavefronts_now,
+                wavefronts_compared, c.now.n, c.now.block, c.compared->block};
+  if (pair.before != c.now) {
+    std::swap(change.wavefronts_before, change.wavefronts_after);
+    std::swap(change.block_before, change.block_after);
+  }
   return does_it_matter(all, change);
 }
 

@@ -43,8 +43,14 @@ FigureEntry with_peak(FigureEntry e, double share) {
   return e;
 }
 
-const std::map<std::string, std::string> exclusive = {{"gives", "exclusive"}}, padded = {{"layout", "pad32"}},
-                                         padded_exclusive = {{"gives", "exclusive"}, {"layout", "pad32"}};
+using Choices = std::map<std::string, std::string>;
+Choices with(Choices choices, const std::string& choice, const std::string& option) {
+  choices[choice] = option;
+  return choices;
+}
+
+const Choices exclusive = {{"gives", "exclusive"}}, padded = {{"layout", "pad32"}},
+              padded_exclusive = {{"gives", "exclusive"}, {"layout", "pad32"}};
 
 Figure gems_39_7() {
   return {
@@ -58,12 +64,14 @@ Figure gems_39_7() {
       .entries = {peer("sequential CPU", Contender::processor, "std::exclusive_scan"),
                   kernel("naive scan", "scan_large", 0, "double_buffer exclusive",
                          {{"block_scan", "double_buffer"}, {"gives", "exclusive"}}),
-                  kernel("work-efficient (padded)", "scan_large", 0, "pad32 exclusive", padded_exclusive)},
-      .claims = {{2, 0, 20, true}, {2, 1}},
-      .remarks = {"The source has an OpenGL scan as well, which its best was up to 7 × as fast as: it is not "
-                  "in the catalogue, and no line here.",
-                  "The source's best unrolls its loops and takes eight elements per thread; scan_large takes "
-                  "two and has loops."}};
+                  kernel("work-efficient (padded)", "scan_large", 0, "pad32 exclusive", padded_exclusive),
+                  kernel("best (padded, unrolled, 8 per thread)", "scan_large", 0,
+                         "pad32 vectorized exclusive", with(padded_exclusive, "block_scan", "vectorized"))},
+      .claims = {{3, 0, 20, true}, {3, 1}, {3, 2, 2, true}, {2, 1}},
+      .remarks = {"Across many blocks the naive scan needs about log2(tile) additions for each element, "
+                  "not log2(n): each block scans its own tile.",
+                  "The source also has an OpenGL scan, and its best is up to 7 × as fast as that. It is not "
+                  "in the catalogue."}};
 }
 
 Figure gems_39_8() {
@@ -81,11 +89,12 @@ Figure gems_39_8() {
                   limited(kernel("no padding", "scan_blelloch_unrolled"), one_block),
                   limited(kernel("no unrolling", "scan_blelloch", 0, "pad32", padded), one_block),
                   kernel("many blocks (padded)", "scan_large", 0, "pad32 exclusive", padded_exclusive),
-                  kernel("many blocks (no padding)", "scan_large", 0, "exclusive", exclusive)},
-      .claims = {{0, 1}, {0, 2}, {3, 4}},
-      .remarks = {
-          "The unrolled scan works in one block, up to 2 Ki elements; scan_large, for any n, has loops, "
-          "padded or not."}};
+                  kernel("many blocks (no padding)", "scan_large", 0, "exclusive", exclusive),
+                  kernel("many blocks (padded, unrolled)", "scan_large", 0,
+                         "pad32 blelloch_unrolled exclusive",
+                         with(padded_exclusive, "block_scan", "blelloch_unrolled"))},
+      .claims = {{0, 1}, {0, 2}, {3, 4}, {5, 3}},
+      .remarks = {"The first three scans work in one block, up to 2 Ki elements."}};
 }
 
 Figure csdn_unrolling() {
@@ -99,33 +108,69 @@ Figure csdn_unrolling() {
       .publisher = "CSDN",
       .type = Scalar::int32,
       .sizes = {1 << 24},
-      .entries = {kernel("in place", "reduce_global_in_place"), kernel("unrolled by 2", "reduce_unrolled"),
-                  kernel("unrolled by 4", "reduce_unrolled", 0, "fold=4", {{"fold", "4"}}),
-                  kernel("unrolled by 8", "reduce_unrolled", 0, "fold=8", {{"fold", "8"}}),
-                  kernel("last warp unrolled", "reduce_unrolled_warp")},
-      .claims = {{1, 0, 3.42}, {4, 3, 1.05}},
-      .remarks = {"The source folds in global memory all the way; here reduce_unrolled goes on in shared "
-                  "memory, and reduce_unrolled_warp strides over the array with a full grid."}};
+      .entries = {kernel("in place", "reduce_global_in_place"),
+                  kernel("unrolled by 2", "reduce_global_in_place", 0, "fold=2", {{"fold", "2"}}),
+                  kernel("unrolled by 4", "reduce_global_in_place", 0, "fold=4", {{"fold", "4"}}),
+                  kernel("unrolled by 8", "reduce_global_in_place", 0, "fold=8", {{"fold", "8"}}),
+                  kernel("last warp unrolled", "reduce_global_in_place", 0, "fold=8 unrolled",
+                         {{"fold", "8"}, {"last_warp", "unrolled"}}),
+                  kernel("in shared memory", "reduce_unrolled", 0, "fold=1", {{"fold", "1"}}),
+                  kernel("shared, unrolled by 2", "reduce_unrolled"),
+                  kernel("shared, unrolled by 4", "reduce_unrolled", 0, "fold=4", {{"fold", "4"}}),
+                  kernel("shared, unrolled by 8", "reduce_unrolled", 0, "fold=8", {{"fold", "8"}})},
+      .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
+      .remarks =
+          {"The first five are one kernel, in which a thread folds 1, 2, 4 or 8 elements before the tree. "
+           "The fifth differs from the fourth only in its last warp.",
+           "The source adds up the blocks' values on the CPU. Here further launches do this, and "
+           "their time counts.",
+           "The last four are one kernel, too, whose tree is in shared memory."},
+      .throughput = true};
 }
 
 Figure oneflow_ladder() {
-  return {.kind = Figure::Kind::ladder,
-          .name = "oneflow-ladder",
-          .title = "OneFlow's ladder of reductions",
-          .source = "[OF] A classic problem of CUDA: reduction, OneFlow, 2021",
-          .publisher = "OneFlow, 2021",
-          .sizes = {1 << 22},
-          .entries = {kernel("serial", "reduce_serial", 100307 * us),
-                      kernel("two-pass", "reduce_two_pass_blocked", 92 * us),
-                      kernel("interleaved", "reduce_two_pass", 78 * us),
-                      kernel("shared tree", "reduce_two_pass_tree", 46 * us),
-                      kernel("warp", "reduce_unrolled_warp", 40 * us),
-                      kernel("unrolled", "reduce_fully_unrolled", 38 * us),
-                      kernel("single pass", "reduce_single_pass", 39 * us),
-                      kernel("one atomic per thread", "reduce_atomic", 2553 * us),
-                      peer("CUB", Contender::library, "cub::DeviceReduce", 49 * us)},
-          .claims = {},
-          .remarks = {}};
+  return {
+      .kind = Figure::Kind::ladder,
+      .name = "oneflow-ladder",
+      .title = "OneFlow's ladder of reductions",
+      .source = "[OF] A classic problem of CUDA: reduction, OneFlow, 2021",
+      .publisher = "OneFlow, 2021",
+      .sizes = {1 << 22},
+      .entries = {kernel("serial", "reduce_serial", 100307 * us),
+                  kernel("two-pass", "reduce_two_pass_blocked", 92 * us),
+                  kernel("interleaved", "reduce_two_pass", 78 * us),
+                  kernel("shared tree", "reduce_two_pass_tree", 46 * us),
+                  kernel("warp", "reduce_unrolled_warp", 40 * us),
+                  kernel("unrolled", "reduce_fully_unrolled", 38 * us),
+                  kernel("single pass", "reduce_single_pass", 39 * us), kernel("shuffles", "reduce_shuffle"),
+                  kernel("one atomic per thread", "reduce_atomic", 2553 * us),
+                  peer("CUB", Contender::library, "cub::DeviceReduce", 49 * us)},
+      .claims = {},
+      .remarks = {"The source gives no time for shuffles; they did not make its reduction faster."}};
+}
+
+// Lecture 4 says that work is not everything: an inefficient kernel may be faster, and a sequential loop,
+// too.
+Figure w4_times() {
+  FigureEntry slow_blocks = kernel("Hillis-Steele, many blocks", "scan_large", 0, "hillis_steele",
+                                   {{"block_scan", "hillis_steele"}}),
+              tree_blocks = kernel("Brent-Kung, many blocks", "scan_large", 0, "brent_kung",
+                                   {{"block_scan", "brent_kung"}});
+  return {.kind = Figure::Kind::sweep,
+          .name = "w4-times",
+          .title = "Work-efficient, and yet slower",
+          .source = "[W4] Heterogeneous Parallel Programming, week 4, Hwu",
+          .publisher = "W4",
+          .sizes = sizes(10, 22),
+          .entries = {peer("sequential CPU", Contender::processor, "std::inclusive_scan"),
+                      limited(kernel("one thread per output", "scan_per_output"), 4096),
+                      limited(kernel("Hillis-Steele", "scan_hillis_steele"), 1024),
+                      limited(kernel("Brent-Kung", "scan_brent_kung"), 2048), slow_blocks, tree_blocks},
+          .claims = {{.faster = 2, .slower = 3, .may = true},
+                     {.faster = 4, .slower = 5, .may = true},
+                     {.faster = 0, .slower = 1, .may = true},
+                     {.faster = 0, .slower = 5, .may = true}},
+          .remarks = {"Hillis-Steele applies the operator more often than Brent-Kung, in fewer steps."}};
 }
 
 Figure w4_operations() {
@@ -145,8 +190,8 @@ Figure w4_operations() {
 }  // namespace
 
 std::span<const Figure> figures() {
-  static const std::vector<Figure> all = {gems_39_7(), gems_39_8(), oneflow_ladder(), csdn_unrolling(),
-                                          w4_operations()};
+  static const std::vector<Figure> all = {gems_39_7(),      gems_39_8(), oneflow_ladder(),
+                                          csdn_unrolling(), w4_times(),  w4_operations()};
   return all;
 }
 

@@ -26,6 +26,7 @@ struct FigureClaim {
   int faster = 0, slower = 0;
   double factor = 0;   // how many times as fast; 0 if the source only says which is faster
   bool up_to = false;  // the factor holds at the best size
+  bool may = false;    // the source says only that it may be faster
 };
 
 struct Figure {
@@ -43,6 +44,7 @@ struct Figure {
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the source's
+  bool throughput = false;           // the notes give the bytes of the array per second
 };
 
 // Returns all figures in the order of their sources.

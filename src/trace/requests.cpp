@@ -47,21 +47,23 @@ class Different {
 
 }  // namespace
 
-int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
-  const int lanes = 32 * 4 / std::max(width, 4);
-  const bool together =
-      load && width > 4 && (partners_agree(1, mask, addresses) || partners_agree(2, mask, addresses));
+int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
+                    const BankModel& model) {
+  const int lanes = model.lanes * 4 / std::max(width, 4);
+  const bool together = model.lanes == 32 && load && width > 4 &&
+                        (partners_agree(1, mask, addresses) || partners_agree(2, mask, addresses));
   return together ? 2 * lanes : lanes;
 }
 
-BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses) {
-  if (width <= 4)
+BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
+                   const BankModel& model) {
+  if (width <= 4 && model == BankModel())
     if (const int degree =
             ascending_degree(mask, [&](int lane) { return addresses[static_cast<std::size_t>(lane)]; });
         degree > 0)
       return {degree, 1, degree};
   BankCost cost;
-  const int lanes = lanes_per_group(load, width, mask, addresses);
+  const int lanes = lanes_per_group(load, width, mask, addresses, model);
   for (int begin = 0; begin < 32; begin += lanes) {
     const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
@@ -73,7 +75,7 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
     for (const std::uint32_t address : Different<std::uint32_t>(active, addresses)) {
       std::uint32_t word = std::max(address / 4, behind);
       for (behind = (address + static_cast<std::uint32_t>(width) + 3) / 4; word < behind; ++word)
-        degree = std::max<int>(degree, ++words[word % bank_count]);
+        degree = std::max<int>(degree, ++words[word % static_cast<std::uint32_t>(model.banks)]);
     }
     cost.wavefronts += degree;
     cost.groups += 1;

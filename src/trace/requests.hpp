@@ -23,7 +23,19 @@
 namespace upsweep {
 
 inline constexpr int bank_count = 32;
-inline int bank_of(std::uint32_t byte_address) { return static_cast<int>(byte_address / 4 % bank_count); }
+
+// The banks of an architecture. `lanes` neighbouring lanes are one group for accesses of at most 4 bytes.
+struct BankModel {
+  int banks = bank_count, lanes = 32;
+  bool operator==(const BankModel&) const = default;
+};
+// Compute capability 1.x, on which the first papers about padding measured. Lanes that read one word are
+// served together here too; that hardware broadcast only one word at a time.
+inline constexpr BankModel half_warp_banks{16, 16};
+
+inline int bank_of(std::uint32_t byte_address, const BankModel& model = {}) {
+  return static_cast<int>(byte_address / 4) % model.banks;
+}
 
 using Addresses = std::array<std::uint32_t, 32>;  // byte address per lane; inactive lanes are ignored
 
@@ -36,10 +48,12 @@ struct BankCost {
 
 // Returns the cost of one warp request. `width` must be 2, 4, 8 or 16 bytes, and addresses must be multiples
 // of it.
-BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses);
+BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
+                   const BankModel& model = {});
 
-// Returns how many neighbouring lanes are served as one group: 8, 16 or 32.
-int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses);
+// Returns how many neighbouring lanes are served as one group: 8, 16 or 32; half as many if half-warps are.
+int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
+                    const BankModel& model = {});
 
 // Returns the degree of a request of at most 4 bytes per lane that is one group and whose addresses ascend
 // over the lanes, as they usually do; 0 for any other request.

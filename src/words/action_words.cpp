@@ -151,7 +151,27 @@ class ActionWords {
     }
     return {};
   }
+  // Returns "adds x[1] … x[31] to its own value, one after the other". For several threads, whose elements
+  // are not the same: "add up 4 neighbouring elements of in, from in[4t] on".
   std::string folding(const StepAction& d, const Expression& x) const {
+    if (d.threads.size() == 1 && x.strides[0] == 1) {
+      const bool shared = x.operands[0].form == Form::element;
+      const std::vector<int> last = {x.indices[0] + x.counts[0] - 1};
+      const std::string range =
+          (shared ? shared_place(d, x) : global_place(d, x.buffer, x.indices)) + " … " +
+          (shared ? shared_place(d, x.region, x.buffer, last) : global_place(d, x.buffer, last));
+      const std::string own = x.operands.size() > 1 ? leaf(d, x.operands[1]) : "";
+      const std::string both = own.empty() ? range : range + " and " + own;
+      const char* order = ", one after the other";
+      switch (op_) {
+        case Operator::sum:
+          return (own.empty() ? "adds up " + range : "adds " + range + " to " + own) + order;
+        case Operator::product: return "multiplies " + both + order;
+        case Operator::min: return "finds the smallest of " + both + order;
+        case Operator::max: return "finds the largest of " + both + order;
+        case Operator::affine: return "composes " + both + order;
+      }
+    }
     const std::string what = fold_text(d, x);
     const std::string to = x.operands.size() > 1 ? " onto " + leaf(d, x.operands[1]) : "";
     switch (op_) {
@@ -169,7 +189,7 @@ class ActionWords {
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
     const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";
-    if (x.form == Form::fold) return folding(d, x) + stays;
+    if (x.form == Form::fold) return folding(d, x) + (d.threads.size() == 1 ? "" : stays);
     if (x.form == Form::shuffle) return verb(d, "take ", "takes ") + lane_text(x);
     if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;

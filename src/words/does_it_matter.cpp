@@ -118,37 +118,29 @@ std::string amount(const Run& r) {
 class Sentence {
  public:
   Sentence(const Timings& all, const Change& change)
-      : all_(all), change_(change), runs_(runs_of(sizes_of(change))) {}
+      : all_(all), change_(change), sizes_(sizes_of(change)), runs_(runs_of(sizes_)) {}
 
   // Orders the runs of sizes: first the one with the greatest difference, then one that contradicts it, then
   // the one of the largest arrays.
   std::string text() const {
-    const std::string wavefronts = wavefronts_text(), subject = change_.name;
-    if (runs_.empty())
-      return wavefronts.empty()
-                 ? fmt::format("{}: no size was measured both with and without it yet.", subject)
-                 : fmt::format("{} {}; no size was measured both with and without it yet.", subject,
-                               wavefronts);
+    const std::string here = here_text(), subject = change_.name;
+    if (runs_.empty()) {
+      const char* none = "no size was measured both with and without it yet.";
+      return here.empty() ? fmt::format("{}: {}", subject, none) : fmt::format("{}; {}", here, none);
+    }
+    const std::string start = here.empty() ? subject : fmt::format("{}{} {}", here, time_here(), subject);
     const Verdict main = most_at_stake(),
                   against = main == Verdict::faster ? Verdict::slower : Verdict::faster;
-    const bool surprise =
-        !wavefronts.empty() &&
-        (main == Verdict::same ? removes() || adds() : removes() != (main == Verdict::faster));
-    const std::string start = wavefronts.empty() ? subject
-                              : surprise         ? fmt::format("{} {} but", subject, wavefronts)
-                                                 : fmt::format("{} {} and", subject, wavefronts);
     const Run& last = runs_.back();
     if (main == Verdict::same)
       return fmt::format("{} makes no difference in time {}{}.", start, where(last, "any"), reason(last));
     std::string out = fmt::format("{} is {}", start, amounts(main));
     const bool both = has(against);
-    if (both && !surprise) out += fmt::format(", but {}", amounts(against));
+    if (both) out += fmt::format(", but {}", amounts(against));
     if (last.verdict == Verdict::same)
-      out += fmt::format("{} no different {}", surprise ? " and" : both ? ", and" : ", but", where(last));
-    const Verdict ending = last.verdict == Verdict::same ? Verdict::same : both && !surprise ? against : main;
+      out += fmt::format("{} no different {}", both ? ", and" : ", but", where(last));
+    const Verdict ending = last.verdict == Verdict::same ? Verdict::same : both ? against : main;
     out += (ending == last.verdict ? reason(last) : "") + ".";
-    if (both && surprise)  // the sentence has no second "but"
-      out += fmt::format(" It is {}{}.", amounts(against), last.verdict == against ? reason(last) : "");
     return out + beginning();
   }
 
@@ -158,6 +150,28 @@ class Sentence {
     return counted_wavefronts() && change_.wavefronts_after < change_.wavefronts_before;
   }
   bool adds() const { return counted_wavefronts() && change_.wavefronts_after > change_.wavefronts_before; }
+
+  // Returns "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^14".
+  std::string here_text() const {
+    const std::string wavefronts = wavefronts_text();
+    return wavefronts.empty() ? ""
+                              : fmt::format("{} {} at n = {}", change_.name, wavefronts,
+                                            change_.n < 1024 ? grouped(change_.n) : power_text(change_.n));
+  }
+  // Returns " and is 1.8 × faster there.", at the n and with the blocks of the recording.
+  std::string time_here() const {
+    const auto found = std::find_if(sizes_.begin(), sizes_.end(), [&](const Size& s) {
+      return s.n() == change_.n && s.before->settings.block == change_.block_before &&
+             s.after->settings.block == change_.block_after;
+    });
+    if (found == sizes_.end()) return ". No time was measured for this n and block.";
+    const Verdict verdict = found->difference.verdict;
+    const bool expected =
+        verdict == Verdict::same ? !removes() && !adds() : removes() == (verdict == Verdict::faster);
+    const Run alone{verdict, {}, found->difference.factor, found->difference.factor, nullptr};
+    return fmt::format(" {} {} there.", expected ? "and" : "but",
+                       verdict == Verdict::same ? "makes no difference in time" : "is " + amount(alone));
+  }
 
   std::string wavefronts_text() const {
     if (!counted_wavefronts()) return {};
@@ -240,6 +254,7 @@ class Sentence {
 
   const Timings& all_;
   const Change& change_;
+  const std::vector<Size> sizes_;
   const std::vector<Run> runs_;
 };
 

@@ -16,6 +16,8 @@ struct Change {
   std::span<const Timing> before, after;  // by size, in any order; sizes of only one variant are ignored
   // The wavefronts of one block of each, as the analysis counts them; -1 if they are not known.
   double wavefronts_before = -1, wavefronts_after = -1;
+  // The run in which they were counted. Times are told beside them only if they have the same n and blocks.
+  int n = 0, block_before = 0, block_after = 0;
 };
 
 enum class Verdict { same, faster, slower };
@@ -31,8 +33,10 @@ Difference difference(const Spread& before, const Spread& after);
 // less work elsewhere would not make it faster.
 bool waits_for_global_memory(const Timings& all, const Timing& t);
 
-// Returns "Padding removes 1,071 of 1,593 wavefronts of a block and is 1.8 × faster at 2^14, but 2 % slower
-// from 2^24 on: there the kernel moves 82 % of what a copy moves in that time and waits for global memory."
+// Returns "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^14 and is 1.8 × faster there.
+// Padding is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel moves 82 % of what a copy
+// moves in that time and waits for global memory." The first sentence is about the recorded n, and says so if
+// no time was measured for it. The second is about all sizes that were measured.
 // `all` must have the copy ceiling and the launch overhead.
 std::string does_it_matter(const Timings& all, const Change& change);
 

@@ -19,6 +19,11 @@ std::string grouped(std::int64_t count) {
   return digits;
 }
 
+std::string banks_text(const BankModel& model) {
+  return model == half_warp_banks ? "16 banks, half-warps (compute capability 1.x)"
+                                  : fmt::format("{} banks", model.banks);
+}
+
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
   if (count == 1) return fmt::format("1 {}", one);
   return many.empty() ? fmt::format("{} {}s", grouped(count), one)

@@ -7,6 +7,7 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/tree.hpp"
+#include "trace/requests.hpp"
 
 namespace upsweep {
 
@@ -14,6 +15,8 @@ namespace upsweep {
 std::string grouped(std::int64_t count);
 // Returns "1 thread" or "1,024 threads"; `many` is the plural if it is not the singular and an s.
 std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
+// Returns "32 banks", or "16 banks, half-warps (compute capability 1.x)".
+std::string banks_text(const BankModel& model);
 // Returns "Up" for "up".
 std::string capitalised(std::string text);
 

@@ -151,6 +151,8 @@ TEST_F(CommandLine, ExplainSaysOneStepOrAll) {
 TEST_F(CommandLine, BanksAgreeWithTheHardware) {
   const fs::path measured = UPSWEEP_SOURCE_DIR "/tests/data/bank_wavefronts_h200.csv";
   const Ran ran = run("upsweep banks '" + measured.string() + "'");
+  EXPECT_EQ(run("upsweep banks --banks 32 '" + measured.string() + "'").out, ran.out);
+  EXPECT_NE(run("upsweep banks --banks 16 '" + measured.string() + "'").out, ran.out);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   std::ifstream csv(measured);
   std::istringstream answers(ran.out);
@@ -276,6 +278,8 @@ TEST_F(CommandLine, RequestsThatMakeNoSense) {
       {"upsweep banks missing.csv", "missing.csv"},
       {"upsweep banks .", "cannot be read"},
       {"upsweep banks bad.csv", "bad.csv: Line 2"},
+      {"upsweep banks bad.csv --banks 64", "--banks"},
+      {"upsweep explain scan_blelloch --banks 8", "--banks"},
       {"upsweep doctor now", "now"},
   };
   for (const auto& [line, about] : requests) expect_refusal(line, about);

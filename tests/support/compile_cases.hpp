@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -34,10 +35,16 @@ inline Settings first_settings(const Algorithm& a) {
   return s;
 }
 
-// Returns all combinations of an algorithm's own variants, each with a type and operator that allow it.
+// Returns all combinations of an algorithm's own variants, each with a type and operator that allow it. If
+// there are many choices, layouts and load patterns change from one combination to the next.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
+  std::vector<const Choice*> rotating;
   for (const Choice& v : a.choices) {
+    if (with_field(v.name) && a.choices.size() > 3) {
+      rotating.push_back(&v);
+      continue;
+    }
     std::vector<Settings> more;
     for (const Settings& s : all)
       for (const Option& c : v.options) {
@@ -48,6 +55,15 @@ inline std::vector<Settings> every_choice(const Algorithm& a) {
         more.push_back(t);
       }
     all = more;
+  }
+  if (!rotating.empty()) {
+    const std::vector<Settings> own = std::exchange(all, {});
+    for (std::size_t round = 0; round < 2; ++round)
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        Settings s = own[i];
+        for (const Choice* v : rotating) s.choose(v->name, v->options[(i + round) % v->options.size()].name);
+        all.push_back(s);
+      }
   }
   std::erase_if(all, [&](const Settings& s) { return !allowed(s, a); });
   return all;

@@ -40,8 +40,9 @@ inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 
 inline Timings made_up_oneflow() {
   const Figure& f = figure("oneflow-ladder");
   Timings all = made_up_figure(f, [&](int i, int) {
-    const double published = f.entries[static_cast<std::size_t>(i)].published / 3;
-    return f.entries[static_cast<std::size_t>(i)].label == "warp" ? published * 0.9 : published;
+    const FigureEntry& e = f.entries[static_cast<std::size_t>(i)];
+    const double published = (e.published > 0 ? e.published : 39.5e-6) / 3;
+    return e.label == "warp" ? published * 0.9 : published;
   });
   all.rows.front() = missing_timing(Contender::kernel, "reduce_serial", 1 << 22,
                                     "Left out: 1048576 elements took 31 ms, and a run that may take longer "
@@ -53,7 +54,7 @@ inline Timings made_up_oneflow() {
 inline Timings made_up_gems_39_8() {
   return made_up_figure(figure("gems-39-8"), [](int i, int n) {
     const double base = 4e-6 + 8.0 * n / 1.1e12;
-    const double factors[] = {1, n < 512 ? 1.002 : 1.2, n < 128 ? 0.95 : 1.1, 1.1, 1.5};
+    const double factors[] = {1, n < 512 ? 1.002 : 1.2, n < 128 ? 0.95 : 1.1, 1.1, 1.5, 1.05};
     return base * factors[i];
   });
 }
@@ -61,13 +62,14 @@ inline Timings made_up_gems_39_8() {
 inline Timings made_up_gems_39_7() {
   return made_up_figure(figure("gems-39-7"), [](int i, int n) {
     if (i == 0) return 0.2e-6 + n / 1.6e9;
+    if (i == 3) return 8e-6 + 16.0 * n / 4e12;
     return i == 1 ? 11e-6 + 16.0 * n / 1.4e12 : 9e-6 + 16.0 * n / 2.6e12;
   });
 }
 
 inline Timings made_up_csdn() {
   return made_up_figure(figure("csdn-unrolling"), [](int i, int) {
-    const double us[] = {118, 31.4, 27.2, 25.1, 25.9};
+    const double us[] = {118, 31.4, 27.2, 25.1, 25.9, 96, 30.2, 26.4, 24.8};
     return us[i] * 1e-6;
   });
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "study/session.hpp"
 
@@ -22,6 +23,7 @@ inline Session::Start start(int n = 64, const std::string& algorithm = "scan_ble
   s.settings.block = std::max(32, (n / 2 + 31) / 32 * 32);
   if (algorithm == "scan_hillis_steele" || algorithm == "scan_double_buffer")
     s.settings.block = std::max(32, (n + 31) / 32 * 32);
+  s.settings.block = std::max(s.settings.block, upsweep::algorithm(algorithm).least_threads);
   s.machine = MachineChoice::emulated;
   s.open = without_gpu;
   s.moment = s.patience = 60;  // even on a busy computer, recordings are there at once

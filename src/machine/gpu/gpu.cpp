@@ -98,7 +98,7 @@ class RecorderMemory {
 };
 
 // Returns whether a run of the algorithm might never end.
-bool may_hang(const Algorithm& a, const Settings& s) { return !a.flaws.empty() || s.without_barrier != 0; }
+bool may_hang(const Algorithm& a, const Settings& s) { return is_unsafe(a, s) || s.without_barrier != 0; }
 
 // Returns the capacity of the table of counts: a power of two with room for several lines of each step, so
 // that the table is never full.

@@ -99,6 +99,7 @@ class Notes {
 
   std::vector<std::string> all() {
     for (const FigureClaim& c : f_.claims) claim(c);
+    throughput();
     published_order();
     reasons();
     missing();
@@ -125,7 +126,8 @@ class Notes {
     const std::string up_to = c.up_to ? "up to " : "";
     std::string text = c.factor > 0 ? fmt::format("Published: {} is {}{} as fast as {}", a.label, up_to,
                                                   published_times(c.factor), b.label)
-                                    : fmt::format("Published: {} is faster than {}", a.label, b.label);
+                                    : fmt::format("Published: {} {} faster than {}", a.label,
+                                                  c.may ? "may be" : "is", b.label);
     if (compared == 0) text += "; here they cannot be compared.";
     else if (c.factor > 0 && static_cast<int>(sizes[Verdict::same].size()) == compared)
       text += fmt::format("; here there is no difference, {}.", times(best));
@@ -133,6 +135,10 @@ class Notes {
     else if (c.factor > 0)
       text += fmt::format("; here {}{}{}.", up_to, times(best),
                           c.up_to ? " (n = " + size_text(best_n) + ")" : "");
+    else if (compared == 1)
+      text += sizes.contains(Verdict::faster)   ? fmt::format("; here too, {}.", times(best))
+              : sizes.contains(Verdict::slower) ? "; here it is slower."
+                                                : "; here there is no difference.";
     else text += "; " + order(sizes, compared, best);
     notes_.push_back(text);
   }
@@ -155,6 +161,20 @@ class Notes {
     if (!turned.empty()) text += fmt::format("; it is slower at {}", sizes_text(f_.sizes, turned));
     if (!same.empty()) text += fmt::format("; there is no difference at {}", sizes_text(f_.sizes, same));
     return text + ".";
+  }
+
+  // Adds "Read throughput (the bytes of the array, divided by the time): in place 812 GB/s, ..."
+  void throughput() {
+    if (!f_.throughput) return;
+    std::vector<std::string> parts;
+    for (const FigureEntry& e : f_.entries)
+      if (const Timing* t = row_at(rows_, e, f_.sizes.front()); has_time(t))
+        parts.push_back(e.label + " " +
+                        bandwidth_text(static_cast<double>(f_.sizes.front()) * element_bytes(t->settings) /
+                                       t->seconds.median));
+    if (!parts.empty())
+      notes_.push_back(fmt::format("Read throughput (the bytes of the array, divided by the time): {}.",
+                                   fmt::join(parts, ", ")));
   }
 
   // Finds neighbours of the published order of which the faster one is slower here.
@@ -285,7 +305,7 @@ std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
     }
   };
   for (const FigureClaim& c : f.claims)
-    if (c.factor == 0) look(c.faster, c.slower);
+    if (c.factor == 0 && !c.may) look(c.faster, c.slower);
   const std::vector<int> order = by_published_time(f, rows);
   for (std::size_t i = 1; i < order.size(); i++) look(order[i - 1], order[i]);
   return all;

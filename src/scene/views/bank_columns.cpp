@@ -5,9 +5,9 @@
 
 namespace upsweep {
 
-BankColumns::BankColumns(const Painter& p, float beside) {
+BankColumns::BankColumns(const Painter& p, float beside, int banks) : count(banks) {
   left = p.margin + (p.width < 640 ? 64.0f : p.width < 1000 ? 80.0f : 96.0f);
-  pitch = (p.width - p.margin - beside - left) / bank_count;
+  pitch = (p.width - p.margin - beside - left) / static_cast<float>(count);
   if (pitch > 12) pitch = std::floor(pitch * 2) / 2;  // crisp edges where they cost little
   gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
 }
@@ -40,7 +40,7 @@ void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& req
   const float size = banks.pitch < 16 ? 9.0f : 10.5f, y = p.top + 6;
   const int every = banks.pitch < 9 ? 4 : banks.pitch < 15 ? 2 : 1;
   p.text({banks.left - 12, y}, "bank", t.faint_text, size, Face::regular, Align::right);
-  for (int bank = 0; bank < bank_count; bank++) {
+  for (int bank = 0; bank < banks.count; bank++) {
     const bool conflict = request.words[bank] > 1;
     const bool lit = hover == Id(BankId{bank});
     if (lit) p.rect(banks.box(bank, y - 8, 16), {.stroke = t.text, .width = 1, .radius = 3});

@@ -1,5 +1,5 @@
-// The columns of the 32 banks. The views of memory, lanes x banks and warps use the same columns, so that a
-// bank, its cells and its lanes are above each other.
+// The columns of the banks, usually 32. The views of memory, lanes x banks and warps use the same columns, so
+// that a bank, its cells and its lanes are above each other.
 #pragma once
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
@@ -9,7 +9,7 @@ namespace upsweep {
 
 struct BankColumns {
   // `beside`: the room right of the columns, see room_beside_banks().
-  explicit BankColumns(const Painter& p, float beside = 0);
+  explicit BankColumns(const Painter& p, float beside = 0, int banks = bank_count);
 
   float x(int bank) const { return left + pitch * static_cast<float>(bank); }
   // Returns the box of `banks` neighbouring columns without the gap at its right end.
@@ -18,11 +18,12 @@ struct BankColumns {
   }
   // Returns the box of some bytes. A column is 4 bytes wide.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
-    return {left + pitch * static_cast<float>(byte % (4 * bank_count)) / 4, y,
+    return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y,
             pitch * static_cast<float>(bytes) / 4 - gap, height};
   }
   float centre(int bank) const { return x(bank) + (pitch - gap) / 2; }
 
+  int count;
   float left, pitch, gap;
 };
 

@@ -3,6 +3,7 @@
 #include "analysis/banks.hpp"
 #include "analysis/block_index.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/shared_request.hpp"
 #include "scene/views/next_request.hpp"
 #include "scene/views/tip_lines.hpp"
 
@@ -37,8 +38,10 @@ Lines cell_tip(const Reading& at, const Id& id) {
   } else {
     tip.add("{}: nothing stored yet", name);
   }
-  tip.add("byte {} / 4 = word {}; {} mod {} = bank {}{}", grouped(c.byte), c.byte / 4, c.byte / 4, bank_count,
-          bank_of(c.byte), c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
+  const BankModel banks = banks_of(at.cursor);
+  tip.add("byte {} / 4 = word {}; {} mod {} = bank {}{}", grouped(c.byte), c.byte / 4, c.byte / 4,
+          banks.banks, bank_of(c.byte, banks),
+          c.bytes > 4 ? fmt::format(" and the next {}", c.bytes / 4 - 1) : "");
   if (c.writer > 0) {
     const Event& e = trace.events[c.writer - 1];
     tip.add("stored in {} by thread {}, line {}", step_text(trace.steps.at(e.step)),

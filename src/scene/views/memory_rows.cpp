@@ -18,26 +18,28 @@ bool points_at(const Id& hover, const Event& e, int event, int lane) {
 
 }  // namespace
 
-std::vector<int> first_cells(std::span<const Cell> cells, int rows) {
+std::vector<int> first_cells(std::span<const Cell> cells, int rows, int banks) {
   std::vector<int> first(static_cast<std::size_t>(rows) + 1, static_cast<int>(cells.size()));
-  for (std::size_t c = cells.size(); c-- > 0;) first[cells[c].byte / (4 * bank_count)] = static_cast<int>(c);
+  for (std::size_t c = cells.size(); c-- > 0;)
+    first[cells[c].byte / (4 * static_cast<std::uint32_t>(banks))] = static_cast<int>(c);
   for (std::size_t r = first.size() - 1; r-- > 0;) first[r] = std::min(first[r], first[r + 1]);
   return first;
 }
 
-MemoryRows::MemoryRows(const ViewInput& in, int grid, const SharedRequest& request) {
+MemoryRows::MemoryRows(const ViewInput& in, int grid, const SharedRequest& request)
+    : banks_(static_cast<std::uint32_t>(request.banks.banks)) {
   const Trace& trace = in.recording.trace;
   cells_ = in.recording.block(grid, in.cursor.block)
                .memory_at(trace, step_events(trace, in.cursor.block, in.cursor.step).last);
   if (cells_.empty()) return;
   rows_ = row_of(static_cast<int>(cells_.size()) - 1) + 1;
-  first_in_row_ = first_cells(cells_, rows_);
+  first_in_row_ = first_cells(cells_, rows_, request.banks.banks);
   find_touches(in, grid, request);
 }
 
 int MemoryRows::words_of(int cell) const { return std::max(1, at(cell).bytes / 4); }
-int MemoryRows::bank_of_cell(int cell) const { return static_cast<int>(first_word(cell) % bank_count); }
-int MemoryRows::row_of(int cell) const { return static_cast<int>(first_word(cell) / bank_count); }
+int MemoryRows::bank_of_cell(int cell) const { return static_cast<int>(first_word(cell) % banks_); }
+int MemoryRows::row_of(int cell) const { return static_cast<int>(first_word(cell) / banks_); }
 
 void MemoryRows::find_touches(const ViewInput& in, int grid, const SharedRequest& request) {
   const Trace& trace = in.recording.trace;

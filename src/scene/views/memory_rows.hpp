@@ -1,4 +1,5 @@
-// The cells of a block's shared memory in rows of 32 banks, and what one step did with each cell.
+// The cells of a block's shared memory in rows of one word for each bank, and what one step did with each
+// cell.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -20,9 +21,9 @@ struct Touch {
   int event = -1, lane = -1;  // the last access in the step
 };
 
-// Returns, for each row of 32 words, the first cell that begins in it or in a later row; and in the end the
-// number of cells. Requires cells sorted by `byte`, all of which begin in these rows.
-std::vector<int> first_cells(std::span<const Cell> cells, int rows);
+// Returns, for each row of as many words as there are banks, the first cell that begins in it or in a later
+// row; and in the end the number of cells. Requires cells sorted by `byte`, all of which begin in these rows.
+std::vector<int> first_cells(std::span<const Cell> cells, int rows, int banks = bank_count);
 
 class MemoryRows {
  public:
@@ -49,6 +50,7 @@ class MemoryRows {
  private:
   void find_touches(const ViewInput& in, int grid, const SharedRequest& request);
 
+  std::uint32_t banks_;
   std::vector<Cell> cells_;
   std::vector<Touch> touches_;  // one for each cell
   int rows_ = 0;

@@ -1,5 +1,7 @@
 #include "scene/views/nodes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "scene/views/tip_lines.hpp"
@@ -48,6 +50,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
           : row.place == TreeRow::Place::registers ? "computed"
                                                    : "stored",
           step_text(trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by), id.by.line);
+  if (node->final) tip.add("final: no later step changes it");
   constexpr std::size_t most = 20'000;  // no more nodes are lit
   const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)
@@ -57,6 +60,15 @@ Lines node_tip(const Reading& at, const Id& pointed) {
     tip.add("made from {}, highlighted in the tree",
             counted(static_cast<std::int64_t>(all.size()) - 1, "recorded value"));
   return std::move(tip.lines);
+}
+
+std::string node_readout(const Reading& at, const TreeRow& row, const TreeNode& node) {
+  const Trace& trace = at.recording.trace;
+  const Event& e = trace.events[node.event];
+  const std::string value =
+      row.step <= at.cursor.step ? " = " + exact_text(node.value, trace.settings) : std::string();
+  return fmt::format("{}{} · {} · thread {} · line {}", node_name(trace, row, node), value,
+                     step_text(row.label), thread_text(trace.grids[e.grid], thread_of(e, node.lane)), e.line);
 }
 
 Click click_on_node(const Reading&, const Id& id) {

@@ -37,8 +37,8 @@ class BanksPicture {
         in_(in),
         trace_(in.recording.trace),
         shape_(trace_.grid_of(static_cast<std::uint32_t>(std::max(in.cursor.step, 0))).shared),
-        banks_(p_, room_beside_banks(in.recording, in.width)),
-        request_(chosen_request(in.recording, in.cursor)) {}
+        request_(chosen_request(in.recording, in.cursor)),
+        banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks) {}
 
   ViewPicture draw() {
     if (!request_) {
@@ -68,19 +68,20 @@ class BanksPicture {
   std::string heading() const {
     const std::string count = counted(request_.cost.wavefronts, "wavefront");
     const int excess = request_.cost.excess();
+    const std::string model = in_.cursor.half_warps ? " · " + banks_text(request_.banks) : "";
     return fmt::format(
-        "{} · warp {} {} {} · {}{} · line {}", request_text(in_.recording, in_.cursor, request_.event),
+        "{} · warp {} {} {} · {}{} · line {}{}", request_text(in_.recording, in_.cursor, request_.event),
         event().warp, is_load(event().kind) ? "reads" : "writes", access_text(trace_, event()), count,
         excess > 0 ? fmt::format(", {} excess: {}", excess, conflict_name(request_.cost.degree))
                    : ", no conflict",
-        event().line);
+        event().line, model);
   }
 
   void wavefront(std::size_t w) {
     const Theme& t = p_.theme;
     const float y = first_ + pitch_ * static_cast<float>(w), h = pitch_ - gap_;
     const Colour unused = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
-    for (int bank = 0; bank < bank_count; bank++)
+    for (int bank = 0; bank < banks_.count; bank++)
       p_.rect(banks_.box(bank, y, h), {.fill = unused, .radius = radius(h)});
     std::size_t every = 1;
     while (static_cast<float>(every) * pitch_ < 11) every *= 2;
@@ -113,7 +114,7 @@ class BanksPicture {
     const auto bank = static_cast<int>(std::max_element(request_.words.begin(), request_.words.end()) -
                                        request_.words.begin());
     int last = bank + 1;  // the next bank with words
-    while (last < bank_count && request_.words[static_cast<std::size_t>(last)] == 0) ++last;
+    while (last < banks_.count && request_.words[static_cast<std::size_t>(last)] == 0) ++last;
     int first = bank - 1;
     while (first >= 0 && request_.words[static_cast<std::size_t>(first)] == 0) --first;
     const bool right = last - bank > bank - first;
@@ -185,8 +186,8 @@ class BanksPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const SharedShape& shape_;
-  const BankColumns banks_;
   const SharedRequest request_;
+  const BankColumns banks_;
   std::vector<CellPlace> places_;
   float first_ = 0, pitch_ = 0, gap_ = 0;  // of the rows
   float text_size_ = 0;                    // in the boxes; 0 if there is no room
@@ -215,10 +216,10 @@ Id banks_sees(const Id& hover) {
 
 // --- tips
 
-Lines request_tip(const Trace& trace, const AccessId& by) {
+Lines request_tip(const Trace& trace, const AccessId& by, const BankModel& banks) {
   const Event* e = event_of(trace, by);
   if (!e || !is_shared(e->kind)) return {};
-  const BankCost cost = bank_cost(trace, *e);
+  const BankCost cost = bank_cost(trace, *e, banks);
   TipLines tip;
   tip.add("{} of warp {}, line {}", is_load(e->kind) ? "Load" : "Store", e->warp, e->line);
   tip.add("{}, {} bytes each", counted(std::popcount(e->mask), "active lane"), e->width);
@@ -229,12 +230,12 @@ Lines request_tip(const Trace& trace, const AccessId& by) {
   return std::move(tip.lines);
 }
 
-Lines served_tip(const Trace& trace, const ServedId& id) {
+Lines served_tip(const Trace& trace, const ServedId& id, const BankModel& banks) {
   const Event* e = event_of(trace, id.by);
   if (!e || !is_shared(e->kind)) return {};
   const SharedShape& shape = trace.grids[e->grid].shared;
   const auto places = cell_places(shape, trace.element_bytes());
-  if (!is_index(id.cell, places.size())) return request_tip(trace, id.by);
+  if (!is_index(id.cell, places.size())) return request_tip(trace, id.by, banks);
   const CellPlace& place = places[static_cast<std::size_t>(id.cell)];
   std::uint32_t lanes = 0;
   Value v{};
@@ -243,28 +244,29 @@ Lines served_tip(const Trace& trace, const ServedId& id) {
     lanes |= 1u << lane;
     v = trace.values[entry];
   });
-  if (lanes == 0) return request_tip(trace, id.by);
+  if (lanes == 0) return request_tip(trace, id.by, banks);
   TipLines tip;
   tip.add("{} = {}", place.element >= 0 ? cell_name(shape, place) : fmt::format("cell {}", id.cell),
           exact_value(trace, v, place.cells()));
   tip.add("byte {} / 4 = word {}; {} mod {} = bank {}", grouped(place.byte), place.byte / 4, place.byte / 4,
-          bank_count, bank_of(place.byte));
+          banks.banks, bank_of(static_cast<std::uint32_t>(place.byte), banks));
   if (std::popcount(lanes) == 1)
     tip.add("for {}", thread_text({id.by.event, e->warp, std::countr_zero(lanes), e->line}));
   else tip.add("for {} at once: one word, a broadcast", counted(std::popcount(lanes), "lane"));
   return std::move(tip.lines);
 }
 
-Lines bank_tip(const BankId& id) {
+Lines bank_tip(const BankId& id, const BankModel& banks) {
   if (id.bank < 0) return {};
   return {fmt::format("Bank {}", id.bank),
-          fmt::format("serves one 4-byte word per wavefront; word w is in bank w mod {}", bank_count)};
+          fmt::format("serves one 4-byte word per wavefront; word w is in bank w mod {}", banks.banks)};
 }
 
 Lines banks_tip(const Reading& at, const Id& id) {
-  if (const auto* request = as<RequestId>(id)) return request_tip(at.recording.trace, request->by);
-  if (const auto* served = as<ServedId>(id)) return served_tip(at.recording.trace, *served);
-  if (const auto* bank = as<BankId>(id)) return bank_tip(*bank);
+  const BankModel banks = banks_of(at.cursor);
+  if (const auto* request = as<RequestId>(id)) return request_tip(at.recording.trace, request->by, banks);
+  if (const auto* served = as<ServedId>(id)) return served_tip(at.recording.trace, *served, banks);
+  if (const auto* bank = as<BankId>(id)) return bank_tip(*bank, banks);
   return {};
 }
 

@@ -25,8 +25,8 @@ class MemoryPicture {
         trace_(in.recording.trace),
         grid_(grid_index(trace_, in.cursor.step)),
         shape_(trace_.grids[static_cast<std::size_t>(grid_)].shared),
-        banks_(p_, room_beside_banks(in.recording, in.width)),
         request_(chosen_request(in.recording, in.cursor)),
+        banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks),
         memory_(in, grid_, request_),
         rows_(memory_.rows()) {}
 
@@ -73,8 +73,9 @@ class MemoryPicture {
       const float beside = room_beside_banks(in_.recording, p_.width);
       overview_ = beside > 0 && room >= 28;
       if (overview_) {
-        const float cell = std::floor((beside - 24) / bank_count);
-        overview_box_ = {p_.width - p_.margin - cell * bank_count, p_.top + numbers_, cell * bank_count,
+        const float cell = std::floor((beside - 24) / static_cast<float>(banks_.count));
+        const float wide = cell * static_cast<float>(banks_.count);
+        overview_box_ = {p_.width - p_.margin - wide, p_.top + numbers_, wide,
                          std::min(cell, room / static_cast<float>(rows_)) * static_cast<float>(rows_)};
       }
     }
@@ -91,7 +92,7 @@ class MemoryPicture {
     if (static_cast<int>(shown_.size()) < rows_)
       rows =
           fmt::format("{} of {}", grouped(static_cast<std::int64_t>(shown_.size())), counted(rows_, "row"));
-    std::string what = fmt::format("32 banks · {} · after this step", rows);
+    std::string what = fmt::format("{} · {} · after this step", banks_text(request_.banks), rows);
     if (const Grid& g = trace_.grids[static_cast<std::size_t>(grid_)]; g.blocks > 1)
       what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);
     if (shape_.buffers == 2)
@@ -155,7 +156,7 @@ class MemoryPicture {
   void row(int r, float top) {
     const Theme& t = p_.theme;
     const float h = pitch_ - gap_;
-    const std::uint32_t begin = static_cast<std::uint32_t>(r) * bank_count;
+    const std::uint32_t begin = static_cast<std::uint32_t>(r * banks_.count);
     const int last_cell = memory_.first_cell(r + 1);
     if (memory_.first_cell(r) == last_cell) return;
     const std::uint32_t last =
@@ -177,8 +178,8 @@ class MemoryPicture {
         continue;
       const float x = banks_.box_of_bytes(memory_.at(cell).byte, top, 0, 4).x - banks_.gap / 2;
       p_.line({x, top - gap_}, {x, top + pitch_ - gap_}, p_.theme.text, 2);
-      if (memory_.at(cell).byte % (4 * bank_count) == 0)
-        p_.line({x, top - gap_ / 2}, {banks_.x(bank_count), top - gap_ / 2}, p_.theme.text, 1);
+      if (memory_.at(cell).byte % static_cast<std::uint32_t>(4 * banks_.count) == 0)
+        p_.line({x, top - gap_ / 2}, {banks_.x(banks_.count), top - gap_ / 2}, p_.theme.text, 1);
     }
   }
 
@@ -281,7 +282,7 @@ class MemoryPicture {
   // Draws a sign that rows are left out here.
   void gap_mark(std::size_t place) {
     const float at = y(place) - gap_ / 2;
-    for (float x = banks_.left; x < banks_.x(bank_count) - banks_.gap; x += 8)
+    for (float x = banks_.left; x < banks_.x(banks_.count) - banks_.gap; x += 8)
       p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
   }
 
@@ -290,7 +291,7 @@ class MemoryPicture {
     if (degrees_ == 0 || !request_) return;
     const float at = y(shown_.size()) + 6;
     const bool space = banks_.pitch >= 26;
-    for (int b = 0; b < bank_count; b++)
+    for (int b = 0; b < banks_.count; b++)
       if (request_.words[b] > 1) {
         const std::string text = fmt::format("{}{}", request_.words[b], space ? " ×" : "");
         p_.text({banks_.centre(b), at}, text, p_.theme.conflict, banks_.pitch < 16 ? 9.0f : 11.0f, Face::bold,
@@ -304,8 +305,8 @@ class MemoryPicture {
   // Draws every cell of the array as a dot, and marks the shown rows at the side.
   void draw_overview() {
     const Theme& t = p_.theme;
-    GridShape grid{overview_box_, bank_count, rows_, {}};
-    grid.colours.assign(static_cast<std::size_t>(bank_count) * rows_, Colour{0, 0, 0, 0});
+    GridShape grid{overview_box_, banks_.count, rows_, {}};
+    grid.colours.assign(static_cast<std::size_t>(banks_.count) * rows_, Colour{0, 0, 0, 0});
     const Colour unused = mix(t.background, t.ghost_text, t.dark ? 0.35f : 0.3f),
                  pad = mix(t.background, t.ghost_text, 0.1f);
     for (int cell = 0; cell < static_cast<int>(memory_.cells().size()); cell++) {
@@ -332,8 +333,8 @@ class MemoryPicture {
   const Trace& trace_;
   const int grid_;
   const SharedShape& shape_;
-  BankColumns banks_;
   const SharedRequest request_;
+  BankColumns banks_;
   const MemoryRows memory_;
   const int rows_;
   std::vector<int> shown_;  // rows

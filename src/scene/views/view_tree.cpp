@@ -22,12 +22,12 @@ class TreePicture {
 
   ViewPicture draw() {
     find_highlight();
-    title();
     column_numbers();
     for (int row = at_.first_row; row < at_.last_row; row++) band_and_label(row);
     for (int row = at_.first_row; row < at_.last_row; row++) edges(row);
     for (int row = at_.first_row; row < at_.last_row; row++) nodes(row);
     highlight();
+    title();
     return std::move(p_).picture();
   }
 
@@ -76,17 +76,10 @@ class TreePicture {
                          at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
     if (at_.last_row - at_.first_row < static_cast<int>(tree_.rows.size()))
       what = fmt::format("rows {}–{} of {} · {}", at_.first_row + 1, at_.last_row, tree_.rows.size(), what);
-    std::string readout;
-    if (hovered_.row >= 0) {
-      const TreeNode& n = node(hovered_);
-      const TreeRow& r = tree_.rows[hovered_.row];
-      const bool stored = r.step <= in_.cursor.step;
-      readout = fmt::format(
-          "{}{} · {} · thread {} · line {}", node_name(in_.recording.trace, r, n),
-          stored ? " = " + exact_text(n.value, in_.recording.trace.settings) : "", step_text(r.label),
-          thread_text(in_.recording.trace.grids[event(n).grid], thread_of(event(n), n.lane)), event(n).line);
-    }
-    p_.title(what, readout);
+    if (underlined_) what += " · underlined: final";
+    p_.title(what, hovered_.row < 0
+                       ? ""
+                       : node_readout({in_.recording, in_.cursor}, tree_.rows[hovered_.row], node(hovered_)));
   }
 
   void column_numbers() {
@@ -242,6 +235,10 @@ class TreePicture {
     }
     p_.text(middle, at_.value_text(row, n), ink, look.text, now ? Face::bold : Face::regular, Align::centre);
     if (n.operation) operation_mark(row, n);
+    if (!n.final || at_.tense(row) == Tense::future) return;
+    underlined_ = true;
+    const float half = at_.node_width(row, n) / 2, y = middle.y + look.half + 2.5f;
+    p_.line({middle.x - half, y}, {middle.x + half, y}, t.broadcast, 2);
   }
 
   // Draws a node without its value, because it is not stored yet or has no room.
@@ -361,6 +358,7 @@ class TreePicture {
   const TreeLayout at_;
   TreeNode::Source hovered_{-1, -1};
   std::vector<TreeNode::Source> lit_;
+  bool underlined_ = false;  // some final value is
 };
 
 ViewPicture draw_tree(const ViewInput& in) {
