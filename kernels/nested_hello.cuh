@@ -8,6 +8,7 @@
 // Variants    none
 // Steps       0
 // Operations  0
+// Span        0
 // Watch       A parent does not wait for its child and its child does not wait for it: levels run side by side, in any order. Every launch takes
 //             longer than the work it starts.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming

@@ -14,6 +14,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
+// Span        log2(n)
 // Watch       Every stride goes to global memory and back, about 4 accesses for each element where one load would do. Blocks never touch
 //             each other's chunk, so that a block barrier is enough.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming

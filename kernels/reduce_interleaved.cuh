@@ -5,6 +5,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
+// Span        log2(n)
 // Watch       Thread t owns element 2t and works only where t is a multiple of the stride: up to stride 32 every warp stays alive, and diverges.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu
 template <class T>

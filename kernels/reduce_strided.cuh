@@ -5,6 +5,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
+// Span        log2(n)
 // Watch       Whole warps retire instead of diverging, until one is left. In return the pairs lie 2, 4, 8, ... apart, and the bank
 //             conflicts double at every stride: one ill is cured, another caught.
 // Source      [+] Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 2

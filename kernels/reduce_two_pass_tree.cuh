@@ -13,6 +13,7 @@
 // Variants    tree halving|strided
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
+// Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Watch       log2(block) steps where thread 0 alone took block - 1. The tree's cost does not grow with n: for large arrays, only the loads count,
 //             and the bank conflicts of a strided tree vanish behind them.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021

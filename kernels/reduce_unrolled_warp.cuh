@@ -13,6 +13,7 @@
 // Variants    none
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
+// Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Watch       Six barriers fewer for every warp that has long finished. Before Volta the lanes ran in lockstep, and `volatile` instead of
 //             __syncwarp() was enough; now lanes may run apart, and it is a race (see bug_volatile_warp).
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5

@@ -6,6 +6,7 @@
 // Variants    layouts, load patterns
 // Steps       2 * log2(n)
 // Operations  2 * (n - 1)
+// Span        2 * log2(tree_width(n)) - 1
 // Watch       Bank conflicts rise to 32-way in the middle of both sweeps and fall again; half the lanes drop out at every stride.
 // Source      [GEMS] GPU Gems 3, ch. 39, after Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>

@@ -8,6 +8,7 @@
 // Variants    layouts
 // Steps       2 * log2(2 * block)
 // Operations  2 * (2 * block - 1)
+// Span        2 * log2(2 * block) - 1
 // Watch       Compare it with scan_blelloch, step by step: the accesses and the conflicts are the same, the instructions between them are gone. The
 //             tree always has two leaves for every thread of the block, filled up with the identity.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5

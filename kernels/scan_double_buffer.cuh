@@ -6,6 +6,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
+// Span        log2(n)
 // Watch       Twice the shared memory, and every element is written at every stride, also where it only moves across.
 // Source      [GEMS] GPU Gems 3, ch. 39, listing 39-1; [W4] week 4, Hwu
 template <class T>

@@ -8,6 +8,7 @@
 // Variants    none
 // Steps       n > 1
 // Operations  n * (n - 1) / 2
+// Span        n - 1
 // Largest     4096
 // Watch       Thread t loops t times: in every warp the lanes leave one by one while the last still works, and the last block works longest. The work is
 //             quadratic, n(n - 1)/2 operations where n - 1 would do: hence the limit on n.

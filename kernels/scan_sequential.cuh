@@ -6,6 +6,7 @@
 // Variants    none
 // Steps       n - 1
 // Operations  n - 1
+// Span        n - 1
 // Watch       No scan does with fewer operations: this is the yardstick of work. It is the worst in steps: one lane of one warp is awake at a time.
 // Source      [MIT] CUDA prefix sum step by step; [GEMS] GPU Gems 3, ch. 39; [W4] week 4, Hwu
 template <class T>
