@@ -8,6 +8,7 @@
 // Variants    none
 // Steps       0
 // Operations  0
+// Span        0
 // Watch       A child sees what its parent wrote to global memory before the launch; shared memory and registers stay with their own grid. A parent
 //             thread cannot wait for its child, but a parent grid is complete only when its children are. Meanwhile levels may run side by side.
 //             A child runs on its parent's GPU; how many launches may be pending is limited, and each takes longer than the work it starts.

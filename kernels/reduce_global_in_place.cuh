@@ -16,6 +16,7 @@
 // Variants    fold 1|2|4|8, last_warp barriers|unrolled
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(min(last, block))
 // Operations  n - 1
+// Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
 // Watch       Every stride goes to global memory and back. Blocks never touch each other's chunk, so that a block barrier is enough. The input is
 //             overwritten. Compare fold 1 with the others: nothing differs but the unrolling.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming

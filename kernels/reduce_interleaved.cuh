@@ -5,6 +5,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
+// Span        log2(n)
 // Watch       Thread t works if the stride divides t: every warp works up to stride 32, but diverges from stride 2 on. Up to stride 16 bank conflicts are 2-way.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu
 template <class T>

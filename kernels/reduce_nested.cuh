@@ -13,6 +13,7 @@
 // Variants    children per_block|one_child
 // Steps       (n > blocks * block) + (blocks > block) + log2(min(n, block)) * (per_block > 0 ? blocks : 1) + log2(min(blocks, block))
 // Operations  n - 1
+// Span        max(0, n / (blocks * block) - 1) + log2(min(n, block)) + max(0, blocks / block - 1) + log2(min(blocks, block))
 // Watch       A launch costs far more than a stride: count the grids, blocks * log2(block) of them with a child for each block, log2(block) with
 //             one for all. Since CUDA 12 a kernel cannot wait for its child; a tail launch runs when the parent grid has ended.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming

@@ -6,6 +6,7 @@
 // Needs       commutative
 // Steps       log2(n)
 // Operations  n - 1
+// Span        log2(n)
 // Watch       Working threads are contiguous and read neighbouring words: no bank conflicts. Whole warps run out of work; only the last five strides diverge.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu; [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>

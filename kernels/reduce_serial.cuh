@@ -6,6 +6,7 @@
 // Variants    none
 // Steps       n - 1
 // Operations  n - 1
+// Span        n - 1
 // Watch       One lane of one warp works. Each addition waits for the one before it and for its own load; no other work hides that wait.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>

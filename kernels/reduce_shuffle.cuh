@@ -10,8 +10,9 @@
 // Shared      warp_sums: 32
 // Launches    reduce_shuffle<<<blocks, block>>>(in, sums, n); reduce_shuffle<<<1, threads>>>(sums, out, blocks)
 // Variants    within_warp shuffles|redux(int32 uint32 sum)
-// Steps       (n > blocks * block) + (blocks > threads) + 20 * shuffles
-// Operations  max(0, n - blocks * block) + max(0, blocks - threads) + 5 * (blocks * (block + 32) + threads + 32) * shuffles
+// Steps       (n > blocks * block) + (blocks > threads) + (shuffles ? 20 : 4)
+// Operations  max(0, n - blocks * block) + max(0, blocks - threads) + (shuffles ? 5 * (blocks * (block + 32) + threads + 32) : 31 * (blocks * (block / 32 + 1) + threads / 32 + 1))
+// Span        max(0, n / (blocks * block) - 1) + max(0, blocks / threads - 1) + 20
 // Watch       With xor all lanes end up with the sum: a warp makes 32 operations at each stride, where a tree has 16, 8, 4, 2 and 1, in as many instructions.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>

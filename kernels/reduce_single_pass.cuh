@@ -13,6 +13,7 @@
 // Variants    none
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
+// Span        max(0, n / (blocks * block) - 1) + max(0, blocks / block - 1) + 2 * log2(block)
 // Watch       Blocks end in any order. Without the fence the count could be seen before the sum it stands for. The counter must be zero before
 //             the launch: the last block sets it back for the next one.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021; CUDA C++ Programming Guide, memory fence functions

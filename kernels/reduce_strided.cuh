@@ -5,6 +5,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
+// Span        log2(n)
 // Watch       Only the last five strides diverge, in one warp. But the pairs lie 2, 4, 8, ... elements apart: bank conflicts double from 2-way up to
 //             32-way at stride 16, then halve. For n = 1,024 they cost as many wavefronts as those of reduce_interleaved.
 // Source      [+] Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 2

@@ -13,6 +13,7 @@
 // Variants    tree halving|strided
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
+// Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Watch       A tree of log2(block) steps, where thread 0 of reduce_two_pass makes block - 1 additions alone. The tree does not grow with n: the larger the
 //             array, the smaller its share, even with the bank conflicts of a strided tree.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021

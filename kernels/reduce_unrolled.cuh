@@ -16,6 +16,7 @@
 // Variants    fold 2|1|4|8
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(tree_width(min(last, block)))
 // Operations  max(n, 2) - 1
+// Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(tree_width(min(last, block)))
 // Watch       A thread that has several loads in flight keeps the memory busy with fewer threads. What no thread loads, no thread adds: the guard of
 //             every load must let the tail of the array through.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming

@@ -13,6 +13,7 @@
 // Variants    tail syncwarp|volatile_only
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1 + volatile_only * (blocks + 1) * 129
+// Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Broken      shared race at "T far = tail[t + stride]" with volatile_only
 // Watch       The warps that have finished wait at no more barriers. Before Volta the lanes ran in lockstep, and `volatile` instead of
 //             __syncwarp() was enough. Now lanes may run apart: with tail volatile_only the last strides are a race.

@@ -14,6 +14,7 @@
 // Tuning      in_flight 8, 512 threads
 // Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
+// Span        (n < 4 ? 1 : ceil_div(n / 4, blocks * block) + 2) + 20 + ceil_div(blocks, block)
 // Watch       A lane loads 16 bytes at once, and a warp 512. By Little's law, a memory that answers after hundreds of cycles is busy only if each SM has
 //             kilobytes under way: many warps, or several loads in each thread.
 // Source      [+] Little's law; Luitjens, Faster Parallel Reductions on Kepler, 2014

@@ -6,6 +6,7 @@
 // Variants    layouts, load patterns
 // Steps       2 * log2(n)
 // Operations  2 * (n - 1)
+// Span        2 * log2(tree_width(n)) - 1
 // Watch       Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve. Half the lanes drop out at each up-sweep stride, then return.
 // Source      [GEMS] GPU Gems 3, ch. 39, after Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>

@@ -6,6 +6,7 @@
 // Variants    none
 // Steps       2 * log2(n) - 1
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
+// Span        max(log2(n), 2 * log2(n) - 2)
 // Watch       The working threads stay side by side, so few warps diverge; but their elements lie a stride apart, which causes bank conflicts.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu; Brent and Kung, A Regular Layout for Parallel Adders, 1982
 template <class T>

@@ -12,6 +12,7 @@
 // Variants    items 1|3|7|15
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
+// Span        tiles > 1 ? 2 * items + 8 + tiles + (block > 32) : max(items + 9, 2 * items + (block > 32 ? 6 + log2(block / 16 - 3) : 5))
 // Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the run: each tile beyond its neighbour
 //             costs one more operation. The result does not depend on it: sums are added from the left. An odd number of items keeps the fold of a thread's
 //             stretch of shared memory free of conflicts.

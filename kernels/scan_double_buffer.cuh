@@ -6,6 +6,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
+// Span        log2(n)
 // Watch       It takes twice the shared memory and writes every element at every stride, even those it only copies.
 // Source      [GEMS] GPU Gems 3, ch. 39, listing 39-1; [W4] week 4, Hwu
 template <class T>

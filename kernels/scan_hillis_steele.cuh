@@ -6,6 +6,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
+// Span        log2(n)
 // Watch       Few steps but much work. All threads must have read before any may write, so each stride takes two barriers.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu; Hillis and Steele, Data Parallel Algorithms, 1986
 template <class T>

@@ -13,6 +13,7 @@
 // Tuning      rows 4, 256 threads to 2^18; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
+// Span        width + 4 + rows + (tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? max(5, 2 + log2(block / 16 - 3)) : 5)
 // Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the more loads are under way.
 //             A tile does not wait until its neighbour is done: the sums that it needs are sent before their tiles are scanned to the end, and
 //             one head in two groups follows from another. Sums are added in the same order in every run, whichever block comes first, so floats give the

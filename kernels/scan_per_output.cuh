@@ -8,6 +8,7 @@
 // Variants    none
 // Steps       n - 1
 // Operations  n * (n - 1) / 2
+// Span        n - 1
 // Largest     4096
 // Watch       Thread t loops t times: at every step one more thread has ended, while the last works on to the end. The work is quadratic,
 //             n(n - 1)/2 operations where n - 1 would do: hence the limit on n.

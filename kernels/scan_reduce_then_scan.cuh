@@ -8,7 +8,10 @@
 //             trips = ceil_div(n, blocks * block),
 //             trips_of_sums = ceil_div(blocks, block),
 //             reduce_operations = 31 * (block / 32) + 32,
-//             scan_operations = 161 * (block / 32) + 130
+//             scan_operations = 161 * (block / 32) + 130,
+//             sum_depth = 10 + trips,
+//             last = blocks - 2 + exclusive,
+//             offset_depth = blocks == 1 ? 0 : sum_depth + (blocks <= 32 ? 1 + log2(2 * last + 1) : 6 * trips_of_sums - 1 + (last % block < 32 ? 1 : 2 + log2(last % block / 32)))
 // Buffers     sums: blocks, offsets: blocks
 // Shared      warp_sums: 32
 // Launches    reduce_ranges<<<blocks, block>>>(in, sums, n);
@@ -17,6 +20,7 @@
 // Variants    none
 // Steps       10 * trips + 12 * (trips_of_sums + trips)
 // Operations  blocks * trips * (reduce_operations + scan_operations) + trips_of_sums * scan_operations
+// Span        max((blocks > 1 || !exclusive) * sum_depth + 5 + 6 * trips_of_sums, max(offset_depth, 5) + 6 * trips)
 // Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has 4n. Neither the grid nor the number of
 //             sums between the launches grows with the array.
 // Source      Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009

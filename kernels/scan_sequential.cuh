@@ -6,6 +6,7 @@
 // Variants    none
 // Steps       n - 1
 // Operations  n - 1
+// Span        n - 1
 // Watch       No scan needs fewer operations: its work is the baseline. Every operation is a step, the worst case: one lane of one warp is active.
 // Source      [MIT] CUDA prefix sum step by step; [GEMS] GPU Gems 3, ch. 39; [W4] week 4, Hwu
 template <class T>

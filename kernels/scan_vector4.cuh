@@ -9,6 +9,7 @@
 // Variants    layouts
 // Steps       2 * log2(fours) + 2
 // Operations  2 * (4 * fours - 1)
+// Span        2 * log2(fours) + 3
 // Watch       As many operations as scan_blelloch, 6 for each four and the rest in the tree. But it has a quarter of the accesses to global memory, each of
 //             16 bytes, and a tree with a quarter of the leaves: fewer strides, barriers and conflicts.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5; Brent, The Parallel Evaluation of General Arithmetic Expressions, 1974

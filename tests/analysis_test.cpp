@@ -51,8 +51,9 @@ TEST(Work, CountsStepsWithOperations) {
   EXPECT_EQ(w.operations, 7);
   EXPECT_EQ(w.steps, 3);
   EXPECT_EQ(w.peak, 4);
-  EXPECT_DOUBLE_EQ(w.average, 7.0 / 3);
-  EXPECT_EQ(work(Trace{}).average, 0);
+  EXPECT_EQ(w.span, 3);
+  EXPECT_DOUBLE_EQ(w.average().value_or(0), 7.0 / 3);
+  EXPECT_FALSE(work(Trace{}).average());
 }
 
 TEST(Memory, UpSweepCellByCell) {

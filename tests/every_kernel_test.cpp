@@ -11,6 +11,7 @@
 
 #include "analysis/hazards.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/span.hpp"
 #include "analysis/work.hpp"
 #include "base/error.hpp"
 #include "catalogue/data.hpp"
@@ -89,9 +90,16 @@ class EveryKernel : public testing::TestWithParam<std::string> {};
 std::int64_t operations(const Trace& trace) {
   std::int64_t count = 0;
   for (const Event& e : trace.events)
-    if (e.kind == Kind::operation || (is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine))
-      count += std::popcount(e.mask);
+    count += applications(e.kind, e.detail, 1, static_cast<std::uint64_t>(std::popcount(e.mask)));
   return count;
+}
+
+// The emulator counts the span while it runs. The events must give the same.
+void expect_span_of_events(const Trace& trace) {
+  const auto followed = span_of_events(trace);
+  ASSERT_TRUE(followed);
+  EXPECT_EQ(followed->length, trace.span);
+  EXPECT_EQ(followed->operating, trace.operating);
 }
 
 TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
@@ -104,7 +112,9 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
         const auto is_power = [](int x) { return std::has_single_bit(static_cast<unsigned>(x)); };
         if (is_power(s.block) && is_power(s.grid)) {
           EXPECT_EQ(work(trace).steps, promised->steps) << describe(s);
+          EXPECT_EQ(trace.span, promised->span) << describe(s);
         }
+        expect_span_of_events(trace);
       });
   EXPECT_GE(runs, sanitized ? 3 : 10);
 }
@@ -149,6 +159,7 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
   const Algorithm& a = algorithm(GetParam());
   const int runs = for_each_run(
       a, {1, 2, 3, 31, 33, 64, 100, 511, 1000, 1025, 2047, 5003}, [&](const Settings&, const Trace& trace) {
+        expect_span_of_events(trace);
         std::vector<std::size_t> as_issued(trace.events.size());
         std::iota(as_issued.begin(), as_issued.end(), 0);
         std::stable_sort(as_issued.begin(), as_issued.end(), [&](std::size_t x, std::size_t y) {

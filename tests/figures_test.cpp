@@ -317,19 +317,20 @@ TEST(Figures, CsvOfCountsHasTheFormulasBeside) {
   const Figure& f = figure("w4-operations");
   std::vector<WorkCount> counts = made_up_counts();
   std::string csv = figure_csv(f, counts);
-  EXPECT_NE(csv.find("\n# All 88 counts are what their formulas give.\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n# All 128 counts are what their formulas give.\n"), std::string::npos) << csv;
   EXPECT_NE(
-      csv.find("\nw4-operations,reduction,reduce_sequential,1024,1023,1023,10,10,102.3,102.3,512,512\n"),
+      csv.find(
+          "\nw4-operations,reduction,reduce_sequential,1024,1023,1023,10,10,10,10,102.3,102.3,512,512\n"),
       std::string::npos)
       << csv;
   EXPECT_NE(
-      csv.find("\nw4-operations,Hillis-Steele,scan_hillis_steele,8,17,17,3,3,5.66666667,5.66666667,7,\n"),
+      csv.find("\nw4-operations,Hillis-Steele,scan_hillis_steele,8,17,17,3,3,3,3,5.66666667,5.66666667,7,\n"),
       std::string::npos)
       << csv;
   counts[0].operations++;
   csv = figure_csv(f, counts);
   EXPECT_NE(
-      csv.find("\n# 87 of 88 counts are what their formulas give.\n# reduction at n = 8: 8.00 operations, "
+      csv.find("\n# 127 of 128 counts are what their formulas give.\n# reduction at n = 8: 8.00 operations, "
                "where the formula gives 7.00.\n"),
       std::string::npos)
       << csv;

@@ -147,6 +147,7 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
       {{{"Family", "transform"}}, "one of: reduction, scan, bug"},
       {{{"Steps", ""}}, "lacks the field \"Steps\""},
       {{{"Steps", "log3(n)"}}, "Steps"},
+      {{{"Span", "log3(n)"}}, "Span"},
       {{{"Color", "red"}}, "unknown field \"Color\""},
       {{{"Elements", "many"}}, "Elements"},
       {{{"Blocks", "two"}}, "Blocks"},

@@ -298,7 +298,7 @@ TEST(Work, LargeNumbersStayApart) {
   for (const std::int64_t number : {99'999, 125'002, 1'250'020, 987'654'321}) {
     r.facts.totals.global_load.requests = number;
     r.facts.totals.global_load.sectors = r.facts.totals.global_load.ideal_sectors = number;
-    r.work.average = static_cast<double>(number);
+    r.work.span = number;
     for (const float width : {429.0f, 640.0f})
       expect_words_fit(draw("work", r, at_step(3), width, 258), {width, 258});
   }

@@ -117,6 +117,14 @@ struct Operator<Operation::affine> {
   }
 };
 
+}  // namespace upsweep
+
+#ifdef UPSWEEP_OWN_OPERATOR
+#include "gpu_own.cuh"
+#endif
+
+namespace upsweep {
+
 using Plain = Chosen::Element;
 
 }  // namespace upsweep

@@ -28,38 +28,40 @@ template <class N>
   constexpr What what(Kind::operation, sizeof(N));
   result.origin = thread.note(what, place(here), static_cast<std::int32_t>(right.origin), left.origin,
                               bits(result.value));
+  result.depth = thread.apply(left.depth, right.depth);
   return result;
 }
 
 // Atomics return the value before.
 template <class A>
 unsigned atomicAdd(const A& a, unsigned k) {
-  return a.view.change(a.at, Atomic::add, 0, [&](unsigned before) { return before + k; });
+  return a.view.change(a.at, Atomic::add, 0, 0, [&](unsigned before) { return before + k; });
 }
 template <class A>
 unsigned atomicMin(const A& a, unsigned k) {
-  return a.view.change(a.at, Atomic::minimum, 0, [&](unsigned before) { return k < before ? k : before; });
+  return a.view.change(a.at, Atomic::minimum, 0, 0, [&](unsigned before) { return k < before ? k : before; });
 }
 template <class A>
 unsigned atomicMax(const A& a, unsigned k) {
-  return a.view.change(a.at, Atomic::maximum, 0, [&](unsigned before) { return k > before ? k : before; });
+  return a.view.change(a.at, Atomic::maximum, 0, 0, [&](unsigned before) { return k > before ? k : before; });
 }
 template <class A>
 unsigned atomicOr(const A& a, unsigned k) {
-  return a.view.change(a.at, Atomic::bit_or, 0, [&](unsigned before) { return before | k; });
+  return a.view.change(a.at, Atomic::bit_or, 0, 0, [&](unsigned before) { return before | k; });
 }
 template <class A>
 unsigned atomicExch(const A& a, unsigned k) {
-  return a.view.change(a.at, Atomic::exchange, 0, [&](unsigned) { return k; });
+  return a.view.change(a.at, Atomic::exchange, 0, 0, [&](unsigned) { return k; });
 }
 template <class A>
 unsigned atomicCAS(const A& a, unsigned compare, unsigned k) {
-  return a.view.change(a.at, Atomic::compare_and_swap, 0,
+  return a.view.change(a.at, Atomic::compare_and_swap, 0, 0,
                        [&](unsigned before) { return before == compare ? k : before; });
 }
 template <class A, class N>
 void atomic_op(const A& a, const Tracked<N>& x) {
-  a.view.change(a.at, Atomic::combine, x.origin, [&](const N& before) { return combine(before, x.value); });
+  a.view.change(a.at, Atomic::combine, x.origin, x.depth,
+                [&](const N& before) { return combine(before, x.value); });
 }
 
 // Collectives of the lanes of a mask: each lane gives a value and takes one.
@@ -69,11 +71,13 @@ V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where)
   Thread& thread = *Thread::current;
   thread.given = bits(Traits::number(x));
   thread.given_origin = Traits::origin(x);
+  thread.given_depth = Traits::depth(x);
   thread.parameter = parameter;
   thread.meet(what, where, mask);
   typename Traits::Number number;
   std::memcpy(&number, thread.taken.data(), sizeof number);
-  return Traits::make(number, thread.note(what, where, thread.taken_from, thread.taken_origin, thread.taken));
+  return Traits::make(number, thread.note(what, where, thread.taken_from, thread.taken_origin, thread.taken),
+                      thread.taken_depth);
 }
 template <class V>
 V shuffle(Shuffle how, unsigned mask, const V& x, int parameter, const std::source_location& here) {

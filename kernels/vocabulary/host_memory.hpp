@@ -1,52 +1,15 @@
 // The memory of a kernel on the emulator: elements know their origin, and views record every access.
 #pragma once
 #include <algorithm>
-#include <cstring>
 #include <source_location>
-#include <type_traits>
 
-#include "machine/emulator/emulated_thread.hpp"
+#include "vocabulary/host_cells.hpp"
 
 namespace upsweep::host {
 
 // Places become constants if all functions that take one are inlined.
 [[gnu::always_inline]] inline TextPlace place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
-}
-
-// An element's bits, for any type. Only the operator knows their meaning (Run::combine), so a kernel is
-// compiled once for each size.
-using TwoBytes = std::uint16_t;
-using FourBytes = std::uint32_t;
-using EightBytes = std::uint64_t;
-struct SixteenBytes {
-  std::uint64_t low, high;
-};
-
-// A value with the number of the record of this thread's run that produced it; 0 for a constant.
-template <class N>
-struct Tracked {
-  using Number = N;
-  N value;
-  Origin origin = 0;
-};
-
-template <class N>
-Value bits(const N& number) {
-  static_assert(sizeof(N) <= sizeof(Value));
-  Value v{};
-  std::memcpy(v.data(), &number, sizeof number);
-  return v;
-}
-template <class N>
-N from_words(const std::uint32_t* words) {
-  N number;
-  std::memcpy(&number, words, sizeof number);
-  return number;
-}
-template <class N>
-N from_bits(const Value& v) {
-  return from_words<N>(v.data());
 }
 
 // An index and the place where it was written.
@@ -59,89 +22,6 @@ struct At {
       : index(static_cast<std::int64_t>(i)), where(place(here)) {}
   At(std::int64_t i, TextPlace there) : index(i), where(there) {}
 };
-
-// A cell of memory: an element, which is tracked, or a word, which is a plain number.
-template <class C>
-struct CellTraits {
-  using Number = C;
-  static const Number& number(const C& cell) { return cell; }
-  static Origin origin(const C&) { return 0; }
-  static C make(const Number& number, Origin) { return number; }
-};
-template <class N>
-struct CellTraits<Tracked<N>> {
-  using Number = N;
-  static const Number& number(const Tracked<N>& cell) { return cell.value; }
-  static Origin origin(const Tracked<N>& cell) { return cell.origin; }
-  static Tracked<N> make(const Number& number, Origin origin) { return {number, origin}; }
-};
-
-// An element and a word that marks it, passed between blocks as one: who sees the mark has the element.
-template <class T>
-struct Message {
-  T value;
-  int mark;
-};
-// In memory, the element is before the mark. No launch has messages with elements of 16 bytes.
-template <class N>
-struct MessageBits {
-  static constexpr auto mark = static_cast<std::size_t>(mark_of_message(sizeof(N)));
-  std::uint32_t words[2 * mark];
-};
-template <class N>
-struct CellTraits<Message<Tracked<N>>> {
-  using Number = MessageBits<N>;
-  static Number number(const Message<Tracked<N>>& m) {
-    Number bits{};
-    std::memcpy(bits.words, &m.value.value, sizeof(N));
-    if constexpr (sizeof(N) <= most_message_element)
-      bits.words[Number::mark] = static_cast<std::uint32_t>(m.mark);
-    return bits;
-  }
-  static Origin origin(const Message<Tracked<N>>& m) { return m.value.origin; }
-  static Message<Tracked<N>> make(const Number& bits, Origin origin) {
-    Message<Tracked<N>> m{{from_words<N>(bits.words), origin}, static_cast<int>(bits.words[Number::mark])};
-    return m;
-  }
-};
-
-// The largest word by which memory is moved in one piece, for cells of this many bytes.
-template <std::size_t bytes>
-using WordOf = std::conditional_t<bytes == 2, std::uint16_t,
-                                  std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
-
-// Moves a cell to or from memory. In global memory it moves whole words, because blocks in other threads of
-// the computer may access it at the same time. On x86-64 that costs nothing.
-template <bool shared, class N>
-[[gnu::always_inline]] inline N read_cell(const std::byte* from) {
-  N number;
-  if constexpr (shared) {
-    std::memcpy(&number, from, sizeof number);
-  } else {
-    using Word = WordOf<sizeof(N)>;
-    Word words[sizeof(N) / sizeof(Word)];
-    for (Word& word : words) {
-      word = __atomic_load_n(reinterpret_cast<const Word*>(from), __ATOMIC_RELAXED);
-      from += sizeof word;
-    }
-    std::memcpy(&number, words, sizeof number);
-  }
-  return number;
-}
-template <bool shared, class N>
-[[gnu::always_inline]] inline void write_cell(std::byte* to, const N& number) {
-  if constexpr (shared) {
-    std::memcpy(to, &number, sizeof number);
-  } else {
-    using Word = WordOf<sizeof(N)>;
-    Word words[sizeof(N) / sizeof(Word)];
-    std::memcpy(words, &number, sizeof number);
-    for (const Word word : words) {
-      __atomic_store_n(reinterpret_cast<Word*>(to), word, __ATOMIC_RELAXED);
-      to += sizeof word;
-    }
-  }
-}
 
 // A view of shared or global memory. All reads and assignments through it are recorded. T is the cell; it may
 // be const or volatile.
@@ -187,9 +67,10 @@ class View {
       return load_carefully<parts>(at, cells);
     for (int p = 0; p < parts; ++p) {
       const auto number = read_cell<shared, Number>(locate(cell + static_cast<unsigned>(p)));
-      cells[p] =
-          Traits::make(number, thread.append(load_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, 0,
-                                             bits(number), buffer_));
+      cells[p] = Traits::make(number,
+                              thread.append(load_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, 0,
+                                            bits(number), buffer_),
+                              depth_of(cell + static_cast<unsigned>(p)));
     }
   }
   template <int parts>
@@ -204,13 +85,14 @@ class View {
     for (int p = 0; p < parts; ++p) {
       const Number& number = Traits::number(cells[p]);
       write_cell<shared>(locate(cell + static_cast<unsigned>(p)), number);
+      deepen(cell + static_cast<unsigned>(p), Traits::depth(cells[p]));
       thread.append(store_of<parts>, at.where, static_cast<std::int32_t>(cell) + p, Traits::origin(cells[p]),
                     bits(number), buffer_);
     }
   }
-  // Returns the value before.
+  // Returns the value before. `given` is the origin and `depth` the depth of the operand.
   template <class Change>
-  Cell change(At at, Atomic atomic, Origin given, Change change) const {
+  Cell change(At at, Atomic atomic, Origin given, std::uint32_t depth, Change change) const {
     static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
     const What what(shared ? Kind::shared_atomic : Kind::global_atomic, sizeof(Number), 2,
                     static_cast<int>(atomic));
@@ -223,10 +105,11 @@ class View {
       numbers[0] = read_cell<shared, Number>(locate(cell));
       numbers[1] = change(numbers[0]);
       put(thread, cell, numbers[1]);
+      if (Traits::tracked && depths_ != nullptr) deepen(cell, thread.apply(depth_of(cell), depth));
     }
     for (const Number& number : numbers)
       thread.note(what.outside(!inside), at.where, recorded(cell), given, bits(number), buffer_);
-    return Traits::make(numbers[0], 0);
+    return Traits::make(numbers[0], 0, 0);
   }
 
  protected:
@@ -236,6 +119,7 @@ class View {
         before_(before),
         all_(static_cast<std::uint64_t>(memory.size) / sizeof(Number)),
         count_(Thread::current->careful ? 0 : all_),
+        depths_(memory.depths),
         buffer_(memory.buffer) {}
   template <class Other>
   explicit View(const View<Other, shared>& other)
@@ -243,12 +127,14 @@ class View {
         before_(other.before_),
         all_(other.all_),
         count_(other.count_),
+        depths_(other.depths_),
         buffer_(other.buffer_) {}
 
   std::byte* base_;
-  std::int64_t before_;  // 0 in global memory
-  std::uint64_t all_;    // the number of cells of the memory
-  std::uint64_t count_;  // the same number; 0 if every access needs a check
+  std::int64_t before_;    // 0 in global memory
+  std::uint64_t all_;      // the number of cells of the memory
+  std::uint64_t count_;    // the same number; 0 if every access needs a check
+  std::uint32_t* depths_;  // see Memory::depths
   std::uint8_t buffer_;
 
  private:
@@ -270,6 +156,14 @@ class View {
   bool holds(std::uint64_t cell, unsigned parts) const { return cell < count_ && count_ - cell >= parts; }
   bool inside(std::uint64_t cell, unsigned parts) const { return cell < all_ && all_ - cell >= parts; }
   std::byte* locate(std::uint64_t cell) const { return base_ + cell * sizeof(Number); }
+  // The depth of a cell's value. It is only known while the run is recorded.
+  std::uint32_t depth_of(std::uint64_t cell) const {
+    if constexpr (!Traits::tracked) return 0;
+    else return __atomic_load_n(depths_ + cell, __ATOMIC_RELAXED);
+  }
+  void deepen(std::uint64_t cell, std::uint32_t depth) const {
+    if constexpr (Traits::tracked) __atomic_store_n(depths_ + cell, depth, __ATOMIC_RELAXED);
+  }
   static std::int32_t recorded(std::uint64_t cell) {
     return static_cast<std::int32_t>(
         std::clamp<std::int64_t>(static_cast<std::int64_t>(cell), INT32_MIN, INT32_MAX - 3));
@@ -290,9 +184,12 @@ class View {
     const bool inside = this->inside(cell, parts);
     Number numbers[parts]{};
     for (unsigned p = 0; p < parts && inside; ++p) numbers[p] = read_cell<shared, Number>(locate(cell + p));
+    const bool deep = inside && depths_ != nullptr;
     for (int p = 0; p < parts; ++p)
-      cells[p] = Traits::make(numbers[p], thread.note(load_of<parts>.outside(!inside), at.where,
-                                                      recorded(cell) + p, 0, bits(numbers[p]), buffer_));
+      cells[p] = Traits::make(numbers[p],
+                              thread.note(load_of<parts>.outside(!inside), at.where, recorded(cell) + p, 0,
+                                          bits(numbers[p]), buffer_),
+                              deep ? depth_of(cell + static_cast<unsigned>(p)) : 0);
   }
   template <int parts>
   [[gnu::noinline]] void store_carefully(At at, const Cell* cells) const {
@@ -304,6 +201,7 @@ class View {
     for (int p = 0; p < parts; ++p) {
       const Number& number = Traits::number(cells[p]);
       if (inside) put(thread, cell + static_cast<unsigned>(p), number);
+      if (inside && depths_ != nullptr) deepen(cell + static_cast<unsigned>(p), Traits::depth(cells[p]));
       thread.note(store_of<parts>.outside(!inside), at.where, recorded(cell) + p, Traits::origin(cells[p]),
                   bits(number), buffer_);
     }
@@ -335,7 +233,7 @@ class Shared : public View<T, true> {
       : View<T, true>(block_memory(first_byte), first_byte / cell_bytes) {}
   static Memory block_memory(std::int64_t first_byte) {
     const Thread& thread = *Thread::current;
-    return {thread.shared.data(), static_cast<std::int64_t>(thread.shared.size()),
+    return {thread.shared.data(), static_cast<std::int64_t>(thread.shared.size()), thread.shared_depths,
             thread.region_at(first_byte)};
   }
 };

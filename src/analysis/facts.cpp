@@ -33,6 +33,8 @@ void tally(LaneTotals& totals, const Count& c) {
 
 void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
+  // Those of atomics are counted by their events, because older recordings have no totals of them by detail.
+  if (!is_atomic(c.kind)) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
   switch (c.kind) {
     case Kind::shared_load: tally(totals.shared_load, c); break;
     case Kind::shared_store: tally(totals.shared_store, c); break;
@@ -43,7 +45,7 @@ void tally(Totals& totals, const Count& c) {
     case Kind::shuffle: tally(totals.shuffle, c); break;
     case Kind::vote: tally(totals.vote, c); break;
     case Kind::launch: tally(totals.launch, c); break;
-    case Kind::operation: totals.operations += static_cast<std::int64_t>(c.lanes); break;
+    case Kind::operation: break;
     case Kind::barrier: totals.barriers += requests; break;
     case Kind::warp_barrier: totals.warp_barriers += requests; break;
     case Kind::fence: totals.fences += requests; break;

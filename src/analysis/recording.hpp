@@ -35,7 +35,16 @@ struct Recording {
   Work work;
   // The numbers that the catalogue's formulas give for this n, for comparison with the counts; -1 if there is
   // no formula.
-  double expected_operations = -1, expected_steps = -1;
+  double expected_operations = -1, expected_steps = -1, expected_span = -1;
+  // The mean of the input, for a reduction to its sum: the sum divided by n. None if the sum is wrong or
+  // wrapped.
+  std::optional<double> mean;
+  // For a scan that is right: what turns its output into that of the other kind of scan.
+  struct OtherScan {
+    bool is_exclusive = false;  // the output is that of an exclusive scan
+    Value identity, total;      // what an exclusive scan begins with; what an inclusive scan ends with
+  };
+  std::optional<OtherScan> other_scan;
   Message mistake;            // says where the output differs from a sequential loop's; empty if it is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;          // "Blelloch scan"

@@ -3,28 +3,36 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/span.hpp"
+
 namespace upsweep {
 
-Work work(const Trace& trace) {
+Work work(const Trace& trace, Job* job) {
   std::vector<std::int64_t> in_step(trace.steps.size());
-  if (trace.counts.empty()) {
-    for (const Event& e : trace.events)
-      if (e.kind == Kind::operation) in_step[e.step] += std::popcount(e.mask);
-  } else {
-    for (const Count& c : trace.counts)
-      if (c.kind == Kind::operation && c.step < in_step.size())
-        in_step[c.step] += static_cast<std::int64_t>(c.lanes);
+  // Atomics are counted by their events, because older recordings have no totals of them by detail.
+  const auto add = [&](std::uint32_t step, Kind kind, std::uint8_t detail, std::uint64_t requests,
+                       std::uint64_t lanes) {
+    if (!is_atomic(kind) && step < in_step.size())
+      in_step[step] += applications(kind, detail, requests, lanes);
+  };
+  for (const Count& c : trace.counts) add(c.step, c.kind, c.detail, c.requests, c.lanes);
+  for (const Event& e : trace.events) {
+    const auto lanes = static_cast<std::uint64_t>(std::popcount(e.mask));
+    if (trace.counts.empty()) add(e.step, e.kind, e.detail, 1, lanes);
+    if (applies_operator(e)) in_step[e.step] += static_cast<std::int64_t>(lanes);
   }
-  for (const Event& e : trace.events)
-    if (applies_operator(e)) in_step[e.step] += std::popcount(e.mask);
 
   Work work;
   for (const std::int64_t operations : in_step) {
     work.operations += operations;
     work.steps += operations > 0;
-    work.peak = std::max(work.peak, operations);
   }
-  if (work.steps > 0) work.average = static_cast<double>(work.operations) / work.steps;
+  if (const auto known = span(trace, job)) {
+    work.span = known->length;
+    work.peak = 0;
+    for (const std::uint32_t threads : known->operating)
+      work.peak = std::max<std::int64_t>(*work.peak, threads);
+  }
   return work;
 }
 

@@ -1,7 +1,9 @@
-// Work and steps, counted from the recording, over all its blocks.
+// Work, span and parallelism, counted from the recording, over all its blocks.
 #pragma once
 #include <cstdint>
+#include <optional>
 
+#include "base/job.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -15,10 +17,20 @@ inline bool applies_operator(const Event& e) {
 struct Work {
   std::int64_t operations = 0;  // counted
   int steps = 0;                // steps with an operation in them (a stride split by a barrier counts once)
-  std::int64_t peak = 0;        // the maximum number of operations in one step: the peak parallelism
-  double average = 0;           // operations / steps
+  // The longest chain of operations in which each uses the result of the one before: no number of processors
+  // needs fewer rounds. None if it is not known: if a GPU recorded only some of the blocks in full.
+  std::optional<std::int64_t> span;
+  // The largest number of threads that apply the operator in one step. A thread applies it once at a time, so
+  // this is also the largest number of operations that the machine could do at once. None as above.
+  std::optional<std::int64_t> peak;
+  // Returns the average parallelism: operations / span. Returns nothing if there is no span.
+  std::optional<double> average() const {
+    if (!span || *span == 0) return {};
+    return static_cast<double>(operations) / static_cast<double>(*span);
+  }
 };
 
-Work work(const Trace& trace);
+// Throws Cancelled if the job is cancelled meanwhile.
+Work work(const Trace& trace, Job* job = nullptr);
 
 }  // namespace upsweep

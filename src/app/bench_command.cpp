@@ -74,6 +74,9 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   s.algorithm = a.name;
   s.n = least;
   s.type = given.type.value_or(s.type);
+  if (given.op == Operator::own)
+    throw RequestError(fmt::format("bench measures the operators that have a name; {} is not one: give {}.",
+                                   given.expression, fmt::join(operator_names, ", ")));
   s.op = given.op.value_or(s.op);
   for (const auto& [name, option] : given.choices) s.choose(name, option);
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, 1024));

@@ -127,11 +127,16 @@ std::vector<WorkCount> counts_of(const Figure& f) {
       s.block = std::clamp(smallest_block(a, s), 32, 1024);
       DataSource data;
       const Work counted = work(machine->record(s, load(data, s)));
-      WorkCount c{e, n, static_cast<double>(counted.operations), static_cast<double>(counted.steps),
-                  static_cast<double>(counted.peak)};
+      WorkCount c{e,
+                  n,
+                  static_cast<double>(counted.operations),
+                  static_cast<double>(counted.steps),
+                  static_cast<double>(counted.span.value_or(0)),
+                  static_cast<double>(counted.peak.value_or(0))};
       if (const auto formula = promise(a, s)) {
         c.formula_operations = static_cast<double>(formula->operations);
         c.formula_steps = static_cast<double>(formula->steps);
+        c.formula_span = static_cast<double>(formula->span.value_or(0));
       }
       counts.push_back(c);
     }

@@ -154,6 +154,7 @@ Json json_of(std::span<const Algorithm> algorithms) {
                {"idea", a.idea},
                {"steps", a.steps},
                {"operations", a.operations},
+               {"span", a.span.empty() ? Json(nullptr) : Json(a.span)},
                {"watch", a.watch},
                {"source", a.source},
                {"operators", operators},
@@ -181,6 +182,7 @@ Json json_of(const Recording& r, const Message& verdict) {
   Json grids = Json::array();
   for (const Grid& g : trace.grids) grids.push_back(json_of(g));
   for (const Value& v : trace.output) output.push_back(json_of(v, s));
+  const auto known = [](const auto& number) { return number ? Json(*number) : Json(nullptr); };
   const auto or_null = [](double expected) { return expected < 0 ? Json(nullptr) : Json(expected); };
   Json all = settings_json(s);
   if (s.without_barrier == 0) all["without_barrier"] = nullptr;
@@ -195,12 +197,15 @@ Json json_of(const Recording& r, const Message& verdict) {
                 {"expected_operations", or_null(r.expected_operations)},
                 {"steps", r.work.steps},
                 {"expected_steps", or_null(r.expected_steps)},
-                {"peak", r.work.peak},
-                {"average", r.work.average}}},
+                {"span", known(r.work.span)},
+                {"expected_span", or_null(r.expected_span)},
+                {"peak", known(r.work.peak)},
+                {"average", known(r.work.average())}}},
               {"steps", steps},
               {"lines", lines},
               {"output", output},
               {"shape", output_shape(trace)},
+              {"mean", known(r.mean)},
               {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)},
               {"wrong", json_of(r.wrong, s)}});
   return all;

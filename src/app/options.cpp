@@ -13,6 +13,7 @@
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/limits.hpp"
+#include "catalogue/own_operator.hpp"
 #include "study/recording.hpp"
 #include "study/room.hpp"
 #include "study/shipped.hpp"
@@ -96,8 +97,14 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
       throw RequestError(
           fmt::format("--{} and --variant gives=... say the same thing: give one of them.", wanted));
   } else if (!a.gives.starts_with(wanted)) {
-    throw RequestError(fmt::format("{} gives {} {} and nothing else: leave --{} out.", a.name,
-                                   a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted));
+    throw RequestError(
+        fmt::format("{} gives {} {} and nothing else: leave --{} out.{}", a.name,
+                    a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted,
+                    a.gives == "exclusive scan"
+                        ? " To make its output inclusive, drop the first element and append the total."
+                    : a.gives == "inclusive scan"
+                        ? " To make its output exclusive, put the identity first and drop the last element."
+                        : ""));
   }
 }
 
@@ -153,6 +160,7 @@ void RunOptions::add_settings_to(ArgumentParser& parser) {
   parser.add_option("--grid", grid);
   parser.add_option("--type", type);
   parser.add_option("--op", op);
+  parser.add_option("--identity", identity);
   parser.add_option("--layout", layout);
   parser.add_option("--load-pattern", load_pattern);
   parser.add_flag("--inclusive", inclusive);
@@ -186,6 +194,7 @@ std::optional<std::string> RunOptions::recording() const {
       {"--block", block},
       {"--type", type},
       {"--op", op},
+      {"--identity", identity},
       {"--layout", layout},
       {"--load-pattern", load_pattern},
       {"--machine", machine},
@@ -228,7 +237,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.block) f.block = size("--block", *o.block);
   if (o.grid) f.grid = size("--grid", *o.grid);
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
-  if (o.op) f.op = static_cast<Operator>(one_of("--op", *o.op, operator_names));
+  read_operator(o, f);
   f.choices = typed_choices(o, a);
   if (o.seed) f.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   return f;
@@ -246,7 +255,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.shape) read_shape(*o.shape, given.n, s);
   s.grid = given.grid.value_or(s.grid);
   s.type = given.type.value_or(s.type);
-  s.op = given.op.value_or(s.op);
+  give_operator(given, s);
   for (const auto& [name, option] : given.choices) s.choose(name, option);
   if (o.without_barrier) {
     s.without_barrier = size("--without-barrier", *o.without_barrier);
@@ -271,6 +280,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   if (!with_input) return run;
   expect_room(s, free_memory());
   if (!o.input) run.input = load(run.data, s);
+  expect_lawful(a, s, run.input);
   return run;
 }
 

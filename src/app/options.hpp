@@ -17,7 +17,8 @@ namespace upsweep {
 // our own sentence.
 struct RunOptions {
   std::string algorithm;
-  std::optional<std::string> n, shape, block, grid, type, op, layout, load_pattern, machine, seed, input;
+  std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, machine, seed,
+      input;
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule;
   bool inclusive = false, exclusive = false, lockstep = false;
@@ -45,6 +46,8 @@ struct RunRequest {
 RunRequest understand(const RunOptions& options, bool with_input = true);
 // Returns the settings that were given for an algorithm. All others may be chosen freely.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
+// Reads --op and --identity: one of the names, or an expression in a and b with its identity.
+void read_operator(const RunOptions& options, Fixed& fixed);
 MachineChoice chosen_machine(const RunOptions& options);
 // Records and analyses a run.
 Recording record(const RunRequest& run);

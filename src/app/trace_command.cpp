@@ -14,6 +14,7 @@
 #include "trace/provenance.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
+#include "words/result_words.hpp"
 #include "words/wrong_result_words.hpp"
 
 namespace upsweep {
@@ -27,7 +28,7 @@ std::string heading(const Recording& r) {
   if (s.without_barrier > 0) variants += fmt::format(", without the barrier of line {}", s.without_barrier);
   return fmt::format(
       "{} ({}): {} of {}, {} in blocks of {}, layout {}, load pattern {}{}\nRecorded on {}{}; {}.\n", r.title,
-      s.algorithm, name(s.op), name(s.type), counted(s.n, "element"), counted(s.block, "thread"),
+      s.algorithm, operator_text(s), name(s.type), counted(s.n, "element"), counted(s.block, "thread"),
       s.choice("layout"), s.choice("load_pattern"), variants,
       t.machine == MachineKind::gpu ? t.device + " (gpu)" : "the emulator",
       t.date.empty() ? "" : ", " + day_of(t.date),
@@ -88,6 +89,15 @@ std::string launches(const Trace& trace) {
          (more > 0 ? fmt::format("and {} more\n", grouped(static_cast<std::int64_t>(more))) : "") + "\n";
 }
 
+// Returns the sentence about the longest chain of operations and the parallelism.
+std::string chains(const Recording& r) {
+  const Work& w = r.work;
+  if (!w.span) return "Span: not known, because not every block was recorded in full.";
+  return fmt::format("Span: {} in a row{}; average parallelism (work / span) {:.1f}, at most {} at once.",
+                     counted(*w.span, "application", "applications"), promised(r.expected_span),
+                     w.average().value_or(0), counted(w.peak.value_or(0), "thread"));
+}
+
 std::string totals(const Recording& r) {
   const Totals& t = r.facts.totals;
   Table shared("LRRR");
@@ -99,11 +109,9 @@ std::string totals(const Recording& r) {
   global.row(cells("  loads", t.global_load));
   global.row(cells("  stores", t.global_store));
   return fmt::format(
-      "{}{}\n{}\n{}Work: {}{} in {}{}; at most {} in one step, {:.1f} on average.\n", launches(r.trace),
-      shared.text(), global.text(), others(t),
+      "{}{}\n{}\n{}Work: {}{} in {}{}.\n{}\n", launches(r.trace), shared.text(), global.text(), others(t),
       counted(r.work.operations, "application of the operator", "applications of the operator"),
-      promised(r.expected_operations), counted(r.work.steps, "step"), promised(r.expected_steps),
-      grouped(r.work.peak), r.work.average);
+      promised(r.expected_operations), counted(r.work.steps, "step"), promised(r.expected_steps), chains(r));
 }
 
 std::string steps(const Recording& r) {
@@ -175,7 +183,9 @@ void TraceCommand::run() const {
   if (output) write_trace(*output, r.trace);
   const std::optional<Message> mistake = verdict(r.trace);
   if (json) return print(text_of(json_of(r, r.mistake)));
-  print(fmt::format("{}\n{}\n{}\n{}\n{}\n", heading(r), totals(r), steps(r), lines(r),
+  const std::string mean = mean_text(r);
+  print(fmt::format("{}\n{}\n{}\n{}\n{}{}\n", heading(r), totals(r), steps(r), lines(r),
+                    mean.empty() ? mean : mean + "\n",
                     !mistake    ? "This version cannot check whether the output is right."
                     : !*mistake ? "The output is what a sequential loop gives."
                                 : wrong_text(r)));

@@ -19,8 +19,11 @@ namespace {
 // Returns the command that shows a failure again.
 std::string command(const Case& c, std::string_view machine) {
   const Settings& s = c.settings;
-  std::string line = fmt::format("upsweep verify --algorithm {} --n {} --block {} --type {} --op {}",
-                                 s.algorithm, s.n, s.block, name(s.type), name(s.op));
+  std::string line =
+      fmt::format("upsweep verify --algorithm {} --n {} --block {} --type {} --op {}", s.algorithm, s.n,
+                  s.block, name(s.type),
+                  s.op == Operator::own ? fmt::format("'{}' --identity {}", s.expression, s.identity)
+                                        : std::string(name(s.op)));
   if (algorithm(s.algorithm).uses_grid) line += fmt::format(" --grid {}", s.grid);
   for (const auto& [choice, option] : s.choices)
     line += fmt::format(" {}'{}'", command_line_option(choice), option);

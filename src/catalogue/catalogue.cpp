@@ -12,6 +12,7 @@
 #include "base/messages.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/limits.hpp"
+#include "catalogue/own_operator.hpp"
 #include "catalogue/plan.hpp"
 #include "embedded/kernels.hpp"
 #include "registry_names.hpp"
@@ -103,7 +104,8 @@ void validate_operator(const Algorithm& a, const Settings& s) {
     throw RequestError(
         fmt::format("{} hands elements over together with a word that marks them, in one access of 16 bytes, "
                     "and {} of {} takes {} alone. Give a narrower type.",
-                    a.name, name(s.op), name(s.type), element_bytes(s)));
+                    a.name, operator_text(s), name(s.type), element_bytes(s)));
+  if (s.op == Operator::own) expect_lawful(a, s);
   if (s.op != Operator::affine) return;
   if (a.commutative)
     throw RequestError(
@@ -147,7 +149,7 @@ void validate_choices(const Algorithm& a, const Settings& s) {
       for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
       throw RequestError(
           fmt::format("The option {} of {}'s choice {} does not exist for {} of {}; it takes {}.", wanted,
-                      a.name, name, upsweep::name(s.op), upsweep::name(s.type), fmt::join(allowed, ", ")));
+                      a.name, name, operator_text(s), upsweep::name(s.type), fmt::join(allowed, ", ")));
     }
   }
 }
@@ -340,7 +342,9 @@ std::optional<Promise> promise(const Algorithm& a, const Settings& s) {
   if (!a.many_blocks && shared_shape(a, s).elements == tree_width(n)) n = tree_width(n);
   if (!std::has_single_bit(static_cast<std::uint64_t>(n))) return {};
   const std::vector<std::int64_t> values = quantities(a, s, n);
-  return Promise{Formula(a.operations, a.variables)(values), Formula(a.steps, a.variables)(values)};
+  Promise promise{Formula(a.operations, a.variables)(values), Formula(a.steps, a.variables)(values)};
+  if (!a.span.empty()) promise.span = Formula(a.span, a.variables)(values);
+  return promise;
 }
 
 }  // namespace upsweep

@@ -101,8 +101,9 @@ struct Algorithm {
   std::string family;                  // one of families
   std::string steps;                   // tree steps as a formula, for n a power of two
   std::string operations;              // applications of the operator, likewise
-  std::string watch;                   // what a reader should watch: divergence, conflicts, waiting warps
-  std::string source;                  // the book and the paper
+  std::string span;    // the longest chain of them, likewise; empty if the file has no formula
+  std::string watch;   // what a reader should watch: divergence, conflicts, waiting warps
+  std::string source;  // the book and the paper
 
   // How many elements one block holds at once; none if threads loop.
   std::optional<Formula> elements_per_thread;
@@ -191,9 +192,10 @@ std::string text_to_compile(const Algorithm& a, const Settings& s);
 void validate(const Settings& s);
 
 // The results of the opening comment's formulas, if they hold for this n (a power of two; a tree in one block
-// is always filled up to one): the applications of the operator, and the steps.
+// is always filled up to one): the applications of the operator, the steps, and the span.
 struct Promise {
   std::int64_t operations = 0, steps = 0;
+  std::optional<std::int64_t> span{};
 };
 std::optional<Promise> promise(const Algorithm& a, const Settings& s);
 

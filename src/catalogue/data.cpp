@@ -164,6 +164,7 @@ std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job) 
 }
 
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {
+  if (s.op == Operator::own) return seeded_data(s, seed);
   Random random(seed);
   std::vector<Value> data(static_cast<std::size_t>(s.n));
   const bool exact = seed % 2 == 0;

@@ -1,9 +1,11 @@
 // Input data: seeded, typed, from a file, or a preset. The oracle computes the expected output.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/job.hpp"
@@ -12,6 +14,8 @@
 
 namespace upsweep {
 
+class OwnOperator;
+
 // Returns small numbers that can be read from the last row: digits for sum, min and max; factors whose
 // product stays in range in any order; small affine maps. Reports progress to the job; throws Cancelled when
 // it is cancelled.
@@ -19,7 +23,8 @@ std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job =
 
 // Returns data for tests: integers of the full range (odd factors, so that no product becomes 0) and floats.
 // With an even seed, floats give an exact result in every order of operations. With an odd seed, all their
-// bits are significant.
+// bits are significant. For a person's operator, returns seeded_data(), because it may be associative for
+// small numbers only.
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed);
 
 struct Preset {
@@ -36,9 +41,19 @@ std::vector<Value> parse_data(const std::string& text, const Settings& s, const 
 // Reads the same from a file. Throws RequestError also if it cannot be read.
 std::vector<Value> read_data(const std::string& path, const Settings& s);
 
-// Returns a (+) b in the type's own arithmetic (integers wrap). For affine maps, a is applied first and then
-// b.
-using Combination = Value (*)(const Value& a, const Value& b);
+// The operator in the type's own arithmetic (integers wrap). For affine maps, a is applied first and then b.
+class Combination {
+ public:
+  using Function = Value (*)(const OwnOperator* own, const Value& a, const Value& b);
+  Combination() = default;
+  explicit Combination(Function function, std::shared_ptr<const OwnOperator> own = {})
+      : function_(function), own_(std::move(own)) {}
+  Value operator()(const Value& a, const Value& b) const { return function_(own_.get(), a, b); }
+
+ private:
+  Function function_ = nullptr;
+  std::shared_ptr<const OwnOperator> own_;
+};
 Combination combination(const Settings& s);
 
 // Returns the expected output, computed sequentially in wider arithmetic.

@@ -10,6 +10,8 @@
 
 namespace upsweep {
 
+struct FormulaNode;
+
 // Operators: + - * / % << >> & ^ | && || == != < <= > >= ?: unary - ~ and !, parentheses, decimal and 0x
 // numbers, variables, and the functions log2 (rounded down), tree_width (up to a power of two, at least 2),
 // min, max and ceil_div. Shifts by 32 or more give 0 (for negative numbers under >>: -1), as the GPU's shift
@@ -35,12 +37,10 @@ class Formula {
   // Returns the formula as it was written.
   const std::string& text() const { return text_; }
 
-  struct Node;
-
  private:
   std::string text_;
   std::vector<std::string> variables_;
-  std::shared_ptr<const Node> root_;
+  std::shared_ptr<const FormulaNode> root_;
 };
 
 // Returns n rounded up to a power of two, at least 2: the number of leaves of a tree over n elements.

@@ -36,6 +36,7 @@ class Reader : LaunchReader {
     for (const std::string& name : split(take("Names", false), ',')) read_name(name);
     a_.steps = formula("Steps", take("Steps")).text();
     a_.operations = formula("Operations", take("Operations")).text();
+    if (const std::string span = take("Span", false); !span.empty()) a_.span = formula("Span", span).text();
     read_limits();
     for (const std::string& buffer : split(take("Buffers", false), ',')) read_buffer(buffer);
     read_shared(take("Shared", false));

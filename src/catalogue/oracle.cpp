@@ -12,6 +12,7 @@
 #include "catalogue/arithmetic.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
+#include "catalogue/own_operator.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
@@ -237,6 +238,90 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   });
 }
 
+// --- a person's operator
+
+Combination own_combination(const Settings& s) {
+  auto own = std::make_shared<const OwnOperator>(s.expression);
+  const auto function = [&]() -> Combination::Function {
+    switch (s.type) {
+      case Scalar::int32:
+        return [](const OwnOperator* o, const Value& x, const Value& y) { return (*o)(Scalar::int32, x, y); };
+      case Scalar::uint32:
+        return
+            [](const OwnOperator* o, const Value& x, const Value& y) { return (*o)(Scalar::uint32, x, y); };
+      case Scalar::int64:
+        return [](const OwnOperator* o, const Value& x, const Value& y) { return (*o)(Scalar::int64, x, y); };
+      case Scalar::float16:
+        return
+            [](const OwnOperator* o, const Value& x, const Value& y) { return (*o)(Scalar::float16, x, y); };
+      case Scalar::float32:
+        return
+            [](const OwnOperator* o, const Value& x, const Value& y) { return (*o)(Scalar::float32, x, y); };
+      case Scalar::float64: break;
+    }
+    return [](const OwnOperator* o, const Value& x, const Value& y) { return (*o)(Scalar::float64, x, y); };
+  };
+  return Combination(function(), std::move(own));
+}
+
+// Calls f(position in the output, x, number of inputs in x) for integers in their type, and for floats in
+// wide arithmetic.
+template <class F>
+void follow_own(const Result& result, const Settings& s, const Job* job, const std::vector<Value>& input,
+                F f) {
+  using X = OwnOperator::Wide;
+  const OwnOperator own(s.expression);
+  const auto wide = [&](const Value& v) {
+    const long double x = scalar(v, s.type);
+    return X{x, std::abs(x)};
+  };
+  follow(
+      result, s, job, wide(identity(s)), [&](std::size_t i) { return wide(input[i]); },
+      [&](const X& x, const X& y) {
+        if (is_real(s.type)) return own(x, y);
+        Value left{}, right{};
+        set_scalar(left, s.type, 0, x.value);
+        set_scalar(right, s.type, 0, y.value);
+        return wide(own(s.type, left, right));
+      },
+      f);
+}
+
+Value own_value(const Settings& s, long double x) {
+  Value v{};
+  set_scalar(v, s.type, 0, x);
+  return v;
+}
+
+std::vector<Value> own_result(const Result& result, const Settings& s, const std::vector<Value>& input) {
+  std::vector<Value> out(static_cast<std::size_t>(result.size(s)));
+  follow_own(result, s, nullptr, input,
+             [&](std::size_t i, const OwnOperator::Wide& x, std::size_t) { out[i] = own_value(s, x.value); });
+  return out;
+}
+
+// Each application rounds at most as often as its longest path has operations. Results of another order have
+// about the same size.
+void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
+               const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
+  const int depth = OwnOperator(s.expression).depth();
+  const long double u = s.type == Scalar::float16   ? 0x1p-11L
+                        : s.type == Scalar::float32 ? 0x1p-24L
+                                                    : 0x1p-53L;
+  const long double largest = s.type == Scalar::float16   ? 65504.0L
+                              : s.type == Scalar::float32 ? std::numeric_limits<float>::max()
+                                                          : std::numeric_limits<double>::max();
+  follow_own(result, s, job, input, [&](std::size_t i, const OwnOperator::Wide& due, std::size_t count) {
+    const long double is = scalar(output[i], s.type), k = static_cast<long double>(count) * depth;
+    const bool right = !is_real(s.type) ? is == due.value
+                       : !std::isfinite(is)
+                           ? !(due.size < largest / 4) || is == due.value
+                           : std::abs(is - due.value) <= 2 * k * u / (1 - std::min(0.5L, k * u)) * due.size ||
+                                 !std::isfinite(due.size) || k * u > 0.5L;
+    if (!right) wrong(i, own_value(s, due.value));
+  });
+}
+
 bool same(const Settings& s, const Value& x, const Value& y) {
   return x == y || (is_real(s.type) && scalar(x, s.type) == scalar(y, s.type));  // -0 equals 0
 }
@@ -244,15 +329,19 @@ bool same(const Settings& s, const Value& x, const Value& y) {
 }  // namespace
 
 Combination combination(const Settings& s) {
+  if (s.op == Operator::own) return own_combination(s);
   return with_arithmetic(s, [&]<class N>(N) {
-    return with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) -> Combination {
-      return [](const Value& x, const Value& y) { return store<N>(combine<op>(load<N>(x), load<N>(y)), op); };
+    return with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
+      return Combination([](const OwnOperator*, const Value& x, const Value& y) {
+        return store<N>(combine<op>(load<N>(x), load<N>(y)), op);
+      });
     });
   });
 }
 
 std::vector<Value> oracle(const Result& result, const Settings& s, const std::vector<Value>& input) {
   if (result.moved) return result.moved(s, input);
+  if (s.op == Operator::own) return own_result(result, s, input);
   return with_arithmetic(s, [&]<class N>(N) { return expected<N>(result, s, input); });
 }
 
@@ -262,6 +351,11 @@ namespace {
 // elements. Returns that expected number.
 std::size_t compare(const Result& result, const Settings& s, const std::vector<Value>& input,
                     const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
+  if (s.op == Operator::own && !result.moved) {
+    const auto due = static_cast<std::size_t>(result.size(s));
+    if (output.size() == due) check_own(result, s, input, output, job, wrong);
+    return due;
+  }
   const bool rounds = !result.moved && s.op != Operator::min && s.op != Operator::max && is_real(s.type);
   if (rounds) {
     const auto due = static_cast<std::size_t>(result.size(s));

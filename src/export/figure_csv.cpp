@@ -47,18 +47,18 @@ std::string figure_csv(const Figure& f, const Timings& rows, const std::vector<E
 std::string figure_csv(const Figure& f, const std::vector<WorkCount>& counts) {
   std::string text = preamble(f, "", figure_notes(f, counts));
   text +=
-      "figure,label,algorithm,n,operations,formula_operations,steps,formula_steps,average_parallelism,"
-      "formula_average_parallelism,peak_parallelism,formula_peak_parallelism\n";
+      "figure,label,algorithm,n,operations,formula_operations,steps,formula_steps,span,formula_span,"
+      "average_parallelism,formula_average_parallelism,peak_parallelism,formula_peak_parallelism\n";
   for (const WorkCount& c : counts) {
     const FigureEntry& e = f.entries[static_cast<std::size_t>(c.entry)];
-    const auto average = [](double operations, double steps) {
-      return number(steps > 0 ? operations / steps : 0);
+    const auto average = [](double operations, double span) {
+      return number(span > 0 ? operations / span : 0);
     };
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", f.name, quoted(e.label), e.name, c.n,
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", f.name, quoted(e.label), e.name, c.n,
                         number(c.operations), number(c.formula_operations), number(c.steps),
-                        number(c.formula_steps), average(c.operations, c.steps),
-                        average(c.formula_operations, c.formula_steps), number(c.peak),
-                        number(e.peak_share * c.n));
+                        number(c.formula_steps), number(c.span), number(c.formula_span),
+                        average(c.operations, c.span), average(c.formula_operations, c.formula_span),
+                        number(c.peak), number(e.peak_share * c.n));
   }
   return text;
 }

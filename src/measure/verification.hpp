@@ -20,11 +20,19 @@ struct Fixed {
   std::optional<int> n, block, grid;
   std::optional<Scalar> type;
   std::optional<Operator> op;
+  std::string expression, identity;  // of Operator::own
   std::map<std::string, std::string> choices;
   std::optional<std::uint64_t> seed;
 };
 
 class LargeCheck;
+
+// Gives the settings the fixed operator, if there is one.
+inline void give_operator(const Fixed& fixed, Settings& s) {
+  s.op = fixed.op.value_or(s.op);
+  s.expression = fixed.expression;
+  s.identity = fixed.identity;
+}
 
 enum class Effort {
   quick,  // every size, block size, type, operator and variant, but few of their combinations

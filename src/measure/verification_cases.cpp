@@ -110,7 +110,7 @@ class Cases {
     if (effort_ == Effort::full) everything(kinds);
     else if (on_gpu_) sizes_of_each(kinds);
     else kinds_of_each(kinds);
-    if (on_gpu_ && !fixed_.n) large_sizes(kinds);
+    if (on_gpu_ && !fixed_.n && fixed_.op != Operator::own) large_sizes(kinds);
     return std::move(cases_);
   }
 
@@ -159,6 +159,10 @@ class Cases {
     static constexpr auto operators = all_of<Operator, std::size(operator_names)>();
     cross(fixed_or(fixed_.type, types), [](Settings& s, Scalar type) { s.type = type; });
     cross(fixed_or(fixed_.op, operators), [](Settings& s, Operator op) { s.op = op; });
+    for (Settings& s : kinds) {
+      s.expression = fixed_.expression;
+      s.identity = fixed_.identity;
+    }
     for (const Choice& c : a_.choices) {
       std::vector<std::string> options;
       for (const Option& o : c.options) options.push_back(o.name);
@@ -289,7 +293,7 @@ std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Eff
     s.n = fixed.n.value_or(64);
     s.grid = fixed.grid.value_or(s.grid);
     s.type = fixed.type.value_or(s.type);
-    s.op = fixed.op.value_or(s.op);
+    give_operator(fixed, s);
     for (const auto& [name, option] : fixed.choices) s.choose(name, option);
     s.block = fixed.block.value_or(256);
     validate(s);

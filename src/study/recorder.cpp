@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "catalogue/own_operator.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
@@ -57,6 +58,7 @@ class Recordist {
     job.begin_part(0, numbers_made);
     std::vector<Value> input = numbers_of(order, order.settings, job);
     if (order.complete) order.complete(order.settings);
+    expect_lawful(algorithm(order.settings.algorithm), order.settings, input);
     job.check();
     job.begin_part(numbers_made, recorded);
     order.options.job = &job;

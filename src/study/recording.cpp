@@ -1,11 +1,13 @@
 #include "study/recording.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <utility>
 
 #include "catalogue/data.hpp"
 #include "study/wrong_result.hpp"
+#include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
@@ -16,6 +18,32 @@ bool is_text_of(const Algorithm& a, const Trace& t) {
          std::equal(a.text.begin(), a.text.end(), t.text.begin(), [&](char ours, char theirs) {
            return ours == theirs || (t.settings.without_barrier > 0 && theirs == ' ');
          });
+}
+
+// Returns the mean of the input if a reduction with the operator sum gave the sum.
+std::optional<double> mean_of(const Trace& t) {
+  const Scalar type = t.settings.type;
+  const long double sum = scalar(t.output[0], type);
+  long double exact = 0;
+  for (const Value& v : t.input) exact += scalar(v, type);
+  const bool fits = is_real(type) ? std::isfinite(sum) : sum == exact;  // integers wrap
+  if (!fits || t.input.empty()) return {};
+  return static_cast<double>(sum / static_cast<long double>(t.input.size()));
+}
+
+// Adds what follows from a right output.
+void add_results(Recording& r, const Algorithm& a) {
+  const Trace& t = r.trace;
+  if (a.results.empty() || t.stopped || t.output.empty()) return;
+  const Result& result = result_of(a, t.settings);
+  if (result == Result::reduction && t.settings.op == Operator::sum && t.output.size() == 1)
+    r.mean = mean_of(t);
+  const bool exclusive = result == Result::exclusive_scan;
+  if ((exclusive || result == Result::inclusive_scan) && t.output.size() == t.input.size())
+    r.other_scan = {
+        .is_exclusive = exclusive,
+        .identity = identity(t.settings),
+        .total = exclusive ? combination(t.settings)(t.output.back(), t.input.back()) : t.output.back()};
 }
 
 }  // namespace
@@ -45,9 +73,10 @@ Recording make_recording(Trace trace, Job* job) {
   r.trace = std::move(trace);
   r.facts = facts(r.trace);
   has_come_to(0.3);
-  r.work = work(r.trace);
+  r.work = work(r.trace, job);
   has_come_to(0.6);
-  r.mistake = verdict(r.trace, job).value_or(Message{});
+  const std::optional<Message> mistake = verdict(r.trace, job);
+  r.mistake = mistake.value_or(Message{});
   if (r.mistake) r.wrong = wrong_result(r.trace, job);
   if (r.wrong) r.mistake = mistake_of(*r.wrong, r.trace.settings);
   has_come_to(1);
@@ -56,9 +85,11 @@ Recording make_recording(Trace trace, Job* job) {
   r.text = a->text;
   r.barriers = barrier_lines(*a);
   try {
+    if (mistake && !*mistake) add_results(r, *a);
     if (const auto promised = promise(*a, r.trace.settings)) {
       r.expected_operations = static_cast<double>(promised->operations);
       r.expected_steps = static_cast<double>(promised->steps);
+      if (promised->span) r.expected_span = static_cast<double>(*promised->span);
     }
   } catch (const std::exception&) {}  // the formulas do not hold for settings that this version does not know
   return r;

@@ -91,7 +91,8 @@ void read(const std::string& field, const Json& json, Scalar& to) {
   read_name(field, json, scalar_names, to);
 }
 void read(const std::string& field, const Json& json, Operator& to) {
-  read_name(field, json, operator_names, to);
+  if (json == name(Operator::own)) to = Operator::own;
+  else read_name(field, json, operator_names, to);
 }
 void read(const std::string& field, const Json& json, MachineChoice& to) {
   read_name(field, json, machine_names, to);

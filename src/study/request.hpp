@@ -26,6 +26,7 @@ struct Request {
   Maybe<int> columns{}, block{}, grid{};
   Maybe<Scalar> type{};
   Maybe<Operator> op{};
+  Maybe<std::string> expression{}, identity{};  // of Operator::own; else empty
   std::map<std::string, std::string> choices{};
   Maybe<int> without_barrier{};  // a line of the kernel's text, 0 for none
   Maybe<DataSource> data{};
@@ -69,6 +70,8 @@ void for_each_field_of(F f, R&... r) {
   f("grid", r.grid...);
   f("type", r.type...);
   f("op", r.op...);
+  f("expression", r.expression...);
+  f("identity", r.identity...);
   f("choices", r.choices...);
   f("without_barrier", r.without_barrier...);
   f("data", r.data...);

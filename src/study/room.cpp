@@ -62,9 +62,11 @@ double recording_bytes(const Settings& s) {
   constexpr double value = sizeof(Value), access = sizeof(Lane) + sizeof(Value);
   // Input and output are counted twice, because the data source and the trace each hold the input, and the
   // output is compared with the expected output. The buffers follow as they lie in the kernel's memory.
+  constexpr int depth_bytes = sizeof(std::uint32_t);  // the emulator notes how deep each value is
   double bytes = 2 * value * (s.n + planned.buffers[1].count);
   for (const GlobalBuffer& b : planned.buffers)
-    bytes += 2. * static_cast<double>(b.count) * cell_bytes(b.cells, element_bytes(s));
+    bytes += 2. * static_cast<double>(b.count) *
+             (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));
   double threads = 0;
   for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
   for (const PlannedLaunch& l : planned.launches) {

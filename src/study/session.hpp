@@ -189,7 +189,11 @@ class Session {
   // line 0 means the barrier under the mouse, or else the one that ends the step.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
-  Answer set_operator(Operator op) { return apply({.op = op}); }
+  Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
+  // Sets an operator of one's own: a C expression in a and b, and the number that is its identity.
+  Answer set_own_operator(std::string expression, std::string identity) {
+    return apply({.op = Operator::own, .expression = std::move(expression), .identity = std::move(identity)});
+  }
   Answer set_data(const DataSource& data) { return apply({.data = data}); }
   Answer set_machine(MachineChoice machine) { return apply({.machine = machine}); }
   Answer next_machine();

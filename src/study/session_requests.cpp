@@ -39,6 +39,8 @@ Request Session::settings_state() const {
   r.grid = s.grid;
   r.type = s.type;
   r.op = s.op;
+  r.expression = s.expression;
+  r.identity = s.identity;
   for (const Choice& c : algorithm().choices) r.choices[c.name] = chosen(algorithm(), s, c.name);
   r.without_barrier = s.without_barrier;
   r.data = data();
@@ -107,7 +109,8 @@ bool Session::is_asked_for(const Request& r) const {
   if (r.open && !r.open->empty()) return r.open == now.open;
   return same(r.open, now.open) && same(r.algorithm, now.algorithm) && same(r.n, now.n) &&
          same(r.columns, now.columns) && same(r.block, now.block) && same(r.grid, now.grid) &&
-         same(r.type, now.type) && same(r.op, now.op) && same(r.without_barrier, now.without_barrier) &&
+         same(r.type, now.type) && same(r.op, now.op) && same(r.expression, now.expression) &&
+         same(r.identity, now.identity) && same(r.without_barrier, now.without_barrier) &&
          same(r.data, now.data) && same(r.machine, now.machine) &&
          std::all_of(r.choices.begin(), r.choices.end(), [&](const auto& choice) {
            const auto found = now.choices.find(choice.first);

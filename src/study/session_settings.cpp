@@ -9,6 +9,7 @@
 
 #include "analysis/memory.hpp"
 #include "base/error.hpp"
+#include "catalogue/own_operator.hpp"
 #include "study/session.hpp"
 #include "study/teaching.hpp"
 #include "words/in_words.hpp"
@@ -59,6 +60,14 @@ void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest
   }
 }
 
+// A named operator has no expression.
+void give_operator(const Request& r, Settings& s) {
+  const bool typed = r.expression && !r.expression->empty();
+  s.op = r.op.value_or(typed ? Operator::own : s.op);
+  s.expression = s.op == Operator::own ? r.expression.value_or(s.expression) : "";
+  s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
+}
+
 // Returns whether given numbers are few enough to be read on the window's thread.
 bool are_few(const DataSource& data) {
   constexpr std::uintmax_t most = 1 << 16;  // bytes
@@ -76,6 +85,7 @@ Answer Session::ask(WantedRun next, bool with_block) {
     Settings& s = next.settings;
     const Settings& now = settings();
     const Algorithm& a = upsweep::algorithm(s.algorithm);
+    if (s.op == Operator::own) choose_own(s, s.expression, s.identity);
     s.choices = choices_of(a, s, next.choices);
     if (s.algorithm != now.algorithm || s.n != now.n) next.first_block = 0;
     const auto complete = [is_asked_for = with_block || s.block != now.block, is_chosen = next.block_chosen,
@@ -125,7 +135,7 @@ Answer Session::ask(const Request& r) {
   WantedRun next = wanted_;
   Settings& s = next.settings;
   s.type = r.type.value_or(s.type);
-  s.op = r.op.value_or(s.op);
+  give_operator(r, s);
   next.data = r.data.value_or(next.data);
   next.machine = r.machine.value_or(next.machine);
   if (r.n && decides_n(next.data)) {
@@ -152,7 +162,7 @@ Answer Session::ask(const Request& r) {
       const Option* known = c->option(option);
       if (known ? !known->allows(s) : c->formula.empty())
         return refuse(fmt::format("{}'s choice {} has no option {} for {} of {}.", a.title, choice, option,
-                                  name(s.op), name(s.type)));
+                                  operator_text(s), name(s.type)));
       next.choices[choice] = option;
     }
     if (is_new) {

@@ -76,6 +76,8 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   if (chosen.now.without_barrier > 0)
     throw RequestError(
         "A barrier is missing, and a wrong kernel's speed means nothing: put it back first (X).");
+  if (chosen.now.op == Operator::own)
+    throw RequestError("Only operators with a name are measured: choose sum, product, min, max or affine.");
   SweepRequest request;
   request.sizes = powers_of_two(least_n, most_n);
   const auto add = [&](Settings s) {

@@ -33,7 +33,7 @@ struct Figure {
   enum class Kind {
     ladder,     // times at one size, as bars
     sweep,      // times over sizes
-    operations  // counted from recordings: operations, steps, parallelism over sizes
+    operations  // counted from recordings: operations, steps, average parallelism over sizes
   } kind = Kind::ladder;
   std::string name;       // "oneflow-ladder"
   std::string title;      // "OneFlow's ladder of reductions"
@@ -63,8 +63,8 @@ int entries_measured(const Figure& figure, const Timings& rows);
 // One entry of a figure of operations at one size: the counts, and the values of the catalogue's formulas.
 struct WorkCount {
   int entry = 0, n = 0;
-  double operations = 0, steps = 0, peak = 0;
-  double formula_operations = 0, formula_steps = 0;  // 0 if there is no formula
+  double operations = 0, steps = 0, span = 0, peak = 0;
+  double formula_operations = 0, formula_steps = 0, formula_span = 0;  // 0 if there is no formula
 };
 
 }  // namespace upsweep

@@ -73,7 +73,7 @@ class Check {
     expect(s.n >= 1, say::bad_size, s.n);
     expect(s.block >= 1 && s.block <= 1024, say::bad_block, s.block);
     expect(static_cast<std::size_t>(s.type) < std::size(scalar_names), say::unknown_type);
-    expect(known(s.op, Operator::affine), say::unknown_operator);
+    expect(known(s.op, Operator::own), say::unknown_operator);
     expect(s.grid >= 1 && s.without_barrier >= 0, say::negative_settings);
     expect(s.columns >= 0 && (s.columns == 0 || s.n % s.columns == 0), say::ragged_data, s.n, s.columns);
     expect(!s.algorithm.empty(), say::no_algorithm);

@@ -22,7 +22,7 @@
 
 namespace upsweep {
 
-inline constexpr int format_major = 2, format_minor = 0;
+inline constexpr int format_major = 2, format_minor = 1;
 inline constexpr std::string_view trace_extension = ".upsweep";
 
 // Writes a complete file or none: an existing file is replaced only by a complete new one. Throws WorkError

@@ -39,10 +39,11 @@ class Packer {
     const auto runs = rows(t.runs), counts = rows(t.counts), input = values(t.input),
                output = values(t.output);
     const auto phases = builder_.CreateVectorOfStrings(phases_);
-    builder_.Finish(trace_file::CreateRecording(builder_, settings, machine, device, driver, date, program,
-                                                file, source, stopped, all_buffers, all_grids, steps, events,
-                                                lanes, vals, snapshots, snapshot_bytes, runs, counts, input,
-                                                output, t.dropped, stop, t.driver, t.nvrtc, phases));
+    const auto operating = builder_.CreateVector(t.operating);
+    builder_.Finish(trace_file::CreateRecording(
+        builder_, settings, machine, device, driver, date, program, file, source, stopped, all_buffers,
+        all_grids, steps, events, lanes, vals, snapshots, snapshot_bytes, runs, counts, input, output,
+        t.dropped, stop, t.driver, t.nvrtc, phases, t.span, operating));
     return {compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
   }
 
@@ -69,9 +70,11 @@ class Packer {
     const auto all_variants = builder_.CreateVector(variants);
     const String algorithm = text(s.algorithm), layout = text(s.choice("layout")),
                  pattern = text(s.choice("load_pattern"));
+    const bool own = s.op == Operator::own;
+    const String expression = own ? text(s.expression) : 0, identity = own ? text(s.identity) : 0;
     return trace_file::CreateSettings(builder_, algorithm, s.n, s.block, static_cast<std::uint8_t>(s.type),
                                       static_cast<std::uint8_t>(s.op), layout, pattern, s.grid, all_variants,
-                                      s.without_barrier, s.columns);
+                                      s.without_barrier, s.columns, expression, identity);
   }
 
   Offset<trace_file::Grid> grid_of(const Grid& g) {

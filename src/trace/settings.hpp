@@ -8,14 +8,17 @@
 namespace upsweep {
 
 enum class Scalar { int32, uint32, float32, float64, float16, int64 };  // as files number them
-enum class Operator { sum, product, min, max, affine };
+enum class Operator { sum, product, min, max, affine, own };  // own: a person typed it, see Settings
 
 inline constexpr std::string_view scalar_names[] = {"int32",   "uint32",  "float32",
                                                     "float64", "float16", "int64"};
+// Without `own`, which has no name but an expression.
 inline constexpr std::string_view operator_names[] = {"sum", "product", "min", "max", "affine"};
 
 inline std::string_view name(Scalar s) { return scalar_names[static_cast<int>(s)]; }
-inline std::string_view name(Operator o) { return operator_names[static_cast<int>(o)]; }
+inline std::string_view name(Operator o) {
+  return o == Operator::own ? "own" : operator_names[static_cast<int>(o)];
+}
 
 // Returns the bytes of one scalar: 2, 4 or 8.
 inline int scalar_bytes(Scalar s) {
@@ -51,6 +54,8 @@ struct Settings {
   // For two-dimensional data: the number of elements in a row, a divisor of n. With 0, columns_of() chooses
   // it.
   int columns = 0;
+  // Operator::own: a C expression in a and b as OwnOperator prints it, and the number that is its identity.
+  std::string expression{}, identity{};
 
   // Returns the option of a choice. Without an entry it is the usual option if the choice has its own field,
   // else empty.
@@ -73,6 +78,11 @@ struct Settings {
 
   bool operator==(const Settings&) const = default;
 };
+
+// Returns the operator as text: its name, or the expression of a person's own.
+inline std::string operator_text(const Settings& s) {
+  return s.op == Operator::own ? s.expression : std::string(name(s.op));
+}
 
 // Returns the number of scalars in one element: affine maps x -> a*x + b are pairs (a, b), everything else is
 // one number.

@@ -7,12 +7,13 @@ nlohmann::ordered_json settings_json(const Settings& s) {
                                 {"n", s.n},
                                 {"block", s.block},
                                 {"type", name(s.type)},
-                                {"op", name(s.op)},
+                                {"op", operator_text(s)},
                                 {"layout", s.choice("layout")},
                                 {"load_pattern", s.choice("load_pattern")},
                                 {"grid", s.grid},
                                 {"variants", s.variants()},
                                 {"without_barrier", s.without_barrier}};
+  if (s.op == Operator::own) all["identity"] = s.identity;
   if (s.columns > 0) all["columns"] = s.columns;
   return all;
 }

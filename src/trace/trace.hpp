@@ -43,7 +43,7 @@ inline bool is_global(Kind k) {
 }
 inline bool is_load(Kind k) { return k == Kind::shared_load || k == Kind::global_load; }
 inline bool is_store(Kind k) { return k == Kind::shared_store || k == Kind::global_store; }
-inline bool is_atomic(Kind k) { return k == Kind::shared_atomic || k == Kind::global_atomic; }
+constexpr bool is_atomic(Kind k) { return k == Kind::shared_atomic || k == Kind::global_atomic; }
 inline bool is_access(Kind k) { return is_shared(k) || is_global(k); }
 // Barriers and fences have no lane data.
 inline bool has_lanes(Kind k) { return k != Kind::barrier && k != Kind::warp_barrier && k != Kind::fence; }
@@ -52,6 +52,16 @@ inline bool has_lanes(Kind k) { return k != Kind::barrier && k != Kind::warp_bar
 enum class Atomic : std::uint8_t { combine, add, minimum, maximum, bit_or, exchange, compare_and_swap };
 enum class Shuffle : std::uint8_t { index, up, down, exclusive_or, reduce_add };
 enum class Vote : std::uint8_t { ballot, any, all };
+// Returns how often the operator was applied by `requests` requests of a kind in which `lanes` lanes took
+// part altogether. An instruction that adds up the values of k lanes applies it k - 1 times.
+constexpr std::int64_t applications(Kind kind, std::uint8_t detail, std::uint64_t requests,
+                                    std::uint64_t lanes) {
+  if (kind == Kind::operation || (is_atomic(kind) && static_cast<Atomic>(detail) == Atomic::combine))
+    return static_cast<std::int64_t>(lanes);
+  return kind == Kind::shuffle && static_cast<Shuffle>(detail) == Shuffle::reduce_add
+             ? static_cast<std::int64_t>(lanes - requests)
+             : 0;
+}
 enum class Scope : std::uint8_t { block, device };                // the scope of a fence
 enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail: after the parent grid has ended
 
@@ -259,6 +269,11 @@ struct Trace {
   std::vector<Snapshot> snapshots;
   std::vector<BlockRun> runs;  // by grid and block
   std::vector<Count> counts;   // by step, line, kind and detail
+  // Counted over all blocks while they ran: the number of applications of the operator in the longest chain
+  // in which each uses the result of the one before (-1 if the recorder did not count it), and for each step
+  // the number of threads that applied the operator in it (empty likewise).
+  std::int64_t span = -1;
+  std::vector<std::uint32_t> operating;
 
   std::vector<Value> input, output;
   std::uint64_t dropped = 0;  // records for which the recorder's buffer had no room

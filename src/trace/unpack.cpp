@@ -57,6 +57,8 @@ class Unpacker {
     t.input = values(r.input());
     t.output = values(r.output());
     t.dropped = r.dropped();
+    t.span = r.span();
+    if (r.operating()) t.operating.assign(r.operating()->begin(), r.operating()->end());
     if (format < 2) read_as_codes(text(r.stopped()), text(r.driver()), t);
     return t;
   }
@@ -99,6 +101,8 @@ class Unpacker {
     settings.choose("load_pattern", text(s.load_pattern()));
     settings.without_barrier = s.without_barrier();
     settings.columns = s.columns();
+    settings.expression = text(s.expression());
+    settings.identity = text(s.identity());
     return settings;
   }
 

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -161,6 +162,7 @@ Value identity(const Settings& s) {
     case Operator::affine: set_scalar(v, s.type, 0, 1); break;
     case Operator::min: set_scalar(v, s.type, 0, limit(true)); break;
     case Operator::max: set_scalar(v, s.type, 0, limit(false)); break;
+    case Operator::own: set_scalar(v, s.type, 0, std::strtold(s.identity.c_str(), nullptr)); break;
   }
   return v;
 }

@@ -52,6 +52,7 @@ const char* note_of(Operator o) {
     case Operator::min: return "the smaller";
     case Operator::max: return "the larger";
     case Operator::affine: return "x → a·x + b, one map after the other; the order matters";
+    case Operator::own: break;
   }
   return "";
 }
@@ -282,11 +283,24 @@ void TopBarFrame::type() {
 }
 
 void TopBarFrame::op() {
-  const Operator op = session_.settings().op;
-  if (!begin_list(Field::op, "operator", std::string(name(op)), "The operator that combines two elements"))
+  const Settings& s = session_.settings();
+  const Operator op = s.op;
+  const std::string text = operator_text(s), shown = text.size() > 18 ? text.substr(0, 17) + "…" : text;
+  std::string &expression = bar_.formula_texts_["operator"], &identity = bar_.formula_texts_["identity"];
+  if (!begin_list(Field::op, "operator", shown, "The operator that combines two elements")) {
+    expression = s.expression;
+    identity = s.identity;
     return;
-  if (const int chosen = rows(rows_of(operator_names, op)); chosen >= 0)
+  }
+  if (const int chosen = rows(rows_of(operator_names, op), !was_typing); chosen >= 0)
     session_.set_operator(static_cast<Operator>(chosen));
+  heading("or your own, in a and b, with its identity");
+  const bool entered = input("##operator", expression, 240, "a + b - a*b", false);
+  ImGui::SameLine();
+  if ((input("##identity", identity, 60, "0", false) || entered) && !expression.empty()) {
+    session_.set_own_operator(expression, identity);
+    ImGui::CloseCurrentPopup();
+  }
   end_list();
 }
 

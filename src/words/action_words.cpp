@@ -126,6 +126,7 @@ class ActionWords {
       case Operator::min: return "the smaller of " + a + " and " + b;
       case Operator::max: return "the larger of " + a + " and " + b;
       case Operator::affine: return a + " and then " + b;
+      case Operator::own: return a + " op " + b;
     }
     return {};
   }
@@ -148,6 +149,7 @@ class ActionWords {
       case Operator::min: return verb(d, "take the smaller of ", "takes the smaller of ") + a + " and " + b;
       case Operator::max: return verb(d, "take the larger of ", "takes the larger of ") + a + " and " + b;
       case Operator::affine: return verb(d, "compose ", "composes ") + a + " with " + b;
+      case Operator::own: return verb(d, "combine ", "combines ") + a + " with " + b;
     }
     return {};
   }
@@ -180,6 +182,7 @@ class ActionWords {
       case Operator::min: return verb(d, "find the smallest of ", "finds the smallest of ") + what;
       case Operator::max: return verb(d, "find the largest of ", "finds the largest of ") + what;
       case Operator::affine: return verb(d, "compose ", "composes ") + what;
+      case Operator::own: return verb(d, "combine ", "combines ") + what + to;
     }
     return {};
   }

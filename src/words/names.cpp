@@ -203,6 +203,7 @@ Noun operation_noun(Operator op) {
     case Operator::min: return {"min operation", "min operations"};
     case Operator::max: return {"max operation", "max operations"};
     case Operator::affine: return {"composition", "compositions"};
+    case Operator::own: break;
   }
   return {"operation", "operations"};
 }
@@ -214,6 +215,7 @@ std::string_view operation_sign(Operator op) {
     case Operator::min: return "min";
     case Operator::max: return "max";
     case Operator::affine: return "∘";
+    case Operator::own: return "op";
   }
   return "";
 }

@@ -19,6 +19,7 @@
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
+#include "words/result_words.hpp"
 #include "words/wrong_result_words.hpp"
 
 namespace upsweep {
@@ -373,6 +374,10 @@ class Paragraph {
   void result() {
     if (place_.step + 1 == static_cast<int>(trace_.steps.size()) && recording_.mistake)
       sentences_.push_back(wrong_text(recording_));
+    if (place_.step + 1 != static_cast<int>(trace_.steps.size())) return;
+    if (std::string mean = mean_text(recording_); !mean.empty()) sentences_.push_back(std::move(mean));
+    if (std::string other = other_scan_text(recording_); !other.empty())
+      sentences_.push_back(std::move(other));
   }
 
   void work() {

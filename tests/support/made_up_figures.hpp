@@ -82,8 +82,9 @@ inline std::vector<WorkCount> made_up_counts() {
       const double log = std::log2(n), m = n;
       const double operations[] = {m - 1, m * log - (m - 1), 2 * m - 3 - (log - 1), 2 * (m - 1), m - 1};
       const double steps[] = {log, log, 2 * log - 1, 2 * log, m - 1};
+      const double span[] = {log, log, 2 * log - 2, 2 * log - 1, m - 1};
       const double peak[] = {m / 2, m - 1, m / 2, m / 2, 1};
-      counts.push_back({e, n, operations[e], steps[e], peak[e], operations[e], steps[e]});
+      counts.push_back({e, n, operations[e], steps[e], span[e], peak[e], operations[e], steps[e], span[e]});
     }
   return counts;
 }

@@ -46,6 +46,10 @@ bool Aside::add_to_launch() {
   run.room -= used;
   run.several_turns = run.several_turns || run_.several_turns;
   whole_.last_step = std::max(whole_.last_step, launch_.last_step);
+  run.span = std::max(run.span, run_.span);
+  if (whole_.operating.size() < launch_.operating.size()) whole_.operating.resize(launch_.operating.size());
+  for (std::size_t step = 0; step < launch_.operating.size(); ++step)
+    whole_.operating[step] += launch_.operating[step];
   for (const Count& c : launch_.counts.sorted()) {
     Count& to = whole_.counts.of(c.step, c.line, c.kind, c.detail);
     to.requests += c.requests;
@@ -76,12 +80,15 @@ ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<
     good = !influence_each_other(touched);
   }
   const std::uint64_t room = launch.run->room;
+  const std::uint32_t span = launch.run->span;
   for (const auto& a : asides) good = good && a->add_to_launch();
   if (good) return {.blocks = std::move(blocks)};
   launch.counts = {};
   launch.steps.clear();
   launch.last_step = 0;
+  launch.operating.clear();
   launch.run->room = room;
+  launch.run->span = span;
   for (std::size_t i = 0; i < memory.size(); ++i) std::ranges::copy(before[i], memory[i].begin());
   return {.influence = Influence::other};
 }

@@ -72,6 +72,8 @@ void Block::start(Launch& launch, BlockRecording& recording) {
   used_ = static_cast<std::size_t>(launch.grid.threads);
   used_warps_ = (used_ + 31) / 32;
   shared_.assign(launch.grid.shared.bytes, std::byte{});
+  const auto width = static_cast<std::size_t>(element_bytes(launch.run->settings));
+  if (launch.run->recording) shared_depths_.assign(shared_.size() / width, 0);
   for (std::size_t w = 0; w < used_warps_; ++w) {
     Warp& warp = warps_[w];
     if (warp.flow.kept() > much_flow / 16) warp.flow.clear();
@@ -93,8 +95,10 @@ void Block::start(Launch& launch, BlockRecording& recording) {
     thread.run_of = &run;
     thread.launch = &launch;
     thread.shared = shared_;
+    thread.shared_depths = run.recording ? shared_depths_.data() : nullptr;
     thread.node = thread.warp->flow.root();
     thread.step = 0;
+    thread.operated = Thread::none;
     thread.fresh = true;
     thread.recording = run.recording;
     thread.stepped = run.stepped;

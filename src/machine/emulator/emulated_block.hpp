@@ -224,6 +224,7 @@ class Block {
   BlockRecording* recording_ = nullptr;
   std::size_t used_ = 0, used_warps_ = 0;  // how many of the threads and warps are used
   std::vector<std::byte> shared_;
+  std::vector<std::uint32_t> shared_depths_;  // by element; see Memory::depths
   std::vector<Thread> threads_;
   bool in_a_row_ = false;  // the threads' positions have only x, which is the thread's number
   std::vector<Warp> warps_;

@@ -290,6 +290,8 @@ void Launches::fill_in(Trace& trace) {
     grid.steps = static_cast<std::uint32_t>(launch.steps.size());
     if (launch.parent != nullptr) grid.parent = launch.parent->number;
     trace.steps.insert(trace.steps.end(), launch.steps.begin(), launch.steps.end());
+    trace.operating.insert(trace.operating.end(), launch.operating.begin(), launch.operating.end());
+    trace.operating.resize(trace.steps.size());
     std::vector<Count> counts = launch.counts.sorted();
     for (Count& c : counts) c.step += grid.first_step;
     if (trace.counts.empty()) trace.counts = std::move(counts);

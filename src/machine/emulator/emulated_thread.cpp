@@ -79,6 +79,13 @@ void Thread::label_step(const Phase& phase, int stride) {
   launch->labelled = static_cast<std::uint32_t>(steps.size());
 }
 
+void Thread::begin_to_operate() {
+  operated = step;
+  std::vector<std::uint32_t>& operating = launch->operating;
+  if (operating.size() <= step) operating.resize(step + 1);
+  ++operating[step];
+}
+
 std::uint8_t Thread::region_at(std::int64_t first_byte) const {
   const auto& more = launch->grid.shared.more;
   std::size_t region = 0;

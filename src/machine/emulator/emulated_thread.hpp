@@ -22,109 +22,17 @@
 #include "catalogue/formula.hpp"
 #include "machine/emulator/control_flow.hpp"
 #include "machine/emulator/fiber.hpp"
+#include "machine/emulator/record.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
 
-// The action of a record, as one word that is a constant wherever a kernel's text is compiled.
-class What {
- public:
-  constexpr What() = default;
-  constexpr What(Kind kind, std::size_t width, int parts = 1, int detail = 0, bool is_volatile = false)
-      : bits_(static_cast<std::uint16_t>(
-            static_cast<int>(kind) | detail << 4 |
-            (width == 0 ? 0 : static_cast<int>(std::bit_width(width)) - 1) << 7 |
-            (static_cast<int>(std::bit_width(static_cast<unsigned>(parts))) - 1) << 10 | is_volatile << 12 |
-            (is_volatile || kind == Kind::shared_atomic || kind == Kind::global_atomic || meets(kind))
-                << 14)) {}
-  constexpr Kind kind() const { return static_cast<Kind>(bits_ & 15); }
-  constexpr std::uint8_t detail() const { return bits_ >> 4 & 7; }
-  constexpr std::uint8_t width() const {
-    const int code = bits_ >> 7 & 7;
-    return static_cast<std::uint8_t>(code == 0 ? 0 : 1 << code);
-  }
-  constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
-  constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
-  // The lane's address is outside its memory.
-  constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
-  constexpr What outside(bool is) const {
-    What w = *this;
-    if (is) w.bits_ |= outside_bit;
-    return w;
-  }
-  // Actions whose order in time matters: volatile accesses, atomics and collectives of a warp.
-  constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
-  constexpr bool is_collective() const { return meets(kind()); }
-  bool operator==(const What&) const = default;
-  static constexpr std::uint16_t outside_bit = 1 << 13;
-
- private:
-  static constexpr bool meets(Kind k) {
-    return k == Kind::shuffle || k == Kind::vote || k == Kind::warp_barrier;
-  }
-  std::uint16_t bits_ = 0;
-};
-
-// An action, its place in the text, and its lane, as one word, so that two of them are compared at once.
-struct Access {
-  TextPlace place;
-  What what;
-  std::uint8_t buffer = 0, lane = 0;
-};
-
-// One access or operation of one thread, before the lanes of its warp are merged into events. A record of
-// several parts is followed by one record for each other part.
-struct Record {
-  Value value{};
-  // Accesses: the cell of the buffer or of shared memory. Shuffles: the lane that gave the value. Launches:
-  // the number of the child. Operations: the right operand's origin.
-  std::int32_t cell = 0;
-  // Here an origin is 1 + the position of the producing record in this thread's run. For a shuffle, it is the
-  // position in the run of the lane that gave the value.
-  Origin left = 0;
-  std::uint32_t step = 0;
-  std::uint32_t time = 0;  // Run::clock
-  ControlFlow::Node node = nullptr;
-  Access access;
-};
-
-// Records in one array: a vector whose push_back is short enough to be inlined at every access of a kernel
-// (this saves 0.03 ms per block). It grows in small pieces, so that a long run often checks whether it is
-// still wanted.
-class ThreadLog {
- public:
-  void push_back(const Record& record) {
-    if (end_ == limit_) grow();
-    *end_++ = record;
-  }
-  void clear() {
-    end_ = records_.get();
-    limit_ = end_ + std::min(capacity_, piece);
-  }
-  std::size_t size() const { return static_cast<std::size_t>(end_ - records_.get()); }
-  const Record* begin() const { return records_.get(); }
-  // The offset of the next record in bytes.
-  std::ptrdiff_t offset() const {
-    return reinterpret_cast<const std::byte*>(end_) - reinterpret_cast<const std::byte*>(records_.get());
-  }
-  operator std::span<const Record>() const { return {records_.get(), end_}; }
-
- private:
-  static constexpr std::size_t piece = 1 << 14;
-  void grow();
-  // Memory from realloc(), which moves the pages of a long log and does not copy them.
-  struct Free {
-    void operator()(Record* records) const { std::free(records); }
-  };
-  std::unique_ptr<Record, Free> records_;
-  std::size_t capacity_ = 0;
-  Record *end_ = nullptr, *limit_ = nullptr;
-};
-
 // The memory of a view.
 struct Memory {
   std::byte* bytes = nullptr;
-  std::int64_t size = 0;    // bytes
+  std::int64_t size = 0;  // bytes
+  // For each cell the depth of its value (see Thread::apply); null if it holds words or nothing is recorded.
+  std::uint32_t* depths = nullptr;
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
 
@@ -177,7 +85,7 @@ struct Stretch {
 struct Run {
   Settings settings;
   Value identity{};
-  Combination combine = nullptr;
+  Combination combine{};
   KernelConstants constants{};
   Formula layout{"i", 'i'};
   bool recording = true;
@@ -193,6 +101,7 @@ struct Run {
   std::uint32_t clock = 0;       // orders what is recorded
   std::uint64_t room = 1 << 25;  // how many lane entries may still be recorded: at first 1 GiB of them
   std::uint64_t dropped = 0;     // the number of events for which there was no room
+  std::uint32_t span = 0;        // the largest depth of a value so far (see Thread::apply)
   // Counts changes of memory and everything else that a waiting thread may wait for.
   std::uint64_t progress = 0;
   Thread* scheduler = nullptr;  // starts a warp, and goes on when its last lane waits or ends
@@ -247,6 +156,7 @@ struct Launch {
   std::uint32_t labelled = 0;   // steps.size()
   std::uint32_t last_step = 0;  // the last step that any block has reached
   Counts counts{};
+  std::vector<std::uint32_t> operating{};  // by step: the number of threads that applied the operator in it
 };
 
 // The data that the lanes of a warp share.
@@ -278,7 +188,8 @@ struct alignas(64) Thread {
   ControlFlow::Node node = nullptr;
   std::uint32_t recorded = 0;  // the number of records in the whole run
   std::uint32_t step = 0;
-  bool fresh = true;  // there was no step mark since the last barrier
+  std::uint32_t operated = none;  // the last step in which it applied the operator
+  bool fresh = true;              // there was no step mark since the last barrier
   std::uint8_t lane = 0;
   bool recording = true, stepped = false;  // copies from Run
   bool careful = false;                    // the run is stepped or not recorded
@@ -291,6 +202,7 @@ struct alignas(64) Thread {
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
   std::uint32_t number = 0, block = 0;  // the number of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
+  std::uint32_t* shared_depths = nullptr;             // see Memory::depths
   std::uint32_t meetings = 0;                         // how many times it stopped, except at block barriers
   std::uint32_t arrived_then = 0, meetings_then = 0;  // the values at the last check of a loop
 
@@ -302,7 +214,8 @@ struct alignas(64) Thread {
   Value given{}, taken{};
   int taken_from = 0;                         // lane
   Origin given_origin = 0, taken_origin = 0;  // the origin of the taken value, in the lane that gave it
-  std::uint32_t last_went = 0;                // Run::clock when it last went on
+  std::uint32_t given_depth = 0, taken_depth = 0;
+  std::uint32_t last_went = 0;  // Run::clock when it last went on
 
   // Appends a record and returns its origin.
   [[gnu::always_inline]] Origin append(What what, TextPlace place, std::int32_t cell, Origin left,
@@ -320,6 +233,21 @@ struct alignas(64) Thread {
   Origin note(What what, TextPlace place, std::int32_t cell, Origin left, const Value& value,
               int buffer = 0) {
     return recording ? append(what, place, cell, left, value, buffer) : 0;
+  }
+  // The depth of a value is the number of applications of the operator in the longest chain of them that led
+  // to it. Notes that this thread applies the operator and gets a value of this depth.
+  [[gnu::always_inline]] void reach(std::uint32_t depth) {
+    if (depth > run_of->span) run_of->span = depth;
+    if (operated != step) [[unlikely]]
+      begin_to_operate();
+  }
+  // Notes that it applies the operator to values of these depths, if records are kept. Returns the depth of
+  // the result.
+  [[gnu::always_inline]] std::uint32_t apply(std::uint32_t left, std::uint32_t right) {
+    if (!recording) return 0;
+    const std::uint32_t depth = (left < right ? right : left) + 1;
+    reach(depth);
+    return depth;
   }
   // Returns whether both wait at the same barrier.
   bool waits_with(const Thread& other) const {
@@ -383,6 +311,7 @@ struct alignas(64) Thread {
   // a GPU requires.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);
 
+  static constexpr std::uint32_t none = UINT32_MAX;
   static constinit thread_local Thread* current;
 
  private:
@@ -394,6 +323,7 @@ struct alignas(64) Thread {
     fiber.switch_to(next->fiber);
   }
   void label_step(const Phase& phase, int stride);
+  void begin_to_operate();
 };
 
 }  // namespace upsweep

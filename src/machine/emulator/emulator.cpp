@@ -63,11 +63,15 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
   }
 }
 
-// The global memory of a run.
+// The global memory of a run. If it is recorded, the depths of each buffer's cells follow after all buffers
+// (see Memory::depths), so that both are copied and restored together.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
+  std::size_t count;  // the number of buffers without depths
 
-  GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Job* job) {
+  GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input, bool recording,
+               const Job* job)
+      : count(plan.buffers.size()) {
     const auto width = static_cast<std::size_t>(element_bytes(s));
     for (const GlobalBuffer& b : plan.buffers)
       // Uninitialised memory is filled with a pattern that is not zero.
@@ -80,6 +84,21 @@ struct GlobalMemory {
       std::memcpy(buffers[0].data() + i * width, input[i].data(), width);
       if (i % piece == 0) check(job);
     }
+    for (std::size_t b = 0; b < count && recording; ++b)
+      fill(buffers.emplace_back(),
+           plan.buffers[b].cells == Cells::words
+               ? 0
+               : static_cast<std::size_t>(plan.buffers[b].count) * sizeof(std::uint32_t),
+           std::byte{}, job);
+  }
+
+  // Returns buffer `b` as a kernel sees it.
+  Memory of(int b) {
+    const auto index = static_cast<std::size_t>(b);
+    std::vector<std::byte>& bytes = buffers[index];
+    std::byte* const depths = buffers.size() > count ? buffers[count + index].data() : nullptr;
+    return {bytes.data(), static_cast<std::int64_t>(bytes.size()), reinterpret_cast<std::uint32_t*>(depths),
+            static_cast<std::uint8_t>(b)};
   }
 
   std::vector<Value> output(const Settings& s, const Job* job) const {
@@ -107,10 +126,7 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
   std::vector<GivenArgument> given;
   for (const Argument& a : planned.arguments) {
     GivenArgument g{.memory = {}, .number = static_cast<int>(a.number)};
-    if (a.buffer >= 0) {
-      auto& bytes = memory.buffers[static_cast<std::size_t>(a.buffer)];
-      g.memory = {bytes.data(), static_cast<std::int64_t>(bytes.size()), static_cast<std::uint8_t>(a.buffer)};
-    }
+    if (a.buffer >= 0) g.memory = memory.of(a.buffer);
     given.push_back(g);
   }
   const auto body = kernel.bodies[std::bit_width(static_cast<unsigned>(element_bytes(run.settings))) - 2];
@@ -164,7 +180,7 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
                        const std::vector<Value>& input, const RecordOptions& options, bool recording,
                        Trace& trace) try {
   const Plan planned = plan(algorithm, s);
-  GlobalMemory memory(planned, s, input, options.job);
+  GlobalMemory memory(planned, s, input, recording, options.job);
   Run run{.settings = s,
           .identity = identity(s),
           .combine = combination(s),
@@ -189,6 +205,7 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
   trace.output = memory.output(s, options.job);
   if (!recording) return;
   trace.buffers = planned.buffers;
+  trace.span = run.span;
   launches.fill_in(trace);
   state_->events = launches.likely_events;
   state_->lanes = launches.likely_lanes;

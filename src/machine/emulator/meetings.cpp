@@ -94,7 +94,7 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
   const auto for_each = [&](auto f) {
     for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) f(thread(w, rest));
   };
-  std::uint32_t together = 0;
+  std::uint32_t together = 0, depth = 0;
   if (first.meeting.kind() == Kind::vote) {
     for_each([&](const Thread& t) { together |= t.given[0] << t.lane; });
     const auto how = static_cast<Vote>(first.meeting.detail());
@@ -103,7 +103,17 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
   } else if (first.meeting.kind() == Kind::warp_barrier) {
     return;
   } else if (static_cast<Shuffle>(first.meeting.detail()) == Shuffle::reduce_add) {
-    for_each([&](const Thread& t) { together += t.given[0]; });
+    for_each([&](const Thread& t) {
+      together += t.given[0];
+      depth = std::max(depth, t.given_depth);
+    });
+    depth += static_cast<std::uint32_t>(std::bit_width(static_cast<unsigned>(std::popcount(group)) - 1));
+    // Half of the lanes apply the operator first, then half of these, and so on.
+    std::uint32_t pairs = launch_->run->recording ? group : 0;
+    for (; std::popcount(pairs) > 1; pairs &= pairs - 1) {
+      thread(w, pairs).reach(depth);
+      pairs &= pairs - 1;
+    }
   } else {
     for_each([&](Thread& t) {
       const int lane = t.lane;
@@ -120,6 +130,7 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
       const bool there = (group >> from & 1) != 0;
       t.taken = there ? lanes[static_cast<std::size_t>(from)].given : Value{};
       t.taken_origin = there ? lanes[static_cast<std::size_t>(from)].given_origin : 0;
+      t.taken_depth = there ? lanes[static_cast<std::size_t>(from)].given_depth : 0;
     });
     return;
   }
@@ -127,6 +138,7 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
     t.taken = {together};
     t.taken_from = t.lane;
     t.taken_origin = t.given_origin;
+    t.taken_depth = depth;
   });
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "catalogue/formula.hpp"
+#include "catalogue/own_operator.hpp"
 #include "catalogue/plan.hpp"
 #include "embedded/vocabulary.hpp"
 
@@ -59,6 +60,10 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
   int index = 0;
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
     indices += fmt::format("template <class> constexpr unsigned index_of_{} = {};\n", kernel.name, index++);
+  std::string own;  // a person's operator
+  if (s.op == Operator::own)
+    own = fmt::format("#define UPSWEEP_OWN_IDENTITY {}\n#define UPSWEEP_OWN_OPERATOR {}\n",
+                      own_identity_source(s), OwnOperator(s.expression).cuda_source(s.type));
   const bool in_a_row = std::none_of(algorithm.launches.begin(), algorithm.launches.end(),
                                      [](const LaunchRule& l) { return l.is_deep(); });
   return fmt::format(R"(#pragma once
@@ -69,7 +74,7 @@ enum class Phase {{ {} }};
 }}
 namespace upsweep {{
 constexpr bool in_a_row = {};
-enum class Operation {{ {} }};
+enum class Operation {{ {}, own }};
 template <Operation>
 struct Operator;
 constexpr Operation chosen = Operation::{};
@@ -80,11 +85,11 @@ __device__ constexpr Number largest() {{ return {}; }}
 __device__ constexpr Number zero() {{ return {}; }}
 __device__ constexpr Number one() {{ return {}; }}
 {}}}
-)",
+{})",
                      fmt::join(phase_names, ", "), named,
                      Formula(layout_formula(s.choice("layout")), 'i').c_source(), in_a_row,
                      fmt::join(operator_names, ", "), name(s.op), number.name, number.lowest, number.largest,
-                     number.zero, number.one, indices);
+                     number.zero, number.one, indices, own);
 }
 
 // Returns the C++ name under which NVRTC compiles a kernel. On the traced machine it is the entry that begins
@@ -112,8 +117,9 @@ Program program(const Algorithm& algorithm, const Settings& s, Mode mode) {
   p.pre_include = mode == Mode::fast     ? "gpu_fast.cuh"
                   : mode == Mode::traced ? "gpu_traced.cuh"
                                          : "gpu_delayed.cuh";
-  for (const char* header : {"gpu_fast.cuh", "gpu_traced.cuh", "gpu_delayed.cuh", "gpu_cells.cuh",
-                             "gpu_warps.cuh", "gpu_recorder.cuh", "gpu.cuh", "gpu_half.cuh", "gpu_log.cuh"})
+  for (const char* header :
+       {"gpu_fast.cuh", "gpu_traced.cuh", "gpu_delayed.cuh", "gpu_cells.cuh", "gpu_warps.cuh",
+        "gpu_recorder.cuh", "gpu.cuh", "gpu_half.cuh", "gpu_log.cuh", "gpu_own.cuh"})
     p.headers.emplace_back(header, embedded_vocabulary(header));
   p.headers.emplace_back("settings.cuh", settings_header(algorithm, s));
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))

@@ -18,14 +18,14 @@ struct Panel {
   double (*formula)(const WorkCount&);
 };
 
-double ratio(double operations, double steps) { return steps > 0 ? operations / steps : 0; }
+double ratio(double operations, double span) { return span > 0 ? operations / span : 0; }
 
 constexpr Panel panels[] = {
     {"operations", [](const WorkCount& c) { return c.operations; },
      [](const WorkCount& c) { return c.formula_operations; }},
     {"steps", [](const WorkCount& c) { return c.steps; }, [](const WorkCount& c) { return c.formula_steps; }},
-    {"operations per step", [](const WorkCount& c) { return ratio(c.operations, c.steps); },
-     [](const WorkCount& c) { return ratio(c.formula_operations, c.formula_steps); }}};
+    {"operations / span", [](const WorkCount& c) { return ratio(c.operations, c.span); },
+     [](const WorkCount& c) { return ratio(c.formula_operations, c.formula_span); }}};
 
 class CountPicture {
  public:
@@ -68,9 +68,9 @@ class CountPicture {
       return fmt::format("{} {}{}", figures_text(counted), what,
                          formula > 0 ? fmt::format(" (formula: {})", figures_text(formula)) : "");
     };
-    return fmt::format("{} · {} · {} · {}", f_.entries[static_cast<std::size_t>(c.entry)].label,
+    return fmt::format("{} · {} · {} · {} · {}", f_.entries[static_cast<std::size_t>(c.entry)].label,
                        size_text(c.n), part(c.operations, c.formula_operations, "operations"),
-                       part(c.steps, c.formula_steps, "steps"));
+                       part(c.steps, c.formula_steps, "steps"), part(c.span, c.formula_span, "in a row"));
   }
 
   void panel(const Panel& which, float left, float width, bool last) {

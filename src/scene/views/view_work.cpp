@@ -1,4 +1,4 @@
-// Work and steps: the counts beside the values of the algorithm's formulas, the parallelism, and the costs of
+// Work and span: the counts beside the values of the algorithm's formulas, the parallelism, and the costs of
 // the memory requests in this step and over the run.
 #include <fmt/format.h>
 
@@ -17,7 +17,16 @@ extern const View work_view;
 namespace {
 
 // The things that its targets stand for.
-enum class WorkRow { operations, steps, parallelism, shared_load, shared_store, global_load, global_store };
+enum class WorkRow {
+  operations,
+  steps,
+  span,
+  parallelism,
+  shared_load,
+  shared_store,
+  global_load,
+  global_store
+};
 
 constexpr float line_size = 13, small_size = 11;
 
@@ -70,10 +79,14 @@ class WorkPicture {
          {std::string(w.operations == 1 ? noun.one : noun.many)}, static_cast<double>(w.operations),
          r_.expected_operations);
     line(WorkRow::steps, "steps", grouped(w.steps), {"with work"}, w.steps, r_.expected_steps);
-    const std::string average =
-        w.average < 1000 ? fmt::format("{:.1f}", w.average) : grouped(std::llround(w.average));
-    line(WorkRow::parallelism, "parallelism", grouped(w.peak),
-         {fmt::format("at its peak · {} on average", average), fmt::format("peak · {} average", average)}, 0,
+    if (!w.span) return line(WorkRow::span, "span", "?", {"not every block was recorded in full"}, 0, -1);
+    line(WorkRow::span, "span", grouped(*w.span), {"in a row"}, static_cast<double>(*w.span),
+         r_.expected_span);
+    const double average = w.average().value_or(0);
+    const std::string peak = counted(w.peak.value_or(0), "thread");
+    line(WorkRow::parallelism, "parallelism",
+         average < 1000 ? fmt::format("{:.1f}", average) : grouped(std::llround(average)),
+         {fmt::format("work / span · at most {} at once", peak), fmt::format("average · peak {}", peak)}, 0,
          -1);
   }
 
@@ -157,14 +170,16 @@ class WorkPicture {
             WorkRow::global_load, WorkRow::global_store);
   }
 
-  // Draws the operations per step: the parallelism over the run.
+  // Draws the operations per step.
   void curve() {
     const Theme& t = p_.theme;
     const auto& steps = r_.facts.steps;
     const float top = p_.top + 12, base = p_.height - 12, left = p_.margin, room = p_.width - 2 * p_.margin;
     p_.text({left, top + 6}, "operations per step", t.faint_text, small_size);
     const float high = base - top - 20, pitch = room / static_cast<float>(steps.size());
-    const double most = static_cast<double>(std::max<std::int64_t>(1, r_.work.peak));
+    std::int64_t highest = 1;
+    for (const StepFacts& step : steps) highest = std::max(highest, step.totals.operations);
+    const auto most = static_cast<double>(highest);
     // If bars would be narrower than pixels, one bar stands for several steps: the current step's, or the
     // highest.
     const std::size_t together =
@@ -241,10 +256,19 @@ Lines work_tip(const Reading& at, const Id& id) {
       return with_formula({fmt::format("Steps: {}", r.work.steps),
                            "Steps with an operation in them; a step is what happens between two barriers."},
                           r.expected_steps);
+    case WorkRow::span:
+      if (!r.work.span)
+        return {"Span: not known",
+                "Values cannot be followed through blocks that the GPU did not record in full."};
+      return with_formula({fmt::format("Span: {} in a row", counted(*r.work.span, noun.one, noun.many)),
+                           "The longest chain in which each operation uses the result of the one before.",
+                           "No number of threads can do the work in fewer rounds."},
+                          r.expected_span);
     case WorkRow::parallelism:
-      return {
-          fmt::format("Parallelism: {} at its peak, {:.2f} on average", grouped(r.work.peak), r.work.average),
-          "The most operations in one step; and all operations divided by the steps."};
+      return {fmt::format("Average parallelism: {:.2f}", r.work.average().value_or(0)),
+              "Work divided by span: how many threads the algorithm can keep busy on average.",
+              fmt::format("In its busiest step, {} applied the operator.",
+                          counted(r.work.peak.value_or(0), "thread"))};
     case WorkRow::shared_load: return shared_tip("Shared loads", t.shared_load, Kind::shared_load);
     case WorkRow::shared_store: return shared_tip("Shared stores", t.shared_store, Kind::shared_store);
     case WorkRow::global_load: return global_tip("Global loads", t.global_load, "ld");

@@ -1,0 +1,176 @@
+#include "analysis/span.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "analysis/cancellable.hpp"
+
+namespace upsweep {
+namespace {
+
+// Returns the lanes that apply the operator in an event.
+std::uint32_t operating_lanes(const Event& e) {
+  if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add) {
+    // Half of the lanes apply it first, then half of these, and so on.
+    std::uint32_t lanes = 0;
+    for (std::uint32_t rest = e.mask; std::popcount(rest) > 1; rest &= rest - 1) {
+      lanes |= rest & -rest;
+      rest &= rest - 1;
+    }
+    return lanes;
+  }
+  const bool combines = is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine;
+  return e.kind == Kind::operation || combines ? e.mask : 0;
+}
+
+// Follows the events in the order of time. The depth of a value is the number of applications of the operator
+// in the longest chain that led to it.
+class Depths {
+ public:
+  explicit Depths(const Trace& trace)
+      : t_(trace), of_entry_(trace.lanes.size()), global_(trace.buffers.size()) {}
+
+  std::uint32_t longest(Heed& heed) {
+    std::vector<std::uint32_t> order(t_.events.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto time = [&](std::uint32_t i) { return t_.events[i].time; };
+    if (!std::ranges::is_sorted(order, {}, time)) std::ranges::stable_sort(order, {}, time);
+    for (const std::uint32_t i : order) {
+      heed();
+      take(t_.events[i]);
+    }
+    return longest_;
+  }
+
+ private:
+  void take(const Event& e) {
+    switch (e.kind) {
+      case Kind::shared_load:
+      case Kind::global_load: return load(e);
+      case Kind::shared_store:
+      case Kind::global_store: return store(e);
+      case Kind::shared_atomic:
+      case Kind::global_atomic:
+        if (static_cast<Atomic>(e.detail) == Atomic::combine) combine(e);
+        return;
+      case Kind::operation: return operate(e);
+      case Kind::shuffle:
+        return static_cast<Shuffle>(e.detail) == Shuffle::reduce_add ? add_up(e) : exchange(e);
+      default: return;
+    }
+  }
+
+  void load(const Event& e) {
+    if (t_.cells_of(e) == Cells::words) return;
+    for_each_lane(e, [&](int, std::uint32_t entry) {
+      if (const std::uint32_t* depth = cell(e, entry)) of_entry_[entry] = *depth;
+    });
+  }
+  void store(const Event& e) {
+    if (t_.cells_of(e) == Cells::words) return;
+    for_each_lane(e, [&](int lane, std::uint32_t entry) {
+      if (std::uint32_t* depth = cell(e, entry)) *depth = depth_of(t_.lanes[entry].left, lane);
+    });
+  }
+  void combine(const Event& e) {
+    for (std::uint32_t rest = e.mask; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      const std::uint32_t entry = entry_of(e, lane);
+      if (std::uint32_t* depth = cell(e, entry))
+        *depth = noted(std::max(*depth, depth_of(t_.lanes[entry].left, lane)) + 1);
+    }
+  }
+  void operate(const Event& e) {
+    for_each_lane(e, [&](int lane, std::uint32_t entry) {
+      const Lane& l = t_.lanes[entry];
+      of_entry_[entry] = noted(std::max(depth_of(l.left, lane), depth_of(l.right, lane)) + 1);
+    });
+  }
+  void exchange(const Event& e) {
+    for_each_lane(e, [&](int, std::uint32_t entry) {
+      const Lane& l = t_.lanes[entry];
+      of_entry_[entry] = depth_of(l.left, static_cast<int>(l.address & 31));
+    });
+  }
+  void add_up(const Event& e) {
+    std::uint32_t depth = 0;
+    for_each_lane(e, [&](int lane, std::uint32_t entry) {
+      depth = std::max(depth, depth_of(t_.lanes[entry].left, lane));
+    });
+    const auto lanes = static_cast<unsigned>(std::popcount(e.mask));
+    depth += static_cast<std::uint32_t>(std::bit_width(lanes - 1));
+    if (lanes > 1) noted(depth);
+    for_each_lane(e, [&](int, std::uint32_t entry) { of_entry_[entry] = depth; });
+  }
+
+  std::uint32_t noted(std::uint32_t depth) {
+    longest_ = std::max(longest_, depth);
+    return depth;
+  }
+
+  // Returns the depth of the value that an origin names, as seen from a lane.
+  std::uint32_t depth_of(Origin o, int lane) const {
+    if (o == 0 || origin_event(o) >= t_.events.size()) return 0;
+    const Event& from = t_.events[origin_event(o)];
+    if (!has_lanes(from.kind) || (from.mask >> lane & 1) == 0 || origin_part(o) >= from.parts) return 0;
+    return of_entry_[entry_of(from, lane, origin_part(o))];
+  }
+
+  // Returns the depth of the value in the cell of an access. Returns null outside its memory.
+  std::uint32_t* cell(const Event& e, std::uint32_t entry) {
+    std::vector<std::uint32_t>* cells = nullptr;
+    std::int64_t count = 0;
+    const std::int64_t bytes = is_atomic(e.kind) ? e.width : e.width / e.parts;
+    if (is_global(e.kind)) {
+      cells = &global_[e.buffer];
+      count = t_.buffers[e.buffer].count;
+    } else {
+      cells = &shared_[{e.grid, e.block}];
+      count = t_.grids[e.grid].shared.bytes / t_.element_bytes();
+    }
+    if (cells->empty()) cells->resize(static_cast<std::size_t>(count));
+    const std::int64_t at = t_.lanes[entry].address / bytes;
+    return at >= 0 && at < count ? &(*cells)[static_cast<std::size_t>(at)] : nullptr;
+  }
+
+  const Trace& t_;
+  std::vector<std::uint32_t> of_entry_;             // by lane entry
+  std::vector<std::vector<std::uint32_t>> global_;  // by buffer and cell
+  std::map<std::pair<std::uint16_t, std::uint32_t>, std::vector<std::uint32_t>> shared_;  // by grid and block
+  std::uint32_t longest_ = 0;
+};
+
+// Events are sorted by block, step and warp, so those of one warp in one step are adjacent.
+std::vector<std::uint32_t> operating_threads(const Trace& t) {
+  std::vector<std::uint32_t> threads(t.steps.size());
+  for (std::size_t i = 0; i < t.events.size();) {
+    const Event& first = t.events[i];
+    std::uint32_t lanes = 0;
+    for (; i < t.events.size(); ++i) {
+      const Event& e = t.events[i];
+      if (e.step != first.step || e.block != first.block || e.warp != first.warp) break;
+      lanes |= operating_lanes(e);
+    }
+    threads[first.step] += static_cast<std::uint32_t>(std::popcount(lanes));
+  }
+  return threads;
+}
+
+}  // namespace
+
+std::optional<Span> span_of_events(const Trace& trace, Job* job) {
+  if (trace.dropped > 0 || !std::ranges::all_of(trace.runs, &BlockRun::in_focus)) return {};
+  Heed heed(job);
+  return Span{Depths(trace).longest(heed), operating_threads(trace)};
+}
+
+std::optional<Span> span(const Trace& trace, Job* job) {
+  if (trace.span >= 0 && trace.operating.size() == trace.steps.size())
+    return Span{trace.span, trace.operating};
+  return span_of_events(trace, job);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,27 @@
+// The span of a recording and who applied the operator, found by following values through the events.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/job.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+struct Span {
+  // The number of applications of the operator in the longest chain in which each uses the result of the one
+  // before, through registers, shuffles, shared and global memory and atomics, across threads and launches.
+  std::int64_t length = 0;
+  std::vector<std::uint32_t> operating;  // for each step: the number of threads that apply the operator in it
+};
+
+// Returns what the recorder counted (Trace::span). If it did not count, follows the values through the
+// events. Returns nothing if that is not possible, because the events of some block are not recorded. Throws
+// Cancelled.
+std::optional<Span> span(const Trace& trace, Job* job = nullptr);
+
+// Follows the values through the events, whatever the recorder counted.
+std::optional<Span> span_of_events(const Trace& trace, Job* job = nullptr);
+
+}  // namespace upsweep

@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/options.hpp"
+#include "base/error.hpp"
+#include "catalogue/own_operator.hpp"
+
+namespace upsweep {
+
+void read_operator(const RunOptions& o, Fixed& f) {
+  const auto* known = std::ranges::find(operator_names, o.op.value_or("sum"));
+  if (o.identity && (!o.op || known != std::end(operator_names)))
+    throw RequestError(
+        "--identity belongs to an operator of your own, such as --op 'a + b - a*b': leave it out.");
+  if (!o.op) return;
+  if (*o.op == "mean")
+    throw RequestError(
+        "The mean is no associative operator: the mean of two means is another one. Reduce with sum; the "
+        "mean of the "
+        "input is printed beside it.");
+  const bool is_word = std::ranges::all_of(*o.op, [](unsigned char c) { return std::isalpha(c) != 0; });
+  if (known != std::end(operator_names) || (is_word && !o.identity)) {
+    f.op = static_cast<Operator>(one_of("--op", *o.op, operator_names));
+    return;
+  }
+  f.op = Operator::own;
+  f.expression = OwnOperator(*o.op).text();
+  if (!o.identity)
+    throw RequestError(
+        fmt::format("The operator {} needs its identity: give --identity V, the number for which V op x = x.",
+                    f.expression));
+  f.identity = *o.identity;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,166 @@
+// Tests whether a person's operator can be reduced and scanned: it must be associative and have its identity.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "base/half.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/own_operator.hpp"
+#include "trace/value.hpp"
+
+namespace upsweep {
+namespace {
+
+// Returns the largest finite number of a type.
+long double largest_of(Scalar type) {
+  switch (type) {
+    case Scalar::int32: return INT32_MAX;
+    case Scalar::uint32: return UINT32_MAX;
+    case Scalar::int64: return static_cast<long double>(INT64_MAX);
+    case Scalar::float16: return std::numeric_limits<Half>::max();
+    case Scalar::float32: return std::numeric_limits<float>::max();
+    case Scalar::float64: break;
+  }
+  return std::numeric_limits<double>::max();
+}
+
+// One operator with a few numbers for which it must obey the laws.
+class Laws {
+ public:
+  Laws(const Settings& s, std::span<const Value> input)
+      : s_(s), op_(s.expression), identity_(own_identity(s.identity, s.type)) {
+    const std::size_t count = input.empty() ? 8 : std::min<std::size_t>(input.size(), 10);
+    for (std::size_t i = 0; i < count; ++i) {
+      Value v{};
+      if (input.empty()) set_scalar(v, s.type, 0, static_cast<long double>((3 * i + 2) % 10));
+      else v = input[i * input.size() / count];
+      add(v);
+    }
+    // A tree combines results, which may be much larger than the numbers of the input.
+    for (std::size_t i = 0; i < 3 && !samples_.empty(); ++i) {
+      Value result = samples_[std::min(i, samples_.size() - 1)];
+      for (int doubled = 0; doubled < 4; ++doubled) add(result = apply(result, result));
+    }
+  }
+
+  // Returns what breaks a law, as a sentence; empty if nothing does.
+  std::string broken() const {
+    for (const Value& x : samples_)
+      for (const auto& [left, right] : {std::pair(identity_, x), std::pair(x, identity_)})
+        if (!equal(result(left, right), wide(x)))
+          return fmt::format("{} is not the identity of {}: {} op {} is {}, expected {}.", text(identity_),
+                             op_.text(), text(left), text(right), text(apply(left, right)), text(x));
+    for (const Value& a : samples_)
+      for (const Value& b : samples_)
+        for (const Value& c : samples_) {
+          const Value ab = apply(a, b), bc = apply(b, c);
+          if (!equal(result(ab, c, result(a, b)), result(a, bc, {}, result(b, c))))
+            return fmt::format(
+                "{} is not associative for {}: ({} op {}) op {} = {}, {} op ({} op {}) = {}. Choose another "
+                "operator or type.",
+                op_.text(), name(s_.type), text(a), text(b), text(c), text(apply(ab, c)), text(a), text(b),
+                text(c), text(apply(a, bc)));
+        }
+    return {};
+  }
+  // Returns two numbers whose order matters, as a sentence; empty if there are none.
+  std::string order_matters() const {
+    for (const Value& a : samples_)
+      for (const Value& b : samples_)
+        if (!equal(result(a, b), result(b, a)))
+          return fmt::format("{} op {} = {}, {} op {} = {}.", text(a), text(b), text(apply(a, b)), text(b),
+                             text(a), text(apply(b, a)));
+    return {};
+  }
+
+ private:
+  using Wide = OwnOperator::Wide;
+
+  Value apply(const Value& a, const Value& b) const { return op_(s_.type, a, b); }
+  std::string text(const Value& v) const { return exact_text(v, s_); }
+  Wide wide(const Value& v) const {
+    const long double x = scalar(v, s_.type);
+    return {x, std::abs(x)};
+  }
+  // Returns a op b. Integers are computed in their type. Floats are computed in wide arithmetic, so that
+  // their rounding breaks no law; `left` and `right` are the operands if they were computed in it.
+  Wide result(const Value& a, const Value& b, std::optional<Wide> left = {},
+              std::optional<Wide> right = {}) const {
+    if (!is_real(s_.type)) return wide(apply(a, b));
+    return op_(left.value_or(wide(a)), right.value_or(wide(b)));
+  }
+  bool equal(const Wide& x, const Wide& y) const {
+    if (!is_real(s_.type)) return x.value == y.value;
+    if (!std::isfinite(x.value) || !std::isfinite(y.value))
+      return true;  // beyond the range, nothing is known
+    return std::abs(x.value - y.value) <= 1e-12L * std::max(x.size, y.size);
+  }
+  void add(const Value& v) {
+    if (!std::isfinite(scalar(v, s_.type))) return;
+    if (std::ranges::find(samples_, v) == samples_.end()) samples_.push_back(v);
+  }
+
+  const Settings& s_;
+  const OwnOperator op_;
+  const Value identity_;
+  std::vector<Value> samples_;
+};
+
+void expect_type(const OwnOperator& op, Scalar type) {
+  if (is_real(type) && !op.integers_only().empty())
+    throw RequestError(fmt::format("{} has {}, which {} does not have: choose a type of whole numbers.",
+                                   op.text(), op.integers_only(), name(type)));
+  if (!is_real(type) && op.has_fraction())
+    throw RequestError(fmt::format("{} has a number that {} does not have: choose a type of floats.",
+                                   op.text(), name(type)));
+}
+
+// Returns what is wrong with the operator for digits. It is asked for again and again, so the last answer is
+// kept.
+std::string broken_for_digits(const Settings& s) {
+  using Key = std::tuple<std::string, std::string, Scalar>;
+  static std::mutex mutex;
+  static std::optional<std::pair<Key, std::string>> last;
+  Key key{s.expression, s.identity, s.type};
+  const std::scoped_lock lock(mutex);
+  if (!last || last->first != key) last.emplace(key, Laws(s, {}).broken());
+  return last->second;
+}
+
+}  // namespace
+
+Value own_identity(const std::string& text, Scalar type) {
+  long double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(x))
+    throw RequestError(
+        fmt::format("\"{}\" is no identity: give the number V for which V op x = x, such as 0.", text));
+  const long double largest = largest_of(type);
+  const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
+  const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));
+  if (!fits) throw RequestError(fmt::format("The identity {} is no number of type {}.", text, name(type)));
+  Value v{};
+  set_scalar(v, type, 0, x);
+  return v;
+}
+
+void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value> input) {
+  if (s.op != Operator::own) return;
+  const OwnOperator op(s.expression);
+  expect_type(op, s.type);
+  own_identity(s.identity, s.type);
+  const std::string broken = input.empty() ? broken_for_digits(s) : Laws(s, input).broken();
+  if (!broken.empty()) throw RequestError(broken);
+  if (!a.commutative) return;
+  if (const std::string example = Laws(s, input).order_matters(); !example.empty())
+    throw RequestError(fmt::format("{} reorders its operands and needs a commutative operator; {} is not: {}",
+                                   a.name, op.text(), example));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,111 @@
+// What one emulated thread does, as it is kept until the lanes of its warp are merged into events.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+#include "machine/emulator/control_flow.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// The action of a record, as one word that is a constant wherever a kernel's text is compiled.
+class What {
+ public:
+  constexpr What() = default;
+  constexpr What(Kind kind, std::size_t width, int parts = 1, int detail = 0, bool is_volatile = false)
+      : bits_(static_cast<std::uint16_t>(
+            static_cast<int>(kind) | detail << 4 |
+            (width == 0 ? 0 : static_cast<int>(std::bit_width(width)) - 1) << 7 |
+            (static_cast<int>(std::bit_width(static_cast<unsigned>(parts))) - 1) << 10 | is_volatile << 12 |
+            (is_volatile || kind == Kind::shared_atomic || kind == Kind::global_atomic || meets(kind))
+                << 14)) {}
+  constexpr Kind kind() const { return static_cast<Kind>(bits_ & 15); }
+  constexpr std::uint8_t detail() const { return bits_ >> 4 & 7; }
+  constexpr std::uint8_t width() const {
+    const int code = bits_ >> 7 & 7;
+    return static_cast<std::uint8_t>(code == 0 ? 0 : 1 << code);
+  }
+  constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
+  constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
+  // The lane's address is outside its memory.
+  constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
+  constexpr What outside(bool is) const {
+    What w = *this;
+    if (is) w.bits_ |= outside_bit;
+    return w;
+  }
+  // Actions whose order in time matters: volatile accesses, atomics and collectives of a warp.
+  constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
+  constexpr bool is_collective() const { return meets(kind()); }
+  bool operator==(const What&) const = default;
+  static constexpr std::uint16_t outside_bit = 1 << 13;
+
+ private:
+  static constexpr bool meets(Kind k) {
+    return k == Kind::shuffle || k == Kind::vote || k == Kind::warp_barrier;
+  }
+  std::uint16_t bits_ = 0;
+};
+
+// An action, its place in the text, and its lane, as one word, so that two of them are compared at once.
+struct Access {
+  TextPlace place;
+  What what;
+  std::uint8_t buffer = 0, lane = 0;
+};
+
+// One access or operation of one thread, before the lanes of its warp are merged into events. A record of
+// several parts is followed by one record for each other part.
+struct Record {
+  Value value{};
+  // Accesses: the cell of the buffer or of shared memory. Shuffles: the lane that gave the value. Launches:
+  // the number of the child. Operations: the right operand's origin.
+  std::int32_t cell = 0;
+  // Here an origin is 1 + the position of the producing record in this thread's run. For a shuffle, it is the
+  // position in the run of the lane that gave the value.
+  Origin left = 0;
+  std::uint32_t step = 0;
+  std::uint32_t time = 0;  // Run::clock
+  ControlFlow::Node node = nullptr;
+  Access access;
+};
+
+// Records in one array: a vector whose push_back is short enough to be inlined at every access of a kernel
+// (this saves 0.03 ms per block). It grows in small pieces, so that a long run often checks whether it is
+// still wanted.
+class ThreadLog {
+ public:
+  void push_back(const Record& record) {
+    if (end_ == limit_) grow();
+    *end_++ = record;
+  }
+  void clear() {
+    end_ = records_.get();
+    limit_ = end_ + std::min(capacity_, piece);
+  }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - records_.get()); }
+  const Record* begin() const { return records_.get(); }
+  // The offset of the next record in bytes.
+  std::ptrdiff_t offset() const {
+    return reinterpret_cast<const std::byte*>(end_) - reinterpret_cast<const std::byte*>(records_.get());
+  }
+  operator std::span<const Record>() const { return {records_.get(), end_}; }
+
+ private:
+  static constexpr std::size_t piece = 1 << 14;
+  void grow();
+  // Memory from realloc(), which moves the pages of a long log and does not copy them.
+  struct Free {
+    void operator()(Record* records) const { std::free(records); }
+  };
+  std::unique_ptr<Record, Free> records_;
+  std::size_t capacity_ = 0;
+  Record *end_ = nullptr, *limit_ = nullptr;
+};
+
+}  // namespace upsweep

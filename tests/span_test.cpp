@@ -1,0 +1,168 @@
+// The span: the longest chain of operations in which each uses the result of the one before.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "analysis/span.hpp"
+#include "analysis/work.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "study/recording.hpp"
+#include "study/shipped.hpp"
+#include "support/compile_cases.hpp"
+
+namespace upsweep {
+namespace span_test {
+
+Settings settings(std::string algorithm, int n, int block, int grid = 16) {
+  Settings s;
+  s.algorithm = std::move(algorithm);
+  s.n = n;
+  s.block = block;
+  s.grid = grid;
+  return s;
+}
+
+Trace record(const Settings& s, const RecordOptions& options = {}) {
+  return Emulator().record(s, seeded_data(s, 7), options);
+}
+
+// A loop inside a step is no parallelism: n - 1 additions of one thread take n - 1 rounds.
+TEST(Span, CountsTheLoopsInsideAStep) {
+  const Work w = work(record(settings("scan_per_output", 1024, 1024)));
+  EXPECT_EQ(w.steps, 1);
+  EXPECT_EQ(w.operations, 1024 * 1023 / 2);
+  EXPECT_EQ(w.span, 1023);
+  EXPECT_EQ(w.peak, 1023);  // thread 0 copies
+  EXPECT_EQ(w.average(), 512);
+}
+
+// Thread 0 adds up the others' sums alone while a tree does the same in log2(block) rounds.
+TEST(Span, ASerialTailIsLessParallelThanATree) {
+  const Work tail = work(record(settings("reduce_two_pass", 4096, 256))),
+             tree = work(record(settings("reduce_two_pass_tree", 4096, 256)));
+  EXPECT_EQ(tail.operations, tree.operations);
+  EXPECT_EQ(tail.span, 255 + 31);
+  EXPECT_EQ(tree.span, 8 + 5);
+  EXPECT_EQ(tail.peak, 16);
+  EXPECT_EQ(tree.peak, 16 * 128);
+}
+
+// Each block's children depend only on that block's values, whatever their launches wait for.
+TEST(Span, ChildrenOfDifferentBlocksDoNotDependOnEachOther) {
+  Settings s = settings("reduce_nested", 4096, 256);
+  const Work per_block = work(record(s));
+  s.choices["children"] = "one_child";
+  const Work one_child = work(record(s));
+  EXPECT_EQ(per_block.span, 12);
+  EXPECT_EQ(one_child.span, 12);
+  EXPECT_GT(per_block.steps, 100);
+}
+
+TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
+  Settings s = settings("reduce_shuffle", 64, 64);
+  s.type = Scalar::int32;
+  s.choices["within_warp"] = "redux";
+  const Work w = work(record(s));
+  EXPECT_EQ(w.operations, 31 * 5);  // two warps, their sums, and one warp and its sum in the second launch
+  EXPECT_EQ(w.span, 20);
+  EXPECT_EQ(w.peak, 32);
+  EXPECT_EQ(w.steps, 4);
+}
+
+// Blocks out of focus are counted while they run, also where the events of nobody could say it.
+TEST(Span, IsThatOfTheFormulaForManyBlocks) {
+  RecordOptions few;
+  few.blocks = 2;
+  int known = 0;
+  for (const Algorithm* a : correct_algorithms()) {
+    if (!a->many_blocks && a->elements_per_thread) continue;
+    for (Settings s : every_choice(*a))
+      for (const auto& [n, block, grid] :
+           {std::tuple{1 << 14, 64, 64}, std::tuple{1 << 14, 64, 256}, std::tuple{1 << 13, 32, 128}}) {
+        s.n = n;
+        s.block = std::max(block, a->least_threads);
+        s.grid = grid;
+        if (s.type == Scalar::float32) s.type = Scalar::uint32;
+        try {
+          validate(s);
+        } catch (const RequestError&) { continue; }
+        const auto promised = promise(*a, s);
+        ASSERT_TRUE(promised && promised->span) << describe(s);
+        if (promised->operations > 1 << 20) continue;
+        const Trace trace = record(s, few);
+        EXPECT_EQ(trace.span, promised->span) << describe(s) << " grid " << grid;
+        const bool all = std::ranges::all_of(trace.runs, &BlockRun::in_focus);
+        EXPECT_EQ(span_of_events(trace).has_value(), all);
+        known += !all;
+      }
+  }
+  EXPECT_GT(known, 30);
+}
+
+// The span does not depend on how the lanes, warps and blocks take turns.
+TEST(Span, IsTheSameInEverySchedule) {
+  for (const Algorithm* a : correct_algorithms()) {
+    Settings s = first_settings(*a);
+    s.n = 128;
+    s.block = std::max(smallest_block(*a, s), a->least_threads);
+    const Trace usual = record(s);
+    for (const std::uint64_t schedule : {1, 2, 3}) {
+      RecordOptions options;
+      options.schedule = schedule;
+      const Trace other = record(s, options);
+      EXPECT_EQ(other.span, usual.span) << a->name;
+      EXPECT_EQ(span_of_events(other)->length, usual.span) << a->name;
+    }
+  }
+}
+
+// A recording that does not say its span.
+Trace silent(Trace trace) {
+  trace.span = -1;
+  trace.operating.clear();
+  return trace;
+}
+
+TEST(Span, IsNotKnownIfValuesPassThroughBlocksOutOfFocus) {
+  RecordOptions few;
+  few.blocks = 1;
+  const Settings s = settings("scan_large", 1000, 64);
+  const Work w = work(silent(record(s, few)));
+  EXPECT_FALSE(w.span);
+  EXPECT_FALSE(w.peak);
+  EXPECT_FALSE(w.average());
+  EXPECT_GT(w.operations, 1000);
+  EXPECT_EQ(work(silent(record(s))).span, work(record(s)).span);
+  Trace dropped = silent(record(s));
+  dropped.dropped = 1;
+  EXPECT_FALSE(work(dropped).span);
+}
+
+// GPUs do not count the span; the events say it.
+TEST(Span, OfRecordingsThatComeWithTheProgramIsThatOfTheFormula) {
+  int known = 0;
+  for (const Shipped& shipped : shipped_recordings()) {
+    const Trace trace = open_recording(shipped.name);
+    const auto found = span(trace);
+    const Algorithm& a = algorithm(trace.settings.algorithm);
+    if (!found || a.is_broken()) continue;
+    const auto promised = promise(a, trace.settings);
+    if (!promised || !promised->span) continue;
+    EXPECT_EQ(found->length, promised->span) << shipped.name;
+    ++known;
+  }
+  EXPECT_GT(known, 8);
+}
+
+TEST(Span, IsZeroWithoutOperations) {
+  const Work w = work(record(settings("nested_hello", 64, 32)));
+  EXPECT_EQ(w.span, 0);
+  EXPECT_EQ(w.peak, 0);
+  EXPECT_FALSE(w.average());
+}
+
+}  // namespace span_test
+}  // namespace upsweep
