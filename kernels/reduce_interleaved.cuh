@@ -1,4 +1,4 @@
-// Interleaved reduction
+// Reduction with interleaved addressing
 // Idea        Neighbours add up in place: at each stride every second survivor adds the partial sum that lies one stride on.
 // Gives       reduction
 // Elements    2 per thread

@@ -1,4 +1,4 @@
-// Sequential reduction
+// Reduction with sequential addressing
 // Idea        The stride halves from the far end: the first half of the threads adds the second half of the elements to the first.
 // Gives       reduction
 // Elements    2 per thread
