@@ -1,4 +1,4 @@
-// The last warp, held together by `volatile`
+// The last warp, held together by volatile
 // Idea        From stride 32 on a single warp works, and its lanes once ran in lockstep: `volatile` kept the sums out of registers, and no barrier was
 //             needed. Since Volta each lane may run ahead of the others.
 // Gives       reduction

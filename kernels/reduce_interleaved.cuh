@@ -1,4 +1,4 @@
-// Interleaved reduction
+// Reduction with interleaved addressing
 // Idea        Neighbours add up in place: at each stride, every second partial sum that is left takes in the one that lies a stride further.
 // Gives       reduction
 // Elements    2 per thread

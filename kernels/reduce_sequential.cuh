@@ -1,4 +1,4 @@
-// Sequential reduction
+// Reduction with sequential addressing
 // Idea        The stride halves from the far end: the lower half of the working elements takes in the upper half.
 // Gives       reduction
 // Elements    2 per thread

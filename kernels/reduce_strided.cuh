@@ -1,4 +1,4 @@
-// Strided reduction
+// Reduction with interleaved addressing, strided index
 // Idea        The tree of reduce_interleaved, but thread t takes the t-th pair that is left: the working threads stay side by side.
 // Gives       reduction
 // Elements    2 per thread

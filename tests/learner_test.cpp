@@ -150,6 +150,13 @@ TEST(Notch, MarksConflictsAndNothingElse) {
   }
 }
 
+TEST(Banks, ALargeViewSaysWhyWordsShareABank) {
+  const Scene scene = draw("banks", record("scan_blelloch", 64), at_step(3), 1272, 600);
+  expect_words_fit(scene, {1272, 600});
+  EXPECT_TRUE(says(scene, "2 words of this request are in it"));
+  EXPECT_TRUE(says(scene, "thread 4 · x[35] · word 35 · 35 mod 32 = 3"));
+}
+
 TEST(Banks, LowRowsSayWhatTheyAre) {
   const Recording r = record("scan_blelloch", 1024);
   const int step = 6;  // stride 32: 16 words of one bank

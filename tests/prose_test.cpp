@@ -160,7 +160,7 @@ TEST(Messages, PlacesAreFilled) {
             "threads 1, 4");
   EXPECT_EQ(
       in_words(say::takes_too_long_to_wait(4096, 1.23456, 80.4)),
-      "Left out: 4096 elements took 1.235 ms. This size may take longer than 80 ms, too long to wait for.");
+      "Left out: 4,096 elements took 1.235 ms. This size may take longer than 80 ms, too long to wait for.");
   EXPECT_EQ(in_words(say::use_the_emulator(say::no_gpu_found())),
             "No GPU can be used: the driver found none. Use the emulator.");
 }

@@ -237,6 +237,12 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: s["algorithm"] == "scan_blelloch", "and the arrows choose in it")
         w.until(lambda s: not s["keyboard"], "the list is closed")
         w.key("Home")
+        w.until(lambda s: s["step"] == 0, "the first step is shown")
+        w.key("a")
+        w.until(lambda s: "Blelloch scan" in s["places"], "a key opens the list again")
+        w.key("Return", "End")
+        w.until(lambda s: s["step"] == s["steps"] - 1, "the key behind the one that closes the list is not lost")
+        w.key("Home")
 
     def blocks(self):
         w = self.w

@@ -51,12 +51,13 @@ class BanksPicture {
     const float room = p_.height - p_.top - head - 6;
     const auto rows = static_cast<float>(request_.waves.size());
     pitch_ = std::clamp(room / rows, 1.0f, p_.height > 320 ? 52.0f : 29.0f);
-    gap_ = pitch_ < 3 ? 0.0f : pitch_ < 8 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
+    gap_ = pitch_ < 3 ? 0.0f : pitch_ < 12 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
     first_ = p_.top + head;
     if (head > 0) bank_numbers(p_, banks_, request_, in_.cursor.hover);
     choose_form();
     for (std::size_t w = 0; w < request_.waves.size(); w++) wavefront(w);
     if (pitch_ < 12) conflict_in_words();
+    if (p_.height > 320) reasons();
     p_.title(heading(), readout_);
     return std::move(p_).picture();
   }
@@ -84,7 +85,7 @@ class BanksPicture {
     for (int bank = 0; bank < banks_.count; bank++)
       p_.rect(banks_.box(bank, y, h), {.fill = unused, .radius = radius(h)});
     std::size_t every = 1;
-    while (static_cast<float>(every) * pitch_ < 11) every *= 2;
+    while (static_cast<float>(every) * pitch_ < 10) every *= 2;
     if (w % every == 0) {
       const std::string label = p_.width < 640 ? std::to_string(w + 1) : fmt::format("wavefront {}", w + 1);
       p_.text({banks_.left - 12, y + h / 2}, label, request_.extra[w] ? t.conflict : t.faint_text,
@@ -111,8 +112,7 @@ class BanksPicture {
   void conflict_in_words() {
     const int degree = *std::max_element(request_.words.begin(), request_.words.end());
     if (degree < 2) return;
-    const auto bank = static_cast<int>(std::max_element(request_.words.begin(), request_.words.end()) -
-                                       request_.words.begin());
+    const int bank = worst_bank();
     int last = bank + 1;  // the next bank with words
     while (last < banks_.count && request_.words[static_cast<std::size_t>(last)] == 0) ++last;
     int first = bank - 1;
@@ -127,6 +127,34 @@ class BanksPicture {
     const Box box{right ? from + 4 : to - 4 - w, middle - 11, w, 22};
     p_.rect(box, {.fill = p_.theme.background, .stroke = p_.theme.conflict, .width = 1, .radius = 5});
     p_.text({box.x + 8, middle}, words, p_.theme.conflict, 12, Face::bold);
+  }
+
+  int worst_bank() const {
+    return static_cast<int>(std::max_element(request_.words.begin(), request_.words.end()) -
+                            request_.words.begin());
+  }
+
+  // In a large view, says below the wavefronts how each word of the worst bank comes to be there.
+  void reasons() {
+    constexpr float size = 14, line = 22;
+    float y = first_ + pitch_ * static_cast<float>(request_.waves.size()) + 24;
+    const int bank = worst_bank(), degree = request_.words[static_cast<std::size_t>(bank)];
+    const auto say = [&](const std::string& text, Colour colour, Face face) {
+      if (y + line / 2 < p_.height)
+        p_.text({banks_.left, y}, cut(text, size, face, p_.width - p_.margin - banks_.left), colour, size,
+                face);
+      y += line;
+    };
+    if (degree < 2) return say("No bank has two words of this request.", p_.theme.faint_text, Face::regular);
+    say(fmt::format("Bank {} serves one word in a wavefront, and {} words of this request are in it:", bank,
+                    degree),
+        p_.theme.text, Face::bold);
+    for (const Wavefront& wave : request_.waves)
+      for (const Wavefront::Served& s : wave.served)
+        if (s.bank == bank)
+          say(fmt::format("{} · word {} · {} mod {} = {}", threads_and_cell(s), s.word, s.word, bank_count,
+                          bank),
+              p_.theme.text, Face::regular);
   }
 
   static float radius(float h) { return std::min(4.0f, h / 4); }
@@ -150,7 +178,7 @@ class BanksPicture {
     if (lit(s, id, words)) {
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
               {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
-      if (!is<BankId>(in_.cursor.hover)) readout_ = describe(s, cell);
+      if (!is<BankId>(in_.cursor.hover)) readout_ = describe(s);
     }
     p_.target(box, id);
   }
@@ -172,14 +200,19 @@ class BanksPicture {
     return padding ? "padding" : cell_name(shape_, places_[static_cast<std::size_t>(cell)]);
   }
 
-  std::string describe(const Wavefront::Served& s, int cell) const {
+  // "thread 4 · x[35]".
+  std::string threads_and_cell(const Wavefront::Served& s) const {
     std::vector<int> threads;
     for (std::uint32_t m = s.lanes; m != 0; m &= m - 1)
       threads.push_back(event().warp * 32 + std::countr_zero(m));
+    const int cell = cell_at(places_, std::int64_t{s.word} * 4);
     std::string names = name_of(cell);
     if (const int last = last_cell(s); last > cell) names += " and " + name_of(last);
-    return fmt::format("{} {} · word {} · bank {} · {}", threads.size() == 1 ? "thread" : "threads",
-                       ranges(threads), s.word, s.bank, names);
+    return fmt::format("{} {} · {}", threads.size() == 1 ? "thread" : "threads", ranges(threads), names);
+  }
+
+  std::string describe(const Wavefront::Served& s) const {
+    return fmt::format("{} · word {} · bank {}", threads_and_cell(s), s.word, s.bank);
   }
 
   ViewPen p_;
