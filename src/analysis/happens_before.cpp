@@ -51,6 +51,10 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
       block_of_event_(trace.events.size()),
       grid_began_(trace.grids.size()),
       grid_knows_(trace.grids.size()) {
+  for (std::size_t g = 0; g < trace.grids.size(); ++g) {
+    const int parent = trace.grids[g].parent;
+    root_of_grid_.push_back(parent < 0 ? g : root_of_grid_[static_cast<std::size_t>(parent)]);
+  }
   for (std::uint32_t i = 0; i < trace.events.size(); ++i) {
     const Event& e = trace.events[i];
     fences_ = fences_ || e.kind == Kind::fence;
@@ -108,8 +112,7 @@ void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
   // If no launch is fire-and-forget, the grids of a launch's tree ran one after another.
-  if (fire_and_forget_)
-    while (trace_.grids[since].parent >= 0) since = static_cast<std::size_t>(trace_.grids[since].parent);
+  if (fire_and_forget_) since = root_of_grid_[since];
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
   if (spare_.empty()) {
     b.live = std::make_unique<Live>();

@@ -148,8 +148,8 @@ class SourceFinder {
   // Uses that were followed and sources that were found, of all nodes. Only a small part of the most of any
   // kernel that comes with Upsweep.
   std::size_t looked_ = 0, found_ = 0;
-  const std::size_t most_looks_ = (std::size_t{1} << 23) + 16 * d_.entries.count,
-                    most_found_ = (std::size_t{1} << 22) + d_.entries.count;
+  const std::size_t most_looks_ = (std::size_t{1} << 21) + 16 * d_.entries.count,
+                    most_found_ = (std::size_t{1} << 20) + d_.entries.count;
 };
 
 }  // namespace
