@@ -3,10 +3,12 @@
 
 #include <new>
 
+#include "base/error.hpp"
 #include "machine/gpu/gpu_device.hpp"
 #include "study/room.hpp"
 #include "support/gated_session.hpp"
 #include "support/slow_machine.hpp"
+#include "words/in_words.hpp"
 
 namespace upsweep {
 namespace failed_recording_test {
@@ -53,6 +55,26 @@ TEST(FailedRecording, TheLargestNThatTheRefusalNamesFits) {
     EXPECT_NO_THROW(expect_room(s, INT64_MAX)) << a->name;
   }
   EXPECT_GT(free_memory(), 0);
+}
+
+// Each step of one thread costs as much as a step of many: 1,645 to 2,215 bytes were measured.
+TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
+  for (const char* name : {"reduce_serial", "scan_sequential"})
+    for (const int n : {1 << 16, 100000, 1 << 22}) {
+      Settings s;
+      s.algorithm = name;
+      s.n = n;
+      s.block = smallest_block(algorithm(name), s);
+      EXPECT_GT(recording_bytes(s), 2215. * n) << name;
+      EXPECT_LT(recording_bytes(s), 10000. * n) << name;
+      try {
+        expect_room(s, 3 << 20);
+        FAIL();
+      } catch (const RequestError& e) {
+        EXPECT_NE(in_words(e).find("and 4 MB are free: choose at most n = 1,024."), std::string::npos)
+            << in_words(e);
+      }
+    }
 }
 
 TEST(FailedRecording, MemoryThatEndsBecomesASentence) {

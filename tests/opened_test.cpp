@@ -1,7 +1,6 @@
 // Recordings that are saved and opened again: of every kernel, in the window, with any contents.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -79,74 +78,6 @@ void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
     words(r, cursor);
   }
   verdict(r.trace);
-}
-
-// A trace that passed contradiction() must not crash whatever reads it, however little sense it makes.
-TEST(Kept, NothingThatIsSoundIsTooStrangeToLookAt) {
-  constexpr const char* names[] = {"scan_large", "reduce_nested", "bug_x", "§"};
-#ifdef __SANITIZE_ADDRESS__  // ten times as long
-  const unsigned seeds = std::getenv("UPSWEEP_LONG") ? 40 : 10;
-#else
-  constexpr unsigned seeds = 40;
-#endif
-  int looked = 0;
-  for (unsigned seed = 0; seed < seeds; ++seed) {
-    RandomTrace random(seed);
-    const Trace sound = random.make();
-    ASSERT_FALSE(contradiction(sound));
-    look_at(make_recording(sound));
-    for (int i = 0; i < 60; ++i) {
-      Trace t = sound;
-      const auto some = [&](auto& list) -> auto& { return list[random.bits() % list.size()]; };
-      const std::uint32_t x = random.any(3) ? static_cast<std::uint32_t>(random.any(70)) : random.bits();
-      Event none;
-      Event& e = t.events.empty() ? none : some(t.events);
-      Lane no_lane;
-      Lane& l = t.lanes.empty() ? no_lane : some(t.lanes);
-      Grid& g = some(t.grids);
-      switch (random.any(30)) {
-        case 0: e.kind = static_cast<Kind>(x % 13); break;
-        case 1: e.width = static_cast<std::uint8_t>(x); break;
-        case 2: e.buffer = static_cast<std::uint8_t>(x); break;
-        case 3: e.detail = static_cast<std::uint8_t>(x % 8); break;
-        case 4: e.flags = static_cast<std::uint8_t>(x % 4); break;
-        case 5: e.line = static_cast<std::uint16_t>(x % 22); break;
-        case 6: e.time = x; break;
-        case 7: l.address = static_cast<std::int64_t>(x); break;
-        case 8: l.address = -static_cast<std::int64_t>(x); break;
-        case 9: l.left = x; break;
-        case 10: l.right = x; break;
-        case 11: g.blocks = static_cast<int>(x & 0xfffff); break;
-        case 12: g.threads = static_cast<int>(x % 1025); break;
-        case 13: g.kernel.clear(); break;
-        case 14: g.shared.elements = static_cast<int>(x % 100); break;
-        case 15: g.shared.buffers = static_cast<int>(x % 4); break;
-        case 16: g.shared.cells_per_buffer = static_cast<int>(x); break;
-        case 17: g.shared.bytes = x; break;
-        case 18: g.shared.cell.assign(g.shared.cell.size(), 0); break;
-        case 19: t.snapshots.clear(); break;
-        case 20: t.runs.clear(); break;
-        case 21: t.counts.clear(); break;
-        case 22: t.text.clear(); break;
-        case 23: t.settings.block = static_cast<int>(x % 1025); break;
-        case 24: t.settings.choose("layout", "i / (i - 3)"); break;
-        case 25: t.settings.algorithm = names[x % std::size(names)]; break;
-        case 26:
-          some(t.steps) = {Phase(phase_names[static_cast<std::size_t>(x % 13)]), static_cast<int>(x >> 1)};
-          break;
-        case 27: some(t.buffers).count = x; break;
-        case 28: some(t.buffers).cells = static_cast<Cells>(x % 3); break;
-        case 29: t.settings.op = static_cast<Operator>(x % 5); break;
-      }
-      try {
-        t = unpack(pack(t), "x");
-      } catch (const RequestError&) { continue; }
-      const int step = random.any(static_cast<int>(t.steps.size()));
-      look_at(make_recording(std::move(t)), step, 2);
-      ++looked;
-    }
-  }
-  EXPECT_GT(looked, 15 * seeds);
 }
 
 // A folder that contains the recording of a run.

@@ -87,6 +87,7 @@ TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
     for (int g = 0; g < static_cast<int>(trace.grids.size()); ++g)
       for (int b = 0; b < trace.grids[static_cast<std::size_t>(g)].blocks; ++b) {
         const Tree t = tree(trace, g, b);
+        EXPECT_FALSE(t.some_sources);
         for (std::size_t r = 0; r < t.rows.size(); ++r)
           for (const TreeNode& node : t.rows[r].nodes) {
             EXPECT_LT(node.element, t.columns);

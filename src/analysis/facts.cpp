@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "analysis/banks.hpp"
 #include "analysis/coalescing.hpp"
@@ -118,24 +119,20 @@ class StepLines {
   }
   void add_operations(std::uint32_t step, int line, int lanes) { at(step, line).totals.operations += lanes; }
   std::vector<std::vector<LineFacts>> ascending() && {
-    for (auto& lines : steps_) {
-      std::erase_if(lines, [](const LineFacts& facts) { return facts.line == 0; });
-      std::sort(lines.begin(), lines.end(),
-                [](const LineFacts& a, const LineFacts& b) { return a.line < b.line; });
+    std::vector<std::vector<LineFacts>> all(steps_.size());
+    for (std::size_t step = 0; step < all.size(); ++step) {
+      for (const auto& [line, facts] : steps_[step])
+        if (line > 0) all[step].push_back(facts);
+      steps_[step].clear();
     }
-    return std::move(steps_);
+    return all;
   }
 
  private:
   LineFacts& at(std::uint32_t step, int line) {
-    auto& lines = steps_[step];
-    const auto found = std::find_if(lines.rbegin(), lines.rend(),
-                                    [&](const LineFacts& facts) { return facts.line == line; });
-    if (found != lines.rend()) return *found;
-    lines.push_back({.line = line, .totals = {}});
-    return lines.back();
+    return steps_[step].try_emplace(line, LineFacts{.line = line, .totals = {}}).first->second;
   }
-  std::vector<std::vector<LineFacts>> steps_;
+  std::vector<std::map<int, LineFacts>> steps_;
 };
 
 // The lanes of one warp in one step: which of them worked, and whether they always worked together.

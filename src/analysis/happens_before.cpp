@@ -10,8 +10,10 @@
 namespace upsweep {
 namespace {
 
-// Stands for a block whose threads are the grids, numbered from 1. Knowledge about a grid covers all of it.
-constexpr std::uint32_t whole_grids = std::uint32_t{1} << 31;
+// Stand for a block and one of its threads: some neighbouring grids are a block, so that Knowledge can share
+// what is known about others. Knowledge about a grid covers all of it.
+std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
+std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
 // Returns whether threads can meet through the event: it is a volatile access or an atomic.
 bool meets(const Event& e) {
@@ -49,6 +51,10 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
       block_of_event_(trace.events.size()),
       grid_began_(trace.grids.size()),
       grid_knows_(trace.grids.size()) {
+  for (std::size_t g = 0; g < trace.grids.size(); ++g) {
+    const int parent = trace.grids[g].parent;
+    root_of_grid_.push_back(parent < 0 ? g : root_of_grid_[static_cast<std::size_t>(parent)]);
+  }
   for (std::uint32_t i = 0; i < trace.events.size(); ++i) {
     const Event& e = trace.events[i];
     fences_ = fences_ || e.kind == Kind::fence;
@@ -85,12 +91,18 @@ void HappensBefore::begin_grid(int index, Moment now) {
   if (!tail || !fire_and_forget_) return;
   // Tail launches wait for the parent grid and all that it launched before.
   std::vector<Known> ended;
+  std::vector<bool> below(static_cast<std::size_t>(index - grid.parent));  // by grid, from the parent on
   for (int other = grid.parent; other < index; ++other) {
-    int ancestor = other;
-    while (ancestor > grid.parent) ancestor = trace_.grids[static_cast<std::size_t>(ancestor)].parent;
-    if (ancestor == grid.parent) ended.push_back({static_cast<std::uint32_t>(other) + 1, UINT32_MAX});
+    const int parent = trace_.grids[static_cast<std::size_t>(other)].parent;
+    const bool inside = other == grid.parent ||
+                        (parent >= grid.parent && below[static_cast<std::size_t>(parent - grid.parent)]);
+    below[static_cast<std::size_t>(other - grid.parent)] = inside;
+    const auto number = static_cast<std::uint32_t>(other);
+    if (inside) ended.push_back({thread_of_grid(number), UINT32_MAX});
+    if (other + 1 < index && block_of_grid(number + 1) == block_of_grid(number)) continue;
+    grid_knows_[g].add(Knowledge(block_of_grid(number), ended));
+    ended.clear();
   }
-  grid_knows_[g].add(Knowledge(whole_grids, ended));
   grid_knows_[g].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
 }
 
@@ -100,8 +112,7 @@ void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
   // If no launch is fire-and-forget, the grids of a launch's tree ran one after another.
-  if (fire_and_forget_)
-    while (trace_.grids[since].parent >= 0) since = static_cast<std::size_t>(trace_.grids[since].parent);
+  if (fire_and_forget_) since = root_of_grid_[since];
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
   if (spare_.empty()) {
     b.live = std::make_unique<Live>();
@@ -350,7 +361,7 @@ bool HappensBefore::known(std::uint32_t index, int thread, Moment then, const Bl
   }
   const Knowledge& beyond = b.live->agent(static_cast<std::size_t>(by >> b.shift)).beyond;
   return beyond && (then <= beyond.until_of(index, static_cast<std::uint32_t>(thread >> other.shift) + 1) ||
-                    beyond.until_of(whole_grids, other.grid + 1u) != 0);
+                    beyond.until_of(block_of_grid(other.grid), thread_of_grid(other.grid)) != 0);
 }
 
 }  // namespace upsweep

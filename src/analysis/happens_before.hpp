@@ -188,6 +188,7 @@ class HappensBefore {
        fire_and_forget_ = false;  // there are such launches; without them all knowledge is in `at`
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
+  std::vector<std::size_t> root_of_grid_;     // by grid: the launch of the host from which it descends
   std::vector<Moment> grid_began_;            // by grid; 0 if the grid has not begun
   std::vector<Knowledge> grid_knows_;         // by grid: what a child grid knows from its launch
   std::vector<std::uint32_t> released_;       // agents; it is a member to reuse its memory

@@ -190,15 +190,23 @@ bool in_focus(const Trace& trace, int grid, int block) {
   return noted ? at->in_focus : true;
 }
 
+namespace {
+
+// Finds the runs of a grid, which follow one another.
+struct OfGrid {
+  bool operator()(const BlockRun& run, int grid) const { return run.grid < grid; }
+  bool operator()(int grid, const BlockRun& run) const { return grid < run.grid; }
+};
+
+}  // namespace
+
 std::vector<int> focus_of(const Trace& trace, int grid) {
   std::vector<int> blocks;
-  bool noted = false;
-  for (const BlockRun& run : trace.runs) {
-    if (run.grid != grid) continue;
-    noted = true;
-    if (run.in_focus) blocks.push_back(static_cast<int>(run.block));
-  }
-  if (!noted && grid >= 0 && grid < static_cast<int>(trace.grids.size()))
+  if (grid < 0 || grid >= static_cast<int>(trace.grids.size())) return blocks;
+  const auto [first, last] = std::equal_range(trace.runs.begin(), trace.runs.end(), grid, OfGrid());
+  for (auto run = first; run != last; ++run)
+    if (run->in_focus) blocks.push_back(static_cast<int>(run->block));
+  if (first == last)
     for (int b = 0; b < trace.grids[static_cast<std::size_t>(grid)].blocks; ++b) blocks.push_back(b);
   return blocks;
 }

@@ -63,6 +63,9 @@ struct Tree {
   std::vector<TreeRow> rows;
   // The indices of the rows of region 0 of shared memory, ascending.
   std::vector<int> stored;
+  // Not all sources were searched, because they are too many: a thread that adds and stores n times in one
+  // step has n * n / 2 of them.
+  bool some_sources = false;
 };
 
 // Returns the index of the node in a column of a row, or -1.

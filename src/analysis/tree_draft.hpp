@@ -62,6 +62,7 @@ struct TreeDraft {
   const EntryRange entries;  // the block's entries in Trace::lanes
   // Two-dimensional data is moved, and the block applies no operator. The tree then shows its input, too.
   bool moves = false;
+  bool some_sources = false;  // see Tree::some_sources
 
   std::vector<RowKey> rows;
   std::vector<NodeDraft> nodes;

@@ -25,6 +25,7 @@ void mark_final(Tree& tree) {
 
 Tree in_order(const TreeDraft& draft, Heed& heed) {
   Tree t;
+  t.some_sources = draft.some_sources;
   t.columns = draft.trace.grids[static_cast<std::size_t>(draft.grid)].shared.elements;
   std::vector<int> order(draft.rows.size()), place(draft.rows.size());
   for (std::size_t r = 0; r < draft.rows.size(); ++r) order[r] = static_cast<int>(r);

@@ -13,7 +13,8 @@ class SourceFinder {
 
   void find() {
     // Nodes of loaded elements are added meanwhile. They have no sources.
-    for (int node = 0, count = static_cast<int>(d_.nodes.size()); node < count; ++node) trace_back(node);
+    for (int node = 0, count = static_cast<int>(d_.nodes.size()); node < count && !d_.some_sources; ++node)
+      trace_back(node);
   }
 
  private:
@@ -39,6 +40,8 @@ class SourceFinder {
     }
     while (!pending_.empty()) {
       heed_();
+      d_.some_sources = ++looked_ > most_looks_ || found_ > most_found_;
+      if (d_.some_sources) return;
       const Pending next = pending_.back();
       pending_.pop_back();
       const std::size_t at = d_.local(next.use);
@@ -117,6 +120,7 @@ class SourceFinder {
     if (seen == visit_) return;
     seen = visit_;
     d_.nodes[static_cast<std::size_t>(node)].sources.push_back(source);
+    ++found_;
   }
 
   // Returns the node of a loaded element. Adds it if it is new.
@@ -141,6 +145,11 @@ class SourceFinder {
   std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added it as a source
   std::uint32_t visit_ = 0;
   std::vector<Pending> pending_;
+  // Uses that were followed and sources that were found, of all nodes. Only a small part of the most of any
+  // kernel that comes with Upsweep.
+  std::size_t looked_ = 0, found_ = 0;
+  const std::size_t most_looks_ = (std::size_t{1} << 21) + 16 * d_.entries.count,
+                    most_found_ = (std::size_t{1} << 20) + d_.entries.count;
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 
 #include "analysis/bank_csv.hpp"
 #include "app/commands.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -19,10 +19,8 @@ void BanksCommand::add_to(ArgumentParser& parser) {
 void BanksCommand::run() const {
   if (file.empty())
     throw RequestError("A table is missing: give a CSV file; `upsweep banks --help` says what is in it.");
-  std::ifstream in(file);
-  std::error_code error;
-  if (!in || std::filesystem::is_directory(file, error))
-    throw RequestError(fmt::format("{} cannot be read: give a CSV file that exists and is readable.", file));
+  constexpr std::size_t most_bytes = 64 << 20;
+  std::istringstream in(read_text_file(file, most_bytes));
   try {
     print(bank_table(read_bank_requests(in), half_warps_chosen(banks) ? half_warp_banks : BankModel()));
   } catch (const RequestError& e) { throw RequestError(fmt::format("{}: {}", file, in_words(e))); }

@@ -231,6 +231,7 @@ void BenchCommand::add_to(ArgumentParser& parser) {
 }
 
 void BenchCommand::run() const {
+  if (output) expect_writable(*output);
   Timings result;
   bool interrupted = false;
   if (timings) {

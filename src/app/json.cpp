@@ -1,5 +1,7 @@
 #include "app/json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -132,6 +134,28 @@ Json sizes(const Algorithm& a) {
           {"grid", a.uses_grid}};
 }
 
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+// Returns the text of a value whose lines but the first are indented. No string in it has a line break.
+std::string indented(const Json& json, std::string_view by) {
+  std::string text;
+  for (const char c : dumped(json)) {
+    text += c;
+    if (c == '\n') text += by;
+  }
+  return text;
+}
+
+// Appends a list as a value of the outermost object. Its members may be many, so they are made one by one:
+// all of them as Json would take ten times the memory of their text.
+template <class MemberOf>
+void append_list(std::string& text, std::size_t count, MemberOf member) {
+  text += '[';
+  for (std::size_t i = 0; i < count; ++i)
+    text.append(i > 0 ? "," : "").append("\n    ").append(indented(member(i), "    "));
+  text += count > 0 ? "\n  ]" : "]";
+}
+
 }  // namespace
 
 Json json_of(std::span<const Algorithm> algorithms) {
@@ -170,18 +194,13 @@ Json json_of(std::span<const Algorithm> algorithms) {
   return list;
 }
 
-Json json_of(const Recording& r, const Message& verdict) {
+std::string json_text(const Recording& r, const Message& verdict) {
   const Trace& trace = r.trace;
   const Settings& s = trace.settings;
-  Json steps = Json::array(), lines = Json::array(), output = Json::array();
-  for (std::size_t i = 0; i < trace.steps.size(); ++i)
-    steps.push_back(json_of(trace.steps[i], r.facts.steps[i], i, grid_index(trace, static_cast<int>(i))));
+  Json lines = Json::array();
   for (const LineFacts& line : r.facts.lines)
     if (line.totals.shared_load.requests + line.totals.shared_store.requests > 0)
       lines.push_back(json_of(line, trace.file));
-  Json grids = Json::array();
-  for (const Grid& g : trace.grids) grids.push_back(json_of(g));
-  for (const Value& v : trace.output) output.push_back(json_of(v, s));
   const auto known = [](const auto& number) { return number ? Json(*number) : Json(nullptr); };
   const auto or_null = [](double expected) { return expected < 0 ? Json(nullptr) : Json(expected); };
   Json all = settings_json(s);
@@ -190,7 +209,7 @@ Json json_of(const Recording& r, const Message& verdict) {
               {"device", trace.device},
               {"dropped", trace.dropped},
               {"stopped", trace.stopped ? Json(in_words(trace.stopped)) : Json(nullptr)},
-              {"grids", grids},
+              {"grids", nullptr},
               {"totals", json_of(r.facts.totals)},
               {"work",
                {{"operations", r.work.operations},
@@ -201,14 +220,29 @@ Json json_of(const Recording& r, const Message& verdict) {
                 {"expected_span", or_null(r.expected_span)},
                 {"peak", known(r.work.peak)},
                 {"average", known(r.work.average())}}},
-              {"steps", steps},
+              {"steps", nullptr},
               {"lines", lines},
-              {"output", output},
+              {"output", nullptr},
               {"shape", output_shape(trace)},
               {"mean", known(r.mean)},
               {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)},
               {"wrong", json_of(r.wrong, s)}});
-  return all;
+  std::string text = "{";
+  for (const auto& [key, value] : all.items()) {
+    text += fmt::format("{}\n  \"{}\": ", text.size() > 1 ? "," : "", key);
+    if (key == "grids") {
+      append_list(text, trace.grids.size(), [&](std::size_t i) { return json_of(trace.grids[i]); });
+    } else if (key == "steps") {
+      append_list(text, trace.steps.size(), [&](std::size_t i) {
+        return json_of(trace.steps[i], r.facts.steps[i], i, grid_index(trace, static_cast<int>(i)));
+      });
+    } else if (key == "output") {
+      append_list(text, trace.output.size(), [&](std::size_t i) { return json_of(trace.output[i], s); });
+    } else {
+      text += indented(value, "  ");
+    }
+  }
+  return text + "\n}\n";
 }
 
 Json json_of(const std::optional<WrongResult>& wrong, const Settings& s) {
@@ -234,8 +268,6 @@ Json json_of(std::span<const Shipped> recordings) {
   return list;
 }
 
-std::string text_of(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string text_of(const Json& json) { return dumped(json) + "\n"; }
 
 }  // namespace upsweep

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   const auto say = [](const std::string& sentence) {
-    std::fprintf(stderr, "upsweep: %s\n", sentence.c_str());
+    const std::string line = "upsweep: " + sentence + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
   };
   upsweep::keep_freed_memory();
   try {

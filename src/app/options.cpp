@@ -39,6 +39,18 @@ int size(const std::string& option, const std::string& typed) {
   return static_cast<int>(number);
 }
 
+// Reads a number of elements, such as 1000, 2^20, 1 Mi or 1e6.
+int elements(const std::string& option, const std::string& typed) {
+  const auto count = element_count(typed);
+  if (!count)
+    throw RequestError(
+        fmt::format("{} takes a whole number of elements, such as 1000, 2^20 or 1e6, and \"{}\" is none.",
+                    option, typed));
+  if (*count > INT32_MAX)
+    throw RequestError(fmt::format("{} {} is beyond 2^31 - 1, the largest size there is.", option, typed));
+  return static_cast<int>(std::max<std::int64_t>(*count, INT32_MIN));
+}
+
 std::uint64_t from_zero(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number < 0)
@@ -136,9 +148,10 @@ RecordOptions record_options(const RunOptions& o) {
   RecordOptions options;
   if (o.focus) {
     const auto colon = o.focus->find(':');
-    const std::uint64_t first = from_zero("--focus", o.focus->substr(0, colon));
-    const std::uint64_t count = colon == o.focus->npos ? 1 : from_zero("--focus", o.focus->substr(colon + 1));
-    if (count < 1 || first > INT32_MAX || count > INT32_MAX)
+    const auto block = element_count(o.focus->substr(0, colon));
+    const auto blocks = colon == o.focus->npos ? 1 : element_count(o.focus->substr(colon + 1));
+    const std::int64_t first = block.value_or(-1), count = blocks.value_or(0);
+    if (count < 1 || count > INT32_MAX || first < 0 || first > INT32_MAX)
       throw RequestError(fmt::format(
           "--focus takes the first block, or the first and how many, such as 3:2; \"{}\" is not that.",
           *o.focus));
@@ -228,12 +241,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
     throw RequestError(fmt::format(
         "{} launches as many blocks as n asks for, not a chosen grid: leave --grid out.", a.name));
   Fixed f;
-  if (o.n) {
-    const auto count = element_count(*o.n);
-    if (count && *count > INT32_MAX)
-      throw RequestError(fmt::format("--n {} is beyond 2^31 - 1, the largest size there is.", *o.n));
-    f.n = count ? static_cast<int>(std::max<std::int64_t>(*count, INT32_MIN)) : size("--n", *o.n);
-  }
+  if (o.n) f.n = elements("--n", *o.n);
   if (o.block) f.block = size("--block", *o.block);
   if (o.grid) f.grid = size("--grid", *o.grid);
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -27,11 +26,12 @@ Image pixels(const Scene& scene, const PictureFile& p) {
 
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  const auto found = std::find(formats.begin(), formats.end(), extension);
+  const auto found =
+      std::find_if(formats.begin(), formats.end(), [&](std::string_view f) { return path.ends_with(f); });
   if (found == formats.end())
     throw RequestError(fmt::format("The {} {} cannot be written: its name has to end in {}.", what, path,
                                    fmt::join(formats, ", ")));
+  expect_writable(path);
   return *found;
 }
 

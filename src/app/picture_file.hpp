@@ -21,7 +21,7 @@ struct PictureFile {
 };
 
 // Returns the ending of a file's name. If it is not one of `formats`, throws an error that says `what` the
-// file contains.
+// file contains. Throws an error, too, if no such file can be written.
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats);
 ChartFrame frame_of(const PictureFile& picture);

@@ -9,6 +9,7 @@
 #include "app/output.hpp"
 #include "app/table.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "study/recording.hpp"
 #include "trace/file.hpp"
 #include "trace/provenance.hpp"
@@ -164,7 +165,7 @@ void expect_name_of_recording(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;
-  if (!path.ends_with(trace_extension) || path == trace_extension)
+  if (!path.ends_with(trace_extension))
     throw RequestError(
         fmt::format("The recording {} cannot be written: its name has to end in {}.", path, trace_extension));
 }
@@ -178,11 +179,14 @@ void TraceCommand::add_to(ArgumentParser& parser) {
 }
 
 void TraceCommand::run() const {
-  if (output) expect_name_of_recording(*output);
+  if (output) {
+    expect_name_of_recording(*output);
+    expect_writable(*output);
+  }
   const Recording r = recording_of(options);
   if (output) write_trace(*output, r.trace);
   const std::optional<Message> mistake = verdict(r.trace);
-  if (json) return print(text_of(json_of(r, r.mistake)));
+  if (json) return print(json_text(r, r.mistake));
   const std::string mean = mean_text(r);
   print(fmt::format("{}\n{}\n{}\n{}\n{}{}\n", heading(r), totals(r), steps(r), lines(r),
                     mean.empty() ? mean : mean + "\n",

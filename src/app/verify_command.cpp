@@ -69,7 +69,7 @@ void VerifyCommand::run() const {
   Verification verification(chosen_machine(options));
   const std::string_view machine = verification.on_gpu() ? "gpu" : "emulated";
 
-  Interruption interruption;
+  StopOnInterruption stop;
   const std::atomic<bool>& interrupted = Interruption::asked();
   ProgressLine progress;
   std::int64_t passed = 0, failed = 0;
@@ -106,7 +106,7 @@ void VerifyCommand::run() const {
         progress.show(fmt::format("{} {} of {}", task->algorithm->name,
                                   grouped(static_cast<std::int64_t>(done)), grouped(all)));
     };
-    const Outcome outcome = verification.run(*task->algorithm, task->cases, interrupted, show);
+    const Outcome outcome = verification.run(*task->algorithm, task->cases, stop.token(), show);
     progress.show("");
     passed += outcome.passed;
     failed += outcome.failed;

@@ -1,11 +1,18 @@
 #include "base/file.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
@@ -16,8 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // `named` is the file's name for error messages.
-[[noreturn]] void fail(const std::string& named) {
-  throw WorkError(say::not_written(named, std::strerror(errno)));
+[[noreturn]] void fail(const std::string& named, int why = errno) {
+  throw WorkError(say::not_written(named, std::strerror(why)));
 }
 
 void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
@@ -28,30 +35,105 @@ void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
   if (!written || !closed) fail(named);
 }
 
-void write_to(const fs::path& path, std::string_view bytes, const std::string& named) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (!file) fail(named);
-  fill(file, bytes, named);
+// Where a file is written.
+struct Target {
+  fs::path path;                   // what a link leads to
+  std::optional<struct stat> old;  // what is there
+  bool is_file() const { return !old || S_ISREG(old->st_mode); }
+  fs::path folder() const { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+};
+
+Target target_of(const std::string& path) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) == 0)
+    return {S_ISREG(found.st_mode) ? fs::canonical(path) : fs::path(path), found};
+  if (errno != ENOENT) fail(path);
+  // A link may lead to a file that does not exist.
+  Target target{path, {}};
+  std::error_code error;
+  for (int links = 0; links < 40 && fs::is_symlink(target.path, error); ++links) {
+    const fs::path next = fs::read_symlink(target.path, error);
+    target.path = next.is_absolute() ? next : target.folder() / next;
+  }
+  return target;
 }
+
+void expect_writable(const Target& target, const std::string& named) {
+  if (target.old && S_ISDIR(target.old->st_mode)) fail(named, EISDIR);
+  if (target.is_file()) {
+    if (access((target.folder() / ".").c_str(), W_OK | X_OK) != 0) fail(named);
+    if (!target.path.has_filename()) fail(named, named.empty() ? ENOENT : EISDIR);
+  }
+  // A superuser may write any file, but a file without any such permission is protected for a reason.
+  if (target.old && (target.old->st_mode & 0222) == 0) fail(named, EACCES);
+  if (target.old && access(target.path.c_str(), W_OK) != 0) fail(named);
+}
+
+// A file beside another one, which replaces it when it is complete. It is removed when the program is
+// interrupted meanwhile.
+class PartFile {
+ public:
+  PartFile(const Target& target, const std::string& named) : named_(named) {
+    static std::atomic<unsigned> made = 0;
+    path_ =
+        (target.folder() / (".upsweep-" + std::to_string(getpid()) + "-" + std::to_string(++made) + ".part"))
+            .string();
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      before_[i] = std::signal(signals[i], remove_and_end);
+      if (before_[i] != SIG_DFL)
+        std::signal(signals[i], before_[i]);  // the program goes on, or ends in its own way
+    }
+    unfinished = path_.c_str();
+  }
+  ~PartFile() {
+    if (unfinished.exchange(nullptr)) unlink(path_.c_str());
+    for (std::size_t i = 0; i < signals.size(); ++i)
+      if (before_[i] == SIG_DFL) std::signal(signals[i], SIG_DFL);
+  }
+  PartFile(const PartFile&) = delete;
+
+  void write(std::string_view bytes, const Target& target) {
+    std::FILE* file = std::fopen(path_.c_str(), "wb");
+    if (!file) fail(named_);
+    if (target.old) {
+      // Only a superuser may give a file away. If that fails, the file belongs to whom wrote it.
+      if (fchown(fileno(file), target.old->st_uid, target.old->st_gid) != 0) errno = 0;
+      fchmod(fileno(file), target.old->st_mode & 07777);
+    }
+    fill(file, bytes, named_);
+    if (std::rename(path_.c_str(), target.path.c_str()) != 0) fail(named_);
+    unfinished = nullptr;
+  }
+
+ private:
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+  static inline std::atomic<const char*> unfinished = nullptr;
+  static void remove_and_end(int signal) {
+    if (const char* path = unfinished.exchange(nullptr)) unlink(path);
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+
+  const std::string& named_;
+  std::string path_;
+  std::array<void (*)(int), signals.size()> before_{};
+};
 
 }  // namespace
 
+void expect_writable(const std::string& path) { expect_writable(target_of(path), path); }
+
 void write_file(const std::string& path, std::string_view bytes) {
-  std::error_code error;
-  const bool exists = fs::exists(path, error);
-  if (exists && !fs::is_regular_file(path, error)) return write_to(path, bytes, path);
-  const fs::path target = exists ? fs::canonical(path) : fs::path(path);  // the target if it is a link
-  const fs::path part = target.string() + "." + std::to_string(getpid()) + ".part";
-  try {
-    write_to(part, bytes, path);
-    fs::rename(part, target);
-  } catch (const fs::filesystem_error& e) {
-    fs::remove(part, error);
-    throw WorkError(say::not_written(path, e.code().message()));
-  } catch (...) {
-    fs::remove(part, error);
-    throw;
+  const Target target = target_of(path);
+  expect_writable(target, path);
+  if (!target.is_file()) {
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (!file) fail(path);
+    return fill(file, bytes, path);
   }
+  static std::mutex one_after_another;  // signals have one handler
+  const std::lock_guard lock(one_after_another);
+  PartFile(target, path).write(bytes, target);
 }
 
 bool write_new_file(const std::string& path, std::string_view bytes) {
@@ -66,6 +148,23 @@ bool write_new_file(const std::string& path, std::string_view bytes) {
     throw;
   }
   return true;
+}
+
+std::string read_text_file(const std::string& path, std::size_t most) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) throw RequestError(say::not_read(path, std::strerror(errno)));
+  std::string text;
+  constexpr std::size_t piece = 1 << 16;
+  for (std::size_t more = piece; more == piece;) {
+    const std::size_t before = text.size();
+    text.resize(before + piece);
+    more = std::fread(text.data() + before, 1, piece, file.get());
+    text.resize(before + more);
+    if (std::ferror(file.get())) throw RequestError(say::not_read(path, std::strerror(errno)));
+    if (text.size() > most) throw RequestError(say::longer_than_is_read(path, most >> 20));
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  return text;
 }
 
 }  // namespace upsweep

@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "base/quiet.hpp"
+
 namespace upsweep {
 namespace {
 
@@ -75,10 +77,16 @@ int fontconfig_weight(FontWeight weight) {
   return weights[static_cast<int>(weight)];
 }
 
+// Without a configuration that can be read, fontconfig says so on standard error and finds no fonts.
+FcConfig* installed_fonts() {
+  const Quiet quiet;
+  return FcInitLoadConfigAndFonts();
+}
+
 }  // namespace
 
 FontSearch::FontSearch(const std::vector<std::string>& folders)
-    : config_(folders.empty() ? FcInitLoadConfigAndFonts() : FcConfigCreate(),
+    : config_(folders.empty() ? installed_fonts() : FcConfigCreate(),
               [](FcConfig* config) { FcConfigDestroy(config); }) {
   for (const std::string& folder : folders)
     FcConfigAppFontAddDir(static_cast<FcConfig*>(config_.get()),

@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/half.hpp"
 #include "trace/value.hpp"
 
@@ -238,12 +236,8 @@ std::vector<Value> parse_data(const std::string& text, const Settings& s, const 
 }
 
 std::vector<Value> read_data(const std::string& path, const Settings& s) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path))
-    throw RequestError(
-        fmt::format("{} cannot be read: give a file of numbers that exists and is readable.", path));
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  return parse_data(text, s, path);
+  constexpr std::size_t most_bytes = 512 << 20;
+  return parse_data(read_text_file(path, most_bytes), s, path);
 }
 
 }  // namespace upsweep

@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/font_search.hpp"
+#include "base/quiet.hpp"
 #include "export/export.hpp"
 
 namespace upsweep {
@@ -229,7 +230,9 @@ std::string pdf(const Scene& scene) {
   // PDF 1.4 is the oldest version with transparency. For later versions cairo 1.18 also compresses everything
   // except pictures, so the same scene would differ from system to system.
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");  // no date: equal files
   {
+    const Quiet quiet;  // of fontconfig, where there are no fonts
     const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface.get()), cairo_destroy);
     cairo_scale(cr.get(), points_per_dp, points_per_dp);
     cairo_rectangle(cr.get(), 0, 0, scene.width, scene.height);

@@ -41,8 +41,9 @@ class Machine {
   // recorded (Trace::stopped).
   virtual Trace record(const Settings& s, const std::vector<Value>& input,
                        const RecordOptions& options = {}) = 0;
-  // Runs with the recorder off and returns the output. Throws WorkError if the run had to be stopped.
-  virtual std::vector<Value> run(const Settings& s, const std::vector<Value>& input) = 0;
+  // Runs with the recorder off and returns the output. Throws WorkError if the run had to be stopped. If a
+  // job is given, an emulator throws Cancelled soon after it is cancelled; a GPU does so before it begins.
+  virtual std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) = 0;
 };
 
 // Opens a machine. Throws RequestError if a GPU is asked for and none can be used; the message says what is

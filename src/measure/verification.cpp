@@ -29,9 +29,9 @@ std::int64_t operations(const Trace& trace) {
 
 // Returns what is wrong with a recording; no message if it is right.
 Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Trace& trace,
-                bool any_schedule) {
+                bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);
-  if (const Message wrong = check(a, s, input, trace.output)) return wrong;
+  if (const Message wrong = check(a, s, input, trace.output, &job)) return wrong;
   // A block that reads what others have published so far may find less, and then works more.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
@@ -86,12 +86,21 @@ void Verification::prepare(const std::vector<Case>& cases) {
   machines_[0]->prepare(all);
 }
 
-Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, const std::atomic<bool>& stop,
+Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, const std::stop_token& stop,
                           const std::function<void(std::size_t)>& done) {
   Outcome outcome;
   std::mutex mutex, long_ones;
   std::atomic<std::size_t> next = 0;
   std::size_t finished = 0;
+  std::size_t threads = machines_.size();
+  if (on_gpu()) {
+    // The machine serves one thread at a time. The others make data, or compare results.
+    threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+  }
+  std::vector<Job> jobs(threads);  // one for each thread, because a job follows one piece of work
+  const std::stop_callback cancel(stop, [&] {
+    for (Job& job : jobs) job.cancel();
+  });
   const auto note = [&](const Case& c, bool recorded, const Message& wrong) {
     const std::lock_guard lock(mutex);
     ++(wrong ? outcome.failed : outcome.passed);
@@ -108,9 +117,10 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
       note(c, false, large_->mistake(c.settings, c.seed));
     } catch (const std::exception& e) { note(c, false, message_of(e)); }
   };
-  const auto check_both = [&](Machine& machine, const Case& c) {
+  const auto check_both = [&](Machine& machine, Job& job, const Case& c) {
     const std::vector<Value> input = random_data(c.settings, c.seed);
-    const RecordOptions options = how(a, c);
+    RecordOptions options = how(a, c);
+    options.job = &job;
     // Even then the emulator needs gigabytes for a million steps in a row, so two such recordings never run
     // at the same time.
     std::unique_lock one_at_a_time(long_ones, std::defer_lock);
@@ -120,29 +130,27 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
       Message wrong;
       try {
         wrong = recorded ? mistake(a, c.settings, input, machine.record(c.settings, input, options),
-                                   on_gpu() || options.schedule != 0)
-                         : check(a, c.settings, input, machine.run(c.settings, input));
-      } catch (const std::exception& e) { wrong = message_of(e); }
+                                   on_gpu() || options.schedule != 0, job)
+                         : check(a, c.settings, input, machine.run(c.settings, input, &job), &job);
+      } catch (const Cancelled&) { return; } catch (const std::exception& e) {
+        wrong = message_of(e);
+      }
       note(c, recorded, wrong);
     }
   };
-  const auto work = [&](Machine& machine) {
-    for (std::size_t i = next++; i < cases.size() && !stop; i = next++) {
+  const auto work = [&](Machine& machine, Job& job) {
+    for (std::size_t i = next++; i < cases.size() && !job.cancelled(); i = next++) {
       if (is_large(cases[i])) check_large(cases[i]);
-      else check_both(machine, cases[i]);
+      else check_both(machine, job, cases[i]);
+      if (job.cancelled()) return;
       const std::lock_guard lock(mutex);
       if (done) done(++finished);
     }
   };
-  std::size_t threads = machines_.size();
-  if (on_gpu()) {
-    // The machine serves one thread at a time. The others make data, or compare results.
-    threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
-  }
   std::vector<std::thread> others;
   for (std::size_t i = 1; i < threads; ++i)
-    others.emplace_back(work, std::ref(*machines_[std::min(i, machines_.size() - 1)]));
-  work(*machines_[0]);
+    others.emplace_back(work, std::ref(*machines_[std::min(i, machines_.size() - 1)]), std::ref(jobs[i]));
+  work(*machines_[0], jobs[0]);
   for (std::thread& thread : others) thread.join();
   return outcome;
 }

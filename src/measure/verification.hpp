@@ -1,11 +1,11 @@
 // Verifies every algorithm with its oracle, on any machine: which runs there are, and their outcomes.
 #pragma once
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -79,8 +79,8 @@ class Verification {
   void prepare(const std::vector<Case>& cases);
 
   // `done` is called with the number of finished cases, from any thread, one call at a time. `stop` ends the
-  // work early.
-  Outcome run(const Algorithm& a, const std::vector<Case>& cases, const std::atomic<bool>& stop,
+  // work early; cases that it cancels do not count.
+  Outcome run(const Algorithm& a, const std::vector<Case>& cases, const std::stop_token& stop,
               const std::function<void(std::size_t)>& done = {});
 
  private:

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "render/render.hpp"
@@ -67,7 +69,16 @@ struct OffscreenContext::State {
     framebuffer = colour = 0;
   }
 
+  // Mesa keeps compiled shaders in a folder, and complains on standard error about one that is none.
+  static void leave_out_cache() {
+    const char* folder = std::getenv("XDG_CACHE_HOME");
+    std::error_code error;
+    if (folder && std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
+      setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+  }
+
   bool open_any() {
+    leave_out_cache();
     const auto platform_display =
         reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
     if (!platform_display) return false;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <fstream>
 #include <string>
 
@@ -48,7 +49,20 @@ std::int64_t available_in_address_space() {
   return std::max<std::int64_t>(0, static_cast<std::int64_t>(limit.rlim_cur) - pages * sysconf(_SC_PAGESIZE));
 }
 
-std::string gigabytes(double bytes) { return fmt::format("{:.{}f} GB", bytes / 1e9, bytes < 10e9 ? 1 : 0); }
+std::string memory_text(double bytes) {
+  if (bytes < 1e9) return fmt::format("{:.0f} MB", std::ceil(bytes / 1e6));
+  return fmt::format("{:.{}f} GB", bytes / 1e9, bytes < 10e9 ? 1 : 0);
+}
+
+// Returns about how many steps a run has. The formula holds if n, block and grid are powers of two.
+double steps_of(const Algorithm& a, Settings s) {
+  for (int* number : {&s.n, &s.block, &s.grid})
+    *number = static_cast<int>(std::min(std::bit_ceil(static_cast<unsigned>(*number)), 1u << 30));
+  try {
+    const auto promised = promise(a, s);
+    return promised ? static_cast<double>(promised->steps) : 0;
+  } catch (const RequestError&) { return 0; }  // only a smaller power fits into a block, and has few steps
+}
 
 }  // namespace
 
@@ -79,7 +93,9 @@ double recording_bytes(const Settings& s) {
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
              share * (3 * applications(a, s) + 2. * s.n) * access;
   }
-  return bytes;
+  // The facts of a step and its row of the table, measured for threads that do one operation in each step.
+  constexpr double step = 2300;
+  return bytes + step * steps_of(a, s);
 }
 
 void expect_room(const Settings& s, std::int64_t free) {
@@ -89,9 +105,9 @@ void expect_room(const Settings& s, std::int64_t free) {
   for (smaller.n = static_cast<int>(std::bit_floor(static_cast<unsigned>(s.n)));
        smaller.n > 1 && recording_bytes(smaller) > static_cast<double>(free);)
     smaller.n /= 2;
-  throw RequestError(
-      fmt::format("Recording n = {} takes about {} of memory, and {} are free: choose at most n = {}.",
-                  grouped(s.n), gigabytes(needed), gigabytes(static_cast<double>(free)), grouped(smaller.n)));
+  throw RequestError(fmt::format(
+      "Recording n = {} takes about {} of memory, and {} are free: choose at most n = {}.", grouped(s.n),
+      memory_text(needed), memory_text(static_cast<double>(free)), grouped(smaller.n)));
 }
 
 }  // namespace upsweep

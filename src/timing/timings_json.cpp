@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "timing/timings.hpp"
 #include "trace/settings_json.hpp"
 
@@ -168,8 +166,13 @@ Json parsed(std::string_view text, const std::string& where) {
     throw RequestError(fmt::format(
         "{} is a recording of timings that breaks off before its end: copy it whole, or record it again.",
         where));
+  } catch (const Json::out_of_range&) {
+    throw RequestError(fmt::format(
+        "{} is no recording of timings that can be read: it has a number that is too large.", where));
   }
 }
+
+constexpr std::size_t most_bytes = 64 << 20;  // of a recording of timings
 
 }  // namespace
 
@@ -219,12 +222,7 @@ Timings timings_from_json(std::string_view text, const std::string& where) {
 }
 
 Timings read_timings(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
-    throw RequestError(
-        fmt::format("{} cannot be read: give a file that `upsweep bench --json` wrote.", path));
-  return timings_from_json(text.str(), path);
+  return timings_from_json(read_text_file(path, most_bytes), path);
 }
 
 }  // namespace upsweep

@@ -14,9 +14,16 @@ namespace {
 constexpr std::int64_t farthest = std::int64_t{1} << 48;  // bytes from the beginning of a buffer
 // The maximum of any count, so that sums of sums do not overflow.
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
-constexpr std::int64_t most_shared = 1 << 24;                 // bytes; a GPU has a quarter of a million
+constexpr std::int64_t most_shared = 228 << 10;               // bytes of a block; no GPU has more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
-constexpr int most_silent_blocks = 1 << 20;  // the maximum for a launch without recorded runs of blocks
+constexpr std::int64_t most_silent_blocks = 1 << 20;  // of all launches without recorded runs of blocks
+// Each step and launch has an event or a count, but for a few at the ends.
+constexpr std::size_t more_steps = 1024;
+// A child launch may wait for those before it. A GPU keeps at most some thousand launches pending.
+constexpr std::size_t most_waits = 1 << 24;
+// The analysis keeps a number for each warp, or each 32 threads, of a block in each of its steps. Most of
+// these numbers must come from events.
+constexpr std::uint64_t most_empty_warps = 1 << 26, warps_per_event = 64;
 constexpr std::size_t most_phases = 255;     // the maximum in a file
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid counts no further
 
@@ -60,9 +67,10 @@ class Check {
     buffers();
     grids();
     steps();
-    events();
-    snapshots();
     runs();
+    events();
+    tail_launches();
+    snapshots();
     counts();
     stop();
   }
@@ -106,15 +114,15 @@ class Check {
     for (const BlockRun& r : t.runs)
       if (r.grid < noted.size()) noted[r.grid] = true;
     std::uint64_t step = 0;
-    std::int64_t blocks = 0;
+    std::int64_t blocks = 0, silent = 0;
     for (std::size_t i = 0; i < t.grids.size(); ++i) {
       const Grid& g = t.grids[i];
       expect(g.blocks >= 1 && g.threads >= 1 && g.threads <= 1024, say::bad_launch, i, g.blocks, g.threads);
       across(g.blocks_across, g.blocks, i);
       across(g.threads_across, g.threads, i);
       blocks += g.blocks;
-      expect(blocks <= INT32_MAX && (noted[i] || g.blocks <= most_silent_blocks), say::silent_launch, i,
-             g.blocks);
+      silent += noted[i] ? 0 : g.blocks;
+      expect(blocks <= INT32_MAX && silent <= most_silent_blocks, say::silent_launch, i, g.blocks);
       expect(g.first_step == step, say::steps_out_of_order, i);
       step += g.steps;
       expect(g.parent >= -1 && g.parent < static_cast<int>(i), say::started_by_later, i);
@@ -131,6 +139,8 @@ class Check {
     }
     expect(step == t.steps.size(), say::other_step_count, step, t.steps.size());
     expect(!t.steps.empty(), say::no_steps);
+    expect(t.steps.size() <= t.events.size() + t.counts.size() + t.grids.size() + more_steps,
+           say::empty_steps, t.steps.size(), t.events.size());
   }
 
   static void across(const Across& a, int count, std::size_t grid) {
@@ -151,9 +161,14 @@ class Check {
     expect(s.columns >= 0 && (s.columns == 0 || s.elements % s.columns == 0), say::ragged_elements, grid,
            s.elements, s.columns);
     expect(s.more.size() < 256, say::many_regions, grid, s.more.size());
-    for (const SharedRegion& r : s.more)
-      expect(known(r.cells, Cells::words) && r.first + r.count * bytes_of(r.cells, t) <= s.bytes,
-             say::region_does_not_fit, r.name, grid);
+    std::int64_t end = std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes();
+    for (const SharedRegion& r : s.more) {
+      const std::int64_t cell = bytes_of(r.cells, t);
+      expect(known(r.cells, Cells::words) && r.first + r.count * cell <= s.bytes, say::region_does_not_fit,
+             r.name, grid);
+      expect(r.first >= end && r.first % cell == 0, say::region_out_of_order, r.name, grid);
+      end = r.first + r.count * cell;
+    }
     for (const SharedRegion& r : s.more)
       expect(r.columns <= r.pitch && (r.pitch == 0 || (r.columns > 0 && r.count % r.pitch == 0)),
              say::ragged_region, r.name, grid, r.columns, r.pitch);
@@ -173,6 +188,7 @@ class Check {
     expect(t.lanes.size() == t.values.size(), say::other_value_count, t.lanes.size(), t.values.size());
     const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
     std::vector<bool> taken(t.lanes.size());
+    std::uint64_t empty_warps = 0;
     const Event* before = nullptr;
     for (std::size_t i = 0; i < t.events.size(); ++i) {
       const Event& e = t.events[i];
@@ -190,19 +206,34 @@ class Check {
       expect(e.mask != 0 && highest <= present, say::event_beyond_lanes, i);
       const auto place = [](const Event& x) { return std::tuple(x.grid, x.block, x.step, x.warp); };
       expect(!before || place(*before) <= place(e), say::event_out_of_order, i);
+      if (!before || before->grid != e.grid || before->block != e.block) empty_warps += warps_of_block(e);
       before = &e;
       if (has_lanes(e.kind)) entries(i, taken);
     }
+    expect(empty_warps <= most_empty_warps + warps_per_event * t.events.size(), say::empty_blocks,
+           empty_warps, t.events.size());
+  }
+
+  // Returns how many numbers about warps the analysis keeps for the block of an event: one for each step, and
+  // one for each of the warp's threads.
+  std::uint64_t warps_of_block(const Event& e) const {
+    const auto run =
+        std::lower_bound(t.runs.begin(), t.runs.end(), e, [](const BlockRun& r, const Event& at) {
+          return std::tie(r.grid, r.block) < std::tie(at.grid, at.block);
+        });
+    const bool noted = run != t.runs.end() && run->grid == e.grid && run->block == e.block;
+    if (noted && !run->in_focus) return 0;
+    const Grid& g = t.grids[e.grid];
+    return (std::uint64_t{g.steps} + 32) * static_cast<unsigned>(g.warps());
   }
 
   void entries(std::size_t i, std::vector<bool>& taken) const {
     const Event& e = t.events[i];
     expect(e.parts >= 1 && e.parts <= 4 && (!is_atomic(e.kind) || e.parts == 2), say::bad_parts, i, e.parts);
-    expect(e.width == 2 || e.width == 4 || e.width == 8 || e.width == 16 || !(is_access(e.kind)),
-           say::bad_width, i, e.width);
+    const auto [first, last] = is_access(e.kind) ? memory_of(i) : std::pair<std::int64_t, std::int64_t>();
+    if (is_access(e.kind)) width(i);
     expect(std::uint64_t{e.first} + static_cast<unsigned>(std::popcount(e.mask)) * e.parts <= t.lanes.size(),
            say::entries_beyond_all, i);
-    const auto [first, last] = is_access(e.kind) ? memory_of(i) : std::pair<std::int64_t, std::int64_t>();
     for_each_lane(e, [&](int lane, std::uint32_t entry) {
       expect(!taken[entry], say::entries_shared, i);
       taken[entry] = true;
@@ -227,6 +258,16 @@ class Check {
     });
   }
 
+  // An access touches one cell for each of its parts; an atomic touches one cell, and its parts are that
+  // cell's values before and after.
+  void width(std::size_t i) const {
+    const Event& e = t.events[i];
+    const bool pair = is_atomic(e.kind);
+    expect(e.width == 2 || e.width == 4 || e.width == 8 || e.width == 16, say::bad_width, i, e.width);
+    expect(e.width == (pair ? 1 : e.parts) * bytes_of(t.cells_of(e), t), say::bad_parts_of_width, i, e.parts,
+           e.width, bytes_of(t.cells_of(e), t));
+  }
+
   // Returns the bytes that an access may touch if it is not marked as outside.
   std::pair<std::int64_t, std::int64_t> memory_of(std::size_t i) const {
     const Event& e = t.events[i];
@@ -239,6 +280,17 @@ class Check {
     if (e.buffer == 0) return {0, std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes()};
     const SharedRegion& r = s.more[e.buffer - 1u];
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
+  }
+
+  // A tail launch waits for all launches since its parent's that descend from the parent.
+  void tail_launches() const {
+    const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
+      return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);
+    });
+    std::size_t waits = 0;
+    for (std::size_t i = 0; together && i < t.grids.size(); ++i)
+      if (const Grid& g = t.grids[i]; g.parent >= 0) waits += i - static_cast<std::size_t>(g.parent);
+    expect(waits <= most_waits, say::many_tail_launches, t.grids.size());
   }
 
   bool origin_holds(std::size_t event, Origin o, int lane) const {

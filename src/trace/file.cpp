@@ -47,6 +47,7 @@ Header header_of(std::string_view bytes, const std::string& name) {
   if (h.major > format_major) refuse(name, say::newer_format(h.major, format_major));
   if (h.major == 0) refuse(name, say::format_zero());
   if (h.unpacked > largest_recording()) refuse(name, say::takes_too_much_memory(h.unpacked >> 20));
+  if (h.unpacked > most_memory_in(h.packed)) refuse(name, say::claims_too_much(h.unpacked >> 20, h.packed));
   if (h.packed > h.unpacked + h.unpacked / 128 + 1024) refuse(name, say::longer_than_it_holds());
   return h;
 }

@@ -12,6 +12,20 @@ using String = Offset<flatbuffers::String>;
 template <class T>
 using Offsets = std::vector<Offset<T>>;
 
+// Lengthens a body that claims more than its length allows, by a frame that readers skip.
+void lengthen(Body& body, std::uint64_t steps) {
+  const std::uint64_t size = body.bytes.size();
+  std::uint64_t needed = size;
+  if (body.memory > most_memory_in(size)) needed = (body.memory - most_memory_in(0)) / 64 + 1;
+  if (steps > most_steps_in(needed)) needed = 8 * (steps - most_steps_in(0));
+  if (needed == size) return;
+  const std::uint32_t zeros = static_cast<std::uint32_t>(std::min<std::uint64_t>(needed - size, UINT32_MAX)),
+                      frame[] = {0x184d2a50, zeros};  // of zstd: a number and the length of what is skipped
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(frame);
+  body.bytes.insert(body.bytes.end(), bytes, bytes + sizeof frame);
+  body.bytes.resize(body.bytes.size() + zeros);
+}
+
 class Packer {
  public:
   Body pack(const Trace& t) {
@@ -44,7 +58,10 @@ class Packer {
         builder_, settings, machine, device, driver, date, program, file, source, stopped, all_buffers,
         all_grids, steps, events, lanes, vals, snapshots, snapshot_bytes, runs, counts, input, output,
         t.dropped, stop, t.driver, t.nvrtc, phases, t.span, operating));
-    return {compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
+                                                output, t.dropped, stop, t.driver, t.nvrtc, phases));
+    Body body{compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
+    lengthen(body, t.steps.size() + t.grids.size());
+    return body;
   }
 
  private:
@@ -160,7 +177,7 @@ class Packer {
       for_each_entry(t.events, t.lanes.size(), [&](std::size_t k, std::uint32_t event) {
         numbers[k] = relative(t.lanes[k].*member, event);
       });
-      column<Origin>(name, numbers, differences);
+      column<Origin>(name, numbers, from_row_to_row);
     }
     return finished(t.lanes.size());
   }
@@ -168,9 +185,9 @@ class Packer {
   // Words that are zero in all values are not stored.
   Offset<trace_file::Rows> values(const std::vector<Value>& all) {
     memory_ += all.size() * sizeof(Value);
-    for (std::size_t w = 0; w < std::size(words); ++w)
+    for (std::size_t w = 0; w < std::size(words_of_value); ++w)
       if (std::any_of(all.begin(), all.end(), [&](const Value& v) { return v[w] != 0; }))
-        column<std::uint32_t>(words[w], all, as_is, [&](const Value& v) { return v[w]; });
+        column<std::uint32_t>(words_of_value[w], all, as_is, [&](const Value& v) { return v[w]; });
     return finished(all.size());
   }
 

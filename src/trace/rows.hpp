@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-inline constexpr bool as_is = false, differences = true;
+inline constexpr bool as_is = false, from_row_to_row = true;
 
 template <class F>
 void fields(const Event*, F f) {
@@ -22,17 +22,17 @@ void fields(const Event*, F f) {
   f("detail", &Event::detail, as_is);
   f("flags", &Event::flags, as_is);
   f("parts", &Event::parts, as_is);
-  f("warp", &Event::warp, differences);
+  f("warp", &Event::warp, from_row_to_row);
   f("line", &Event::line, as_is);
   f("grid", &Event::grid, as_is);
-  f("block", &Event::block, differences);
-  f("step", &Event::step, differences);
+  f("block", &Event::block, from_row_to_row);
+  f("step", &Event::step, from_row_to_row);
   f("mask", &Event::mask, as_is);
-  f("time", &Event::time, differences);
+  f("time", &Event::time, from_row_to_row);
 }
 template <class F>
 void fields(const Lane*, F f) {
-  f("address", &Lane::address, differences);  // left and right: see origins()
+  f("address", &Lane::address, from_row_to_row);  // left and right: see origins()
 }
 inline constexpr std::size_t most_own_phases = UINT8_MAX - std::size(phase_names);
 struct StepRow {
@@ -46,16 +46,16 @@ void fields(const StepRow*, F f) {
 }
 template <class F>
 void fields(const BlockRun*, F f) {
-  f("grid", &BlockRun::grid, differences);
+  f("grid", &BlockRun::grid, from_row_to_row);
   f("sm", &BlockRun::sm, as_is);
-  f("block", &BlockRun::block, differences);
+  f("block", &BlockRun::block, from_row_to_row);
   f("in_focus", &BlockRun::in_focus, as_is);
-  f("begin", &BlockRun::begin, differences);
-  f("end", &BlockRun::end, differences);
+  f("begin", &BlockRun::begin, from_row_to_row);
+  f("end", &BlockRun::end, from_row_to_row);
 }
 template <class F>
 void fields(const Count*, F f) {
-  f("step", &Count::step, differences);
+  f("step", &Count::step, from_row_to_row);
   f("line", &Count::line, as_is);
   f("kind", &Count::kind, as_is);
   f("detail", &Count::detail, as_is);
@@ -70,8 +70,8 @@ struct SnapshotRow {
 };
 template <class F>
 void fields(const SnapshotRow*, F f) {
-  f("block", &SnapshotRow::block, differences);
-  f("step", &SnapshotRow::step, differences);
+  f("block", &SnapshotRow::block, from_row_to_row);
+  f("step", &SnapshotRow::step, from_row_to_row);
   f("bytes", &SnapshotRow::bytes, as_is);
 }
 struct ByteRow {
@@ -81,7 +81,8 @@ template <class F>
 void fields(const ByteRow*, F f) {
   f("byte", &ByteRow::byte, as_is);
 }
-inline constexpr const char* words[] = {"word 0", "word 1", "word 2", "word 3"};  // the words of a Value
+inline constexpr const char* words_of_value[] = {"word 0", "word 1", "word 2",
+                                                 "word 3"};  // the words of a Value
 
 // This does not compile if a row has a field that is not listed above (or in Packer and Unpacker).
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,

@@ -13,12 +13,18 @@ namespace {
 
 using flatbuffers::Offset;
 
+// Bytes of text that format 1 searches for names; its recordings have only a few launches.
+constexpr std::size_t most_to_search = 1 << 26;
+
 class Unpacker {
  public:
-  // `memory`: the maximum bytes of all rows.
-  Unpacker(std::string name, std::uint64_t memory) : name_(std::move(name)), memory_(memory) {}
+  // `memory`: the maximum bytes of all rows. `texts`: the maximum bytes of all strings and lists. A sound
+  // file has each of them once, but a damaged one may refer to one of them many times.
+  Unpacker(std::string name, std::uint64_t memory, std::uint64_t texts)
+      : name_(std::move(name)), memory_(memory), texts_(texts) {}
 
-  Trace unpack(const trace_file::Recording& r, int format) {
+  // `most_steps`: the maximum number of steps and launches.
+  Trace unpack(const trace_file::Recording& r, int format, std::uint64_t most_steps) {
     Trace t;
     if (r.settings()) t.settings = settings_of(*r.settings());
     t.machine = text(r.machine()) == name(MachineKind::gpu) ? MachineKind::gpu : MachineKind::emulated;
@@ -33,6 +39,8 @@ class Unpacker {
     for_each(r.buffers(), [&](const trace_file::Buffer& b) {
       t.buffers.push_back({text(b.name()), static_cast<Cells>(b.cells()), b.count(), b.columns()});
     });
+    const std::uint64_t grids = r.grids() ? r.grids()->size() : 0, steps = r.steps() ? r.steps()->count() : 0;
+    if (grids > most_steps || steps > most_steps - grids) refuse(name_, say::too_many_steps(steps, grids));
     t.grids.clear();
     for_each(r.grids(), [&](const trace_file::Grid& g) { t.grids.push_back(grid_of(g)); });
     t.steps = steps_of(r);
@@ -59,12 +67,27 @@ class Unpacker {
     t.dropped = r.dropped();
     t.span = r.span();
     if (r.operating()) t.operating.assign(r.operating()->begin(), r.operating()->end());
-    if (format < 2) read_as_codes(text(r.stopped()), text(r.driver()), t);
+    if (format < 2 && t.text.size() * t.grids.size() <= most_to_search)
+      read_as_codes(text(r.stopped()), text(r.driver()), t);
     return t;
   }
 
  private:
-  static std::string text(const flatbuffers::String* s) { return s ? s->str() : std::string(); }
+  std::string text(const flatbuffers::String* s) {
+    if (!s) return {};
+    take_text(s->size());
+    return s->str();
+  }
+  template <class Number>
+  void list(const flatbuffers::Vector<Number>* from, std::vector<Number>& to) {
+    if (!from) return;
+    take_text(from->size() * sizeof(Number));
+    to.assign(from->begin(), from->end());
+  }
+  void take_text(std::uint64_t bytes) {
+    if (bytes > texts_) damaged();
+    texts_ -= bytes;
+  }
 
   template <class T, class F>
   static void for_each(const flatbuffers::Vector<Offset<T>>* all, F f) {
@@ -74,7 +97,7 @@ class Unpacker {
 
   [[noreturn]] void damaged() const { refuse(name_, say::other_than_it_says()); }
 
-  static Stopped stop_of(const trace_file::Stopped& s) {
+  Stopped stop_of(const trace_file::Stopped& s) {
     Stopped stopped{.kind = static_cast<Stop>(s.kind()),
                     .places = {},
                     .rounds = s.rounds(),
@@ -82,12 +105,12 @@ class Unpacker {
                     .first_element = s.first_element()};
     for_each(s.places(), [&](const trace_file::StoppedThreads& p) {
       stopped.places.push_back({static_cast<Wait>(p.wait()), p.line(), p.grid(), p.block(), {}});
-      if (p.threads()) stopped.places.back().threads.assign(p.threads()->begin(), p.threads()->end());
+      list(p.threads(), stopped.places.back().threads);
     });
     return stopped;
   }
 
-  Settings settings_of(const trace_file::Settings& s) const {
+  Settings settings_of(const trace_file::Settings& s) {
     Settings settings;
     settings.algorithm = text(s.algorithm());
     settings.n = s.n();
@@ -106,7 +129,7 @@ class Unpacker {
     return settings;
   }
 
-  Grid grid_of(const trace_file::Grid& g) const {
+  Grid grid_of(const trace_file::Grid& g) {
     Grid grid;
     grid.kernel = text(g.kernel());
     grid.blocks = g.blocks();
@@ -122,7 +145,7 @@ class Unpacker {
       grid.shared.elements = s->elements();
       grid.shared.buffers = s->buffers();
       grid.shared.cells_per_buffer = s->cells_per_buffer();
-      if (s->cell()) grid.shared.cell.assign(s->cell()->begin(), s->cell()->end());
+      list(s->cell(), grid.shared.cell);
       for_each(s->more(), [&](const trace_file::Region& r) {
         grid.shared.more.push_back(
             {text(r.name()), static_cast<Cells>(r.cells()), r.first(), r.count(), r.columns(), r.pitch()});
@@ -143,23 +166,26 @@ class Unpacker {
     return std::vector<Row>(count);
   }
 
-  // Calls f(i, number) for each number of a column, if the column exists.
+  // Calls f(i, number) for each number of a column, if the column exists. Names are different: a second
+  // column of the name is passed over.
   template <class U, class F>
   void column(const trace_file::Rows* rows, std::string_view name, F f) const {
-    if (!rows) return;
-    for_each(rows->columns(), [&](const trace_file::Column& c) {
-      if (!c.name() || c.name()->string_view() != name || !c.data()) return;
+    if (!rows || !rows->columns()) return;
+    for (const trace_file::Column* each : *rows->columns()) {
+      const trace_file::Column& c = *each;
+      if (!c.name() || c.name()->string_view() != name || !c.data()) continue;
       const std::span<const std::uint8_t> frame(c.data()->data(), c.data()->size());
       const std::uint64_t size = rows->count() * sizeof(U);
       if (c.width() != sizeof(U) || size_of_content(frame) != static_cast<std::int64_t>(size)) damaged();
       Bytes bytes(size);
       if (!decompress(frame, bytes)) damaged();
-      gather<U>(bytes, c.differences(), f);
-    });
+      return gather<U>(bytes, c.differences(), f);
+    }
   }
 
   template <class Row>
   std::vector<Row> rows(const trace_file::Rows* packed) {
+    if (packed && packed->count() > 0 && (!packed->columns() || packed->columns()->size() == 0)) damaged();
     std::vector<Row> all = room<Row>(packed);
     fields(static_cast<const Row*>(nullptr), [&](const char* name, auto member, bool) {
       using T = std::remove_cvref_t<decltype(std::declval<Row>().*member)>;
@@ -183,8 +209,9 @@ class Unpacker {
 
   std::vector<Value> values(const trace_file::Rows* packed) {
     std::vector<Value> all = room<Value>(packed);
-    for (std::size_t w = 0; w < std::size(words); ++w)
-      column<std::uint32_t>(packed, words[w], [&](std::size_t i, std::uint32_t x) { all[i][w] = x; });
+    for (std::size_t w = 0; w < std::size(words_of_value); ++w)
+      column<std::uint32_t>(packed, words_of_value[w],
+                            [&](std::size_t i, std::uint32_t x) { all[i][w] = x; });
     return all;
   }
 
@@ -202,7 +229,7 @@ class Unpacker {
   }
 
   std::string name_;
-  std::uint64_t memory_;
+  std::uint64_t memory_, texts_;
 };
 
 }  // namespace
@@ -220,7 +247,8 @@ Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t
   constexpr int deep = 16, tables = 1 << 20;
   flatbuffers::Verifier verifier(body.data(), body.size(), deep, tables);
   if (!trace_file::VerifyRecordingBuffer(verifier)) refuse(name, say::parts_do_not_fit());
-  return Unpacker(name, memory - body.size()).unpack(*trace_file::GetRecording(body.data()), format);
+  return Unpacker(name, memory - body.size(), body.size())
+      .unpack(*trace_file::GetRecording(body.data()), format, most_steps_in(bytes.size()));
 }
 
 }  // namespace upsweep

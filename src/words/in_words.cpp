@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -145,7 +146,33 @@ std::string in_words(MessageId id) { return in_words(Message{id}); }
 
 std::string in_words(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
-  return ours ? in_words(ours->message) : error.what();
+  return printable(ours ? in_words(ours->message) : error.what());
+}
+
+std::string printable(std::string_view text) {
+  constexpr std::size_t longest = 400, kept_before = 240, kept_behind = 120;
+  const auto inside_character = [&](std::size_t at) { return at < text.size() && (text[at] & 0xc0) == 0x80; };
+  std::string shown;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = std::min(text.find(' ', at), text.size()) - at;
+    std::size_t end = at + length, from = end;  // leaves out [end, from) and a mark for it
+    if (length > longest) {
+      for (end = at + kept_before; inside_character(end);) --end;
+      for (from = at + length - kept_behind; inside_character(from);) ++from;
+    }
+    const auto show = [&](std::size_t begin, std::size_t behind) {
+      for (const char c : text.substr(begin, behind - begin))
+        if (const auto code = static_cast<unsigned char>(c); code < 0x20 || code == 0x7f)
+          shown += fmt::format("\\x{:02x}", code);
+        else shown += c;
+    };
+    show(at, end);
+    if (from > end) shown += "...";
+    if (from > end) show(from, at + length);
+    at += length;
+    if (at < text.size()) shown += text[at++];
+  }
+  return shown;
 }
 
 std::string in_words(const Stopped& stopped) { return in_words(stop_message(stopped)); }

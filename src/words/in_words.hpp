@@ -11,9 +11,14 @@ namespace upsweep {
 
 std::string in_words(const Message& message);  // empty if there is no message
 std::string in_words(MessageId id);            // for a message without places
-// Returns the sentence of an error. For exceptions of other libraries it is what().
+// Returns the sentence of an error. For exceptions of other libraries it is what(). What a person typed is
+// printable() in it.
 std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
+
+// Returns a text with its control characters as escapes such as \x1b, and without the middle of words longer
+// than 400 bytes. Names of files and words of an input may contain anything.
+std::string printable(std::string_view text);
 
 // Returns a message's text before its places are filled.
 std::string_view english(MessageId id);

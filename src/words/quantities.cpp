@@ -61,6 +61,14 @@ std::optional<std::int64_t> element_count(std::string_view text) {
     if (!number) return {};
     return *number == INT64_MAX ? INT64_MIN : -*number;
   }
+  if (const std::size_t e = text.find_first_of("eE"); e != text.npos) {
+    const auto digits = number_in(text.substr(0, e)), zeros = number_in(text.substr(e + 1));
+    if (!digits || !zeros) return {};
+    std::int64_t number = *digits;
+    for (std::int64_t k = std::min<std::int64_t>(*zeros, 19); k > 0; --k)
+      number = number > INT64_MAX / 10 ? INT64_MAX : 10 * number;
+    return number;
+  }
   int shift = 0;
   for (const auto& [unit, bits] : {std::pair("Ki", 10), std::pair("Mi", 20), std::pair("Gi", 30)})
     if (text.ends_with(unit)) {

@@ -9,8 +9,9 @@ namespace upsweep {
 
 // Returns "512", "1 Ki" or "48 Mi"; "1,000" if it is no such multiple.
 std::string size_text(double n);
-// Returns the number that a text means: "1048576", "1,048,576", "2^20" and "1 Mi" are the same number. Larger
-// numbers than INT64_MAX become INT64_MAX. Returns nothing for any other text, such as "1,00" or "-2^3".
+// Returns the number that a text means: "1048576", "1,048,576", "2^20" and "1 Mi" are the same number, and
+// "1e6" is 1,000,000. Larger numbers than INT64_MAX become INT64_MAX. Returns nothing for any other text,
+// such as "1,00" or "-2^3".
 std::optional<std::int64_t> element_count(std::string_view text);
 // Returns "2^20"; "1,000" if it is no power of two.
 std::string power_text(int n);

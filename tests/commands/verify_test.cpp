@@ -2,8 +2,12 @@
 // wrong result.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <set>
+#include <stop_token>
+#include <thread>
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
@@ -39,7 +43,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
                   [&](const Case& c) { return c.settings.n > (1 << 17) && !std::exchange(first, false); });
   }
   std::size_t heard = 0;
-  const Outcome o = verification.run(a, cases, false, [&](std::size_t done) { heard = done; });
+  const Outcome o = verification.run(a, cases, {}, [&](std::size_t done) { heard = done; });
   EXPECT_EQ(heard, cases.size());
   EXPECT_EQ(o.passed, static_cast<std::int64_t>(2 * cases.size()));
   EXPECT_EQ(o.failed, 0);
@@ -134,7 +138,7 @@ TEST(Verification, SeesWrongResults) {
     fixed.op = Operator::sum;
     std::vector<Case> cases = verification_cases(a, fixed, Effort::quick, false);
     std::erase_if(cases, [](const Case& c) { return c.settings.n > 5000; });
-    const Outcome o = verification.run(a, cases, false);
+    const Outcome o = verification.run(a, cases, {});
     EXPECT_GT(o.failed, 0) << a.name;
     EXPECT_EQ(o.passed + o.failed, static_cast<std::int64_t>(2 * cases.size())) << a.name;
     ASSERT_FALSE(o.failures.empty());
@@ -146,12 +150,34 @@ TEST(Verification, SeesWrongResults) {
 TEST(Verification, StopsWhenAskedTo) {
   Verification verification(MachineChoice::emulated);
   const Algorithm& a = algorithm("scan_blelloch");
-  std::atomic<bool> stop = false;
+  std::stop_source stop;
   const std::vector<Case> cases = verification_cases(a, {}, Effort::usual, false);
-  const Outcome o = verification.run(a, cases, stop, [&](std::size_t done) { stop = done >= 10; });
+  const Outcome o = verification.run(a, cases, stop.get_token(), [&](std::size_t done) {
+    if (done >= 10) stop.request_stop();
+  });
   EXPECT_GE(o.passed, 20);
   EXPECT_LT(o.passed, static_cast<std::int64_t>(cases.size()));
   EXPECT_EQ(o.failed, 0);
+}
+
+// The run of one case takes many seconds.
+TEST(Verification, StopsWithinACase) {
+  Verification verification(MachineChoice::emulated);
+  const Algorithm& a = algorithm("scan_decoupled_lookback");
+  Case large;
+  large.settings.algorithm = a.name;
+  large.settings.n = 1 << 20;
+  large.settings.block = 64;
+  validate(large.settings);
+  std::stop_source stop;
+  const std::jthread waits([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop.request_stop();
+  });
+  const std::clock_t begin = std::clock();
+  const Outcome o = verification.run(a, {large}, stop.get_token());
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 3);
+  EXPECT_EQ(o.passed + o.failed, 0);
 }
 
 TEST_F(CommandLine, VerifyEndsWithTheTally) {

@@ -22,7 +22,7 @@ class SlowMachine : public Machine {
     trace.machine = MachineKind::gpu;
     return trace;
   }
-  std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override {
+  std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* = nullptr) override {
     return emulator_.run(s, input);
   }
 

@@ -146,9 +146,9 @@ const Emulated& registered(const Algorithm& a) { return *emulated_kernels(a.name
 
 }  // namespace
 
-std::vector<Value> Emulator::run(const Settings& s, const std::vector<Value>& input) {
+std::vector<Value> Emulator::run(const Settings& s, const std::vector<Value>& input, Job* job) {
   const Algorithm& a = algorithm(s.algorithm);
-  return run(a, registered(a), s, input);
+  return run(a, registered(a), s, input, job);
 }
 Trace Emulator::record(const Settings& s, const std::vector<Value>& input, const RecordOptions& options) {
   const Algorithm& a = algorithm(s.algorithm);
@@ -156,9 +156,9 @@ Trace Emulator::record(const Settings& s, const std::vector<Value>& input, const
 }
 
 std::vector<Value> Emulator::run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
-                                 const std::vector<Value>& input) {
+                                 const std::vector<Value>& input, Job* job) {
   Trace trace;
-  execute(algorithm, kernels, s, input, {}, false, trace);
+  execute(algorithm, kernels, s, input, {.job = job}, false, trace);
   if (trace.stopped) throw WorkError(stop_message(trace.stopped));
   return std::move(trace.output);
 }

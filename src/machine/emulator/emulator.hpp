@@ -24,14 +24,14 @@ class Emulator : public Machine {
   std::string device() const override { return "emulator"; }
   Trace record(const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {}) override;
-  std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override;
+  std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
 
   // Does the same for any file of kernels that was compiled for the emulator (emulate() in
   // cmake/embed.cmake), registered or not.
   Trace record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
                const std::vector<Value>& input, const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
-                         const std::vector<Value>& input);
+                         const std::vector<Value>& input, Job* job = nullptr);
 
  private:
   void execute(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,

@@ -303,7 +303,8 @@ Trace Gpu::record(const Settings& s, const std::vector<Value>& input, const Reco
   return record(algorithm(s.algorithm), s, input, options);
 }
 
-std::vector<Value> Gpu::run(const Settings& s, const std::vector<Value>& input) {
+std::vector<Value> Gpu::run(const Settings& s, const std::vector<Value>& input, Job* job) {
+  if (job) job->check();
   return run(algorithm(s.algorithm), s, input);
 }
 

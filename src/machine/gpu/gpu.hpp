@@ -24,7 +24,7 @@ class Gpu : public Machine {
                const RecordOptions& options = {}) override;
   // The fast machine: runs with the recorder off and returns the output. A kernel that may hang is recorded
   // first, because nothing could stop it here.
-  std::vector<Value> run(const Settings& s, const std::vector<Value>& input) override;
+  std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
 
   // Runs any algorithm in the same way, registered or not.
   Trace record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,

@@ -65,7 +65,8 @@ class TreePicture {
   // --- words
 
   void title() {
-    std::string what = "drawn from the recorded reads and writes";
+    std::string what =
+        tree_.some_sources ? "not all lines are shown" : "drawn from the recorded reads and writes";
     const int grid = grid_index(in_.recording.trace, in_.cursor.step);
     if (const Grid& g = in_.recording.trace.grids[static_cast<std::size_t>(grid)]; g.blocks > 1)
       what = fmt::format("block {} · {}", block_text(g, in_.cursor.block), what);

@@ -1,0 +1,28 @@
+// Keeps libraries from writing to standard error.
+#pragma once
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace upsweep {
+
+// While this object exists, nothing appears on standard error. Only for short calls: other threads are
+// silent, too.
+class Quiet {
+ public:
+  Quiet() : before_(dup(STDERR_FILENO)) {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (before_ >= 0 && nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    if (nowhere >= 0) close(nowhere);
+  }
+  ~Quiet() {
+    if (before_ < 0) return;
+    dup2(before_, STDERR_FILENO);
+    close(before_);
+  }
+  Quiet(const Quiet&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace upsweep

@@ -1,0 +1,105 @@
+// Whatever a person gives to a command or opens with it: one sentence, at once, and nothing is lost.
+#include <gtest/gtest.h>
+
+#include "support/command_line.hpp"
+
+namespace upsweep {
+namespace hostile_input_test {
+
+TEST_F(CommandLine, SaysAtOnceThatAFileCannotBeWritten) {
+  // Without the check before, each of these would work for minutes.
+  expect_refusal("upsweep bench --from 2^10 --to 2^26 -o no/such/x.json", "no/such/x.json", 1);
+  expect_refusal("upsweep trace scan_decoupled_lookback --n 2^18 -o no/such/x.upsweep", "No such file", 1);
+  expect_refusal("upsweep render scan_decoupled_lookback --n 2^18 --view tree -o no/x.svg", "No such file",
+                 1);
+  expect_refusal("upsweep figure oneflow-ladder -o no/x.svg", "No such file", 1);
+  expect_refusal("upsweep trace scan_blelloch -o .", "Is a directory", 1);
+  write("kept.svg", "old");
+  expect_refusal("chmod 444 kept.svg; upsweep render scan_blelloch --view tree -o kept.svg",
+                 "Permission denied", 1);
+  EXPECT_EQ(content(folder_ / "kept.svg"), "old");
+  EXPECT_EQ(run("upsweep render scan_blelloch --view tree -o .svg && mkdir x && upsweep render scan_blelloch "
+                "--view tree "
+                "-o x/.svg")
+                .exit_code,
+            0)
+      << "an unusual name is a name";
+}
+
+TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
+  for (const char* size : {"1024", "2^10", "1Ki", "1,024"}) {
+    const std::string n = std::string(" --n '") + size + "'";
+    EXPECT_EQ(run_json("upsweep trace scan_blelloch" + n + " --json")["n"], 1024) << size;
+    EXPECT_EQ(run("upsweep explain scan_blelloch --step 3" + n).exit_code, 0) << size;
+    EXPECT_EQ(run("upsweep verify --algorithm reduce_sequential --block 512 --type int32 --op sum --machine "
+                  "emulated" +
+                  n)
+                  .exit_code,
+              0)
+        << size;
+  }
+  EXPECT_EQ(run_json("upsweep trace reduce_two_pass --n 1e3 --json")["n"], 1000);
+  expect_refusal("upsweep trace scan_blelloch --n 1e99", "2^31");
+  expect_refusal("upsweep trace scan_blelloch --n 1.5", "such as 1000, 2^20 or 1e6");
+  expect_refusal("upsweep trace scan_blelloch --focus 0:", "\"0:\" is not that");
+  expect_refusal("upsweep trace scan_blelloch --focus :", "\":\" is not that");
+}
+
+TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
+  expect_refusal("upsweep trace scan_blelloch --input /dev/zero", "/dev/zero has more than 512 MB");
+  expect_refusal("upsweep banks /dev/zero", "/dev/zero has more than 64 MB");
+  expect_refusal("upsweep bench --timings /dev/zero", "/dev/zero has more than 64 MB");
+  expect_refusal("upsweep trace scan_blelloch --input /proc/self/mem", "/proc/self/mem cannot be read");
+  expect_refusal("upsweep banks /proc/self/mem", "/proc/self/mem cannot be read");
+}
+
+TEST_F(CommandLine, ShowsWhatCannotBePrinted) {
+  write("zero.txt", std::string("1 2\0003 4", 7));
+  expect_refusal("upsweep trace reduce_serial --input zero.txt",
+                 "zero.txt, line 1: \"2\\x003\" is not a number");
+  write("escape.txt", "1 \x1b[31m");
+  expect_refusal("upsweep trace reduce_serial --input escape.txt", "\"\\x1b[31m\"");
+  write("mark.txt",
+        "\xEF\xBB\xBF"
+        "1 2 3");
+  EXPECT_EQ(run_json("upsweep trace reduce_serial --input mark.txt --json")["output"], json({6}));
+  write("long.txt", "1 2 " + std::string(100000, '9'));
+  expect_refusal("upsweep trace reduce_serial --input long.txt", "999... is out of");
+  const Ran ran = run("upsweep trace $(head -c 100000 /dev/zero | tr '\\0' x)");
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_LT(ran.err.size(), 1000u);
+  expect_refusal("upsweep trace $'scan\\033[2J'", "\"scan\\x1b[2J\"");
+}
+
+TEST_F(CommandLine, KeepsTheWordsOfLibrariesToItself) {
+  const std::string start = "{\"format\":\"upsweep timings\",\"version\":1,\"rows\":[";
+  for (const char* number : {"1e999", "-1e999", "1e400000"}) {
+    write("j.json", start + number + "]}");
+    expect_refusal("upsweep bench --timings j.json", "has a number that is too large");
+  }
+  for (const char* text : {"[", "{", "\"", "[[[[[[[[[", "{\"format\":1e999}", "nul", "\xff\xfe"}) {
+    write("j.json", text);
+    EXPECT_EQ(run("upsweep bench --timings j.json").err.find("json.exception"), std::string::npos) << text;
+    expect_refusal("upsweep bench --timings j.json", "j.json");
+  }
+  const std::string render = "upsweep render scan_blelloch --view tree -o ";
+  for (const char* broken : {"FONTCONFIG_FILE=/dev/null ", "XDG_CACHE_HOME=/dev/full "})
+    for (const char* picture : {"a.pdf", "a.svg", "a.png"}) {
+      const Ran ran = run("export " + std::string(broken) + "; " + render + picture);
+      EXPECT_EQ(ran.err.find("Fontconfig"), std::string::npos) << ran.err;
+      EXPECT_EQ(ran.err.find("shader cache"), std::string::npos) << ran.err;
+    }
+}
+
+TEST_F(CommandLine, WritesTheSameBytesTwice) {
+  for (const char* picture : {"pdf", "svg"}) {
+    const std::string render = "upsweep render scan_blelloch --n 256 --view tree -o ";
+    EXPECT_EQ(run(render + "a." + picture + "; sleep 1.1; " + render + "b." + picture).exit_code, 0);
+    EXPECT_EQ(content(folder_ / ("a." + std::string(picture))),
+              content(folder_ / ("b." + std::string(picture))));
+    EXPECT_GT(content(folder_ / ("a." + std::string(picture))).size(), 1000u);
+  }
+}
+
+}  // namespace hostile_input_test
+}  // namespace upsweep

@@ -1,0 +1,169 @@
+// Files are written whole or not at all, and keep what they were; files that are read have bounds.
+#include "base/file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/error.hpp"
+#include "words/in_words.hpp"
+
+namespace upsweep {
+namespace file_test {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  Files() {
+    std::string name = (fs::temp_directory_path() / "upsweep-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~Files() override { fs::remove_all(folder_); }
+  std::string at(const std::string& file) const { return (folder_ / file).string(); }
+  static std::string content(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  static mode_t mode(const std::string& path) {
+    struct stat found {};
+    stat(path.c_str(), &found);
+    return found.st_mode & 07777;
+  }
+  // Returns the reasons why a file cannot be written, before and while it is written.
+  static std::string refusal(const std::string& path) {
+    std::string before;
+    try {
+      expect_writable(path);
+    } catch (const WorkError& e) { before = in_words(e); }
+    try {
+      write_file(path, "new");
+      EXPECT_EQ(before, "");
+    } catch (const WorkError& e) { EXPECT_EQ(in_words(e), before); }
+    return before;
+  }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
+  }
+  fs::path folder_;
+};
+
+TEST_F(Files, KeepTheirPermissions) {
+  for (const mode_t wanted : {0600u, 0640u, 0755u, 0666u}) {
+    std::ofstream(at("a")) << "old";
+    chmod(at("a").c_str(), wanted);
+    write_file(at("a"), "new");
+    EXPECT_EQ(content(at("a")), "new");
+    EXPECT_EQ(mode(at("a")), wanted);
+  }
+  EXPECT_EQ(count(), 1u);
+}
+
+TEST_F(Files, ThatAreProtectedStay) {
+  std::ofstream(at("a")) << "old";
+  chmod(at("a").c_str(), 0444);
+  EXPECT_EQ(refusal(at("a")), at("a") + " could not be written: Permission denied.");
+  EXPECT_EQ(content(at("a")), "old");
+  EXPECT_EQ(mode(at("a")), 0444u);
+  EXPECT_EQ(count(), 1u);
+}
+
+TEST_F(Files, AreWrittenWhereLinksLead) {
+  fs::create_directory(at("inside"));
+  std::ofstream(at("inside/a")) << "old";
+  fs::create_symlink("inside/a", at("link"));
+  fs::create_symlink("inside/not_yet", at("early"));
+  fs::create_symlink("early", at("twice"));
+  write_file(at("link"), "new");
+  write_file(at("twice"), "first");
+  EXPECT_EQ(content(at("inside/a")), "new");
+  EXPECT_EQ(content(at("inside/not_yet")), "first");
+  EXPECT_TRUE(fs::is_symlink(at("link")) && fs::is_symlink(at("early")) && fs::is_symlink(at("twice")));
+  fs::create_symlink("b", at("a"));
+  fs::create_symlink("a", at("b"));
+  EXPECT_NE(refusal(at("a")), "") << "two links that lead to each other";
+}
+
+TEST_F(Files, ThatCannotBeWrittenAreKnownBefore) {
+  EXPECT_EQ(refusal(at("no/such/a")), at("no/such/a") + " could not be written: No such file or directory.");
+  EXPECT_EQ(refusal(folder_.string()), folder_.string() + " could not be written: Is a directory.");
+  EXPECT_EQ(refusal("."), ". could not be written: Is a directory.");
+  EXPECT_NE(refusal(at("no/")), "");
+  EXPECT_EQ(refusal(""), " could not be written: No such file or directory.");
+  std::ofstream(at("a")) << "old";
+  EXPECT_EQ(refusal(at("a/b")), at("a/b") + " could not be written: Not a directory.");
+  EXPECT_NE(refusal(at(std::string(300, 'x'))), "") << "a name that is too long";
+  EXPECT_EQ(refusal(at(std::string(250, 'x'))), "");
+  EXPECT_EQ(refusal("/dev/null"), "");
+  EXPECT_EQ(count(), 2u);
+}
+
+// A program that is interrupted while it writes leaves no part of a file.
+TEST_F(Files, AreWholeAfterAnInterruption) {
+  const std::string bytes(std::size_t{16} << 20, 'x');
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const pid_t writer = fork();
+    if (writer == 0) {
+      std::signal(signal, SIG_DFL);
+      while (true) write_file(at("whole"), bytes);
+    }
+    while (count() == 0) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    kill(writer, signal);
+    int status = 0;
+    waitpid(writer, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      EXPECT_EQ(entry.path().filename(), "whole");
+      EXPECT_EQ(entry.file_size(), bytes.size());
+    }
+    fs::remove(at("whole"));
+  }
+}
+
+TEST_F(Files, ThatAreReadHaveBounds) {
+  std::ofstream(at("a")) << "\xEF\xBB\xBF"
+                         << "1 2";
+  EXPECT_EQ(read_text_file(at("a"), 100), "1 2");
+  const auto why = [](const std::string& path) -> std::string {
+    try {
+      return read_text_file(path, 3 << 20);
+    } catch (const RequestError& e) { return in_words(e); }
+  };
+  EXPECT_EQ(why("/dev/zero"), "/dev/zero has more than 3 MB: give a shorter file.");
+  EXPECT_EQ(why("/dev/null"), "");
+  EXPECT_EQ(why(folder_.string()), folder_.string() + " cannot be read: Is a directory.");
+  EXPECT_EQ(why(at("b")), at("b") + " cannot be read: No such file or directory.");
+  EXPECT_NE(why("/proc/self/mem").find("cannot be read"), std::string::npos) << why("/proc/self/mem");
+}
+
+TEST(Printable, ShowsControlCharactersAndShortensLongWords) {
+  EXPECT_EQ(printable("a\x1b[2Jb\x01\n"), "a\\x1b[2Jb\\x01\\x0a");
+  EXPECT_EQ(printable(std::string_view("1\0002", 3)), "1\\x002");
+  EXPECT_EQ(printable("größer, 3 × 4"), "größer, 3 × 4");
+  std::mt19937 random(1);
+  for (int i = 0; i < 1000; ++i) {
+    std::string text;
+    std::size_t words = random() % 5;
+    for (std::size_t w = 0; w < words; ++w) {
+      const std::string_view piece = random() % 2 ? "×" : "x";
+      for (std::size_t k = random() % 3 ? 5 : random() % 100000; k > 0; --k) text += piece;
+      text += ' ';
+    }
+    const std::string shown = printable(text);
+    ASSERT_LE(shown.size(), words * 410);
+    for (std::size_t at = 0; at < shown.size(); ++at)  // whole characters of two bytes
+      if (shown[at] == '\xc3') ASSERT_EQ(shown[++at], '\x97');
+      else ASSERT_EQ(shown[at] & 0x80, 0);
+    if (text.size() < 100) { EXPECT_EQ(shown, text); }
+  }
+}
+
+}  // namespace file_test
+}  // namespace upsweep
