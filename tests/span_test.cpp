@@ -1,11 +1,12 @@
 // The span: the longest chain of operations in which each uses the result of the one before.
+#include "analysis/span.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
-#include "analysis/span.hpp"
 #include "analysis/work.hpp"
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"

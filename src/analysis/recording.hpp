@@ -45,11 +45,11 @@ struct Recording {
     Value identity, total;      // what an exclusive scan begins with; what an inclusive scan ends with
   };
   std::optional<OtherScan> other_scan;
-  Message mistake;            // says where the output differs from a sequential loop's; empty if it is right
+  Message mistake;  // says where the output differs from a sequential loop's; empty if it is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
-  std::string title;          // "Blelloch scan"
-  std::string text;           // the kernel's text with all its barriers; empty if it is the trace's
-  std::vector<int> barriers;  // lines with a barrier that can be taken out
+  std::string title;                 // "Blelloch scan"
+  std::string text;                  // the kernel's text with all its barriers; empty if it is the trace's
+  std::vector<int> barriers;         // lines with a barrier that can be taken out
 
   // The tree of one block, the index of one block, the index of one step, the actions of one step, and what
   // the blocks of a grid tell each other. A returned reference is valid until the same function has been

@@ -58,7 +58,6 @@ class Packer {
         builder_, settings, machine, device, driver, date, program, file, source, stopped, all_buffers,
         all_grids, steps, events, lanes, vals, snapshots, snapshot_bytes, runs, counts, input, output,
         t.dropped, stop, t.driver, t.nvrtc, phases, t.span, operating));
-                                                output, t.dropped, stop, t.driver, t.nvrtc, phases));
     Body body{compressed({builder_.GetBufferPointer(), builder_.GetSize()}), memory_ + builder_.GetSize()};
     lengthen(body, t.steps.size() + t.grids.size());
     return body;

@@ -22,9 +22,9 @@ TEST_F(CommandLine, TakesAnOperatorOfOnesOwn) {
   EXPECT_EQ(run_json("upsweep trace scan_blelloch --n 500" + mod + " --json")["mistake"], nullptr);
   EXPECT_NE(run("upsweep explain reduce_interleaved" + mod).out.find(" op "), std::string::npos);
   EXPECT_EQ(run("upsweep hazards scan_blelloch" + mod).exit_code, 0);
-  EXPECT_EQ(
-      run("upsweep verify --algorithm scan_blelloch --n 33 --block 64" + mod + " --machine emulated").exit_code,
-      0);
+  EXPECT_EQ(run("upsweep verify --algorithm scan_blelloch --n 33 --block 64" + mod + " --machine emulated")
+                .exit_code,
+            0);
   EXPECT_EQ(run("upsweep render scan_blelloch" + mod + " --view tree -o own.svg").exit_code, 0);
   EXPECT_EQ(run("upsweep trace scan_blelloch" + mod + " -o own.upsweep").exit_code, 0);
   EXPECT_EQ(run_json("upsweep trace own.upsweep --json")["op"], "a * b % 1000003");
