@@ -1,5 +1,6 @@
 // Wrong results: which element, and where the run first departs from that of the right kernel.
 #include "study/wrong_result.hpp"
+#include "trace/value.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

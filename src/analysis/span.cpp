@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "analysis/cancellable.hpp"
@@ -121,25 +122,20 @@ class Depths {
 
   // Returns the depth of the value in the cell of an access. Returns null outside its memory.
   std::uint32_t* cell(const Event& e, std::uint32_t entry) {
-    std::vector<std::uint32_t>* cells = nullptr;
-    std::int64_t count = 0;
     const std::int64_t bytes = is_atomic(e.kind) ? e.width : e.width / e.parts;
-    if (is_global(e.kind)) {
-      cells = &global_[e.buffer];
-      count = t_.buffers[e.buffer].count;
-    } else {
-      cells = &shared_[{e.grid, e.block}];
-      count = t_.grids[e.grid].shared.bytes / t_.element_bytes();
-    }
-    if (cells->empty()) cells->resize(static_cast<std::size_t>(count));
+    const std::int64_t count =
+        is_global(e.kind) ? t_.buffers[e.buffer].count : t_.grids[e.grid].shared.bytes / t_.element_bytes();
     const std::int64_t at = t_.lanes[entry].address / bytes;
-    return at >= 0 && at < count ? &(*cells)[static_cast<std::size_t>(at)] : nullptr;
+    if (at < 0 || at >= count) return nullptr;
+    return is_global(e.kind) ? &global_[e.buffer][at] : &shared_[{e.grid, e.block}][at];
   }
 
   const Trace& t_;
-  std::vector<std::uint32_t> of_entry_;             // by lane entry
-  std::vector<std::vector<std::uint32_t>> global_;  // by buffer and cell
-  std::map<std::pair<std::uint16_t, std::uint32_t>, std::vector<std::uint32_t>> shared_;  // by grid and block
+  std::vector<std::uint32_t> of_entry_;  // by lane entry
+  // Only cells that are accessed take memory.
+  using DepthOfCell = std::unordered_map<std::int64_t, std::uint32_t>;
+  std::vector<DepthOfCell> global_;                                        // by buffer
+  std::map<std::pair<std::uint16_t, std::uint32_t>, DepthOfCell> shared_;  // by grid and block
   std::uint32_t longest_ = 0;
 };
 

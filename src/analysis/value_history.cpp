@@ -7,6 +7,9 @@
 namespace upsweep {
 namespace {
 
+// A race moves a value by at most so many stores; a longer search would take quadratic time.
+constexpr std::size_t farthest = 128;
+
 // Mixes all bits of a number into all bits of the result (splitmix64).
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15u;
@@ -104,7 +107,7 @@ void ValueHistory::find_what_was_read(const Event& e) {
     };
     if (stores.empty() || held(last)) return;
     before_[entry] = 0;  // what the memory held before the run
-    for (std::size_t distance = 1; distance <= stores.size(); ++distance) {
+    for (std::size_t distance = 1; distance <= std::min(stores.size(), farthest); ++distance) {
       if (distance <= last && held(last - distance))
         before_[entry] = static_cast<std::uint32_t>(last - distance);
       else if (last + distance <= stores.size() && held(last + distance))

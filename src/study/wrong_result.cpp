@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-constexpr double most_compared_cost = 1 << 19;  // see cost()
+constexpr double most_compared_cost = 1 << 17;  // see cost()
 
 // Recordings of earlier versions do not name the right kernel, but the catalogue may.
 std::optional<RightKernel> right_kernel(const Algorithm& a) {
@@ -40,7 +40,10 @@ std::optional<Departure> departure_of(const Algorithm& a, const Trace& trace, st
   if (is_comparable(trace)) return first_departure(trace, expected, index, job);
   if (a.text != algorithm(a.name).text || !is_affordable(trace.settings)) return {};
   const Trace again = emulated(trace.settings, trace.input, job);
-  if (!is_comparable(again) || again.output != trace.output) return {};
+  // The place must exist in the recording that is shown.
+  if (!is_comparable(again) || again.output != trace.output || again.steps.size() != trace.steps.size() ||
+      again.grids.size() != trace.grids.size())
+    return {};
   return first_departure(again, expected, index, job);
 }
 
