@@ -132,6 +132,9 @@ TEST_F(HazardsCommandLine, RefusesWhatMakesNoSense) {
   expect_refusal("upsweep hazards scan_blelloch --schedules many", "--schedules");
   expect_refusal("upsweep hazards scan_blelloch --schedules -1", "--schedules");
   expect_refusal("upsweep hazards scan_blelloh", "scan_blelloch");
+  expect_refusal("upsweep hazards bug_missing_shift_assign --machine emulated --focus 9", "1 block");
+  expect_refusal("upsweep trace bug_missing_shift_assign --machine emulated --focus 9", "1 block");
+  expect_refusal("upsweep hazards scan_blelloch --rounds -1", "--rounds");
 }
 
 }  // namespace hazards_cli_test
