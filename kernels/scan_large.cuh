@@ -22,7 +22,7 @@
 //                       + (tiles_5 > 1) * tiles_5,
 //             offsets_added = max(0, n - tile) + max(0, tiles - tile) + max(0, tiles_2 - tile) + max(0, tiles_3 - tile) + max(0, tiles_4 - tile),
 //             top = n >> (levels - 1) * log2(tile),
-//             tree_span = brent_kung ? max(log2(tile), 2 * log2(tile) - 2) : max(2 * log2(tile) - 1, exclusive ? 0 : 2 * log2(top)),
+//             tree_span = brent_kung ? max(log2(tile), 2 * log2(tile) - 2) : max(2 * log2(tile) - 1, exclusive || vectorized ? 0 : 2 * log2(top)),
 //             tile_span = hillis_steele || double_buffer ? log2(tile) : tree_span,
 //             offset_tree = brent_kung ? max(exclusive * log2(top), 2 * log2(top) - 2) : 2 * log2(top) - 1,
 //             offset_span = hillis_steele || double_buffer ? (exclusive || top > 2) * log2(top) : offset_tree
@@ -34,7 +34,7 @@
 // Variants    layouts, load patterns, block_scan blelloch|brent_kung|hillis_steele|double_buffer|blelloch_unrolled|vectorized
 // Steps       levels * tile_steps + levels - 1
 // Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + (exclusive_tree && !exclusive) * scanned + offsets_added
-// Span        (levels - 1) * log2(tile) + max(tile_span, levels > 1 ? offset_span + levels - 1 : 0)
+// Span        (levels - 1) * (log2(tile) + vectorized) + max(tile_span, levels > 1 ? offset_span + levels - 1 : 0)
 // Watch       Every element is read and written twice, once by its tile's scan and once to add the offset: 4n accesses to global memory where 2n must be.
 //             The last tile is filled up with the identity. The source's fastest form is vectorized with padding: eight elements per thread, and a tree
 //             whose loops are unrolled.
