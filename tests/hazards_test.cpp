@@ -343,8 +343,22 @@ TEST(Stops, NameTheirLines) {
   Script s;
   s.t.stopped = {.kind = Stop::endless_loop, .places = {{Wait::none, 17, 0, 0, {0}}}, .rounds = 1536};
   EXPECT_EQ(found(s), "endless loop 17\n");
+  EXPECT_EQ(
+      first_in_words(s),
+      "The loop of line 17 never ends: nothing in it changes what its condition reads. Thread 0 of block 0 "
+      "went round 1,536 times.");
+  EXPECT_EQ(hazards(s.t).findings[0].advice, Advice::end_loop);
+  s.t.stopped.kind = Stop::round_limit;
+  EXPECT_EQ(found(s), "endless loop 17\n");
   EXPECT_EQ(first_in_words(s),
-            "Line 17: thread 0 of block 0 has gone round this loop 1536 times without an end in sight.");
+            "The run was stopped after 1,536 rounds of the loop of line 17, in thread 0 of block 0. --rounds "
+            "raises the limit.");
+  EXPECT_EQ(hazards(s.t).findings[0].advice, Advice::raise_rounds);
+  s.t.stopped.kind = Stop::launch_limit;
+  EXPECT_EQ(found(s), "endless launches 17\n");
+  EXPECT_EQ(first_in_words(s),
+            "The run was stopped after 1,536 launches by threads. Thread 0 of block 0 launches yet another "
+            "grid in line 17.");
   s.t.stopped = {.kind = Stop::deadlock,
                  .places = {{Wait::barrier, 79, 0, 0, {1, 2, 3}}, {Wait::loop, 77, 0, 0, {0}}}};
   EXPECT_EQ(found(s), "deadlock 79 77\n");

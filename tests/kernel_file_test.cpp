@@ -301,6 +301,8 @@ TEST(KernelFile, ABlockIsNoSmallerThanItsWork) {
       smallest_block(parsed({{"Threads", "power of two, at least 64"}, {"Elements", "1 per thread"}}), 70),
       128);
   EXPECT_EQ(smallest_block(parsed({{"Threads", "at least 64"}}), 1), 64);
+  EXPECT_EQ(smallest_block(parsed({{"Elements", "1 per thread"}, {"Shared", "temp: n + 64"}}), 100), 128)
+      << "more memory than elements needs no more threads";
   const Algorithm many = parsed({{"Blocks", "any"}, {"Shared", "none"}});
   EXPECT_EQ(smallest_block(many, 100), 64);
   EXPECT_EQ(smallest_block(many, 1 << 30), 256);

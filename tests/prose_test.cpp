@@ -150,8 +150,10 @@ TEST(Messages, SentencesEndWithAFullStopAndAreShort) {
 
 TEST(Messages, PlacesAreFilled) {
   EXPECT_EQ(in_words(Message{}), "");
-  EXPECT_EQ(in_words(say::endless_loop_counted(17, 5, 2, 1536)),
-            "Line 17: thread 5 of block 2 has gone round this loop 1536 times without an end in sight.");
+  EXPECT_EQ(
+      in_words(say::endless_loop_counted(17, 5, 2, 1536)),
+      "The loop of line 17 never ends: nothing in it changes what its condition reads. Thread 5 of block 2 "
+      "went round 1,536 times.");
   EXPECT_EQ(in_words(say::waits_in_loop(0, say::one_thread(3), 1, 17)),
             "In block 0, thread 3 waits in the loop of line 17.");
   EXPECT_EQ(in_words(say::waits_in_loop(0, say::threads_from_to(1, 9), 9, 17)),

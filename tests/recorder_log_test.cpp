@@ -307,9 +307,10 @@ TEST_F(GpuLogReading, AnEndlessLoopIsNamed) {
   log.state.want_stop = stop_endless;
   log.stops = {{0, 2, 5, 20, stopped_at_barrier}, {0, 2, 7, 23, stopped_for_trips}};
   read();
-  EXPECT_EQ(trace.stopped.kind, Stop::endless_loop);
+  EXPECT_EQ(trace.stopped.kind, Stop::round_limit);
   EXPECT_EQ(in_words(trace.stopped),
-            "Line 23: thread 7 of block 2 has gone round this loop many times without an end in sight.");
+            "The run was stopped in the loop of line 23, where thread 7 of block 2 went round for seconds. "
+            "--rounds raises the limit.");
 }
 
 }  // namespace recorder_log_test

@@ -89,7 +89,7 @@ enum : unsigned {
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
   stopped_in_loop,          // waits for another thread in a loop
   stopped_behind_lanes,     // its warp's other lanes are in a statement that it has left
-  stopped_for_trips,        // its loop has had too many iterations
+  stopped_for_trips,        // its loop has had many iterations and has taken long
 };
 
 // `want_stop`
@@ -107,8 +107,9 @@ struct Log {
   unsigned long long pool_capacity;  // words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // blocks recorded in full, of every grid
-  unsigned trips, barrier_trips;  // the maximum for a loop that never waits, and for one with a block barrier in it
-  unsigned unused[4];
+  unsigned trips, barrier_trips;  // usual for a loop that never waits, and for one with a block barrier in it
+  unsigned patience;  // ms that a loop may take if it has more iterations
+  unsigned unused[3];
   // The recorder's own state, zero before the run except for `grids_known`.
   unsigned long long next;  // the number of events, and in its low `log_pool_bits` bits the used words of the pool
   unsigned counts_lost, runs_known, grids_known, snapshots_known, stops_known;

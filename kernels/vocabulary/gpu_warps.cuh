@@ -246,6 +246,7 @@ struct Region : Statement {
 struct Loop : Statement {
   unsigned next;  // lanes that check whether they begin another iteration
   unsigned trips = 0, barred = 0;  // iterations since it last waited for another thread; iterations with a block barrier
+  unsigned long long began = nanoseconds();
   bool entered = false, broken = false;
   __device__ __noinline__ explicit Loop(int line) : Statement(line, 2) { next = mask; }
   __device__ __noinline__ bool once() {
@@ -271,7 +272,8 @@ struct Iteration {
     loop.trips = my_place() & waited_bit ? 0 : loop.trips + 1;
     if (my_place() & barred_bit) ++loop.barred;
     my_place() &= ~(waited_bit | barred_bit);
-    if (__any_sync(mask, loop.trips > upsweep_log.trips || loop.barred > upsweep_log.barrier_trips)) {
+    const bool many = loop.trips > upsweep_log.trips || loop.barred > upsweep_log.barrier_trips;
+    if (__any_sync(mask, many && nanoseconds() - loop.began >= upsweep_log.patience * 1000000ull)) {
       atomicCAS(&upsweep_log.want_stop, run_on, stop_endless);
       give_up(loop.line, stopped_for_trips);
     }

@@ -69,6 +69,7 @@ template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
   using Traits = CellTraits<V>;
   Thread& thread = *Thread::current;
+  what = what.outside((mask >> thread.lane & 1) == 0);
   thread.given = bits(Traits::number(x));
   thread.given_origin = Traits::origin(x);
   thread.given_depth = Traits::depth(x);
@@ -76,7 +77,9 @@ V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where)
   thread.meet(what, where, mask);
   typename Traits::Number number;
   std::memcpy(&number, thread.taken.data(), sizeof number);
-  return Traits::make(number, thread.note(what, where, thread.taken_from, thread.taken_origin, thread.taken),
+  return Traits::make(number,
+                      thread.note(what.incomplete(thread.incomplete), where, thread.taken_from,
+                                  thread.taken_origin, thread.taken),
                       thread.taken_depth);
 }
 template <class V>
@@ -132,9 +135,9 @@ inline void __syncwarp(unsigned mask = ~0u,
                        const std::source_location& here = std::source_location::current()) {
   Thread& thread = *Thread::current;
   if (static_cast<int>(here.line()) == thread.run_of->settings.without_barrier) return;
-  constexpr What what(Kind::warp_barrier, 0);
+  const What what = What(Kind::warp_barrier, 0).outside((mask >> thread.lane & 1) == 0);
   thread.meet(what, place(here), mask);
-  thread.note(what, place(here), 0, 0, {});
+  thread.note(what.incomplete(thread.incomplete), place(here), 0, 0, {});
 }
 
 inline void fence(Scope scope, const std::source_location& here) {
@@ -185,17 +188,20 @@ class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {
     Thread& thread = *Thread::current;
-    statement_.parent = thread.node;
-    if (thread.recording) [[likely]]
-      thread.node = thread.warp->flow.enter(thread.node, place(here));
-    else thread.enter(statement_, place(here));
+    open_.around = thread.open;
+    open_.parent = thread.open->node;
+    open_.depth = thread.open->depth + 1;
+    open_.key = ControlFlow::key(place(here), 0);
+    open_.node = thread.recording ? nullptr : &open_;
+    open_.before = nullptr;
+    thread.open = &open_;
   }
-  ~Region() { Thread::current->node = statement_.parent; }
+  ~Region() { Thread::current->open = open_.around; }
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
- private:
-  ControlFlow::Statement statement_;
+ protected:
+  ControlFlow::Open open_;
 };
 
 class Loop : public Region {
@@ -206,16 +212,17 @@ class Loop : public Region {
   [[gnu::always_inline]] void next() {
     Thread& thread = *Thread::current;
     if (thread.recording) [[likely]]
-      thread.node = thread.warp->flow.next_iteration(thread.node);
-    else ++thread.node->key;
-    const auto trips = static_cast<std::uint32_t>(thread.node->key);
+      thread.warp->flow.begin_iteration(open_);
+    else ++open_.key;
+    const auto trips = static_cast<std::uint32_t>(open_.key);
     if (trips == look_at_) [[unlikely]]
-      look_at_ = thread.look_at_loop(trips);
+      look_at_ = thread.look_at_loop(trips, began_);
   }
 
  private:
   bool entered_ = false;
-  std::uint32_t look_at_;  // iterations
+  std::uint32_t look_at_;    // iterations
+  std::uint64_t began_ = 0;  // see Thread::look_at_loop()
 };
 struct Iteration {
   Loop& loop;

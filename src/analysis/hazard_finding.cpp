@@ -186,7 +186,7 @@ class Barriers {
   std::vector<std::pair<HazardFinding*, BarrierPlaces>> shared_;
 };
 
-Advice advice_without_barrier(const HazardNote& n) {
+Advice advice_without_barrier(const Trace& trace, const HazardNote& n) {
   switch (n.kind) {
     case Hazard::shared_race:
     case Hazard::global_race:
@@ -197,9 +197,13 @@ Advice advice_without_barrier(const HazardNote& n) {
     case Hazard::out_of_bounds: return Advice::guard;
     case Hazard::uninitialised_read: return Advice::initialise;
     case Hazard::absent_lane: return Advice::shuffle_together;
-    case Hazard::endless_loop: return Advice::end_loop;
-    case Hazard::deadlock: return Advice::reach_all;
+    case Hazard::endless_loop:
+      return trace.stopped.kind == Stop::round_limit ? Advice::raise_rounds : Advice::end_loop;
+    case Hazard::deadlock:
+      return trace.stopped.kind == Stop::not_resident ? Advice::fewer_blocks : Advice::reach_all;
     case Hazard::misaligned: return Advice::align;
+    case Hazard::endless_launches: return Advice::end_launches;
+    case Hazard::wrong_mask: return Advice::name_callers;
   }
   return Advice::none;
 }
@@ -222,7 +226,7 @@ std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<Haz
     if (f.has_cell) f.element = moved_element(trace, n);
     if (n.kind == Hazard::out_of_bounds) f.cells = cells_there(trace, n);
     if (n.kind == Hazard::uninitialised_read && !needs_barrier(n)) f.other = {};
-    f.advice = advice_without_barrier(n);
+    f.advice = advice_without_barrier(trace, n);
   }
   Barriers barriers(trace, text);
   for (HazardFinding& f : findings)

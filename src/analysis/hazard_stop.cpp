@@ -8,9 +8,14 @@ namespace upsweep {
 
 void note_stop(const Trace& trace, HazardNotes& notes) {
   if (!trace.stopped) return;
-  const Hazard kind = trace.stopped.kind == Stop::deadlock     ? Hazard::deadlock
-                      : trace.stopped.kind == Stop::misaligned ? Hazard::misaligned
-                                                               : Hazard::endless_loop;
+  Hazard kind = Hazard::endless_loop;
+  switch (trace.stopped.kind) {
+    case Stop::deadlock:
+    case Stop::not_resident: kind = Hazard::deadlock; break;
+    case Stop::misaligned: kind = Hazard::misaligned; break;
+    case Stop::launch_limit: kind = Hazard::endless_launches; break;
+    default: break;
+  }
   std::vector<int> lines;  // the first two lines in which threads were found
   for (const StoppedThreads& p : trace.stopped.places)
     if (const int line = static_cast<int>(p.line);

@@ -52,10 +52,30 @@ void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNote
     }
 }
 
+// Notes a shuffle, a vote or a warp barrier whose mask leaves out lanes that execute it, or names lanes that
+// never come.
+void check_mask(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
+  const Event& e = trace.events[event];
+  const int first = e.warp * 32 + std::countr_zero(e.mask);
+  if ((e.flags & is_outside) != 0)
+    if (HazardNote* n = notes.note(Hazard::wrong_mask, e.line, 0, Apart::request))
+      n->party = party_of(trace, event, first);
+  if ((e.flags & is_incomplete) == 0) return;
+  const int threads = trace.grids[e.grid].threads;
+  int other = e.warp * 32;
+  while (other + 1 < threads && (e.mask >> other % 32 & 1) != 0) ++other;
+  if (HazardNote* n = notes.note(Hazard::absent_lane, e.line, 0, Apart::request)) {
+    n->party = party_of(trace, event, first);
+    n->other = {.grid = e.grid, .block = e.block, .step = e.step, .thread = other};
+  }
+}
+
 // Notes lanes that take a value from a lane that gives none.
 void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
   const Event& e = trace.events[event];
-  if (e.mask == ~0u || e.detail == static_cast<std::uint8_t>(Shuffle::reduce_add)) return;
+  if (e.mask == ~0u || (e.flags & (is_outside | is_incomplete)) != 0 ||
+      e.detail == static_cast<std::uint8_t>(Shuffle::reduce_add))
+    return;
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     const std::int64_t from = trace.lanes[entry].address;
     if (from < 0 || from > 31 || (e.mask >> from & 1) != 0) return;
@@ -90,6 +110,7 @@ void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel
     }
     if (is_access(e.kind)) accesses.look_at(i, now);
     if (e.kind == Kind::shuffle && !races_only) check_shuffle(trace, i, notes);
+    if (!is_access(e.kind) && e.flags != 0 && !races_only) check_mask(trace, i, notes);
     if (happens_before.ends(i, now)) accesses.forget(i);
   }
 }

@@ -23,14 +23,17 @@ enum class Hazard : std::uint8_t {
   divergent_barrier,  // some threads for which the barrier is meant do not reach it
   out_of_bounds,
   uninitialised_read,  // a cell that no thread has written is read
-  absent_lane,         // a shuffle from a lane that takes no part in it
+  absent_lane,         // a shuffle or a vote needs a lane that does not execute it
   endless_loop,
-  deadlock,    // threads wait for something that never happens
-  misaligned,  // a vector access whose address is not allowed on any GPU
+  deadlock,          // threads wait for something that never happens
+  misaligned,        // a vector access whose address is not allowed on any GPU
+  endless_launches,  // threads launch grids without end
+  wrong_mask,        // the mask of a shuffle, a vote or a warp barrier leaves out a lane that executes it
 };
 inline constexpr std::string_view hazard_names[] = {
-    "shared race", "global race",  "divergent barrier", "out of bounds",    "uninitialised read",
-    "absent lane", "endless loop", "deadlock",          "misaligned access"};
+    "shared race",        "global race",      "divergent barrier", "out of bounds",
+    "uninitialised read", "absent lane",      "endless loop",      "deadlock",
+    "misaligned access",  "endless launches", "wrong mask"};
 inline bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_race; }
 inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
 
@@ -53,6 +56,10 @@ enum class Advice : std::uint8_t {
   initialise,        // write the cell before it is read
   shuffle_together,  // let all lanes reach the shuffle
   end_loop,          // let every round change the loop's condition
+  raise_rounds,      // likewise, or allow more rounds
+  end_launches,      // launch only if there is work left
+  fewer_blocks,      // launch no more blocks than are resident at once
+  name_callers,      // name every lane that executes it in the mask
   reach_all,         // let every thread reach what others wait for
   align,             // begin at a multiple of the size
 };

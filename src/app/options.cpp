@@ -162,6 +162,7 @@ RecordOptions record_options(const RunOptions& o) {
   if (o.lockstep && !o.schedule)
     throw RequestError("--lockstep says how the warps of a schedule run: give --schedule as well.");
   options.lockstep = o.lockstep;
+  if (o.rounds) options.rounds = std::max<std::uint64_t>(1, from_zero("--rounds", *o.rounds));
   return options;
 }
 
@@ -191,6 +192,7 @@ void RunOptions::add_to(ArgumentParser& parser) {
   parser.add_option("--without-barrier", without_barrier);
   parser.add_option("--focus", focus);
   parser.add_option("--schedule", schedule);
+  parser.add_option("--rounds", rounds);
   parser.add_flag("--lockstep", lockstep);
   parser.add_option("--trace", trace);
 }
@@ -216,7 +218,8 @@ std::optional<std::string> RunOptions::recording() const {
       {"--grid", grid},
       {"--without-barrier", without_barrier},
       {"--focus", focus},
-      {"--schedule", schedule}};
+      {"--schedule", schedule},
+      {"--rounds", rounds}};
   std::vector<const char*> given;
   for (const auto& [option, value] : all)
     if (value) given.push_back(option);
@@ -290,27 +293,6 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   if (!o.input) run.input = load(run.data, s);
   expect_lawful(a, s, run.input);
   return run;
-}
-
-void expect_focus(const Trace& trace, const RecordOptions& options) {
-  int most = 0;
-  for (const Grid& g : trace.grids) most = std::max(most, g.blocks);
-  if (trace.stopped || options.first_block < static_cast<std::uint32_t>(most)) return;
-  throw RequestError(
-      fmt::format("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
-                  options.first_block, counted(most, "block"), most - 1));
-}
-
-Recording record(const RunRequest& run) {
-  Trace trace = open_machine(run.machine)->record(run.settings, run.input, run.recording);
-  expect_focus(trace, run.recording);
-  add_provenance(trace);
-  return make_recording(std::move(trace));
-}
-
-Recording recording_of(const RunOptions& options) {
-  if (const auto name = options.recording()) return make_recording(open_recording(*name));
-  return record(understand(options));
 }
 
 std::string command_line_option(const std::string& choice) {

@@ -20,7 +20,7 @@ struct RunOptions {
   std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, machine, seed,
       input;
   std::vector<std::string> variants;
-  std::optional<std::string> without_barrier, focus, schedule;
+  std::optional<std::string> without_barrier, focus, schedule, rounds;
   bool inclusive = false, exclusive = false, lockstep = false;
   std::optional<std::string> trace;  // the file of a recording, which replaces all of them
 

@@ -36,7 +36,9 @@ std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
   std::int64_t elements = s.n;
   if (a.many_blocks || a.shared.empty() || a.shared[0].regions.empty()) return elements;
   const RegionRule& first = a.shared[0].regions[0];
-  if (first.cells == Cells::elements) elements = std::max(elements, first.count(quantities(a, s, s.n)));
+  const bool is_tree = first.count.text().find("tree_width") != std::string::npos;
+  if (first.cells == Cells::elements && is_tree)
+    elements = std::max(elements, first.count(quantities(a, s, s.n)));
   return elements;
 }
 

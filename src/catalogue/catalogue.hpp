@@ -79,7 +79,8 @@ struct Flaw {
 };
 inline constexpr std::string_view flaw_kinds[] = {"shared race",   "global race",        "divergent barrier",
                                                   "out of bounds", "uninitialised read", "endless loop",
-                                                  "deadlock",      "misaligned access",  "wrong result"};
+                                                  "deadlock",      "misaligned access",  "absent lane",
+                                                  "wrong mask",    "endless launches",   "wrong result"};
 
 // The kernel that a bug_* kernel should have been, and its choices, if they are not the default ones.
 struct RightKernel {

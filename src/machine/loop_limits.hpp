@@ -1,6 +1,8 @@
-// The maximum number of iterations of a kernel's loop. A run with more iterations is stopped.
+// How many iterations of a loop, and how many launches by threads, are usual. A loop with more iterations is
+// looked at; a run with more launches is stopped.
 #pragma once
 #include <cstdint>
+#include <string_view>
 
 #include "catalogue/plan.hpp"
 
@@ -9,8 +11,12 @@ namespace upsweep {
 struct LoopLimits {
   std::uint32_t trips = UINT32_MAX;          // for a loop that never waits
   std::uint32_t barrier_trips = UINT32_MAX;  // for a loop with a block barrier in it
+  std::uint32_t launches = UINT32_MAX;       // by threads
 };
-// Returns limits that no loop of a correct kernel reaches for n elements. All machines use them.
+// Returns limits that few correct kernels reach for n elements. All machines use them.
 LoopLimits loop_limits(const Plan& plan, int n);
+// Returns for how many ms a loop with more iterations may go on on a GPU; 0 if the kernel has a loop that
+// never ends. `rounds`: see RecordOptions.
+std::uint32_t patience_with_loops(std::string_view kernel_text, std::uint64_t rounds);
 
 }  // namespace upsweep

@@ -14,6 +14,8 @@ namespace upsweep {
 
 enum class MachineChoice { automatic, gpu, emulated };
 
+inline constexpr std::uint64_t default_rounds = 10'000'000;
+
 // The options of a recording.
 struct RecordOptions {
   // Blocks [first_block, first_block + blocks) of every grid are recorded in full. For the other blocks only
@@ -24,6 +26,9 @@ struct RecordOptions {
   // in which warps (and single lanes, unless `lockstep` is set) take over from each other at any access.
   std::uint64_t schedule = 0;
   bool lockstep = false;  // emulator, with a schedule: the lanes of a warp issue together, as before Volta
+  // The run is stopped when a loop has had this many rounds, or when the run has recorded half as many
+  // accesses within one loop. Without it, a loop that does not end would never be stopped.
+  std::uint64_t rounds = default_rounds;
   // If given: the machine reports its progress there, and throws Cancelled soon after the job is cancelled.
   Job* job = nullptr;
 };
@@ -37,8 +42,8 @@ class Machine {
   // kernels are compiled on all cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
   // Runs with the recorder on. `s` must be valid (see validate()), and the input must have s.n elements. A
-  // run that never ends is stopped within a second after it has become hopeless. Everything until then is
-  // recorded (Trace::stopped).
+  // run that never ends is stopped: soon if it certainly never ends, else after RecordOptions::rounds.
+  // Everything until then is recorded (Trace::stopped).
   virtual Trace record(const Settings& s, const std::vector<Value>& input,
                        const RecordOptions& options = {}) = 0;
   // Runs with the recorder off and returns the output. Throws WorkError if the run had to be stopped. If a

@@ -193,7 +193,7 @@ class Check {
     for (std::size_t i = 0; i < t.events.size(); ++i) {
       const Event& e = t.events[i];
       expect(known(e.kind, Kind::launch) && detail_known(e.kind, e.detail) &&
-                 e.flags <= (is_volatile | is_outside),
+                 e.flags <= (is_volatile | is_outside | is_incomplete),
              say::unknown_event, i);
       expect(e.grid < t.grids.size(), say::event_beyond_launches, i, e.grid, t.grids.size());
       const Grid& g = t.grids[e.grid];
@@ -336,7 +336,7 @@ class Check {
   }
 
   void stop() const {
-    expect(known(t.stopped.kind, Stop::misaligned), say::unknown_stop);
+    expect(known(t.stopped.kind, Stop::not_resident), say::unknown_stop);
     const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
     for (const StoppedThreads& p : t.stopped.places)
       expect(known(p.wait, Wait::statement) && p.line <= lines && p.grid < t.grids.size() &&

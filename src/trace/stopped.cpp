@@ -54,10 +54,15 @@ Message deadlock_message(const std::vector<StoppedThreads>& places) {
 Message stop_message(const Stopped& s) {
   if (s.kind == Stop::none) return {};
   if (s.kind == Stop::deadlock) return deadlock_message(s.places);
+  if (s.kind == Stop::not_resident) return say::blocks_not_resident(s.rounds);
   if (s.kind == Stop::unknown || s.places.empty() || s.places[0].threads.empty()) return say::stopped();
   const StoppedThreads& p = s.places[0];
   if (s.kind == Stop::misaligned)
     return say::misaligned(p.line, p.threads[0], p.block, s.elements, s.first_element);
+  if (s.kind == Stop::launch_limit) return say::launch_limit(p.line, p.threads[0], p.block, s.rounds);
+  if (s.kind == Stop::round_limit)
+    return s.rounds == 0 ? say::round_limit(p.line, p.threads[0], p.block)
+                         : say::round_limit_counted(p.line, p.threads[0], p.block, s.rounds);
   if (s.rounds == 0) return say::endless_loop(p.line, p.threads[0], p.block);
   return say::endless_loop_counted(p.line, p.threads[0], p.block, s.rounds);
 }

@@ -12,8 +12,11 @@ enum class Stop : std::uint8_t {
   none,          // it came to its end
   unknown,       // it was stopped, and nothing more is known
   deadlock,      // threads waited for something that could no longer happen
-  endless_loop,  // a loop had more iterations than any loop that ends
+  endless_loop,  // a loop never ends
   misaligned,    // the address of a vector access is not allowed on any GPU
+  round_limit,   // a loop had as many iterations as the run allows; it may end later
+  launch_limit,  // threads launched more grids than the run allows
+  not_resident,  // the blocks that run wait for blocks that cannot start beside them
 };
 
 // The activities in which threads were found.
@@ -38,11 +41,13 @@ struct StoppedThreads {
 
 struct Stopped {
   Stop kind = Stop::none;
-  // The threads that were found, and their places. An endless loop and a misaligned access have one place
+  // The threads that were found, and their places. A loop, a launch and a misaligned access have one place
   // with one thread. For a deadlock on the emulator, the first thread waits for something that the second
   // one, if there is one, prevents.
   std::vector<StoppedThreads> places{};
-  std::uint64_t rounds = 0;  // for an endless loop; 0 if they were not counted
+  // The iterations of the loop, the launches, or the blocks that are resident at once; 0 if they were not
+  // counted.
+  std::uint64_t rounds = 0;
   // For a misaligned access: the number of elements, and the index of the first.
   std::uint32_t elements = 0;
   std::int64_t first_element = 0;

@@ -68,8 +68,11 @@ enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail: after
 // The bits of Event::flags.
 // The load or store is neither cached in a register nor left out.
 inline constexpr std::uint8_t is_volatile = 1;
-// The address of some lane is outside its memory: the lane read zero or wrote nothing.
+// The address of some lane is outside its memory: the lane read zero or wrote nothing. A shuffle, a vote or a
+// warp barrier: its mask leaves out some lane that executes it.
 inline constexpr std::uint8_t is_outside = 2;
+// A shuffle, a vote or a warp barrier: its mask names lanes that passed it by and ended.
+inline constexpr std::uint8_t is_incomplete = 4;
 
 // One row of the recording: everything between two barriers. A kernel may also begin a step with a step mark,
 // if no barrier is needed.
@@ -95,7 +98,7 @@ struct Event {
   std::uint8_t width;       // bytes per lane: 2, 4, 8 or 16
   std::uint8_t buffer;      // global: index into Trace::buffers; shared: the region (see SharedShape)
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
-  std::uint8_t flags = 0;   // is_volatile, is_outside
+  std::uint8_t flags = 0;   // is_volatile, is_outside, is_incomplete
   std::uint8_t parts =
       1;  // lane entries per lane: elements of a vector access; 2 for atomics (before and after)
   std::uint16_t warp = 0;   // within the block

@@ -45,11 +45,24 @@ std::string place_of(const LineInterval& i) {
   return fmt::format("between line {} and line {}", i.from, i.to);
 }
 
+// The emulator records an index beyond 2^31 as one near it.
+bool is_far(std::int64_t cell) {
+  constexpr std::int64_t far = (std::int64_t{1} << 31) - (1 << 20);
+  return cell > far || cell < -far;
+}
+
 }  // namespace
 
 std::string cell_text(const Trace& trace, const HazardFinding& f) {
   if (!f.has_cell) return {};
   const auto buffer = static_cast<std::size_t>(f.buffer);
+  if (trace.machine == MachineKind::emulated && is_far(f.cell)) {
+    HazardFinding near = f;
+    near.cell = 0;
+    near.element = -1;
+    const std::string name = cell_text(trace, near);
+    return name.substr(0, name.find('[')) + (f.cell < 0 ? "[about -2^31 or less]" : "[about 2^31 or more]");
+  }
   const auto inside = [&](std::int64_t cells) { return f.cell >= 0 && f.cell < cells; };
   if (!f.shared) {
     if (buffer >= trace.buffers.size()) return fmt::format("global[{}]", f.cell);
@@ -94,9 +107,15 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
       return fmt::format("{} {} {}, to which nothing was written before.", who,
                          does(trace, f.party, f.party_stores), cell_text(trace, f));
     case Hazard::absent_lane:
-      return fmt::format("{} takes a value from {}, which takes no part in the shuffle.", who, other);
+      if ((trace.events[f.party.event].flags & is_incomplete) != 0)
+        return fmt::format("{} waits in line {} for {}, which has passed the line by.", who, f.party.line,
+                           other);
+      return fmt::format("{} reads from {}, which does not execute the shuffle.", who, other);
+    case Hazard::wrong_mask:
+      return fmt::format("{} executes line {}, but the mask there does not name it.", who, f.party.line);
     case Hazard::endless_loop:
     case Hazard::deadlock:
+    case Hazard::endless_launches:
     case Hazard::misaligned: return in_words(trace.stopped);
   }
   return {};
@@ -130,20 +149,26 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return "Neither grid waits for the other: use launch_tail() where a grid needs what its parent, or "
              "another child, has written.";
     case Advice::move_barrier:
-      return "Move the barrier out of the branch or loop, so that every thread of the block comes to it "
-             "equally often.";
+      return "Move the barrier out of the branch or loop, so that all threads of the block reach it equally "
+             "often.";
     case Advice::guard:
       return fmt::format("Guard line {} with a test of the very index it uses, or make the memory larger.",
                          f.party.line);
     case Advice::initialise:
       return "Write every cell before it is read: the identity where there is no element.";
     case Advice::shuffle_together:
-      return "Let all lanes that the mask names, and all that are read, reach the shuffle together.";
-    case Advice::end_loop: return "Let every round change what the loop's condition asks for.";
+      return "Let all lanes that the mask names, and all that are read, execute the line together.";
+    case Advice::end_loop: return "Let every round change what the loop's condition reads.";
+    case Advice::raise_rounds:
+      return "If the loop ends, raise --rounds. If not, let every round bring it closer to its end.";
+    case Advice::end_launches: return "Launch another grid only if there is work left for it.";
+    case Advice::fewer_blocks:
+      return "Launch at most as many blocks as are resident at once, or divide the work into two launches.";
+    case Advice::name_callers:
+      return "Name every lane that executes the line in its mask; 0xffffffff names the whole warp.";
     case Advice::reach_all:
-      return "Make sure that every thread reaches the synchronisation point, and that no thread waits for "
-             "work "
-             "scheduled after it.";
+      return "Let every thread reach the line where others wait, and let no thread wait for what comes "
+             "later.";
     case Advice::align:
       return fmt::format("Begin every vector access at a multiple of its {} elements.",
                          trace.stopped.elements);

@@ -16,6 +16,7 @@
 #include "analysis/step_index.hpp"
 #include "trace/value.hpp"
 #include "words/action_words.hpp"
+#include "words/bank_words.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
@@ -25,19 +26,9 @@
 namespace upsweep {
 namespace {
 
-// Returns why a layout leaves conflicts; empty if there is nothing to say about it.
-std::string_view layout_note(std::string_view layout) {
-  if (layout == "pad16")
-    return "This padding is meant for the 16 banks of compute capability 1.x; 32 banks still conflict.";
-  if (layout == "pad_macro")
-    return "In this macro + binds tighter than >>, so its offset is always 0 and nothing is padded.";
-  return {};
-}
-
-// Every sentence is derived from the recording. If indices follow no pattern, they are listed.
-
 using Form = Expression::Form;
 
+// Every sentence is derived from the recording. If indices follow no pattern, they are listed.
 class Paragraph {
  public:
   Paragraph(const Recording& recording, const Place& place)
@@ -251,9 +242,8 @@ class Paragraph {
     const auto& [requests, wavefronts, excess] = index_.shared_totals;
     const SharedRequest request = chosen_request(recording_, place_);
     if (!request) return;
-    if (place_.half_warps) return half_warps(request.banks);
-    if (const auto note = layout_note(trace_.settings.choice("layout")); excess > 0 && !note.empty())
-      sentences_.emplace_back(note);
+    if (place_.half_warps) return sentences_.push_back(bank_model_text(trace_, index_.shared, request.banks));
+    if (const auto note = layout_note(trace_, excess); !note.empty()) sentences_.emplace_back(note);
     broadcast(request);
     if (excess == 0) {
       std::string text =
@@ -290,21 +280,6 @@ class Paragraph {
     sentences_.push_back(fmt::format("The step's {} to shared memory {} {}: {}.",
                                      counted(requests, "request"), requests == 1 ? "takes" : "take",
                                      counted(wavefronts, "wavefront"), counted(excess, "excess wavefront")));
-  }
-
-  void half_warps(const BankModel& model) {
-    int wavefronts = 0, degree = 0;
-    for (const int event : index_.shared) {
-      const BankCost cost = bank_cost(trace_, trace_.events[static_cast<std::size_t>(event)], model);
-      wavefronts += cost.wavefronts;
-      degree = std::max(degree, cost.degree);
-    }
-    const auto requests = static_cast<std::int64_t>(index_.shared.size());
-    sentences_.push_back(fmt::format("With {}, {} to shared memory {} {}: {}.", banks_text(model),
-                                     counted(requests, "request"), requests == 1 ? "takes" : "take",
-                                     counted(wavefronts, "wavefront"),
-                                     degree > 1 ? fmt::format("the worst is a {}-way bank conflict", degree)
-                                                : "there is no bank conflict"));
   }
 
   static int worst_bank(const SharedRequest& r) {

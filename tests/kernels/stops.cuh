@@ -25,7 +25,7 @@ __global__ void loops_alone(Global<const T> in, Global<T> out, Global<volatile u
 template <class T>
 __global__ void loops_at_barriers(Global<const T> in, Global<T> out, Global<volatile unsigned> flag, int n) {
   step(Phase::load);
-  for (int i = 1; i > 0 && flag[1] == 0; i |= 1) {
+  for (int i = n; i > 0;) {
     out[threadIdx.x] = in[threadIdx.x % n];
     __syncthreads();
   }

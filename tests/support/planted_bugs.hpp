@@ -19,6 +19,9 @@ inline constexpr std::string_view planted_bug_files[] = {
     "shared_races", "shared_races_more", "global_races", "global_races_more", "barriers",
     "bounds",       "hopeless",          "correct",      "correct_more"};
 
+// The emulator alone finds these.
+inline constexpr std::string_view planted_for_emulator[] = {"emulated_alone", "correct_long"};
+
 struct PlantedBug {
   std::string name;  // of its last kernel
   std::string file;  // such as shared_races

@@ -12,7 +12,7 @@ namespace upsweep {
 namespace {
 
 // The threads of the computer that run one launch share this.
-struct Together {
+struct BlocksTogether {
   std::vector<BlockApart>& blocks;
   const ApartOptions& options;
   std::atomic<std::size_t> next = 0, finished = 0;
@@ -31,7 +31,7 @@ bool run_alone(Aside& aside) {
 }
 
 // Runs blocks on one thread of the computer until none is left.
-void work(Together& all, Aside& aside, BlockPool& pool, std::size_t threads) noexcept {
+void work(BlocksTogether& all, Aside& aside, BlockPool& pool, std::size_t threads) noexcept {
   try {
     auto block = pool.take(threads);
     for (std::size_t i; (i = all.next++) < all.blocks.size() && aside.wanted();) {
@@ -58,7 +58,7 @@ ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<B
   const GlobalBuffers before = memory;
   const auto block_threads = static_cast<std::size_t>(launch.grid.threads);
   std::vector<BlockApart> blocks(static_cast<std::size_t>(launch.grid.blocks));
-  Together all{blocks, options};
+  BlocksTogether all{blocks, options};
   const std::size_t count = runner_count(blocks.size(), block_threads, pools.size());
   Asides asides;
   for (std::size_t i = 0; i < count; ++i)

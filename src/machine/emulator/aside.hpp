@@ -83,6 +83,9 @@ class Aside {
             .layout = run.layout,
             .barrier_trips = run.barrier_trips,
             .trips = run.trips,
+            .rounds = run.rounds,
+            .most_children = run.most_children,
+            .text = run.text,
             .room = run.room,
             .wanted = run.wanted,
             .apart = true};

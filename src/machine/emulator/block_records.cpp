@@ -7,9 +7,10 @@
 
 namespace upsweep {
 
-void Block::collect(std::size_t w) {
+void Block::collect(std::size_t w, std::size_t most) {
   launch_->run->several_turns = true;
-  for (const Record& r : std::span<const Record>(launch_->run->log)) {
+  const std::span<const Record> log = launch_->run->log;
+  for (const Record& r : log.first(std::min(log.size(), most))) {
     if (is_store(r.access.what.kind()) && !r.access.what.volatile_access()) ++launch_->run->progress;
     kept_[w][r.access.lane].push_back(r);
     kept_lanes_[w] |= 1u << r.access.lane;

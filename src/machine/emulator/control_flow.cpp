@@ -1,7 +1,5 @@
 #include "machine/emulator/control_flow.hpp"
 
-#include "machine/emulator/emulated_thread.hpp"
-
 namespace upsweep {
 
 void ControlFlow::clear() {
@@ -9,13 +7,10 @@ void ControlFlow::clear() {
   nodes_.emplace_back();
   Item* const none = &nodes_.front();
   *none = {{.key = 0, .parent = none, .depth = 0}, none, none, none, nullptr};
+  root_ = {{.key = 0, .parent = none, .depth = 0}, nullptr, none, none};
 }
 
-ControlFlow::Item* ControlFlow::made(Item&& item) {
-  constexpr std::size_t check_every = 4096;  // a loop without accesses is checked, too
-  if (nodes_.size() % check_every == 0) Thread::current->check_wanted();
-  return &nodes_.emplace_back(item);
-}
+ControlFlow::Item* ControlFlow::made(Item&& item) { return &nodes_.emplace_back(item); }
 
 ControlFlow::Node ControlFlow::child(Item* parent, Key key) {
   Item* const none = &nodes_.front();
@@ -30,13 +25,14 @@ ControlFlow::Node ControlFlow::child(Item* parent, Key key) {
   return parent->last_found = at;
 }
 
-ControlFlow::Node ControlFlow::next_trip(Item* trip) {
+ControlFlow::Node ControlFlow::iteration(const Open& open) {
   Item* const none = &nodes_.front();
-  return trip->next_trip = made({{.key = trip->key + 1, .parent = trip->parent, .depth = trip->depth},
-                                 none,
-                                 none,
-                                 none,
-                                 nullptr});
+  Item* at = item(open.before);
+  while (at->next_trip != nullptr && at->next_trip->key <= open.key) at = at->next_trip;
+  if (at->key == open.key) return at;
+  Item* const fresh =
+      made({{.key = open.key, .parent = at->parent, .depth = at->depth}, none, none, none, at->next_trip});
+  return at->next_trip = fresh;
 }
 
 std::strong_ordering ControlFlow::compare(Node a, TextPlace a_place, Node b, TextPlace b_place) {

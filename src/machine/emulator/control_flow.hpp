@@ -25,8 +25,9 @@ struct TextPlace {
   auto operator<=>(const TextPlace&) const = default;
 };
 
-// All paths that the lanes of one warp have taken so far, as a tree. A node is an if, or one iteration of a
-// loop. If nothing asks for a lane's past, the lane keeps its path itself, in statements on its stack.
+// All paths on which the lanes of one warp have done something so far, as a tree. A node is an if, or one
+// iteration of a loop. A lane keeps its path itself, in statements on its stack; a statement becomes a node
+// when the lane does something in it that is recorded.
 class ControlFlow {
  public:
   // The place and the iteration as one number, which orders siblings; 0 only for the root.
@@ -40,27 +41,32 @@ class ControlFlow {
     std::uint32_t depth;
   };
   using Node = Statement*;
+  // A statement that a lane is in. If nothing is recorded, it is its own node, and its parent is set.
+  struct Open : Statement {
+    Open* around;
+    Node node;    // null before the lane does something in the statement, or in the loop's iteration
+    Node before;  // for a loop: the node of an earlier iteration; null if there is none
+  };
 
   ControlFlow() { clear(); }
   ControlFlow(const ControlFlow&) = delete;  // nodes point to each other
   ControlFlow& operator=(const ControlFlow&) = delete;
 
-  Node root() { return &nodes_.front(); }
+  // The whole kernel.
+  Open* root() { return &root_; }
 
-  // Returns the statement at `place` inside `parent`. For a loop it is the first evaluation of the condition
-  // and the first iteration.
-  [[gnu::always_inline]] Node enter(Node parent, TextPlace place) {
-    Item* const above = item(parent);
-    Item* likely = above->last_found;
-    if (likely->key == key(place, 0)) return likely;
-    likely = likely->next_sibling;
-    if (likely->key == key(place, 0)) return above->last_found = likely;
-    return child(above, key(place, 0));
+  // Returns the node of a statement, and makes it if it is new.
+  Node find(Open& open) {
+    if (open.node != nullptr) return open.node;
+    if (open.before == nullptr) open.before = enter(find(*open.around), open.key & ~Key{UINT32_MAX});
+    return open.before = open.node = open.before->key == open.key ? open.before : iteration(open);
   }
-  // Returns the loop's next evaluation of its condition and next iteration.
-  [[gnu::always_inline]] Node next_iteration(Node node) {
-    Item* const known = item(node)->next_trip;
-    return known != nullptr ? known : next_trip(item(node));
+  // Begins the loop's next evaluation of its condition and next iteration.
+  [[gnu::always_inline]] void begin_iteration(Open& open) {
+    ++open.key;
+    if (open.node != nullptr) open.before = open.node;
+    Item* const known = open.before != nullptr ? item(open.before)->next_trip : nullptr;
+    open.node = known != nullptr && known->key == open.key ? known : nullptr;
   }
 
   // Returns which of two accesses comes first. Each is given by a node and a place directly in it. They are
@@ -74,15 +80,25 @@ class ControlFlow {
   struct Item : Statement {
     Item *first_child, *next_sibling;  // statements in the order of the text; null for the root
     Item* last_found;  // the child that was found last, which is usually needed again; null for the root
-    Item* next_trip;   // for a loop: the next iteration; null if there is none yet
+    Item* next_trip;   // for a loop: the next iteration with a node; null if there is none yet
   };
   static Item* item(Node node) { return static_cast<Item*>(node); }
-  // Returns the child of `parent` with this key, and makes it if it is new.
+  // Returns the child of `parent` with this key, and makes it if it is new. For a loop it is the first
+  // iteration.
+  Node enter(Node parent, Key key) {
+    Item* const above = item(parent);
+    Item* likely = above->last_found;
+    if (likely->key == key) return likely;
+    likely = likely->next_sibling;
+    if (likely->key == key) return above->last_found = likely;
+    return child(above, key);
+  }
   Node child(Item* parent, Key key);
-  // Makes the next iteration, which no lane has reached before.
-  Node next_trip(Item* trip);
+  // Returns the node of the loop's iteration, from that of an earlier one.
+  Node iteration(const Open& open);
   Item* made(Item&& item);
 
+  Open root_{};
   std::deque<Item> nodes_;  // kept from block to block, because most blocks take the same paths
 };
 

@@ -96,7 +96,9 @@ void Block::start(Launch& launch, BlockRecording& recording) {
     thread.launch = &launch;
     thread.shared = shared_;
     thread.shared_depths = run.recording ? shared_depths_.data() : nullptr;
-    thread.node = thread.warp->flow.root();
+    thread.open = thread.warp->flow.root();
+    thread.node = thread.open->node;
+    thread.acted = 0;
     thread.step = 0;
     thread.operated = Thread::none;
     thread.fresh = true;
@@ -185,7 +187,11 @@ void Block::give_up() {
   if (given_up_ || !launch_->run->recording) return;
   for (std::size_t w = 0; w < used_warps_; ++w) {
     if (Thread::current->warp == &warps_[w] && launch_->run->log.size() > 0) {
-      collect(w);
+      // Of a loop that went on for very long, only the beginning is kept.
+      constexpr std::size_t most = 1 << 18;
+      const std::size_t size = launch_->run->log.size();
+      launch_->run->dropped += size - std::min(size, most);
+      collect(w, most);
       first_kept_warp_ = std::min(first_kept_warp_, w);
     }
     note_meetings(w);
@@ -203,6 +209,15 @@ std::optional<StoppedThreads> Block::first_that_spins() {
     return t.found(Wait::value, t.meeting_place.line);
   }
   return {};
+}
+
+bool Block::only_waits() {
+  for (std::size_t w = 0; w < used_warps_; ++w)
+    for (std::uint32_t rest = warps_[w].paused | warps_[w].met; rest != 0; rest &= rest - 1)
+      if (const Thread& t = thread(w, rest);
+          !t.only_waits() && !((warps_[w].met & rest & -rest) != 0 && t.meeting.is_collective()))
+        return false;
+  return true;
 }
 
 bool Block::turn(std::size_t w, bool may_talk) {

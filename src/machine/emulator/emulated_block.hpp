@@ -107,6 +107,8 @@ class Block {
 
   // Returns the first thread that waits for a value that others should write, and its line, if there is one.
   std::optional<StoppedThreads> first_that_spins();
+  // Returns whether every thread that spins is in a loop that only other threads can end.
+  bool only_waits();
 
   Launch& launch() const { return *launch_; }
 
@@ -173,6 +175,8 @@ class Block {
   // same mask, else 0. As on hardware, they need not be at the same place.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
+  // Returns whether lanes that a collective's mask names have ended after they passed its place.
+  bool was_passed(std::size_t w, const Thread& one);
   // Gives each lane of a group the values that it takes from the others.
   void exchange(std::size_t w, std::uint32_t group);
 
@@ -186,8 +190,8 @@ class Block {
     }
   }
 
-  // Keeps the records of the running warp, lane by lane.
-  void collect(std::size_t w);
+  // Keeps the records of the running warp, lane by lane; `most` of them.
+  void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
   // A block out of focus needs only its counts and a few events. So its warps are merged whenever all their
   // lanes are at one place, in any step, and the events are sorted at the end.

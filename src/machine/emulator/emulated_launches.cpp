@@ -19,7 +19,7 @@ bool Launches::run(std::unique_ptr<Launch> launch) {
       else round();
       take_children();
       idle_ = run_.progress == progress ? idle_ + 1 : 0;
-      if (idle_ > most_idle()) hopeless();
+      if (idle_ > most_idle()) wait_longer();
     }
   } catch (const RunStopped&) {
     for (const Resident& r : resident_) {
@@ -77,7 +77,9 @@ bool Launches::fill() {
   while (!waiting_.empty()) {
     Launch& launch = *waiting_.front();
     threads += static_cast<std::size_t>(launch.grid.threads);
-    if (!fits_beside(resident_.size(), threads)) break;
+    if (!fits_beside(resident_.size(), threads) &&
+        (resident_.size() >= allowed_ || threads > most_resident_threads))
+      break;
     start(launch);
     if (launch.started == launch.grid.blocks) waiting_.pop_front();
   }
@@ -244,8 +246,24 @@ int Launches::most_idle() const {
   return static_cast<int>(10000 + 50 * threads);
 }
 
+// Nothing has happened for a while. Starts more blocks, which the others may wait for. If there are none, and
+// no thread can end its loop by itself, the threads wait for each other.
+void Launches::wait_longer() {
+  idle_ = 0;
+  if (!waiting_.empty() && resident_.size() < most_resident_blocks) {
+    const std::size_t before = resident_.size();
+    allowed_ = std::min(2 * before, most_resident_blocks);
+    fill();
+    if (resident_.size() > before) return;
+  }
+  const bool only_wait = std::ranges::all_of(
+      resident_, [](const Resident& r) { return r.block == nullptr || r.block->only_waits(); });
+  if (only_wait) hopeless();
+}
+
 void Launches::hopeless() {
   run_.stopped = {.kind = Stop::deadlock};
+  if (!waiting_.empty()) run_.stopped = {.kind = Stop::not_resident, .rounds = resident_.size()};
   for (std::size_t i = 0; i < resident_.size() && run_.stopped.places.empty(); ++i)
     if (auto who = resident_[i].block->first_that_spins()) run_.stopped.places.push_back(*std::move(who));
   throw RunStopped();

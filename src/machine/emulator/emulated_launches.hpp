@@ -89,6 +89,7 @@ class Launches {
 
   // The number of rounds, or steps of a schedule, without any progress that a waiting thread could wait for.
   int most_idle() const;
+  void wait_longer();
   [[noreturn]] void hopeless();
 
   Run& run_;
@@ -106,6 +107,10 @@ class Launches {
   // With a schedule: the warp that ran last, as an index over the resident blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
+  // As many blocks may be on the machine at a time if they wait for blocks that have not started. A GPU has
+  // room for more, but each of these threads needs 16 KB.
+  static constexpr std::size_t most_resident_blocks = 1024, most_resident_threads = 32 * 1024;
+  std::size_t allowed_ = 0;
   std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if they take turns
   std::int64_t blocks_ended_ = 0;
 };

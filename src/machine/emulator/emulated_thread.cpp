@@ -53,17 +53,12 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   meeting = what;
   meeting_place = place;
   meeting_mask = mask;
+  node = here();
   warp->met |= 1u << lane;
   // An access that waits for its turn in a schedule does not wait for other threads.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();
-}
-
-void Thread::enter(ControlFlow::Statement& statement, TextPlace place) {
-  statement.key = ControlFlow::key(place, 0);
-  statement.depth = node->depth + 1;
-  node = &statement;
 }
 
 void Thread::pause() {
@@ -95,6 +90,11 @@ std::uint8_t Thread::region_at(std::int64_t first_byte) const {
 
 void Thread::start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                          std::function<void()> body) {
+  if (run_of->children_started >= run_of->most_children) {
+    run_of->stopped = {.kind = Stop::launch_limit, .rounds = run_of->children_started};
+    run_of->stopped.places.push_back(found(Wait::none, place.line));
+    stop();
+  }
   auto child = std::make_unique<Launch>();
   child->run = run_of;
   child->grid = {.kernel = std::string(kernel.substr(0, kernel.find('<'))),
@@ -111,18 +111,39 @@ void Thread::start_child(TextPlace place, ChildLaunch how, std::string_view kern
   run_of->children.push_back(std::move(child));
 }
 
-std::uint32_t Thread::look_at_loop(std::uint32_t trips) {
-  const std::uint32_t most = run_of->trips;
+std::uint32_t Thread::look_at_loop(std::uint32_t trips, std::uint64_t& began) {
+  check_wanted();
+  const Run& run = *run_of;
+  // Records, and turns of warps. If nothing is recorded, each turn stands for the records of its lanes.
+  const std::uint64_t work = run.recording ? run.clock + run.log.size() : std::uint64_t{32} * run.clock;
+  const std::uint32_t most = run.trips;
   const bool waits = arrived != std::exchange(arrived_then, arrived);
   const bool meets = meetings != std::exchange(meetings_then, meetings);
+  if (began == 0) began = work + 1;
   // It is called again two iterations later, to see whether the thread waits in between.
-  if (trips == run_of->barrier_trips) return trips + 2;
+  if (trips == run.barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;
   if (!waits && meets && trips < 16 * most) return 16 * most;
-  Stopped& why = run_of->stopped = {.kind = Stop::endless_loop, .rounds = trips};
-  why.places.push_back(found(Wait::none, static_cast<std::uint32_t>(node->key >> 48)));
+  const auto line = static_cast<std::uint32_t>(open->key >> 48);
+  const bool never_ends = run.text != nullptr && run.text->never_ends(static_cast<int>(line));
+  // Blocks that run apart are run again in turns, so they need not go on.
+  if (!never_ends && !run.apart && trips < run.rounds && work + 1 - began < run.rounds / 2) {
+    const std::uint32_t more = std::clamp<std::uint32_t>(trips / 8, 2, 1 << 14);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{trips} + more, run.rounds));
+  }
+  run_of->stopped = {.kind = never_ends ? Stop::endless_loop : Stop::round_limit, .rounds = trips};
+  run_of->stopped.places.push_back(found(Wait::none, line));
   stop();
   return UINT32_MAX;
+}
+
+bool Thread::only_waits() const {
+  const auto waits = [&](const ControlFlow::Open* o) {
+    return run_of->text != nullptr && run_of->text->only_waits(static_cast<int>(o->key >> 48));
+  };
+  for (const ControlFlow::Open* o = open; o->around != nullptr; o = o->around)
+    if (waits(o)) return true;
+  return false;
 }
 
 void Thread::check_wanted() {

@@ -23,6 +23,7 @@
 #include "machine/emulator/control_flow.hpp"
 #include "machine/emulator/fiber.hpp"
 #include "machine/emulator/record.hpp"
+#include "trace/kernel_text.hpp"
 #include "trace/trace.hpp"
 
 namespace upsweep {
@@ -90,9 +91,12 @@ struct Run {
   Formula layout{"i", 'i'};
   bool recording = true;
   bool stepped = false;  // every access waits for its turn; else lanes run from barrier to barrier
-  // Loops with more iterations than this stop the run: `barrier_trips` for loops with a block barrier in
-  // them, `trips` for others.
+  // Loops with more iterations than this are looked at: `barrier_trips` for loops with a block barrier in
+  // them, `trips` for others. See Thread::look_at_loop().
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
+  std::uint64_t rounds = UINT64_MAX;         // no loop has more iterations, see RecordOptions::rounds
+  std::uint32_t most_children = UINT32_MAX;  // launches by threads; more stop the run
+  const KernelText* text = nullptr;
 
   // The log of the running warp. Its lanes run one after another, so the records of each lane are adjacent.
   ThreadLog log{};
@@ -185,14 +189,15 @@ struct alignas(64) Thread {
   Warp* warp = nullptr;
   // Members that change often are apart from each other. Otherwise the compiler would load two of them
   // together just after one was stored alone, which stalls the processor.
-  ControlFlow::Node node = nullptr;
-  std::uint32_t recorded = 0;  // the number of records in the whole run
+  ControlFlow::Open* open = nullptr;  // the innermost statement that it is in
+  std::uint32_t recorded = 0;         // the number of records in the whole run
   std::uint32_t step = 0;
   std::uint32_t operated = none;  // the last step in which it applied the operator
   bool fresh = true;              // there was no step mark since the last barrier
   std::uint8_t lane = 0;
   bool recording = true, stepped = false;  // copies from Run
   bool careful = false;                    // the run is stepped or not recorded
+  std::uint16_t acted = 0;                 // the line in which it last did something that is recorded
   TextPlace barrier_place;                 // the place at which it waits, if it waits
   std::uint32_t arrived = 0;               // Run::clock when it last came to a block barrier
   std::ptrdiff_t logged = 0;               // ThreadLog::offset() when it last left
@@ -207,25 +212,32 @@ struct alignas(64) Thread {
   std::uint32_t arrived_then = 0, meetings_then = 0;  // the values at the last check of a loop
 
   // Its place since it met, and the value that it gives to the lanes there.
+  ControlFlow::Node node = nullptr;  // its innermost statement then
   What meeting;
   TextPlace meeting_place;
   std::uint32_t meeting_mask = 0;
-  int parameter = 0;  // for a shuffle: the lane, the distance or the bits
+  bool incomplete = false;  // lanes that the mask names have passed by
+  int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;                         // lane
   Origin given_origin = 0, taken_origin = 0;  // the origin of the taken value, in the lane that gave it
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when it last went on
 
+  // Returns the node of the innermost statement that it is in.
+  [[gnu::always_inline]] ControlFlow::Node here() const {
+    return open->node != nullptr ? open->node : warp->flow.find(*open);
+  }
   // Appends a record and returns its origin.
   [[gnu::always_inline]] Origin append(What what, TextPlace place, std::int32_t cell, Origin left,
                                        const Value& value, int buffer = 0) {
+    acted = place.line;
     run_of->log.push_back({value,
                            cell,
                            left,
                            step,
                            run_of->clock,
-                           node,
+                           here(),
                            {place, what, static_cast<std::uint8_t>(buffer), lane}});
     return ++recorded;
   }
@@ -261,6 +273,7 @@ struct alignas(64) Thread {
   [[gnu::always_inline]] void barrier(TextPlace place) {
     if (place.line == run_of->settings.without_barrier) return;
     barrier_place = place;
+    node = here();
     arrived = run_of->clock;
     if (warp->waiting == 0) {
       warp->first_waiting = this;
@@ -292,14 +305,15 @@ struct alignas(64) Thread {
   }
   // Returns the region of shared memory that begins at this byte.
   std::uint8_t region_at(std::int64_t first_byte) const;
-  // If nothing is recorded: the statement at `place`, which is on the thread's own stack.
-  void enter(ControlFlow::Statement& statement, TextPlace place);
   // Starts a child grid. The record of the launch contains its index.
   void start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
-  // Is called when the thread's loop has had this many iterations. Stops the run if the loop seems endless.
-  // Otherwise returns the count at which it must be called again.
-  std::uint32_t look_at_loop(std::uint32_t trips);
+  // Is called when the thread's loop has had this many iterations. Stops the run if the loop never ends, or
+  // if it has used up the run's rounds. Otherwise returns the count at which it must be called again.
+  // `began`: the work of the run when it was first called.
+  std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
+  // Returns whether the thread is in a loop that only other threads can end.
+  bool only_waits() const;
   // Stops the thread if the run is no longer wanted. It is called every few thousand records and iterations.
   void check_wanted();
   // Returns the place of the thread, for Run::stopped.

@@ -25,6 +25,7 @@ struct Emulator::State {
   EmulatorOptions options;
   std::vector<BlockPool> pools;                                        // one for each thread of the computer
   std::map<std::string, std::map<std::string, Influence>> influences;  // by file and kernel
+  std::map<std::string, KernelText> texts;                             // by text
   std::size_t events = 0,
               lanes = 0;  // the counts of the last recording's first block, which are likely for the next one
 };
@@ -192,6 +193,9 @@ void Emulator::execute(const Algorithm& algorithm, const Emulated& kernels, cons
   const LoopLimits limits = loop_limits(planned, run.settings.n);
   run.trips = limits.trips;
   run.barrier_trips = limits.barrier_trips;
+  run.rounds = std::max<std::uint64_t>(options.rounds, limits.trips);
+  run.most_children = limits.launches;
+  run.text = &state_->texts.try_emplace(algorithm.text, algorithm.text).first->second;
 
   Launches launches(run, state_->pools, memory.buffers, state_->influences[algorithm.file], options);
   launches.blocks_apart = state_->options.blocks_apart;

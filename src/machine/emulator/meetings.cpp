@@ -79,6 +79,7 @@ std::uint32_t Block::next_apart(std::size_t w, Schedule& schedule) {
 
 std::uint32_t Block::all_that_meet(std::size_t w, const Thread& one) {
   const Warp& warp = warps_[w];
+  if (one.meeting.outside()) return 1u << one.lane;  // its mask leaves it out, so it meets nobody
   const std::uint32_t needed = (one.meeting_mask | 1u << one.lane) & warp.live;
   for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
     const Thread& t = thread(w, rest);
@@ -88,12 +89,26 @@ std::uint32_t Block::all_that_meet(std::size_t w, const Thread& one) {
   return needed;
 }
 
+bool Block::was_passed(std::size_t w, const Thread& one) {
+  const auto lanes = lanes_of(w);
+  const KernelText* text = launch_->run->text;
+  const std::uint32_t there = ~0u >> (32 - lanes.size());
+  const int line = one.meeting_place.line;
+  for (std::uint32_t rest = one.meeting_mask & there & ~warps_[w].live; rest != 0; rest &= rest - 1) {
+    const int last = thread(w, rest).acted;
+    if (last > line && (text == nullptr || text->loop_around(line, last) == KernelText::none)) return true;
+  }
+  return false;
+}
+
 void Block::exchange(std::size_t w, std::uint32_t group) {
   const Thread& first = thread(w, group);
+  const bool incomplete = was_passed(w, first);
   const auto lanes = lanes_of(w);
   const auto for_each = [&](auto f) {
     for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) f(thread(w, rest));
   };
+  for_each([&](Thread& t) { t.incomplete = incomplete; });
   std::uint32_t together = 0, depth = 0;
   if (first.meeting.kind() == Kind::vote) {
     for_each([&](const Thread& t) { together |= t.given[0] << t.lane; });

@@ -23,6 +23,11 @@ std::uint64_t site_difference(const Record& a, const Record& b) {
 
 bool same_site(const Record& a, const Record& b) { return site_difference(a, b) == 0; }
 
+std::uint8_t flags_of(What what) {
+  return static_cast<std::uint8_t>((what.volatile_access() ? is_volatile : 0) |
+                                   (what.incomplete() ? is_incomplete : 0));
+}
+
 }  // namespace
 
 Lanes::Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log)
@@ -207,7 +212,7 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
                        .width = what.width(),
                        .buffer = one.access.buffer,
                        .detail = what.detail(),
-                       .flags = what.volatile_access() ? is_volatile : std::uint8_t(0),
+                       .flags = flags_of(what),
                        .parts = what.parts(),
                        .warp = warp_index_,
                        .line = one.access.place.line,

@@ -32,7 +32,7 @@ class What {
   }
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
-  // The lane's address is outside its memory.
+  // The lane's address is outside its memory. A collective: the mask leaves out the lane itself.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
     What w = *this;
@@ -43,7 +43,14 @@ class What {
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
-  static constexpr std::uint16_t outside_bit = 1 << 13;
+  // Collectives: lanes that the mask names have passed by.
+  constexpr bool incomplete() const { return (bits_ & incomplete_bit) != 0; }
+  constexpr What incomplete(bool is) const {
+    What w = *this;
+    if (is) w.bits_ |= incomplete_bit;
+    return w;
+  }
+  static constexpr std::uint16_t outside_bit = 1 << 13, incomplete_bit = 1 << 15;
 
  private:
   static constexpr bool meets(Kind k) {

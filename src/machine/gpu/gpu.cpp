@@ -230,7 +230,7 @@ struct Gpu::State {
 
   // Records a run. Returns the state of the log after it.
   Log record(const Loaded& program, const Plan& plan, const Settings& s, const std::vector<Value>& input,
-             const RecordOptions& options) {
+             const RecordOptions& options, std::uint32_t patience) {
     check_wanted(options.job);
     fill(plan, s, input);
     check_wanted(options.job);
@@ -241,6 +241,7 @@ struct Gpu::State {
     const LoopLimits limits = loop_limits(plan, s.n);
     state.trips = limits.trips;
     state.barrier_trips = limits.barrier_trips;
+    state.patience = patience;
     const DeviceAddress address = program.module.variable("upsweep_log");
     check(driver().cuMemcpyHtoD_v2(address, &state, sizeof state), MessageId::setting_up_recorder);
     launch_traced(program, plan);
@@ -359,10 +360,11 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
 
   state_->room.counts = count_capacity(algorithm, s);  // the whole table is read back
 
-  Log log = state_->record(program, planned, s, input, options);
+  const std::uint32_t patience = patience_with_loops(algorithm.text, options.rounds);
+  Log log = state_->record(program, planned, s, input, options, patience);
   constexpr int most_tries = 4;
   for (int tries = 1; tries < most_tries && log.want_stop == run_on && !state_->enough(log); ++tries)
-    log = state_->record(program, planned, s, input, options);
+    log = state_->record(program, planned, s, input, options, patience);
 
   const GpuLog copied = state_->log.read(log, options.job);
   Trace trace;

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/messages.hpp"
+#include "trace/kernel_text.hpp"
 
 namespace upsweep {
 
@@ -266,7 +267,8 @@ class Reader {
     const auto known_grid = [&](const LogStop& s) { return grid(s.grid) == none ? 0 : grid(s.grid); };
     for (const LogStop& s : log_.stops)
       if (s.why == stopped_for_trips) {
-        stopped.kind = Stop::endless_loop;
+        const bool never_ends = KernelText(trace_.text).never_ends(static_cast<int>(s.line));
+        stopped.kind = never_ends ? Stop::endless_loop : Stop::round_limit;
         stopped.places = {{Wait::none, s.line, known_grid(s), s.block, {s.thread}}};
         return;
       }

@@ -1,0 +1,40 @@
+// Records what a command line asks for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/options.hpp"
+#include "base/error.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/plan.hpp"
+#include "study/recording.hpp"
+#include "study/shipped.hpp"
+#include "trace/provenance.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+
+void expect_focus(const Trace& trace, const RecordOptions& options) {
+  int most = 0;
+  for (const PlannedLaunch& l : plan(algorithm(trace.settings.algorithm), trace.settings).launches)
+    most = std::max(most, l.blocks);
+  for (const Grid& g : trace.grids) most = std::max(most, g.blocks);
+  if (options.first_block < static_cast<std::uint32_t>(most)) return;
+  throw RequestError(
+      fmt::format("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
+                  options.first_block, counted(most, "block"), most - 1));
+}
+
+Recording record(const RunRequest& run) {
+  Trace trace = open_machine(run.machine)->record(run.settings, run.input, run.recording);
+  expect_focus(trace, run.recording);
+  add_provenance(trace);
+  return make_recording(std::move(trace));
+}
+
+Recording recording_of(const RunOptions& options) {
+  if (const auto name = options.recording()) return make_recording(open_recording(*name));
+  return record(understand(options));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,36 @@
+#include "words/bank_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/banks.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+
+std::string_view layout_note(const Trace& trace, std::int64_t excess) {
+  if (excess == 0) return {};
+  const std::string layout = trace.settings.choice("layout");
+  if (layout == "pad16")
+    return "This padding is meant for the 16 banks of compute capability 1.x; 32 banks still conflict.";
+  if (layout == "pad_macro")
+    return "In this macro + binds tighter than >>, so its offset is always 0 and nothing is padded.";
+  return {};
+}
+
+std::string bank_model_text(const Trace& trace, const std::vector<int>& requests, const BankModel& model) {
+  int wavefronts = 0, degree = 0;
+  for (const int event : requests) {
+    const BankCost cost = bank_cost(trace, trace.events[static_cast<std::size_t>(event)], model);
+    wavefronts += cost.wavefronts;
+    degree = std::max(degree, cost.degree);
+  }
+  return fmt::format(
+      "With {}, {} to shared memory {} {}: {}.", banks_text(model),
+      counted(static_cast<std::int64_t>(requests.size()), "request"), requests.size() == 1 ? "takes" : "take",
+      counted(wavefronts, "wavefront"),
+      degree > 1 ? fmt::format("the worst is a {}-way bank conflict", degree) : "there is no bank conflict");
+}
+
+}  // namespace upsweep

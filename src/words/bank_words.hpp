@@ -1,0 +1,21 @@
+// Sentences about layouts of shared memory, and about other banks than those of today.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/requests.hpp"
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// Returns why the layout of a recording leaves conflicts; empty if there are none, or nothing to say.
+std::string_view layout_note(const Trace& trace, std::int64_t excess);
+
+// Returns "With 16 banks, half-warps (compute capability 1.x), 6 requests to shared memory take 12
+// wavefronts: there is no bank conflict." `requests`: indices into Trace::events of loads and stores of
+// shared memory.
+std::string bank_model_text(const Trace& trace, const std::vector<int>& requests, const BankModel& model);
+
+}  // namespace upsweep
