@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -31,8 +30,7 @@ std::uint32_t operating_lanes(const Event& e) {
 // in the longest chain that led to it.
 class Depths {
  public:
-  explicit Depths(const Trace& trace)
-      : t_(trace), of_entry_(trace.lanes.size()), global_(trace.buffers.size()) {}
+  explicit Depths(const Trace& trace) : t_(trace), of_entry_(trace.lanes.size()) {}
 
   std::uint32_t longest(Heed& heed) {
     std::vector<std::uint32_t> order(t_.events.size());
@@ -122,20 +120,22 @@ class Depths {
 
   // Returns the depth of the value in the cell of an access. Returns null outside its memory.
   std::uint32_t* cell(const Event& e, std::uint32_t entry) {
-    const std::int64_t bytes = is_atomic(e.kind) ? e.width : e.width / e.parts;
-    const std::int64_t count =
-        is_global(e.kind) ? t_.buffers[e.buffer].count : t_.grids[e.grid].shared.bytes / t_.element_bytes();
+    const bool global = is_global(e.kind);
+    const std::int64_t bytes = is_atomic(e.kind) ? e.width : e.width / e.parts,
+                       count = global ? t_.buffers[e.buffer].count
+                                      : t_.grids[e.grid].shared.bytes / t_.element_bytes();
     const std::int64_t at = t_.lanes[entry].address / bytes;
     if (at < 0 || at >= count) return nullptr;
-    return is_global(e.kind) ? &global_[e.buffer][at] : &shared_[{e.grid, e.block}][at];
+    const auto cell = static_cast<std::uint64_t>(at);
+    return global ? &global_[std::uint64_t{e.buffer} << 48 | cell]
+                  : &shared_[std::uint64_t{e.grid} << 48 | std::uint64_t{e.block} << 17 | cell];
   }
 
   const Trace& t_;
   std::vector<std::uint32_t> of_entry_;  // by lane entry
-  // Only cells that are accessed take memory.
-  using DepthOfCell = std::unordered_map<std::int64_t, std::uint32_t>;
-  std::vector<DepthOfCell> global_;                                        // by buffer
-  std::map<std::pair<std::uint16_t, std::uint32_t>, DepthOfCell> shared_;  // by grid and block
+  // Only cells that are accessed: a buffer may have any size. By buffer and cell; by grid, block (31 bits)
+  // and cell (17 bits).
+  std::unordered_map<std::uint64_t, std::uint32_t> global_, shared_;
   std::uint32_t longest_ = 0;
 };
 

@@ -14,6 +14,7 @@ void mark_final(Tree& tree) {
   std::vector<bool> seen(static_cast<std::size_t>(tree.columns));
   for (auto row = tree.stored.rbegin(); row != tree.stored.rend(); ++row)
     for (TreeNode& node : tree.rows[static_cast<std::size_t>(*row)].nodes) {
+      if (node.element < 0 || node.element >= tree.columns) continue;
       if (seen[static_cast<std::size_t>(node.element)]) continue;
       seen[static_cast<std::size_t>(node.element)] = true;
       const int stored = node_in(*output, node.element);

@@ -8,7 +8,6 @@
 #include <map>
 #include <tuple>
 
-#include "analysis/step_index.hpp"
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/catalogue.hpp"
@@ -25,11 +24,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_side = 32768;  // pixels of a picture; the driver may allow less, and says so
-constexpr float largest_scale = 16;
-
 constexpr std::string_view machine_names[] = {"auto", "gpu", "emulated"};
-constexpr std::string_view theme_names[] = {"light", "dark"};
 
 // Only checks that a size is a number; validate() checks its value.
 int size(const std::string& option, const std::string& typed) {
@@ -318,78 +313,6 @@ std::size_t one_of(const std::string& option, const std::string& typed,
                                    fmt::join(names, ", ")));
   }
   return static_cast<std::size_t>(found - names.begin());
-}
-
-int chosen_step(const std::optional<std::string>& typed, const Recording& recording) {
-  const auto& steps = recording.facts.steps;
-  if (!typed) {
-    const auto first = std::find_if(steps.begin(), steps.end(),
-                                    [](const StepFacts& step) { return step.totals.operations > 0; });
-    return first == steps.end() ? 0 : static_cast<int>(first - steps.begin());
-  }
-  const long long step = whole_number("--step", *typed);
-  if (step < 1 || step > static_cast<long long>(steps.size()))
-    throw RequestError(fmt::format("There is no step {}: {} with n = {} has the steps 1 to {}.", step,
-                                   recording.trace.settings.algorithm, grouped(recording.trace.settings.n),
-                                   grouped(std::ssize(steps))));
-  return static_cast<int>(step) - 1;
-}
-
-int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block) {
-  if (!typed) return -1;
-  const long long request = whole_number("--request", *typed);
-  const std::ptrdiff_t count = std::ssize(recording.step(block, step).requests);
-  if (count == 0) throw RequestError(fmt::format("Step {} has no requests: leave --request out.", step + 1));
-  if (request < 1 || request > count)
-    throw RequestError(
-        fmt::format("There is no request {}: step {} has the requests 1 to {}.", request, step + 1, count));
-  return static_cast<int>(request) - 1;
-}
-
-int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step) {
-  if (!typed) return 0;
-  const long long block = whole_number("--at-block", *typed);
-  int most = 0;
-  for (const Grid& g : recording.trace.grids) most = std::max(most, g.blocks);
-  if (block < 0 || block >= most)
-    throw RequestError(fmt::format("There is no block {}: {} with n = {} has the blocks 0 to {}.", block,
-                                   recording.trace.settings.algorithm, grouped(recording.trace.settings.n),
-                                   most - 1));
-  return std::min(static_cast<int>(block),
-                  recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
-}
-
-bool dark_chosen(const std::string& typed) { return one_of("--theme", typed, theme_names) == 1; }
-bool half_warps_chosen(const std::optional<std::string>& typed) {
-  static constexpr std::string_view numbers[] = {"32", "16"};
-  return typed && one_of("--banks", *typed, numbers) == 1;
-}
-
-Size chosen_size(const std::string& typed) {
-  const auto refuse = [&] {
-    throw RequestError(fmt::format(
-        "--size takes width x height in pixels, such as 1280x720, each from 1 to {}; \"{}\" is not that.",
-        largest_side, typed));
-  };
-  Size size;
-  const char* const end = typed.data() + typed.size();
-  const auto width = std::from_chars(typed.data(), end, size.width);
-  if (width.ec != std::errc() || width.ptr == end || *width.ptr != 'x') refuse();
-  const auto height = std::from_chars(width.ptr + 1, end, size.height);
-  if (height.ec != std::errc() || height.ptr != end) refuse();
-  if (std::min(size.width, size.height) < 1 || std::max(size.width, size.height) > largest_side) refuse();
-  return size;
-}
-
-float chosen_scale(const std::string& typed) {
-  float scale = 0;
-  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), scale);
-  if (error != std::errc() || end != typed.data() + typed.size() ||
-      !(scale >= 0.25f && scale <= largest_scale))
-    throw RequestError(fmt::format(
-        "--scale takes a number from 0.25 to {} (pixels per logical pixel), and \"{}\" is not that.",
-        largest_scale, typed));
-  return scale;
 }
 
 }  // namespace upsweep

@@ -39,6 +39,7 @@ std::optional<Departure> departure_of(const Algorithm& a, const Trace& trace, st
   if (!is_comparable(expected)) return {};
   if (is_comparable(trace)) return first_departure(trace, expected, index, job);
   if (a.text != algorithm(a.name).text || !is_affordable(trace.settings)) return {};
+  validate(trace.settings);  // they come from a file
   const Trace again = emulated(trace.settings, trace.input, job);
   // The place must exist in the recording that is shown.
   if (!is_comparable(again) || again.output != trace.output || again.steps.size() != trace.steps.size() ||

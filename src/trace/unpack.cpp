@@ -66,7 +66,7 @@ class Unpacker {
     t.output = values(r.output());
     t.dropped = r.dropped();
     t.span = r.span();
-    if (r.operating()) t.operating.assign(r.operating()->begin(), r.operating()->end());
+    list(r.operating(), t.operating);
     if (format < 2 && t.text.size() * t.grids.size() <= most_to_search)
       read_as_codes(text(r.stopped()), text(r.driver()), t);
     return t;
