@@ -21,7 +21,7 @@
 // Steps       log2(n)
 // Operations  n - 1
 // Broken      wrong result at "work[i] = op(near, far);"
-// Right       reduce_global_in_place
+// Right       reduce_global_in_place, fold 2
 // Watch       The first launch has the right sums; each later one adds parts of the chunk once more. A block of 32 threads is right, because its
 //             case is the last.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming

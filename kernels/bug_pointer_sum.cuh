@@ -16,7 +16,7 @@
 // Steps       log2(n)
 // Operations  n - 1
 // Broken      global race at "T near = work[chunk + t]"; wrong result
-// Right       reduce_global_in_place
+// Right       reduce_global_in_place, fold 2
 // Watch       Blocks write into each other's chunks, and nothing orders them: the answer can change from run to run. It would be wrong in any order,
 //             because the beginning of the array belongs to no block.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism

@@ -72,6 +72,8 @@ ValueHistory::ValueHistory(const Trace& trace, const Job* job)
   });
   for (auto& [cell, stores] : stores_)
     for (Stored& s : stores) stored_.insert(s.contents = contents_[s.by.entry]);
+  for (std::size_t i = 0; !names_.empty() && i < trace.input.size(); ++i)
+    stored_.insert(unwritten({names_[0], static_cast<std::int64_t>(i)}));
 }
 
 void ValueHistory::note_access(std::uint32_t event, const Event& e) {

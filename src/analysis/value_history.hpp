@@ -50,7 +50,8 @@ class ValueHistory {
   // Returns all stores to a cell in the order of the run.
   std::span<const Stored> stores(const CellKey& cell) const;
 
-  // Returns whether any store to an element of memory had these contents.
+  // Returns whether any store to an element of memory had these contents, or whether they are an input
+  // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
   // A cell from which a stored value was computed: the number of stores to it before it was read.
@@ -86,7 +87,7 @@ class ValueHistory {
   // By entry of an access: the number of stores to its cell before it, or of those of which it read the last.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
-  std::unordered_set<std::uint64_t> stored_;  // the contents of all stores
+  std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements
   std::unordered_map<CellKey, std::vector<Stored>, CellKeyHash> stores_;
 };
 

@@ -13,30 +13,20 @@
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/own_operator.hpp"
+#include "catalogue/tolerance.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
 namespace {
 
-// The scalars of one element. Only affine maps use `b`.
-template <class N>
-struct Pair {
-  N a{}, b{};
-};
-
 template <Operator op, class N>
-Pair<N> combine(const Pair<N>& x, const Pair<N>& y) {
+Scalars<N> combine(const Scalars<N>& x, const Scalars<N>& y) {
   if constexpr (op == Operator::sum) return {x.a + y.a, {}};
   else if constexpr (op == Operator::product) return {x.a * y.a, {}};
   else if constexpr (op == Operator::min) return {y.a < x.a ? y.a : x.a, {}};
   else if constexpr (op == Operator::max) return {x.a < y.a ? y.a : x.a, {}};
   else return {x.a * y.a, y.a * x.b + y.b};  // first x, then y
 }
-
-// The types in which the oracle computes.
-template <class N>
-using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Half>, double,
-                                std::conditional_t<std::is_same_v<N, double>, long double, N>>;
 
 template <class N>
 N bits(const Value& v, int k) {
@@ -45,11 +35,11 @@ N bits(const Value& v, int k) {
   return x;
 }
 template <class N, class To = N>
-Pair<To> load(const Value& v) {
+Scalars<To> load(const Value& v) {
   return {static_cast<To>(bits<N>(v, 0)), static_cast<To>(bits<N>(v, 1))};
 }
 template <class N, class From>
-Value store(const Pair<From>& x, Operator op) {
+Value store(const Scalars<From>& x, Operator op) {
   const N numbers[2] = {static_cast<N>(x.a), op == Operator::affine ? static_cast<N>(x.b) : N{}};
   Value v{};
   std::memcpy(v.data(), numbers, sizeof numbers);
@@ -134,16 +124,6 @@ bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job*
          std::log2(sum) + up + std::log2(odd) < range && unit + down > -range;
 }
 
-// A float result in wide arithmetic, and bounds of what can happen on the way to it, in any order of the
-// operations.
-template <class W>
-struct Bounded {
-  Pair<W> value;
-  Pair<W> size;              // the result of the absolute values, which bounds the rounding error
-  W largest = 1, least = 1;  // of the factors: products of those above 1 and of those below 1
-  W summands = 0;            // the sum of the summands' absolute values
-};
-
 template <class N, class F>
 void follow_bounds(const Result& result, const Settings& s, const Job* job, const std::vector<Value>& input,
                    F f) {
@@ -151,7 +131,7 @@ void follow_bounds(const Result& result, const Settings& s, const Job* job, cons
   const int summand = s.op == Operator::affine ? 1 : 0;
   with_operator(s.op, [&]<Operator op>(std::integral_constant<Operator, op>) {
     const auto bounded = [&](const Value& v) {
-      const Pair<W> x = load<N, W>(v), size{std::abs(x.a), std::abs(x.b)};
+      const Scalars<W> x = load<N, W>(v), size{std::abs(x.a), std::abs(x.b)};
       Bounded<W> b{x, size};
       if (op != Operator::product) b.summands = summand == 1 ? size.b : size.a;
       if (op == Operator::sum || size.a == 0) return b;
@@ -169,44 +149,6 @@ void follow_bounds(const Result& result, const Settings& s, const Job* job, cons
   });
 }
 
-// How far floats of type N may be from the exact result.
-template <class N>
-class Tolerance {
- public:
-  using W = Wide<N>;
-  // `count`: the inputs of the element. `exact`: see exact_in_any_order().
-  Tolerance(Operator op, const Bounded<W>& due, std::size_t count, bool exact) {
-    const W k = static_cast<W>(op == Operator::affine ? 3 * count : count);
-    constexpr W u = static_cast<W>(std::numeric_limits<N>::epsilon()) / 2,
-                wide_u = std::numeric_limits<W>::epsilon() / 2;
-    if (exact) return;
-    gamma_ = (op == Operator::sum ? k * u : std::expm1(k * std::log1p(u))) + 2 * k * wide_u;
-    const W summands = op == Operator::product ? 0 : due.summands,
-            greatest = op == Operator::sum ? summands : due.largest * std::max<W>(1, summands);
-    overflows_ = !(greatest * (1 + gamma_) <= static_cast<W>(std::numeric_limits<N>::max()));
-    if (op == Operator::sum) return;
-    // Wide numbers can leave their range, too: then nothing is known about the result.
-    unknown_ = !(greatest <= std::numeric_limits<W>::max()) || due.least < std::numeric_limits<W>::min();
-    const W lost = k * static_cast<W>(std::numeric_limits<N>::denorm_min()) * due.largest;
-    if (due.least < 2 * static_cast<W>(std::numeric_limits<N>::min())) lost_in_factors_ = lost;
-    if (op == Operator::affine) lost_in_summands_ = lost + lost_in_factors_ * summands;
-  }
-
-  bool allows_factor(W is, W exactly, W size) const { return allows(is, exactly, size, lost_in_factors_); }
-  bool allows_summand(W is, W exactly, W size) const { return allows(is, exactly, size, lost_in_summands_); }
-
- private:
-  bool allows(W is, W exactly, W size, W lost) const {
-    if (unknown_ || is == exactly || is == static_cast<W>(static_cast<N>(exactly))) return true;
-    return std::isfinite(is) ? std::abs(is - exactly) <= gamma_ * size + lost : overflows_;
-  }
-  W gamma_ = 0;            // the relative error
-  W lost_in_factors_ = 0;  // the absolute errors of products that underflow
-  W lost_in_summands_ = 0;
-  bool overflows_ = false;  // some order can leave the range of N
-  bool unknown_ = false;
-};
-
 template <class N>
 std::vector<Value> expected(const Result& result, const Settings& s, const std::vector<Value>& input,
                             const Job* job = nullptr) {
@@ -215,8 +157,8 @@ std::vector<Value> expected(const Result& result, const Settings& s, const std::
     using W = Wide<N>;
     follow(
         result, s, job, load<N, W>(identity(s)), [&](std::size_t i) { return load<N, W>(input[i]); },
-        [](const Pair<W>& x, const Pair<W>& y) { return combine<op>(x, y); },
-        [&](std::size_t i, const Pair<W>& x, std::size_t) { out[i] = store<N>(x, s.op); });
+        [](const Scalars<W>& x, const Scalars<W>& y) { return combine<op>(x, y); },
+        [&](std::size_t i, const Scalars<W>& x, std::size_t) { out[i] = store<N>(x, s.op); });
   });
   return out;
 }
@@ -230,7 +172,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   using W = Wide<N>;
   const bool exact = exact_in_any_order<N>(s.op, input, job);
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
-    const Pair<W> is = load<N, W>(output[i]);
+    const Scalars<W> is = load<N, W>(output[i]);
     const Tolerance<N> tolerance(s.op, due, count, exact);
     if (!tolerance.allows_factor(is.a, due.value.a, due.size.a) ||
         (s.op == Operator::affine && !tolerance.allows_summand(is.b, due.value.b, due.size.b)))

@@ -1,0 +1,133 @@
+// Every claim about quantity in a kernel's opening comment has a run that proves it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+#include "support/claims_of_bugs.hpp"
+#include "support/claims_of_reductions.hpp"
+#include "support/claims_of_scans.hpp"
+
+namespace upsweep {
+namespace claims_test {
+
+using claimed::Claim;
+
+std::vector<Claim> claims() {
+  std::vector<Claim> all;
+  for (const auto& some :
+       {claimed::claims_of_reductions(), claimed::claims_of_scans(), claimed::claims_of_bugs()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+std::string comment(const Algorithm& a) { return a.idea + " " + a.watch; }
+
+TEST(Claims, AreTrue) {
+  for (const Claim& c : claims()) {
+    SCOPED_TRACE(fmt::format("{}: \"{}\"", c.kernel, c.phrase));
+    EXPECT_NE(comment(algorithm(c.kernel)).find(c.phrase), std::string::npos) << "the comment has changed";
+    c.holds();
+  }
+}
+
+// Phrases with a word of quantity that state nothing to count: what the text does, names of quantities, and
+// what CUDA says.
+const char* const states_nothing[] = {
+    // names
+    "thread 0",
+    "stride s",
+    "down to stride 1",
+    "blockDim.x * 2",
+    "L2",
+    ">> 1",
+    ">>= 1",
+    "The n - 1 swaps",
+    "Compare fold 1",
+    "With fold 1",
+    // what each thread, block or stride does
+    "Every thread adds up its share",
+    "every thread loops",
+    "Every block writes down",
+    "every second partial sum",
+    "every stride of the tree can be written out",
+    "every level is written out",
+    "every index is",
+    "every node gives",
+    "every element adds",
+    "add to every tile",
+    "Every output is a reduction",
+    "every GPU starts blocks",
+    "every leaf",
+    "the guard of every load",
+    "the last thread of every stride",
+    "every smaller case",
+    "in every run",
+    "loads only one",
+    "stores only one",
+    "gives only their two sums",
+    "sums of at most two groups",
+    // halves of arrays
+    "in half",
+    "The stride halves",
+    "the lower half of the working elements takes in the upper half",
+    "half a stretch",
+    "the upper half of shared memory holds",
+    "the half is computed",
+    "sums in the lower half grow",
+    "does the next half",
+    "half its threads",
+    "half the threads",
+    // what follows from a row beside it
+    "only the numbers are wrong",
+    "adding an element twice",
+    "with fewer threads",
+    "the more threads, the longer the queue",
+    // CUDA's words, and what somebody may or must do
+    "only if each SM has",
+    "only their work may differ",
+    "only its own lanes",
+    "complete only when its children are",
+    "Since CUDA 12",
+    "if it has all eight",
+    "never reach the barriers",
+    "never reads the others",
+    "In a larger kernel",
+};
+
+// The words that make a claim.
+const std::regex& quantity() {
+  static const std::regex words(
+      R"(\b(\d[\d,]*\w*|twice|half|halves?|quarter|doubles?|fewer|fewest|most|least|less|never|always|every|only|larger|smaller|worst|longest)\b)",
+      std::regex::icase);
+  return words;
+}
+
+TEST(Claims, CoverEveryQuantityInAComment) {
+  std::set<std::string> used;
+  for (const Algorithm& a : algorithms()) {
+    std::string rest = comment(a);
+    const auto take = [&](const std::string& phrase) {
+      bool found = false;
+      for (auto at = rest.find(phrase); at != rest.npos; at = rest.find(phrase)) {
+        rest.replace(at, phrase.size(), "#");
+        found = true;
+      }
+      return found;
+    };
+    for (const Claim& c : claims())
+      if (c.kernel == a.name) take(c.phrase);
+    for (const char* phrase : states_nothing)
+      if (take(phrase)) used.insert(phrase);
+    for (std::sregex_iterator m(rest.begin(), rest.end(), quantity()), end; m != end; ++m)
+      ADD_FAILURE() << a.name << " claims \""
+                    << rest.substr(std::max<std::ptrdiff_t>(0, m->position() - 30), 80)
+                    << "\": prove it in a row, or list the phrase";
+  }
+  for (const char* phrase : states_nothing)
+    EXPECT_TRUE(used.contains(phrase)) << phrase << " is in no comment";
+}
+
+}  // namespace claims_test
+}  // namespace upsweep

@@ -1,0 +1,95 @@
+// What the opening comments of kernels claim, and runs that prove it.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catalogue/catalogue.hpp"
+#include "catalogue/data.hpp"
+#include "machine/emulator/emulator.hpp"
+#include "study/recording.hpp"
+
+namespace upsweep::claimed {
+
+// A phrase of a kernel's Idea or Watch, and a check that fails if it is not true.
+struct Claim {
+  const char* kernel;
+  const char* phrase;
+  std::function<void()> holds;
+};
+
+struct Case {
+  std::string kernel;
+  int n = 1024, block = 0, grid = 4;  // with block 0: the smallest block, or 64 threads of several blocks
+  std::map<std::string, std::string> choices{};
+  Scalar type = Scalar::float32;
+  Operator op = Operator::sum;
+  std::uint64_t schedule = 0;
+  bool lockstep = false;
+};
+
+inline Recording run(const Case& c) {
+  const Algorithm& a = algorithm(c.kernel);
+  Settings s{.algorithm = c.kernel, .n = c.n, .type = c.type, .op = c.op};
+  for (const auto& [choice, option] : c.choices) s.choose(choice, option);
+  s.grid = c.grid;
+  s.block = c.block > 0 ? c.block : a.many_blocks ? 64 : smallest_block(a, s);
+  validate(s);
+  RecordOptions all;
+  all.blocks = UINT32_MAX;
+  all.schedule = c.schedule;
+  all.lockstep = c.lockstep;
+  return make_recording(Emulator().record(s, seeded_data(s, 3), all));
+}
+
+// Returns a number of each step of a phase, in one launch or in all of them.
+template <class F>
+std::vector<int> of_steps(const Recording& r, Phase phase, F number, int launch = -1) {
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < r.trace.steps.size(); ++i)
+    if (r.trace.steps[i].phase == phase && (launch < 0 || grid_index(r.trace, static_cast<int>(i)) == launch))
+      numbers.push_back(static_cast<int>(number(r.facts.steps[i])));
+  return numbers;
+}
+inline int degree(const StepFacts& f) { return f.max_degree; }
+inline int diverged(const StepFacts& f) { return f.diverged_warps; }
+inline int active(const StepFacts& f) { return f.active_lanes; }
+inline std::int64_t operations(const StepFacts& f) { return f.totals.operations; }
+
+inline std::int64_t wavefronts(const Recording& r) {
+  return r.facts.totals.shared_load.wavefronts + r.facts.totals.shared_store.wavefronts;
+}
+inline std::int64_t excess(const Recording& r) {
+  return r.facts.totals.shared_load.excess + r.facts.totals.shared_store.excess;
+}
+
+// Returns how many elements of a buffer all lanes load or store.
+inline std::int64_t accesses(const Recording& r, const std::string& buffer, bool load) {
+  std::int64_t count = 0;
+  for (const Event& e : r.trace.events)
+    if (is_global(e.kind) && is_load(e.kind) == load && r.trace.buffers[e.buffer].name == buffer)
+      count += std::int64_t{std::popcount(e.mask)} * e.parts;
+  return count;
+}
+
+// Returns how often a warp arrives at a block barrier.
+inline std::int64_t barriers_per_warp(const Recording& r) {
+  std::int64_t warps = 0;
+  for (const Grid& g : r.trace.grids) warps += std::int64_t{g.blocks} * g.warps();
+  EXPECT_EQ(r.facts.totals.barriers % warps, 0);
+  return r.facts.totals.barriers / warps;
+}
+
+// Returns the number of elements that are wrong.
+inline std::size_t wrong(const Recording& r) {
+  return wrong_elements(r.trace.settings, r.trace.input, r.trace.output).size();
+}
+
+using Numbers = std::vector<int>;
+
+}  // namespace upsweep::claimed

@@ -1,0 +1,266 @@
+// What the opening comments of scans claim. See claims_test.cpp.
+#pragma once
+#include "support/claims.hpp"
+
+namespace upsweep::claimed {
+
+// Calls f with a run of every correct scan.
+template <class F>
+void for_every_scan(int n, F f) {
+  for (const Algorithm& a : algorithms())
+    if (a.family == "scan") f(a.name, run({a.name, n}));
+}
+
+inline std::vector<int> requests_of_steps(const Recording& r) {
+  std::vector<int> all;
+  for (const StepFacts& f : r.facts.steps)
+    for (const std::int64_t number : {std::int64_t{f.max_degree}, f.totals.shared_load.requests,
+                                      f.totals.shared_store.requests, f.totals.shared_load.wavefronts})
+      all.push_back(static_cast<int>(number));
+  return all;
+}
+
+inline std::vector<Claim> claims_of_scans() {
+  return {
+      {"scan_sequential", "No scan needs fewer operations",
+       [] {
+         EXPECT_EQ(run({"scan_sequential", 64}).work.operations, 63);
+         for_every_scan(64, [](const std::string& name, const Recording& r) {
+           EXPECT_GE(r.work.operations, 63) << name;
+         });
+       }},
+      {"scan_sequential", "Every operation is a step, the worst case: one lane of one warp is active.",
+       [] {
+         const Recording r = run({"scan_sequential", 64});
+         EXPECT_EQ(r.work.steps, r.work.operations);
+         EXPECT_EQ(r.work.peak, 1);
+         for (const StepFacts& f : r.facts.steps) EXPECT_LE(f.active_lanes, 1);
+         for_every_scan(64, [](const std::string& name, const Recording& other) {
+           EXPECT_LE(other.work.steps, other.work.operations) << name;
+         });
+       }},
+      {"scan_hillis_steele", "after log2(n) strides each holds the sum",
+       [] {
+         EXPECT_EQ(run({"scan_hillis_steele", 256, 256}).work.steps, 8);
+       }},
+      {"scan_hillis_steele", "Few steps but much work.",
+       [] {
+         const Recording r = run({"scan_hillis_steele"}), serial = run({"scan_sequential"});
+         EXPECT_EQ(r.work.steps, 10);
+         EXPECT_EQ(r.work.operations, 9217);
+         EXPECT_EQ(serial.work.operations, 1023);
+       }},
+      {"scan_hillis_steele", "each stride takes two barriers",
+       [] {
+         EXPECT_EQ(barriers_per_warp(run({"scan_hillis_steele", 256, 256})), 2 * 8);
+       }},
+      {"scan_double_buffer", "one barrier per stride instead of two",
+       [] {
+         EXPECT_EQ(barriers_per_warp(run({"scan_double_buffer", 256, 256})), 8);
+       }},
+      {"scan_double_buffer", "twice the shared memory",
+       [] {
+         EXPECT_EQ(run({"scan_double_buffer", 256, 256}).trace.grids[0].shared.bytes,
+                   2 * run({"scan_hillis_steele", 256, 256}).trace.grids[0].shared.bytes);
+       }},
+      {"scan_double_buffer", "writes every element at every stride, even those it only copies",
+       [] {
+         const Recording r = run({"scan_double_buffer", 256, 256});
+         std::int64_t stored = 0;
+         for (const Event& e : r.trace.events)
+           if (e.kind == Kind::shared_store && r.trace.steps[e.step].phase == Phase::scan)
+             stored += std::popcount(e.mask);
+         EXPECT_EQ(stored, 256 * 8);
+       }},
+      {"scan_brent_kung", "few warps diverge",
+       [] {
+         for (const int n : {64, 1024, 2048})
+           for (const StepFacts& f : run({"scan_brent_kung", n}).facts.steps) EXPECT_LE(f.diverged_warps, 1);
+       }},
+      {"scan_blelloch",
+       "Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve.",
+       [] {
+         const Numbers up{2, 4, 8, 16, 32, 16, 8, 4, 2, 1}, down(up.rbegin(), up.rend());
+         const Recording r = run({"scan_blelloch"});
+         EXPECT_EQ(of_steps(r, Phase::up_sweep, degree), up);
+         EXPECT_EQ(of_steps(r, Phase::down_sweep, degree), down);
+         for (const int n : {64, 512}) {
+           const Numbers small = of_steps(run({"scan_blelloch", n}), Phase::up_sweep, degree);
+           EXPECT_LT(*std::max_element(small.begin(), small.end()), 32) << n;
+         }
+       }},
+      {"scan_blelloch", "Half the lanes drop out at each up-sweep stride, then return.",
+       [] {
+         const Numbers up{512, 256, 128, 64, 32, 16, 8, 4, 2, 1}, down(up.rbegin(), up.rend());
+         const Recording r = run({"scan_blelloch"});
+         EXPECT_EQ(of_steps(r, Phase::up_sweep, active), up);
+         EXPECT_EQ(of_steps(r, Phase::down_sweep, active), down);
+       }},
+      {"scan_blelloch_unrolled", "accesses and conflicts are the same",
+       [] {
+         EXPECT_EQ(requests_of_steps(run({"scan_blelloch_unrolled", 256, 128})),
+                   requests_of_steps(run({"scan_blelloch", 256, 128})));
+       }},
+      {"scan_blelloch_unrolled", "only the instructions of the loops are gone",
+       [] { EXPECT_EQ(algorithm("scan_blelloch_unrolled").text.find("for ("), std::string::npos); }},
+      {"scan_blelloch_unrolled", "always has two leaves for each thread of the block",
+       [] {
+         EXPECT_EQ(run({"scan_blelloch_unrolled", 5, 128}).trace.grids[0].shared.elements, 256);
+       }},
+      {"scan_vector4", "Most of the work is sequential and needs no barrier",
+       [] {
+         const Recording r = run({"scan_vector4"});
+         const auto sum = [&](Phase phase) {
+           const Numbers all = of_steps(r, phase, operations);
+           return std::accumulate(all.begin(), all.end(), 0);
+         };
+         EXPECT_GT(sum(Phase::fold) + sum(Phase::offset), r.work.operations / 2);
+       }},
+      {"scan_vector4", "As many operations as scan_blelloch, 6 for each four and the rest in the tree.",
+       [] {
+         const Recording r = run({"scan_vector4"});
+         EXPECT_EQ(r.work.operations, run({"scan_blelloch"}).work.operations);
+         EXPECT_EQ(of_steps(r, Phase::fold, operations), Numbers{3 * 256});
+         EXPECT_EQ(of_steps(r, Phase::offset, operations), Numbers{3 * 256});
+       }},
+      {"scan_vector4",
+       "a quarter of the accesses to global memory, each of 16 bytes, and a tree with a quarter of the "
+       "leaves: "
+       "fewer strides, barriers and conflicts",
+       [] {
+         const Recording r = run({"scan_vector4"}), whole = run({"scan_blelloch"});
+         const Totals &four = r.facts.totals, &one = whole.facts.totals;
+         EXPECT_EQ(4 * four.global_load.requests, one.global_load.requests);
+         EXPECT_EQ(4 * four.global_store.requests, one.global_store.requests);
+         for (const Event& e : r.trace.events)
+           if (is_global(e.kind)) { EXPECT_EQ(e.width, 16); }
+         EXPECT_EQ(4 * r.trace.grids[0].shared.elements, whole.trace.grids[0].shared.elements);
+         EXPECT_LT(of_steps(r, Phase::up_sweep, degree).size(),
+                   of_steps(whole, Phase::up_sweep, degree).size());
+         EXPECT_LT(barriers_per_warp(r), barriers_per_warp(whole));
+         EXPECT_LT(excess(r), excess(whole));
+       }},
+      {"scan_warp_shuffle", "so there are no conflicts: two barriers in all",
+       [] {
+         const Recording r = run({"scan_warp_shuffle", 1024, 1024});
+         EXPECT_EQ(excess(r), 0);
+         EXPECT_EQ(barriers_per_warp(r), 2);
+       }},
+      {"scan_warp_shuffle", "129 operations on 32 elements; 31 would be enough",
+       [] {
+         const Recording r = run({"scan_warp_shuffle", 32, 32});
+         Numbers first = of_steps(r, Phase::scan, operations);
+         first.resize(5);
+         EXPECT_EQ(std::accumulate(first.begin(), first.end(), 0), 129);
+         EXPECT_EQ(run({"scan_sequential", 32}).work.operations, 31);
+       }},
+      {"scan_reduce_then_scan",
+       "Every element is read twice and written once: 3n accesses to global memory, where scan_large has 4n.",
+       [] {
+         const Recording r = run({"scan_reduce_then_scan", 20000});
+         EXPECT_EQ(accesses(r, "in", true), 2 * 20000);
+         EXPECT_EQ(accesses(r, "out", false), 20000);
+         const Recording large = run({"scan_large", 20000, 256});
+         const std::int64_t all =
+             accesses(large, "in", true) + accesses(large, "out", true) + accesses(large, "out", false);
+         EXPECT_GT(all, 39 * 2000);
+         EXPECT_LE(all, 4 * 20000);
+       }},
+      {"scan_reduce_then_scan", "Neither the grid nor the number of sums between the launches grows",
+       [] {
+         const auto sizes = [](int n) {
+           const Recording r = run({"scan_reduce_then_scan", n});
+           return std::pair(r.trace.grids[0].blocks, r.trace.buffers[2].count);
+         };
+         EXPECT_EQ(sizes(300), sizes(20000));
+       }},
+      {"scan_decoupled_lookback", "every element is read once and written once",
+       [] {
+         for (const char* items : {"1", "7"}) {
+           const Recording r = run({"scan_decoupled_lookback", 5000, 64, 4, {{"items", items}}});
+           EXPECT_EQ(accesses(r, "in", true), 5000);
+           EXPECT_EQ(accesses(r, "out", false), 5000);
+         }
+       }},
+      {"scan_decoupled_lookback", "Input and output take 2n accesses to global memory; no scan needs fewer.",
+       [] {
+         for_every_scan(300, [](const std::string& name, const Recording& r) {
+           EXPECT_GE(accesses(r, "in", true), 300) << name;
+           EXPECT_GE(accesses(r, "out", false), 300) << name;
+         });
+       }},
+      {"scan_decoupled_lookback", "each tile beyond its neighbour costs one more operation",
+       [] {
+         for (const std::uint64_t schedule : {0, 1, 2, 3}) {
+           const Recording r = run({.kernel = "scan_decoupled_lookback", .n = 2048, .schedule = schedule});
+           std::int64_t sums = 0;  // read by the lane that adds them to the prefix
+           for (const Event& e : r.trace.events)
+             sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
+           // Each tile but the first adds its own sum to the prefix of the tile before it.
+           EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
+         }
+       }},
+      {"scan_decoupled_lookback",
+       "An odd number of items keeps the fold of a thread's stretch of shared memory free of conflicts.",
+       [] {
+         for (const char* items : {"1", "3", "7", "15"}) {
+           const Recording r = run({"scan_decoupled_lookback", 2000, 64, 4, {{"items", items}}});
+           for (const int most : of_steps(r, Phase::fold, degree)) EXPECT_EQ(most, 1) << items;
+         }
+       }},
+      {"scan_lookback_vectorized",
+       "A row is 512 contiguous bytes (256 for float16), which a warp loads in one request.",
+       [] {
+         for (const Scalar type : {Scalar::float32, Scalar::float16, Scalar::float64}) {
+           const Recording r = run({"scan_lookback_vectorized", 1 << 14, 64, 4, {{"rows", "4"}}, type});
+           int rows = 0;
+           for (const Event& e : r.trace.events) {
+             if (e.kind != Kind::global_load || e.buffer != 0) continue;
+             EXPECT_EQ(std::popcount(e.mask) * e.width, type == Scalar::float16 ? 256 : 512);
+             const std::uint32_t last = e.first + static_cast<std::uint32_t>(32 * e.parts) - 1;
+             EXPECT_EQ(r.trace.lanes[last].address - r.trace.lanes[e.first].address,
+                       32 * e.width - r.trace.element_bytes());
+             ++rows;
+           }
+           EXPECT_EQ(rows * (type == Scalar::float16 ? 256 : 512), (1 << 14) * r.trace.element_bytes());
+         }
+       }},
+      {"scan_lookback_vectorized", "The more rows, the more loads are under way.",
+       [] {
+         for (const int rows : {2, 4, 8}) {
+           const Recording r =
+               run({"scan_lookback_vectorized", 1 << 14, 64, 4, {{"rows", std::to_string(rows)}}});
+           std::map<std::pair<std::uint32_t, int>, int> loads;  // by block and warp
+           for (const Event& e : r.trace.events)
+             if (e.kind == Kind::global_load && e.buffer == 0) ++loads[{e.block, e.warp}];
+           for (const auto& [warp, count] : loads) EXPECT_EQ(count, rows);
+         }
+       }},
+      {"scan_large",
+       "Every element is read and written twice, once by its tile's scan and once to add the offset: 4n "
+       "accesses to "
+       "global memory where 2n must be.",
+       [] {
+         const Recording r = run({"scan_large", 20000, 128});
+         EXPECT_EQ(accesses(r, "in", true), 20000);
+         EXPECT_EQ(accesses(r, "out", false), 2 * 20000 - 256) << "the first tile has no offset";
+         EXPECT_EQ(accesses(r, "out", true), 20000 - 256);
+       }},
+      {"scan_per_output", "Thread t loops t times: at every step one more thread has ended",
+       [] {
+         Numbers working = of_steps(run({"scan_per_output", 100, 64}), Phase::scan, operations);
+         std::erase(working, 0);
+         ASSERT_EQ(working.size(), 99u);
+         for (int i = 0; i < 99; ++i) EXPECT_EQ(working[static_cast<std::size_t>(i)], 99 - i);
+       }},
+      {"scan_per_output", "n(n - 1)/2 operations where n - 1 would do",
+       [] {
+         for (const int n : {2, 33, 300}) {
+           EXPECT_EQ(run({"scan_per_output", n}).work.operations, n * (n - 1) / 2);
+           EXPECT_EQ(run({"scan_sequential", n}).work.operations, n - 1);
+         }
+       }},
+  };
+}
+
+}  // namespace upsweep::claimed
