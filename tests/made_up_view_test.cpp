@@ -69,7 +69,7 @@ const int made_up = view_index("made_up");
 TEST(MadeUpView, HasAKeyThatTheHelpNames) {
   Session s(start(64));
   ASSERT_EQ(made_up, static_cast<int>(views().size()) - 1);
-  ASSERT_EQ(views().size(), 15u);
+  ASSERT_EQ(views().size(), 16u);
   EXPECT_EQ(key_of_view(made_up), "Shift 5");
   perform(s, command_of({key::digit(5), key::shift}, false));
   EXPECT_EQ(s.looks.chosen, made_up);

@@ -104,14 +104,11 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
       throw RequestError(
           fmt::format("--{} and --variant gives=... say the same thing: give one of them.", wanted));
   } else if (!a.gives.starts_with(wanted)) {
-    throw RequestError(
-        fmt::format("{} gives {} {} and nothing else: leave --{} out.{}", a.name,
-                    a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted,
-                    a.gives == "exclusive scan"
-                        ? " To make its output inclusive, drop the first element and append the total."
-                    : a.gives == "inclusive scan"
-                        ? " To make its output exclusive, put the identity first and drop the last element."
-                        : ""));
+    const char* change = a.gives == "exclusive scan"
+                             ? " To make it inclusive, drop the first element and append the total."
+                             : "";
+    throw RequestError(fmt::format("{} gives {} {} and nothing else: leave --{} out.{}", a.name,
+                                   a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted, change));
   }
 }
 

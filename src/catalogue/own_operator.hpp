@@ -72,7 +72,7 @@ std::string own_identity_source(const Settings& s);
 // none.
 void choose_own(Settings& s, std::string_view expression, std::string_view identity);
 
-// If the settings have a person's operator: throws RequestError unless its expression and its identity suit
+// If the settings have a person's operator: throws RequestError unless its expression and its identity fit
 // the type, it is associative with this identity, and it is commutative if the algorithm needs that. This is
 // tested with numbers of `input` (with digits if it is empty) and with results of the operator.
 void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value> input = {});

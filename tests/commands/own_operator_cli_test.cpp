@@ -74,7 +74,7 @@ TEST_F(CommandLine, SaysTheSpanAndTheMean) {
 TEST_F(CommandLine, SaysHowAScanBecomesTheOtherKind) {
   expect_refusal("upsweep trace scan_blelloch --inclusive", "drop the first element and append the total");
   EXPECT_NE(
-      run("upsweep explain scan_blelloch --n 8 --step 8 --machine emulated").out.find("To make it inclusive"),
+      run("upsweep explain scan_blelloch --n 8 --step 9 --machine emulated").out.find("To make it inclusive"),
       std::string::npos);
 }
 
