@@ -189,6 +189,7 @@ class Check {
     const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
     std::vector<bool> taken(t.lanes.size());
     std::uint64_t empty_warps = 0;
+    std::uint32_t next = 0;  // the entry behind those of the events so far
     const Event* before = nullptr;
     for (std::size_t i = 0; i < t.events.size(); ++i) {
       const Event& e = t.events[i];
@@ -209,6 +210,9 @@ class Check {
       if (!before || before->grid != e.grid || before->block != e.block) empty_warps += warps_of_block(e);
       before = &e;
       if (has_lanes(e.kind)) entries(i, taken);
+      // The entries of one block lie together. A barrier has none, but a place among them.
+      expect(e.first >= next && e.first <= t.lanes.size(), say::entries_shared, i);
+      next = e.first + (has_lanes(e.kind) ? static_cast<std::uint32_t>(std::popcount(e.mask)) * e.parts : 0);
     }
     expect(empty_warps <= most_empty_warps + warps_per_event * t.events.size(), say::empty_blocks,
            empty_warps, t.events.size());
