@@ -6,26 +6,24 @@
 // Shared      none
 // Launches    scan_per_output<<<ceil_div(n, block), block>>>(in, out, n)
 // Variants    none
-// Steps       n - 1
+// Steps       n > 1
 // Operations  n * (n - 1) / 2
 // Span        n - 1
 // Largest     4096
-// Watch       Thread t loops t times: at every step one more thread has ended, while the last works on to the end. The work is quadratic,
-//             n(n - 1)/2 operations where n - 1 would do: hence the limit on n.
+// Watch       Thread t loops t times, all in one step: in each round, one more thread has ended, and the last one works to the end. Ctrl and the
+//             arrow keys go from round to round. The work is quadratic, n(n - 1)/2 operations where n - 1 would do: hence the limit on n.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_per_output(Global<const T> in, Global<T> out, int n) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
 
-  // A thread that has taken in its own element stores its sum and ends; the others go on to the next step.
-  step(Phase::load);
+  step(Phase::scan);
   if (t < n) {
     T sum = identity<T>();
     if (!exclusive) sum = in[0];
 #pragma unroll 1  // turns taken together would leave lanes behind in other ways
     for (int i = 1; i <= t; ++i) {
-      step(Phase::scan);
       T x = in[i - shift];
       sum = op(sum, x);
     }

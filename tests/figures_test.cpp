@@ -265,7 +265,7 @@ TEST(Figures, WhatARecordingLacksIsShownAsMissing) {
   EXPECT_TRUE(any_says(said, "Missing: serial. Left out: 1048576 elements"));
   EXPECT_TRUE(any_says(said,
                        "Missing: single pass. h200.json has no reduce_single_pass of float32 sum, cold, at n "
-                       "= 4194304."));
+                       "= 4,194,304."));
   const Timings rows = rows_of(f, all);
   EXPECT_EQ(entries_measured(f, rows), 8);
   EXPECT_TRUE(says(draw_figure(f, rows, {light_theme(), 900, 560}), "single pass"));

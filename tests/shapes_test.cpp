@@ -241,7 +241,7 @@ TEST(ShapedData, FillsWholeRowsInEveryFile) {
       },
       [](Trace& t) { t.grids[0].shared.columns = 33; },
       [](Trace& t) {
-        t.grids[0].shared.more = {{"more", Cells::elements, 0, 0, 5, 4}};
+        t.grids[0].shared.more = {{"more", Cells::elements, t.grids[0].shared.bytes, 0, 5, 4}};
       }};
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     Trace t = good;

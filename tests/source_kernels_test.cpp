@@ -45,21 +45,19 @@ std::int64_t lanes_of(const Trace& trace, Kind kind, int buffer = -1) {
   return lanes;
 }
 
-// At step i, the threads from i on add element i, and thread i stores its sum.
-TEST(ScanPerOutput, EveryStepLeavesOneThreadFewer) {
+// In round i of a warp, its threads from i on add element i.
+TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
   for (const auto& [n, block] : {std::pair(1, 32), {64, 64}, {100, 32}, {257, 96}})
     for (const char* gives : {"inclusive", "exclusive"}) {
       const Trace trace = run(settings("scan_per_output", n, block, {{"gives", gives}}));
-      std::vector<int> working(trace.steps.size()), stored(trace.steps.size());
+      EXPECT_EQ(trace.steps.size(), 1u);
+      std::map<int, int> rounds;  // by the first thread of the warp
       for (const Event& e : trace.events) {
-        if (e.kind == Kind::operation) working[e.step] += std::popcount(e.mask);
-        if (e.kind == Kind::global_store) stored[e.step] += std::popcount(e.mask);
+        if (e.kind != Kind::operation) continue;
+        const int first = static_cast<int>(e.block) * block + e.warp * 32, round = ++rounds[first];
+        EXPECT_EQ(std::popcount(e.mask), std::min(first + 32, n) - std::max(first, round));
       }
-      ASSERT_EQ(working.size(), static_cast<std::size_t>(n));
-      for (int step = 0; step < n; ++step) {
-        EXPECT_EQ(working[static_cast<std::size_t>(step)], step == 0 ? 0 : n - step);
-        EXPECT_EQ(stored[static_cast<std::size_t>(step)], 1);
-      }
+      for (const auto& [first, count] : rounds) EXPECT_EQ(count, std::min(first + 32, n) - 1);
     }
 }
 

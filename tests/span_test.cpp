@@ -33,6 +33,7 @@ Trace record(const Settings& s, const RecordOptions& options = {}) {
 // The last thread adds n - 1 times, one addition after the other, however many threads there are.
 TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   const Work w = work(record(settings("scan_per_output", 1024, 1024)));
+  EXPECT_EQ(w.steps, 1);
   EXPECT_EQ(w.operations, 1024 * 1023 / 2);
   EXPECT_EQ(w.span, 1023);
   EXPECT_EQ(w.peak, 1023);  // thread 0 copies

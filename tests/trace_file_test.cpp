@@ -251,7 +251,7 @@ TEST(TraceFile, AContradictionIsNamed) {
       {"totals", [](Trace& t) { t.counts[0].line = 99; }},
       {"totals", [](Trace& t) { t.counts[0].units = UINT64_MAX; }},
       {"totals", [](Trace& t) { t.counts.push_back(t.counts[0]); }},
-      {"stopped", [](Trace& t) { t.stopped.kind = static_cast<Stop>(5); }},
+      {"stopped", [](Trace& t) { t.stopped.kind = static_cast<Stop>(99); }},
       {"stopped",
        [&](Trace& t) {
          t.stopped = stopped_at({Wait::loop, 99, 0, 0, {}});

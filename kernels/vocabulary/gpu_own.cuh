@@ -91,7 +91,7 @@ __device__ inline N rest(N x, N y) {
 }
 template <class N>
 __device__ inline bool beyond(N count) {
-  return count < 0 || count >= N(8 * sizeof(N));
+  return static_cast<typename Bits<N>::type>(count) >= 8 * sizeof(N);  // a negative count becomes a large one
 }
 template <class N>
 __device__ inline N shl(N x, N y) {

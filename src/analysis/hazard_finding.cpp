@@ -140,7 +140,7 @@ class Barriers {
     if (f.apart != Apart::warp) return false;
     return in_branch_of_warps(f.party.line, f.other.line) ? of_one_warp(f) : warps_have_their_own_cells(f);
   }
-  // Returns whether the outermost branch around either line that not the whole block takes is one that whole
+  // Returns whether the outermost branch around each line that not the whole block takes is one that whole
   // warps take.
   bool in_branch_of_warps(int line, int other) const {
     const auto outermost = [&](int l) {
@@ -149,7 +149,7 @@ class Barriers {
           return s.together;
       return Together::block;
     };
-    return outermost(line) == Together::warp || outermost(other) == Together::warp;
+    return outermost(line) == Together::warp && outermost(other) == Together::warp;
   }
   template <class F>
   void for_each_event_of_block(const HazardFinding& f, F visit) const {

@@ -143,6 +143,9 @@ Value own_identity(const std::string& text, Scalar type) {
         fmt::format("\"{}\" is no identity: give the number V for which V op x = x, such as 0.", text));
   const long double largest = largest_of(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
+  // The shortest text of the largest number may be a little larger, and is rounded down to it.
+  if (is_real(type) && std::abs(x) > largest && std::abs(x) < largest * (1 + 1e-6L))
+    x = std::copysign(largest, x);
   const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));
   if (!fits) throw RequestError(fmt::format("The identity {} is no number of type {}.", text, name(type)));
   Value v{};
