@@ -10,8 +10,8 @@
 // Operations  n * (n - 1) / 2
 // Span        n - 1
 // Largest     4096
-// Watch       Thread t loops t times, all in one step: in each round, one more thread has ended, and the last one works to the end. Ctrl and the
-//             arrow keys go from round to round. The work is quadratic, n(n - 1)/2 operations where n - 1 would do: hence the limit on n.
+// Watch       Thread t loops t times, all in one step: in each round, one more thread has ended, and the last one works to the end. The work is
+//             quadratic, n(n - 1)/2 operations where n - 1 would do: hence the limit on n.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_per_output(Global<const T> in, Global<T> out, int n) {
