@@ -99,7 +99,7 @@ __device__ inline N shl(N x, N y) {
 }
 template <class N>
 __device__ inline N shr(N x, N y) {
-  return beyond(y) ? (x < 0 ? N(-1) : N(0)) : x >> y;
+  return beyond(y) ? (x < N(1) && x != N(0) ? N(-1) : N(0)) : x >> y;
 }
 template <class N>
 __device__ inline N bit_or(N x, N y) {

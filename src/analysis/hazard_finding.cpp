@@ -53,7 +53,7 @@ class Barriers {
       f.advice = Advice::write_alone;
       return;
     }
-    f.warp_barrier = warp_barrier_is_enough(f);
+    f.warp_barrier = warp_barrier_is_enough(f, gaps);
     const Together whom = f.warp_barrier ? Together::warp : Together::block;
     BarrierPlaces places;
     for (const BarrierGap& gap : gaps) {
@@ -136,20 +136,19 @@ class Barriers {
   }
 
   // Returns whether the race concerns only lanes of one warp, by the text and by what the whole block did.
-  bool warp_barrier_is_enough(const HazardFinding& f) const {
+  bool warp_barrier_is_enough(const HazardFinding& f, const std::vector<BarrierGap>& gaps) const {
     if (f.apart != Apart::warp) return false;
-    return in_branch_of_warps(f.party.line, f.other.line) ? of_one_warp(f) : warps_have_their_own_cells(f);
+    const bool within_warps =
+        std::ranges::all_of(gaps, [&](const BarrierGap& g) { return in_branch_of_warps(g.from); });
+    return within_warps ? of_one_warp(f) : warps_have_their_own_cells(f);
   }
-  // Returns whether the outermost branch around each line that not the whole block takes is one that whole
-  // warps take.
-  bool in_branch_of_warps(int line, int other) const {
-    const auto outermost = [&](int l) {
-      for (const KernelText::Statement& s : text_.statements())
-        if (s.kind != KernelText::Statement::Kind::function && s.together != Together::block && s.holds(l))
-          return s.together;
-      return Together::block;
-    };
-    return outermost(line) == Together::warp && outermost(other) == Together::warp;
+  // Returns whether the outermost branch around a line that not the whole block takes is one that whole warps
+  // take.
+  bool in_branch_of_warps(int line) const {
+    for (const KernelText::Statement& s : text_.statements())
+      if (s.kind != KernelText::Statement::Kind::function && s.together != Together::block && s.holds(line))
+        return s.together == Together::warp;
+    return false;
   }
   template <class F>
   void for_each_event_of_block(const HazardFinding& f, F visit) const {
