@@ -216,6 +216,12 @@ TEST(TraceFile, AContradictionIsNamed) {
          t.grids.back().steps += 100000;
          t.steps.resize(t.steps.size() + 100000, {Phase::scan, 1});
        }},
+      {"elements in rows",
+       [](Trace& t) {
+         t.grids[0].shared.elements = 0;
+         t.grids[0].shared.cell.clear();
+         t.grids[0].shared.columns = 3;
+       }},
       {"not in order",
        [](Trace& t) {
          const std::uint32_t bytes = t.grids[0].shared.bytes;

@@ -158,8 +158,8 @@ class Check {
             std::all_of(s.cell.begin(), s.cell.end(),
                         [&](std::uint32_t c) { return c < static_cast<std::uint32_t>(s.cells_per_buffer); }),
         say::elements_beyond_cells, grid);
-    expect(s.columns >= 0 && (s.columns == 0 || s.elements % s.columns == 0), say::ragged_elements, grid,
-           s.elements, s.columns);
+    expect(s.columns >= 0 && (s.columns == 0 || (s.elements > 0 && s.elements % s.columns == 0)),
+           say::ragged_elements, grid, s.elements, s.columns);
     expect(s.more.size() < 256, say::many_regions, grid, s.more.size());
     std::int64_t end = std::int64_t{s.buffers} * s.cells_per_buffer * t.element_bytes();
     for (const SharedRegion& r : s.more) {
