@@ -70,12 +70,12 @@ TEST(MadeUpView, HasAKeyThatTheHelpNames) {
   Session s(start(64));
   ASSERT_EQ(made_up, static_cast<int>(views().size()) - 1);
   ASSERT_EQ(views().size(), 16u);
-  EXPECT_EQ(key_of_view(made_up), "Shift 5");
-  perform(s, command_of({key::digit(5), key::shift}, false));
+  EXPECT_EQ(key_of_view(made_up), "Shift 7");
+  perform(s, command_of({key::digit(7), key::shift}, false));
   EXPECT_EQ(s.looks.chosen, made_up);
   const auto all = bindings();
   EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const Binding& b) {
-    return b.action == Action::choose_view && b.keys == "1 – 9   Shift 1 – 5";
+    return b.action == Action::choose_view && b.keys == "1 – 9   Shift 1 – 7";
   }));
 }
 

@@ -178,7 +178,9 @@ class Cases {
                          [&](const auto& given) { return given.second == f.option; });
     };
     const bool wanted = std::any_of(a_.flaws.begin(), a_.flaws.end(), fixed_option);
-    std::erase_if(kinds, [&](const Settings& s) { return !is_valid(s) || (!wanted && is_unsafe(a_, s)); });
+    std::erase_if(kinds, [&](const Settings& s) {
+      return !is_valid(s) || (!wanted && !a_.is_broken() && is_unsafe(a_, s));
+    });
     return kinds;
   }
 

@@ -1,9 +1,11 @@
+#include <fmt/format.h>
 #include <png.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <string>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -24,8 +26,10 @@ void write_png(const std::string& path, const Image& image) {
   const bool written = png_image_write_to_stdio(&png, out, 0, image.rgba.data(), 0, nullptr) != 0;
   const bool closed = std::fclose(out) == 0;
   const std::unique_ptr<char, decltype(&std::free)> owned(bytes, std::free);
+  const std::string why = png.message;
   png_image_free(&png);
-  if (!written || !closed) throw std::bad_alloc();  // the only reason in memory
+  if (!written || !closed)
+    throw WorkError(fmt::format("The picture could not be written to {}: {}.", path, why));
   write_file(path, {bytes, size});
 }
 

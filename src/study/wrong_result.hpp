@@ -15,8 +15,8 @@ namespace upsweep {
 // Only a wrong result costs more than the check: the right kernel then runs on the emulator with the same
 // data and settings. It is the kernel that the file names (see Algorithm::right), or the same kernel with the
 // barrier that was taken out. If the trace has only some blocks in focus, it is recorded again with all of
-// them. Runs with more than about a hundred thousand operations are not compared. Throws Cancelled if the job is
-// cancelled meanwhile.
+// them. Runs with more than about a hundred thousand operations are not compared. Throws Cancelled if the job
+// is cancelled meanwhile.
 std::optional<WrongResult> wrong_result(const Trace& trace, Job* job = nullptr);
 
 // Returns the message for the wrong element. It says whether any thread wrote it.

@@ -48,7 +48,7 @@ TEST_F(CountersCommandLine, SaysWhyThereIsNothingBesideThePrediction) {
 
 TEST_F(CountersCommandLine, RefusesWhatHasNoFixedCounts) {
   for (const char* request :
-       {"bug_pointer_sum", "scan_blelloch --without-barrier 33", "--trace scan_large"}) {
+       {"bug_pointer_sum", "scan_blelloch --without-barrier 34", "--trace scan_large"}) {
     const Ran ran = run(std::string("upsweep counters ") + request);
     EXPECT_EQ(ran.exit_code, 2) << request;
     EXPECT_EQ(ran.out, "") << request;

@@ -36,14 +36,14 @@ struct Hopeless {
 inline void PrintTo(const Hopeless& h, std::ostream* out) { *out << h.name; }
 inline const Hopeless hopeless_kernels[] = {
     {"endless_loop", "  T x = in[t];\n  for (int i = 1; i > 0;) {\n    temp[t] = x;\n  }\n  out[t] = x;", 1,
-     "Line 19: thread"},
+     "The loop of line 19 never ends"},
     {"endless_barriers",
      "  for (int i = 1; i > 0;) {\n    temp[t] = in[t];\n    __syncthreads();\n  }\n  out[t] = temp[t];", 1,
-     "Line 18: thread"},
+     "The loop of line 18 never ends"},
     {"endless_for_one",
      "  T x = in[t];\n  if (t == 7) {\n    while (t == 7) temp[t] = x;\n  }\n  __syncthreads();\n  out[t] = "
      "x;",
-     1, "Line 20: thread 7"},
+     1, "The loop of line 20 never ends"},
     {"spins_for_nobody",
      "  T x = in[t];\n  if (t == 3) {\n    while (words[0] == 0) __nanosleep(50);\n  }\n  __syncthreads();\n "
      " out[t] = x;",
