@@ -172,7 +172,8 @@ TEST(SlowRecording, GivenNumbersThatAreManyAreReadElsewhere) {
   EXPECT_EQ(s.error(), "");
   EXPECT_EQ(s.settings().n, many_numbers);
   EXPECT_EQ(s.recording().trace.input.size(), static_cast<std::size_t>(many_numbers));
-  EXPECT_EQ(s.set_data({DataSource::Kind::typed, 3, many + "three"}), Answer::begun);
+  // The other thread may have found the mistake already.
+  EXPECT_NE(s.set_data({DataSource::Kind::typed, 3, many + "three"}), Answer::shown);
   s.settle(60);
   EXPECT_NE(s.error().find("three"), std::string::npos);
   EXPECT_EQ(s.settings().n, many_numbers);
