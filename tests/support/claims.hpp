@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/memory.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"
