@@ -141,7 +141,7 @@ TEST(Format1, AShippedRecordingOfAnEndlessLoopOpens) {
   const Trace t = read_trace(root + "/assets/traces/bug_missing_shift_assign.upsweep");
   EXPECT_EQ(t.stopped.kind, Stop::endless_loop);
   ASSERT_EQ(t.stopped.places.size(), 1u);
-  EXPECT_EQ(t.stopped.places[0].line, 29u);
+  EXPECT_EQ(t.stopped.places[0].line, 30u);
   EXPECT_EQ(t.stopped.rounds, 0u);
   EXPECT_EQ(t.machine, MachineKind::gpu);
   EXPECT_GT(t.driver, 12000u);

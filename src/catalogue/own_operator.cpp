@@ -293,8 +293,8 @@ OwnOperator::Wide OwnOperator::operator()(const Wide& a, const Wide& b) const {
       }
       case FormulaOp::variable: *top++ = i.number == 0 ? a : b; break;
       case FormulaOp::choose:
+        top[-3] = {top[-3].value != 0 ? top[-2].value : top[-1].value, std::max(top[-2].size, top[-1].size)};
         top -= 2;
-        top[-1] = {top[-1].value != 0 ? top[0].value : top[1].value, std::max(top[0].size, top[1].size)};
         break;
       default:
         if (is_unary(i.op)) {

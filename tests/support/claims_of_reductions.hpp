@@ -102,7 +102,7 @@ inline std::vector<Claim> claims_of_reductions() {
        }},
       {"reduce_two_pass", "A warp's load covers 32 neighbouring elements: it is coalesced.",
        [] {
-         const GlobalTotals& load = run({"reduce_two_pass", 4096}).facts.steps[0].totals.global_load;
+         const GlobalTotals load = run({"reduce_two_pass", 4096}).facts.steps[0].totals.global_load;
          EXPECT_EQ(load.sectors, load.ideal_sectors);
          EXPECT_EQ(load.sectors, 4 * load.requests);
        }},

@@ -16,7 +16,7 @@
 namespace upsweep {
 
 #ifdef __SANITIZE_ADDRESS__
-inline constexpr double sanitizers_cost = 6;  // times as long
+inline constexpr double sanitizers_cost = 10;  // times as long
 #else
 inline constexpr double sanitizers_cost = 1;
 #endif
