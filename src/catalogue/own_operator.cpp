@@ -280,6 +280,13 @@ Value OwnOperator::operator()(Scalar type, const Value& a, const Value& b) const
   return with(double{});
 }
 
+namespace {
+// The operands come by value, because GCC's sanitizer takes references into the stack for too short.
+OwnOperator::Wide chosen_of(OwnOperator::Wide condition, OwnOperator::Wide yes, OwnOperator::Wide no) {
+  return {condition.value != 0 ? yes.value : no.value, yes.size > no.size ? yes.size : no.size};
+}
+}  // namespace
+
 OwnOperator::Wide OwnOperator::operator()(const Wide& a, const Wide& b) const {
   Wide stack[most_operands + 1];
   Wide* top = stack;
@@ -293,7 +300,7 @@ OwnOperator::Wide OwnOperator::operator()(const Wide& a, const Wide& b) const {
       }
       case FormulaOp::variable: *top++ = i.number == 0 ? a : b; break;
       case FormulaOp::choose:
-        top[-3] = {top[-3].value != 0 ? top[-2].value : top[-1].value, std::max(top[-2].size, top[-1].size)};
+        top[-3] = chosen_of(top[-3], top[-2], top[-1]);
         top -= 2;
         break;
       default:
