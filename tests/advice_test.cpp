@@ -71,10 +71,11 @@ TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
           EXPECT_EQ(f.warp_barrier, barrier.find("__syncwarp") != barrier.npos);
           for (const KernelText::Statement& branch : text.statements())
             if (branch.kind == KernelText::Statement::Kind::branch &&
-                branch.together > (f.warp_barrier ? Together::warp : Together::block))
+                branch.together > (f.warp_barrier ? Together::warp : Together::block)) {
               EXPECT_FALSE(branch.first <= f.interval.from && f.interval.from < branch.last &&
                            branch.first < f.interval.to && f.interval.to <= branch.last)
                   << "inside the branch of line " << branch.first;
+            }
         }
       }
 }
