@@ -225,7 +225,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // What comes before a four is added to its sums. For an exclusive scan, they first move on by one.
+  // Each thread adds the sum of all elements before its four to the four sums. For an exclusive scan, the sums first move on by one.
   if (vectorized) {
     __syncthreads();
     step(Phase::offset);

@@ -90,7 +90,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // What comes before a four is added to its first three sums, and these move on by one: the scan is exclusive.
+  // Each thread adds the sum of all elements before its four to the first three sums. The sums move on by one: the scan is exclusive.
   __syncthreads();
   step(Phase::offset);
   if (t < half) {

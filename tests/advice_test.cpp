@@ -1,5 +1,5 @@
-// Where a barrier is taken out of a kernel, every finding's advice leads back to its line. The order of the
-// run, which a schedule decides, has no influence on it.
+// If a barrier is taken out of a kernel, the advice of every finding names an interval around its line. The
+// schedule of the run does not change the advice.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

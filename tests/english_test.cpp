@@ -1,5 +1,5 @@
-// How the program speaks: no word that the glossary replaces stands in a text for people, a document or a
-// comment, and the glossary explains every term.
+// No text for people, document or comment uses a word that the glossary replaces, and the glossary explains
+// every term.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What is read from a kernel's text alone.
+// Branches, loops and marks that are read from a kernel's text.
 #include "trace/kernel_text.hpp"
 
 #include <gtest/gtest.h>

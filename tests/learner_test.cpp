@@ -1,5 +1,5 @@
-// What a learner meets first: sizes that show something, pictures that hold still, conflicts that do not only
-// show by colour, and sentences that say why nothing happened.
+// The first things that a learner meets: useful default sizes, pictures that hold still, marks of conflicts
+// besides their colour, and sentences that say why nothing happened.
 #include <gtest/gtest.h>
 
 #include <random>

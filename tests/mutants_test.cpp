@@ -1,5 +1,5 @@
-// Files and recordings that nobody would write: they are refused, or everything that reads them survives, in
-// bounded time and memory. UPSWEEP_MUTANTS=1000000 tries that many; UPSWEEP_FIRST_MUTANT=7 begins at a number
+// Mutated files and recordings: they are refused, or everything that reads them survives, in bounded time and
+// memory. UPSWEEP_MUTANTS=1000000 tries that many; UPSWEEP_FIRST_MUTANT=7 begins at a number
 // that failed.
 #include <gtest/gtest.h>
 

@@ -141,7 +141,7 @@ TEST(OwnOperator, OtherTextIsRefusedAndNeverReachesACompiler) {
   for (int k = 0; k < 90; ++k) deep = "a+(" + deep + ")";
   EXPECT_NE(refusal([&] { OwnOperator op(deep); }).find("nested"), std::string::npos);
 
-  // What a GPU compiles is made of numbers, a, b and calls of our functions.
+  // The text for a GPU consists of numbers, a, b and calls of our functions.
   std::mt19937 random(6);
   for (int k = 0; k < 200; ++k) {
     const std::string source = OwnOperator(Random{random, 1, 2}(4).first).cuda_source(Scalar::int64);

@@ -1,4 +1,4 @@
-// What follows from a right output: the mean, and the output of the other kind of scan.
+// The mean of a right output, and its conversion to the other kind of scan.
 #include "words/result_words.hpp"
 
 #include <gtest/gtest.h>

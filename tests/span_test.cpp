@@ -73,7 +73,7 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   EXPECT_EQ(w.steps, 4);
 }
 
-// Blocks out of focus are counted while they run, also where the events of nobody could say it.
+// The emulator counts the span of blocks out of focus while they run, although their events are not recorded.
 TEST(Span, IsThatOfTheFormulaForManyBlocks) {
   RecordOptions few;
   few.blocks = 2;

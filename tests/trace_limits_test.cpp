@@ -1,4 +1,5 @@
-// What a trace file may claim: a small one takes little memory, and a regular run is read all the same.
+// Limits of trace files: a small file takes little memory, and a file of a very regular run can still be
+// read.
 #include <gtest/gtest.h>
 
 #include <cstring>

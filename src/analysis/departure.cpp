@@ -32,8 +32,8 @@ class DepartureFinder {
   }
 
  private:
-  // Whether a cell holds the right value after so many stores to it in either run, for a thread that then
-  // reads it. The host reads the output; it has no event.
+  // Asks whether a cell holds the right value after this many stores to it in either run, when `reader` reads
+  // it. The host reads the output; it has no event.
   struct Question {
     CellKey cell;
     std::size_t wrong_stores, right_stores;

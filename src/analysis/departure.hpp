@@ -13,8 +13,8 @@
 // - The wrong element itself was never written, or its last store is missing. If the values that should have
 //   been stored are right, the run departs after the last thing that its block did.
 //
-// Of all places that are found so, the one with the first step is returned, and in that step the first event.
-// Places where the number happens to be the right one come last.
+// These rules may find several places. The place with the first step is returned, and within that step the
+// first event. Places where the number happens to be the right one come last.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -82,7 +82,7 @@ struct HazardParty {
   bool operator==(const HazardParty&) const = default;
 };
 
-// How the text orders two accesses.
+// The order of two accesses by the text.
 enum class TextOrder : std::uint8_t {
   one_round,        // of all loops around both
   next_round,       // the loop around both begins another round between them
@@ -124,7 +124,7 @@ struct HazardFinding : HazardNote {
   // Whether it is a hazard if the lanes of a warp run in lockstep, and if they run independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
-  // Where a barrier removes the hazard: after `from` and before `to`; both are 0 if none does.
+  // A barrier after `from` and before `to` removes the hazard. Both are 0 if no barrier removes it.
   LineInterval interval;
   bool warp_barrier = false;  // a __syncwarp() is enough there
   int branch = 0;             // for split_branch: the line of the branch or loop

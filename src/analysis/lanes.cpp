@@ -57,7 +57,7 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
     if (e.mask != alive(e.warp)) result[e.warp].diverged = true;
   }
 
-  // Whether there is a barrier in this step or later, at which a warp can wait. A stopped run may lack it.
+  // True if this step or a later one has a barrier at which a warp can wait. A stopped run may lack it.
   std::optional<bool> known;
   const auto waits = [&] {
     if (!known) {

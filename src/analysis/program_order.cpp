@@ -90,7 +90,8 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
   return begins;
 }
 
-// Returns the last mark of the step's phase that is not after a line, or that line if there is none.
+// Returns the line of the last mark of the step's phase at or before the line `before`, or `before` if no
+// mark precedes it.
 int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   int found = 0;
   for (const KernelText::Mark& m : text_.marks())

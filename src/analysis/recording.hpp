@@ -39,9 +39,9 @@ struct Recording {
   // The mean of the input, for a reduction to its sum: the sum divided by n. None if the sum is wrong or
   // wrapped.
   std::optional<double> mean;
-  // For a scan that is right: what turns its output into that of the other kind of scan.
+  // If a scan is right: the values that turn its output into the output of the other kind of scan.
   struct OtherScan {
-    bool is_exclusive = false;  // the output is that of an exclusive scan
+    bool is_exclusive = false;  // the output comes from an exclusive scan
     Value identity, total;      // what an exclusive scan begins with; what an inclusive scan ends with
   };
   std::optional<OtherScan> other_scan;

@@ -7,7 +7,8 @@
 namespace upsweep {
 namespace {
 
-// A race moves a value by at most so many stores; a longer search would take quadratic time.
+// The search for the store that a racing load read ends after this many stores, because a longer search would
+// take quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).

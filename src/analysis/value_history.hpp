@@ -1,5 +1,5 @@
-// What every cell of memory held during a run, as sums of input elements: which elements a value consists of,
-// whatever the numbers are. Two runs of different kernels on the same data can be compared in this way.
+// The history of every memory cell during a run. Each value is described by the input elements of which it is
+// the sum, not by its number. So runs of different kernels on the same data can be compared.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-// What is wrong with a run's result.
+// A wrong result: its first wrong element, and the place where the run departs from the right kernel's run.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -15,8 +15,8 @@ struct WrongResult {
   bool written = true;  // false if no thread wrote the element: `got` is what the memory held before the run
   std::string
       right{};  // the algorithm of the right kernel; empty if it is the same one with all its barriers
-  // Where the run first departs from that of the right kernel. Nothing if there is no right kernel, if the
-  // run is too large to compare, or if both runs compute the element in the same way.
+  // The place where the run first departs from the right kernel's run. Nothing if no right kernel is known,
+  // if the run is too large to compare, or if both runs compute the element in the same way.
   std::optional<Departure> departure{};
 };
 

@@ -30,7 +30,7 @@ constexpr std::string_view machine_names[] = {"auto", "gpu", "emulated"};
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number != static_cast<int>(number))
-    throw RequestError(fmt::format("{} {} is beyond 2^31 - 1, the largest size there is.", option, typed));
+    throw RequestError(fmt::format("{} {} is too large: give at most 2^31 - 1.", option, typed));
   return static_cast<int>(number);
 }
 
@@ -39,10 +39,10 @@ int elements(const std::string& option, const std::string& typed) {
   const auto count = element_count(typed);
   if (!count)
     throw RequestError(
-        fmt::format("{} takes a whole number of elements, such as 1000, 2^20 or 1e6, and \"{}\" is none.",
+        fmt::format("{} \"{}\" is not a number of elements: give a whole number, such as 1000, 2^20 or 1e6.",
                     option, typed));
   if (*count > INT32_MAX)
-    throw RequestError(fmt::format("{} {} is beyond 2^31 - 1, the largest size there is.", option, typed));
+    throw RequestError(fmt::format("{} {} is too large: give at most 2^31 - 1.", option, typed));
   return static_cast<int>(std::max<std::int64_t>(*count, INT32_MIN));
 }
 
@@ -296,7 +296,7 @@ long long whole_number(const std::string& option, const std::string& typed) {
   long long number = 0;
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
   if (end != typed.data() + typed.size() || error == std::errc::invalid_argument)
-    throw RequestError(fmt::format("{} takes a whole number, and \"{}\" is none.", option, typed));
+    throw RequestError(fmt::format("{} takes a whole number, not \"{}\".", option, typed));
   if (error != std::errc())
     throw RequestError(fmt::format("{} takes a number below 2^63, and {} is beyond that.", option, typed));
   return number;

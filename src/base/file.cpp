@@ -35,7 +35,7 @@ void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
   if (!written || !closed) fail(named);
 }
 
-// Where a file is written.
+// The place to which a file is written.
 struct Target {
   fs::path path;                   // what a link leads to
   std::optional<struct stat> old;  // what is there

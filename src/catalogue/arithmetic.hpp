@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// Calls f with the operator as a std::integral_constant. There is none for a person's own operator.
+// Calls f with the operator as a std::integral_constant. `op` must not be a person's own operator.
 template <class F>
 auto with_operator(Operator op, F f) {
   using enum Operator;

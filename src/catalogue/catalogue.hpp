@@ -150,7 +150,7 @@ Algorithm parse_kernel(std::string name, std::string file, std::string text);
 // Returns the option that the settings take for one of the algorithm's choices.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
 
-// Returns whether a run with these settings has a mistake on purpose: the kernel's own, or that of an option.
+// Returns whether a run with these settings is wrong on purpose, because of the kernel or of a chosen option.
 bool is_unsafe(const Algorithm& a, const Settings& s);
 
 // Returns the result with these settings.

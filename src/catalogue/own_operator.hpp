@@ -26,7 +26,8 @@ class OwnOperator {
   explicit OwnOperator(std::string_view text);
   // Returns the expression as it is printed: parsed, and with no more parentheses than it needs.
   const std::string& text() const { return text_; }
-  // Returns the part of it that floats do not have, such as "%"; empty if there is none.
+  // Returns the part of the expression that floats do not support, such as "%"; empty if floats support all
+  // of it.
   const std::string& integers_only() const { return integers_only_; }
   // Returns whether it has a number with a fraction, or one beyond 2^31, which not all integers can hold.
   bool has_fraction() const { return has_fraction_; }

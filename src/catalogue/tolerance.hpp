@@ -1,4 +1,4 @@
-// How far the float results of a kernel may be from the exact ones. See check() in data.hpp.
+// The largest error that rounding explains in a float result. See check() in data.hpp.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ struct Bounded {
   W summands = 0;            // the sum of the summands' absolute values
 };
 
-// How far floats of type N may be from the exact result.
+// The largest error that rounding explains in a result of type N.
 template <class N>
 class Tolerance {
  public:

@@ -1,5 +1,5 @@
-// How many iterations of a loop, and how many launches by threads, are usual. A loop with more iterations is
-// looked at; a run with more launches is stopped.
+// The usual numbers of iterations of a loop and of launches by threads. A loop with more iterations is
+// examined; a run with more launches is stopped.
 #pragma once
 #include <cstdint>
 #include <string_view>

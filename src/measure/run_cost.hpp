@@ -1,4 +1,4 @@
-// What the runs of Verification cost.
+// The costs of the runs of Verification.
 #pragma once
 #include "catalogue/catalogue.hpp"
 

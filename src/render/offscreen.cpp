@@ -69,7 +69,7 @@ struct OffscreenContext::State {
     framebuffer = colour = 0;
   }
 
-  // Mesa keeps compiled shaders in a folder, and complains on standard error about one that is none.
+  // Mesa keeps compiled shaders in a folder. It prints an error if the path is not a folder.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

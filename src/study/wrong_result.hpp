@@ -1,4 +1,4 @@
-// Finds out what is wrong with a run's result, and where the run first departs from that of the right kernel.
+// Finds the first wrong element of a result, and the place where the run departs from the right kernel's run.
 #pragma once
 #include <optional>
 
@@ -22,7 +22,7 @@ std::optional<WrongResult> wrong_result(const Trace& trace, Job* job = nullptr);
 // Returns the message for the wrong element. It says whether any thread wrote it.
 Message mistake_of(const WrongResult& wrong, const Settings& s);
 
-// Returns the settings of the right kernel's run, or nothing if there is none.
+// Returns the settings of the right kernel's run, or nothing if no right kernel is known.
 std::optional<Settings> right_settings(const Algorithm& a, const Settings& wrong);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// What the opening comment of a kernel file tells its readers. The catalogue reads the same comment for what
-// it tells the program.
+// The sentences for readers in the opening comment of a kernel file. The catalogue reads the same comment's
+// fields for the program.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// What follows from the output of a run.
+// Sentences about a right output: the mean, and the output of the other kind of scan.
 #pragma once
 #include <string>
 

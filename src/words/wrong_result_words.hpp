@@ -1,4 +1,4 @@
-// What is wrong with a result, as sentences.
+// Sentences about a wrong result.
 #pragma once
 #include <string>
 

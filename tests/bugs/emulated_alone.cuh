@@ -1,4 +1,4 @@
-// What only the emulator finds: masks, launches without end, addresses that stop a GPU, and loops beyond any limit.
+// Mistakes that only the emulator finds: wrong masks, launches without end, addresses that stop a GPU, and loops beyond any limit.
 
 // A shuffle whose mask leaves out the lane that asks
 // Broken  wrong mask at "T y = __shfl_xor_sync(0x7fffffff, x, 0)"

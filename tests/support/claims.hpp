@@ -1,4 +1,4 @@
-// What the opening comments of kernels claim, and runs that prove it.
+// Claims in the opening comments of kernels, with runs that prove them.
 #pragma once
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What the opening comments of kernels that are broken on purpose claim. See claims_test.cpp.
+// Claims in the opening comments of the kernels that are broken on purpose. See claims_test.cpp.
 #pragma once
 #include "analysis/hazards.hpp"
 #include "support/claims.hpp"

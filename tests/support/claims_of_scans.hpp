@@ -1,4 +1,4 @@
-// What the opening comments of scans claim. See claims_test.cpp.
+// Claims in the opening comments of scans. See claims_test.cpp.
 #pragma once
 #include "support/claims.hpp"
 

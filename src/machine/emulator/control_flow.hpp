@@ -45,7 +45,7 @@ class ControlFlow {
   struct Open : Statement {
     Open* around;
     Node node;    // null before the lane does something in the statement, or in the loop's iteration
-    Node before;  // for a loop: the node of an earlier iteration; null if there is none
+    Node before;  // for a loop: the node of an earlier iteration; null in the first
   };
 
   ControlFlow() { clear(); }
@@ -80,7 +80,7 @@ class ControlFlow {
   struct Item : Statement {
     Item *first_child, *next_sibling;  // statements in the order of the text; null for the root
     Item* last_found;  // the child that was found last, which is usually needed again; null for the root
-    Item* next_trip;   // for a loop: the next iteration with a node; null if there is none yet
+    Item* next_trip;   // for a loop: the next iteration with a node; null if no later one has a node yet
   };
   static Item* item(Node node) { return static_cast<Item*>(node); }
   // Returns the child of `parent` with this key, and makes it if it is new. For a loop it is the first

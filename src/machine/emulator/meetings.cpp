@@ -79,7 +79,7 @@ std::uint32_t Block::next_apart(std::size_t w, Schedule& schedule) {
 
 std::uint32_t Block::all_that_meet(std::size_t w, const Thread& one) {
   const Warp& warp = warps_[w];
-  if (one.meeting.outside()) return 1u << one.lane;  // its mask leaves it out, so it meets nobody
+  if (one.meeting.outside()) return 1u << one.lane;  // its mask leaves it out, so no lane waits for it
   const std::uint32_t needed = (one.meeting_mask | 1u << one.lane) & warp.live;
   for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
     const Thread& t = thread(w, rest);

@@ -1,4 +1,4 @@
-// What one emulated thread does, as it is kept until the lanes of its warp are merged into events.
+// The records of one emulated thread. They are kept until the lanes of its warp are merged into events.
 #pragma once
 #include <algorithm>
 #include <bit>

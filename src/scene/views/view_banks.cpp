@@ -108,7 +108,7 @@ class BanksPicture {
     lettered_ = text_size_ > 0 && text_width(longest, text_size_, Face::bold) <= room;
   }
 
-  // Where rows are too low for names of threads, says beside the worst bank what its boxes mean.
+  // If rows are too low for names of threads, explains the boxes of the worst bank beside them.
   void conflict_in_words() {
     const int degree = *std::max_element(request_.words.begin(), request_.words.end());
     if (degree < 2) return;

@@ -32,7 +32,7 @@ class TreePicture {
   }
 
  private:
-  // Of more nodes in a row, or sources of a value, only as many are examined as there are pixels.
+  // If a row has more nodes, or a value more sources, only one for each pixel is examined.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
