@@ -115,8 +115,9 @@ void CountersCommand::run() const {
   if (options.recording())
     throw RequestError("A recording does not run: what it counts is in `upsweep trace`. Give an algorithm.");
   const RunRequest run = understand(options);
-  if (algorithm(run.settings.algorithm).is_broken() || run.settings.without_barrier != 0)
-    throw RequestError("What a broken kernel does differs from run to run: its counts say nothing.");
+  if (is_unsafe(algorithm(run.settings.algorithm), run.settings) || run.settings.without_barrier != 0)
+    throw RequestError(
+        "A broken kernel does something else in each run: choose a kernel and options without a mistake.");
   Trace trace;
   const Counted c = count(run, trace);
   print(json ? text_of(json_of(c, trace)) : text(c));
