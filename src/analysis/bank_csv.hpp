@@ -1,4 +1,4 @@
-// Warp requests as a table, so that a person can ask the bank model about any accesses.
+// Reads warp requests from a table, and returns what the bank model predicts for them.
 #pragma once
 #include <iosfwd>
 #include <string>

@@ -42,7 +42,7 @@ struct StepFacts {
   // Numbers of the blocks in focus:
   int active_lanes = 0;    // different threads that do the step's work
   int working_warps = 0;   // warps with such a thread
-  int diverged_warps = 0;  // working warps that did some of it with only some of their live lanes
+  int diverged_warps = 0;  // working warps that did some work with only some of their live lanes
   int lost_lanes = 0;      // masked-off lanes of working warps
   int max_degree = 0;      // the maximum over the step's shared loads and stores; 0 if it has none
   // The maximum number of lanes of one atomic request at one address; 0 if there are no atomics.

@@ -1,5 +1,6 @@
-// What is known to have happened: sets of threads, each up to a moment. Objects share their common parts,
-// because each block of a chain knows what the block before it knew and a little more.
+// What is known to have happened: for each of a set of threads, everything up to a moment (a vector clock).
+// Objects share their common parts, because each block of a chain knows what the block before it knew and a
+// little more.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,7 +11,7 @@ namespace upsweep {
 // An event's place in the order of issue, from 1.
 using Moment = std::uint32_t;
 
-// What is known about one thread of a block: everything until that moment.
+// One thread of a block, and the moment until which all its actions are known.
 struct Known {
   std::uint32_t who;  // the number of the thread in its block, or `everyone`
   Moment until;

@@ -79,8 +79,8 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
 
 // Returns a sentence about the first recorded load or snapshot that contradicts the stores. Returns nothing
 // if the recording is coherent, which is true of every kernel without a race. A load is compared with the
-// memory at the beginning of its step and its own warp's stores since. It is ignored if another warp stores
-// to its address in the same step.
+// memory at the beginning of its step and its own warp's stores since then. The load is ignored if another
+// warp stores to its address in the same step.
 std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

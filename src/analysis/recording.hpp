@@ -23,7 +23,7 @@ class RunIndex;
 struct StepIndex;
 
 // A trace and everything that is derived from it, shared by all views. Trees, indices and hazards are
-// computed when they are first asked for, by any of several threads.
+// computed on first use, by any of several threads.
 struct Recording {
   Recording();
   Recording(Recording&&) noexcept;
@@ -42,10 +42,10 @@ struct Recording {
   // If a scan is right: the values that turn its output into the output of the other kind of scan.
   struct OtherScan {
     bool is_exclusive = false;  // the output comes from an exclusive scan
-    Value identity, total;      // what an exclusive scan begins with; what an inclusive scan ends with
+    Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
   };
   std::optional<OtherScan> other_scan;
-  Message mistake;  // says where the output differs from a sequential loop's; empty if it is right
+  Message mistake;  // says where the output differs from a sequential loop's; empty if the output is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;                 // "Blelloch scan"
   std::string text;                  // the kernel's text with all its barriers; empty if it is the trace's
@@ -65,7 +65,7 @@ struct Recording {
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance those of the above that take longer than a frame, for all blocks or only for the
+  // Computes in advance everything above that takes longer than a frame, for all blocks or only for the
   // first block of each grid. Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 

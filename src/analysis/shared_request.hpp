@@ -10,7 +10,7 @@ namespace upsweep {
 
 struct SharedRequest {
   int event = -1;          // index into Trace::events, or -1 if the step has no shared request
-  int number = 0, of = 0;  // counted from 1, among the step's shared requests
+  int number = 0, of = 0;  // it is request `number` of `of` shared requests of the step, counted from 1
   BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;

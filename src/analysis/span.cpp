@@ -133,8 +133,8 @@ class Depths {
 
   const Trace& t_;
   std::vector<std::uint32_t> of_entry_;  // by lane entry
-  // Only cells that are accessed: a buffer may have any size. By buffer and cell; by grid, block (31 bits)
-  // and cell (17 bits).
+  // Hold only cells that are accessed, because a buffer may have any size. The keys of `global_` are buffer
+  // and cell; the keys of `shared_` are grid, block (31 bits) and cell (17 bits).
   std::unordered_map<std::uint64_t, std::uint32_t> global_, shared_;
   std::uint32_t longest_ = 0;
 };

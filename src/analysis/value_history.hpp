@@ -41,8 +41,8 @@ class ValueHistory {
   // is cancelled meanwhile; a null job is never cancelled.
   ValueHistory(const Trace& trace, const Job* job);
 
-  // A store to a cell, and a number that is equal for two values, in this run or another, if they consist of
-  // the same input elements.
+  // A store to a cell. Two values have equal `contents`, in this run or another, if they consist of the same
+  // input elements.
   struct Stored {
     std::uint64_t contents = 0;
     LaneEntry by;
@@ -54,7 +54,7 @@ class ValueHistory {
   // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
-  // A cell from which a stored value was computed: the number of stores to it before it was read.
+  // A cell from which a stored value was computed, and the number of stores to the cell before it was read.
   struct Leaf {
     CellKey cell;
     std::size_t stores = 0;
@@ -84,7 +84,8 @@ class ValueHistory {
   std::vector<std::uint64_t> names_;            // by buffer
   std::vector<std::uint64_t> contents_;         // by entry
   std::vector<State> state_;                    // by entry: whether its contents are known
-  // By entry of an access: the number of stores to its cell before it, or of those of which it read the last.
+  // By entry of an access: the number of stores to its cell before it. If a load raced, the number up to the
+  // store that it read.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements
