@@ -17,12 +17,12 @@ struct Scalars {
   N a{}, b{};
 };
 
-// The types in which the oracle computes.
+// The type in which the oracle computes.
 template <class N>
 using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Half>, double,
                                 std::conditional_t<std::is_same_v<N, double>, long double, N>>;
 
-// A float result in wide arithmetic, and bounds of what can happen on the way to it, in any order of the
+// A float result in wide arithmetic, with bounds of what can happen on the way to it, in any order of the
 // operations.
 template <class W>
 struct Bounded {
@@ -48,7 +48,7 @@ class Tolerance {
             greatest = op == Operator::sum ? summands : due.largest * std::max<W>(1, summands);
     overflows_ = !(greatest * (1 + gamma_) <= static_cast<W>(std::numeric_limits<N>::max()));
     if (op == Operator::sum) return;
-    // Wide numbers can leave their range, too: then nothing is known about the result.
+    // Wide numbers can leave their range, too. Then the result is unknown.
     unknown_ = !(greatest <= std::numeric_limits<W>::max()) || due.least < std::numeric_limits<W>::min();
     const W lost = k * static_cast<W>(std::numeric_limits<N>::denorm_min()) * due.largest;
     if (due.least < 2 * static_cast<W>(std::numeric_limits<N>::min())) lost_in_factors_ = lost;
