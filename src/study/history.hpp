@@ -11,8 +11,8 @@ namespace upsweep {
 struct PastState {
   Request state;
   bool n_chosen = false, block_chosen = false;  // see WantedRun
-  // What kind of intention left the state. Intentions that follow each other and have the same kind are one
-  // intention, unless the kind is empty.
+  // The kind of intention that left the state. Successive intentions of the same kind count as one, unless
+  // the kind is empty.
   std::string kind;
 };
 
@@ -24,9 +24,10 @@ class History {
   // can be redone any more. At most 1,000 states are kept.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets the nearer ones.
+  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets all nearer states.
   std::optional<PastState> next(Direction direction, const Request& now);
-  // Says that the state next() was restored. `now` is the state before, which the other direction restores.
+  // Must be called when the state next() was restored. `now` is the state before, which the other direction
+  // restores.
   void go(Direction direction, PastState now);
 
  private:

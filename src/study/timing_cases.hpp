@@ -1,5 +1,5 @@
-// Finds two cases among many measured rows that teach most: one in which less work in shared memory saves
-// time, and one in which global memory hides the difference.
+// Finds the two most instructive cases among many measured rows: one in which less work in shared memory
+// saves time, and one in which global memory hides the difference.
 #pragma once
 #include <optional>
 #include <string>
