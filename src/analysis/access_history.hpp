@@ -1,5 +1,5 @@
-// The last accesses of each cell of memory: exactly those that are needed to find every race with later
-// accesses.
+// The last accesses of each cell of memory: exactly the accesses that are needed to find every race with
+// later ones.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -380,7 +380,7 @@ class Reader {
   std::string key_;
   std::map<std::tuple<int, int, Kind>, int> rounds_;  // by warp, line and kind
   std::uint32_t base_ = 0;                            // the step's first entry in Trace::lanes
-  // These have one element for each entry of the step; see local().
+  // The next four vectors have one element for each entry of the step; see local().
   std::vector<bool> used_;        // the entry is a load whose value the step uses
   std::vector<bool> taken_;       // the step itself uses the entry's result
   std::vector<bool> marked_;      // see use_loads()

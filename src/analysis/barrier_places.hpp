@@ -19,7 +19,7 @@ struct BarrierGap {
 // Returns the places that all threads of a block, or of a warp, certainly reach together. Returns none if the
 // accesses and all lines between them are in a branch that only some threads take.
 BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom);
-// Returns the innermost such branch around both accesses, or KernelText::none.
+// Returns the innermost branch around both accesses that only some threads take, or KernelText::none.
 int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom);
 // Returns the places of `some` that are also in `others`.
 BarrierPlaces common_places(const BarrierPlaces& some, const BarrierPlaces& others);

@@ -34,7 +34,7 @@ struct BlockProtocol {
   std::uint32_t first = 0, last = 0;           // times
   std::uint32_t final_value = 0;               // the greatest status
   bool one_state = false;                      // all values that blocks wrote are final_value
-  std::map<std::uint32_t, std::string> names;  // the names that the kernel's text gives to values
+  std::map<std::uint32_t, std::string> names;  // the names of values in the kernel's text
   std::vector<Block> blocks;                   // by tile if blocks write tiles, else by block
   std::vector<std::uint32_t> values;           // all values that blocks wrote, ascending, each once
   // The number of blocks that looked back, the sum of their distances, and the greatest distance.

@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-// Returns whether the bank and sector rules give the cost of a request. They do not for atomics.
+// Return whether the rules for banks, or for sectors, give the cost of a request. Atomics have other costs.
 bool is_shared_access(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 bool is_global_access(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
 

@@ -2,7 +2,7 @@
 //
 // If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
 // all blocks; else they are totals of the recorded events. Numbers about single lanes (which lanes worked,
-// which diverged, the degree of a conflict) are those of the blocks in focus.
+// which diverged, the degree of a conflict) cover only the blocks in focus.
 #pragma once
 #include <cstdint>
 #include <vector>

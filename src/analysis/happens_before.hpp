@@ -16,9 +16,9 @@
 
 namespace upsweep {
 
-// How the lanes of a warp run. Lockstep (before Volta): a request of the warp ends for all its lanes before
-// the next request of the warp begins. Independent (since Volta): only the program's synchronisation orders
-// the lanes.
+// The order in which the lanes of a warp run. Lockstep (before Volta): a request of the warp ends for all its
+// lanes before the next request of the warp begins. Independent (since Volta): only the program's
+// synchronisation orders the lanes.
 enum class WarpModel : std::uint8_t { independent, lockstep };
 
 // Returns the events in the order of issue: `result[m - 1]` is the event of moment m.
@@ -61,7 +61,7 @@ class HappensBefore {
    private:
     friend class HappensBefore;
     struct Warp {
-      Moment together = 0;  // what all lanes of the warp know of each other
+      Moment together = 0;  // the last moment at which all lanes of the warp met
       // [32 * lane + other], if only some lanes met; empty if that has never happened
       std::vector<Moment> with_lane;
     };

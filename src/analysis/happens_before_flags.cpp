@@ -1,4 +1,4 @@
-// How threads learn from each other through flags and atomics.
+// Computes what threads learn from each other through flags and atomics.
 #include <algorithm>
 #include <bit>
 
@@ -37,7 +37,7 @@ void HappensBefore::synchronise(Block& b, const Event& e) {
       const auto& released = b.live->agent(agent).released;
       Release release{after, b.index, {}};
       for (const int s : {block, device}) release.told[s] = together(b, agent, released[s]);
-      // An atomic also tells its readers what the atomics before it told.
+      // An atomic also passes on what the atomics before it released.
       if (atomic)
         if (const Release* earlier = told(place, before)) {
           release.told[device].add(earlier->told[device]);

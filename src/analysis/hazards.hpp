@@ -37,10 +37,10 @@ inline constexpr std::string_view hazard_names[] = {
 inline bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_race; }
 inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
 
-// How far apart two threads are.
+// The distance of two threads: within one request, warp, block or grid, or in different grids.
 enum class Apart : std::uint8_t { request, warp, block, grid, grids };
 
-// How to remove a hazard.
+// Advice for removing a hazard.
 enum class Advice : std::uint8_t {
   none,
   write_alone,       // let one thread alone write the cell
@@ -78,7 +78,7 @@ struct HazardParty {
   std::uint32_t event = none;  // index into Trace::events, or none if the thread has no recorded event
   int line = 0;                // 0 if there is no line
   std::uint32_t grid = 0, block = 0, step = 0;
-  int thread = -1;  // its number in the block, or -1 if there is no such thread
+  int thread = -1;  // the thread's number in the block, or -1 without a thread
   bool operator==(const HazardParty&) const = default;
 };
 
@@ -113,7 +113,7 @@ struct HazardNote {
   // accesses in the two lines.
   TextOrders orders = 0;
   std::uint64_t early = 0;  // an uninitialised read: how many times a store that should come first came later
-  std::uint64_t count = 1;  // how many times it happened on the same lines, with any threads, cells and steps
+  std::uint64_t count = 1;  // how often it happened on these lines, with any threads, cells and steps
 };
 
 // A hazard, and the advice that follows from it.

@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A range [first, last) of event indices: all events of a block of one grid, or those of one step.
+// A range [first, last) of event indices: all events of a block of one grid, or its events in one step.
 struct EventRange {
   std::size_t first = 0, last = 0;
   bool empty() const { return first == last; }
@@ -37,7 +37,7 @@ std::vector<int> focus_of(const Trace& trace, int grid);
 
 // Calls f(lane, address, value) for every cell that an access touches: once for each element of a vector
 // access, once for an atomic. `address` is the cell's entry of Trace::lanes, `value` the entry of
-// Trace::values that holds what was loaded, what was stored, or what an atomic left behind.
+// Trace::values with the loaded value, the stored value, or the value after an atomic.
 template <class F>
 void for_each_cell(const Event& e, F f) {
   if (!is_atomic(e.kind)) return for_each_lane(e, [&](int lane, std::uint32_t at) { f(lane, at, at); });

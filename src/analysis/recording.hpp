@@ -33,8 +33,7 @@ struct Recording {
   Trace trace;
   Facts facts;
   Work work;
-  // The numbers that the catalogue's formulas give for this n, for comparison with the counts; -1 if there is
-  // no formula.
+  // The results of the catalogue's formulas for this n, for comparison with the counts; -1 without a formula.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
   // The mean of the input, for a reduction to its sum: the sum divided by n. None if the sum is wrong or
   // wrapped.

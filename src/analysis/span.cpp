@@ -139,7 +139,7 @@ class Depths {
   std::uint32_t longest_ = 0;
 };
 
-// Events are sorted by block, step and warp, so those of one warp in one step are adjacent.
+// Events are sorted by block, step and warp, so the events of one warp in one step are adjacent.
 std::vector<std::uint32_t> operating_threads(const Trace& t) {
   std::vector<std::uint32_t> threads(t.steps.size());
   for (std::size_t i = 0; i < t.events.size();) {

@@ -21,7 +21,7 @@ struct Span {
 // events. Returns nothing if the events of some block are not recorded. Throws Cancelled.
 std::optional<Span> span(const Trace& trace, Job* job = nullptr);
 
-// Follows the values through the events, whatever the recorder counted.
+// Follows the values through the events, even if the recorder counted the span.
 std::optional<Span> span_of_events(const Trace& trace, Job* job = nullptr);
 
 }  // namespace upsweep

@@ -252,7 +252,7 @@ class TreeBuilder {
     std::optional<Use> before;
     std::optional<Written> newest;
   };
-  std::unordered_map<std::uint64_t, GlobalCell> global_;  // the same for elements of buffers, see key()
+  std::unordered_map<std::uint64_t, GlobalCell> global_;  // for elements of buffers, see key()
   std::vector<bool> kept_;  // for each event: a later step takes a lane's result from its register
   bool input_known_ = false;
   std::int64_t input_first_ = 0;  // the first element that the block loads

@@ -74,7 +74,8 @@ int node_in(const TreeRow& row, int element);
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
 // Returns all nodes from which a node was computed, itself first, as (row, node) pairs. They are highlighted
-// when the mouse is over the node. If there are more than `most`, those with the shortest paths are returned.
+// when the mouse is over the node. If there are more than `most`, the nodes with the shortest paths are
+// returned.
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most = SIZE_MAX);
 
 }  // namespace upsweep

@@ -29,7 +29,7 @@ struct NodeDraft {
   std::vector<int> sources;  // indices into TreeDraft::nodes
 };
 
-// What a row shows. Rows are sorted by this key.
+// The content of a row. Rows are sorted by this key.
 struct RowKey {
   int step = 0;
   TreeRow::Place place = TreeRow::Place::shared;
@@ -70,7 +70,7 @@ struct TreeDraft {
   std::map<int, int> pitch;                // for a row of registers: columns of one thread
   std::set<int> over_elements;             // rows of registers whose values stand below elements
   std::map<int, TouchedElements> touched;  // by buffer
-  // These have one element for each entry of the block; see local().
+  // The next two vectors have one element for each entry of the block; see local().
   std::vector<std::optional<Use>> loaded;  // the store that a load or an atomic read
   std::vector<int> node_of;                // the node of a store, an operation or a shuffle, or `none`
   static constexpr int none = -1;

@@ -180,7 +180,7 @@ void ValueHistory::for_each_operand(const LaneEntry& at, F f) const {
   }
 }
 
-// Computes the contents of an entry, and those of everything from which it was made.
+// Computes the contents of an entry, and of all entries from which its value was made.
 void ValueHistory::evaluate(const LaneEntry& root) {
   std::vector<LaneEntry>& stack = pending_;
   stack.assign(1, root);

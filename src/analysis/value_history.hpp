@@ -16,7 +16,7 @@
 namespace upsweep {
 
 // A cell of memory, with the same key in runs of different kernels: global memory by its name, shared memory
-// by its launch, block and region, and elements by their index, whatever their layout is.
+// by its launch, block and region, and elements by their index, in any layout.
 struct CellKey {
   std::uint64_t memory = 0;
   std::int64_t index = 0;

@@ -48,7 +48,7 @@ class Half {
     const auto all = std::bit_cast<std::uint32_t>(x);
     const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
     if (size > 0x7f800000) return 0x7fff;                                      // the NaN of a GPU
-    if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // from 65520 on
+    if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // from 65,520 on
     if (size < 0x38800000) {  // below 2^-14: adding 2^-1 aligns the float's last bit with the last bit of a
                               // subnormal Half
       const float aligned = std::bit_cast<float>(size) + 0.5f;

@@ -103,10 +103,10 @@ struct Algorithm {
   std::string steps;                   // tree steps as a formula, for n a power of two
   std::string operations;              // applications of the operator, as a formula
   std::string span;    // the longest chain of applications, as a formula; empty if the file has no formula
-  std::string watch;   // what a reader should watch: divergence, conflicts, waiting warps
+  std::string watch;   // details to watch: divergence, conflicts, waiting warps
   std::string source;  // the book and the paper
 
-  // How many elements one block holds at once; none if threads loop.
+  // The number of elements per thread that a block holds at once; empty if threads loop.
   std::optional<Formula> elements_per_thread;
   bool many_blocks = false;  // if false, n is limited by the number of elements that one block holds
   bool power_of_two_threads = false;
@@ -164,8 +164,8 @@ int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
 // Returns the constants that the kernel's text may use, with their values for these settings: neighbours,
-// exclusive, block_size, and those of the algorithm's own choices. kernels/vocabulary/variants.inc lists the
-// constants of all kernels.
+// exclusive, block_size, and constants of the algorithm's own choices. kernels/vocabulary/variants.inc lists
+// the constants of all kernels.
 struct Constant {
   std::string name;
   int value = 0;

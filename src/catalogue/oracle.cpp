@@ -242,7 +242,7 @@ std::vector<Value> own_result(const Result& result, const Settings& s, const std
   return out;
 }
 
-// Each application of the operator rounds at most as often as its longest path has operations. Results in
+// Each application of the operator rounds at most once for each operation of its longest path. Results in
 // another order have about the same size.
 void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
                const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {

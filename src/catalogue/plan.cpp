@@ -85,7 +85,7 @@ void place(SharedShape& shape, const Settings& s) {
   shape.cells_per_buffer = static_cast<int>(owner.size());
 }
 
-// Adds an algorithm's buffers and launches to a plan. It calls itself if the algorithm is recursive.
+// Adds an algorithm's buffers and launches to a plan. Calls itself if the algorithm is recursive.
 class Planner {
  public:
   Planner(const Algorithm& a, const Settings& s) : a_(a), s_(s) {}

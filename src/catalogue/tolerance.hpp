@@ -28,7 +28,7 @@ template <class W>
 struct Bounded {
   Scalars<W> value;
   Scalars<W> size;           // the result of the absolute values, which bounds the rounding error
-  W largest = 1, least = 1;  // of the factors: products of those above 1 and of those below 1
+  W largest = 1, least = 1;  // the product of the factors above 1, and of the factors below 1
   W summands = 0;            // the sum of the summands' absolute values
 };
 

@@ -65,7 +65,7 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
   find_next();
 }
 
-// Finds the cost of the shown recording, then that of the compared variant.
+// Finds the cost of the shown recording, then the cost of the compared variant.
 void ComparedFacts::find_next() {
   if (!shown_cost_) return worker_->begin({shown_, {}});
   // A more costly run uses the same cores for longer and would delay the user's next request.

@@ -113,7 +113,7 @@ class Session {
   explicit Session(Start start);
   ~Session();
 
-  // What is shown.
+  // The shown recording, and the place in it.
   const Recording& recording() const { return *recording_; }
   std::shared_ptr<const Recording> shared_recording() const { return recording_; }
   const Cursor& cursor() const { return cursor_; }

@@ -15,10 +15,10 @@ struct FigureEntry {
   std::string label;  // "no padding"
   Contender contender = Contender::kernel;
   std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
-  Settings settings;      // for kernels: layout and variants; n, type and operator are those of the figure
-  double published = 0;   // seconds; 0 if the source gives none
-  int most_n = 1 << 30;   // the largest n that the kernel takes
-  double peak_share = 0;  // the published peak parallelism as a share of n; 0 if the source gives none
+  Settings settings;          // for kernels: layout and variants; n, type and operator come from the figure
+  double published = 0;       // seconds; 0 if it is not published
+  int most_n = 1 << 30;       // the largest n that the kernel takes
+  double peak_share = 0;      // the published peak parallelism as a share of n; 0 if it is not published
 };
 
 // A claim of the source about two entries, which are indices.
@@ -44,7 +44,7 @@ struct Figure {
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the source's
-  bool throughput = false;           // the notes give the bytes of the array per second
+  bool throughput = false;           // the notes state the bytes of the array per second
 };
 
 // Returns all figures in the order of their sources.

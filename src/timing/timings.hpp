@@ -11,8 +11,8 @@
 
 namespace upsweep {
 
-// The spread of repeated measurements in seconds. The quartiles are those of the sorted samples,
-// interpolated.
+// The spread of repeated measurements in seconds. The quartiles are interpolated between the
+// sorted samples.
 struct Spread {
   double median = 0, lower_quartile = 0, upper_quartile = 0, least = 0, most = 0;
   int count = 0;  // the number of samples; 0 if nothing was measured

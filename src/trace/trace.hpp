@@ -31,8 +31,8 @@ enum class Kind : std::uint8_t {
   shuffle,       // a value taken from another lane's register
   vote,          // ballot, any, all
   warp_barrier,  // __syncwarp: all lanes of its mask have arrived
-  fence,   // other threads see what a thread wrote before it no later than what the thread writes after it
-  launch,  // a thread starts a child grid
+  fence,         // others see the thread's stores before the fence earlier than its stores after it
+  launch,        // a thread starts a child grid
 };
 
 inline bool is_shared(Kind k) {
@@ -172,7 +172,7 @@ struct SharedShape {
   std::vector<SharedRegion> more;   // region r > 0 is more[r - 1]; region 0 is the buffers above
   // The bytes of all regions: the size of shared memory in the launch.
   std::uint32_t bytes = 0;
-  std::string name;  // the kernel's name of region 0, such as temp; empty if it has none
+  std::string name;  // the kernel's name of region 0, such as temp; empty without a name
   int columns = 0;   // the elements in a row, if they are stored row by row; 0 for one dimension
   bool operator==(const SharedShape&) const = default;
 };
