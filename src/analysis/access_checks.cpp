@@ -80,8 +80,8 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Must be called for a store. If the text puts the store before reads that have already happened and found
-// nothing, then a barrier is missing.
+// Must be called for a store. If the text puts the store before reads that have already happened and found no
+// value, then a barrier is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {

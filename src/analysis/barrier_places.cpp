@@ -33,8 +33,8 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // If a loop repeats after the earlier access or before the later one, its barrier can be anywhere in its
-    // body.
+    // If a loop repeats after the earlier access or before the later one, the barrier can be anywhere in the
+    // loop's body.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;
     const bool all_to = gap.order == TextOrder::later_repeats || gap.order == TextOrder::both_repeat;

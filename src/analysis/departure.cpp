@@ -64,8 +64,8 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the right kernel stores this value elsewhere
     if (!followed_.insert(w->by.entry).second) return;
-    // The corresponding store of the right run is the last store to the cell at this time there, or else the
-    // store with the same number.
+    // The corresponding store of the right run is its last store to the cell at this time, or else its store
+    // with the same number.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;

@@ -73,9 +73,9 @@ class HappensBefore {
       explicit operator bool() const { return beyond || own || self > 0; }
     };
     struct Agent {
-      Knowledge beyond;   // what the agent knows in addition to `at`
-      Told released[2];   // by Scope: what the agent's store to a flag would tell others now, as of the last
-                          // fence
+      Knowledge beyond;  // what the agent knows in addition to `at`
+      Told
+          released[2];  // by Scope: what others learn if the agent now stores to a flag; as of the last fence
       Knowledge seen[2];  // by Scope: what flags have told the agent; counts only after a fence
       unsigned round = 0;
     };
@@ -136,7 +136,7 @@ class HappensBefore {
   }
 
   // Returns whether an action of `thread` of block `index` at `then` happened before the current action of
-  // `by` of block `b`. Must not be called for two accesses of one request.
+  // thread `by` of block `b`. Must not be called for two accesses of one request.
   bool ordered(std::uint32_t index, int thread, Moment then, const Block& b, int by) const {
     const auto agent = static_cast<std::size_t>(by >> b.shift);
     if (index == b.index) {
@@ -193,7 +193,7 @@ class HappensBefore {
   std::vector<std::size_t> root_of_grid_;     // by grid: the launch of the host from which it descends
   std::vector<Moment> grid_began_;            // by grid; 0 if the grid has not begun
   std::vector<Knowledge> grid_knows_;         // by grid: what a child grid knows from its launch
-  std::vector<std::uint32_t> released_;       // agents; it is a member to reuse its memory
+  std::vector<std::uint32_t> released_;       // agents; a member, so that its memory is reused
   std::vector<std::unique_ptr<Live>> spare_;  // from blocks that have ended
   Meetings meetings_;
   // Stores and atomics by place and value. Filled when the first reader is found that has an earlier time

@@ -68,7 +68,7 @@ enum class Advice : std::uint8_t {
 struct LineInterval {
   int from = 0, to = 0;
   bool next_round = false;  // `to` belongs to the next round of a loop
-  int loop = 0;             // the line of that loop; 0 without one
+  int loop = 0;             // the line of that loop, or 0
   bool operator==(const LineInterval&) const = default;
 };
 

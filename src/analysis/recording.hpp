@@ -50,8 +50,8 @@ struct Recording {
   std::string text;                  // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;         // lines with a barrier that can be taken out
 
-  // The tree of one block, the index of one block, the index of one step, the actions of one step, and what
-  // the blocks of a grid tell each other. A returned reference is valid until the same function has been
+  // The tree of one block, the index of one block, the index of one step, the actions of one step, and the
+  // words that the blocks of a grid exchange. A returned reference is valid until the same function has been
   // called with 64 other arguments; this holds for worst_steps(), too.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;

@@ -21,8 +21,8 @@ class RunIndex {
   int max_active_lanes() const { return max_active_lanes_; }
   // The number of operations in the first `steps` steps.
   std::int64_t operations_of_first(int steps) const { return operations_[static_cast<std::size_t>(steps)]; }
-  // Returns the step in [begin, end) with the greatest degree. If several have it, the one with the most
-  // active lanes is returned, and of those the first. Requires begin < end.
+  // Returns the step in [begin, end) with the greatest degree. If several have it, returns the one with the
+  // most active lanes, the first if there are several. Requires begin < end.
   int worst_step(int begin, int end) const;
   // Returns the first step in [begin, end) with the most operations. Requires begin < end.
   int busiest_step(int begin, int end) const;

@@ -90,8 +90,9 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
     }
 }
 
-// In a race, a lane may have read an older or a newer value than the last store in the order of time left,
-// because the lanes of a request are recorded together. Takes the nearest store of the value that was read.
+// In a race, a lane may have read the value of an earlier or a later store than the last one in the order of
+// time, because the lanes of a request are recorded together. Takes the nearest store of the value that was
+// read.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;

@@ -21,7 +21,8 @@ struct Work {
   // needs fewer rounds. Empty if a GPU recorded only some of the blocks in full.
   std::optional<std::int64_t> span;
   // The largest number of threads that apply the operator in one step. A thread applies it once at a time, so
-  // this is also the largest number of operations that the machine could do at once. Empty as `span` is.
+  // this is also the largest number of operations that the machine could do at once. Empty if `span` is
+  // empty.
   std::optional<std::int64_t> peak;
   // Returns the average parallelism: operations / span. Returns nothing if there is no span.
   std::optional<double> average() const {

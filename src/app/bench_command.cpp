@@ -22,7 +22,7 @@ namespace {
 
 constexpr int usual_least = 1 << 10, usual_most = 1 << 30;
 constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
-constexpr double most_longest_run = 2;  // seconds; a kernel that runs some seconds longer is endless
+constexpr double most_longest_run = 2;  // seconds; a kernel that runs some seconds longer counts as endless
 // The last lesson of each family.
 constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 

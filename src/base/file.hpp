@@ -11,8 +11,8 @@ void expect_writable(const std::string& path);
 
 // Writes a new file beside the old one, and replaces the old one when the new one is complete. The new file
 // has the permissions of the old one. A file without any permission to write is not replaced. A link stays,
-// and its target is written, even if it does not exist yet. Pipes and devices are written directly. If
-// writing fails, throws WorkError and leaves the old file as it was.
+// and its target is written, even if the target does not exist yet. Pipes and devices are written directly.
+// If writing fails, throws WorkError and leaves the old file as it was.
 void write_file(const std::string& path, std::string_view bytes);
 
 // Writes a file if no file has this name; otherwise returns false and writes nothing. If writing fails,

@@ -77,7 +77,7 @@ int fontconfig_weight(FontWeight weight) {
   return weights[static_cast<int>(weight)];
 }
 
-// If no configuration can be read, Fontconfig prints that on standard error and finds no fonts.
+// If no configuration can be read, Fontconfig prints an error on standard error and finds no fonts.
 FcConfig* installed_fonts() {
   const Quiet quiet;
   return FcInitLoadConfigAndFonts();

@@ -63,7 +63,7 @@ int smallest_that_holds(const Algorithm& a, Settings s) {
   return static_cast<int>(std::min<std::int64_t>(1 << 30, (elements_in_block(a, s) / each + 31) / 32 * 32));
 }
 
-// Returns a text such as "at least 64 threads, a power of two".
+// Returns a text such as "a power of two from 64 to 1024".
 std::string thread_limits(const Algorithm& a) {
   std::string text = a.power_of_two_threads ? "a power of two" : "a multiple of 32";
   text += fmt::format(" from {} to {}", a.least_threads, a.most_threads);

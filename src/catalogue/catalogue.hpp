@@ -21,7 +21,7 @@ struct RegionRule {
   Cells cells = Cells::elements;
   Formula count;    // the number of cells, or of elements of one buffer, without padding
   int buffers = 1;  // 2 for a double buffer
-  // Two-dimensional: the elements in a row, and the cells from one row to the next if there are more.
+  // Two-dimensional: the elements in a row; and the cells from one row to the next, if they are more.
   std::optional<Formula> columns{}, pitch{};
 };
 struct SharedRule {
@@ -194,7 +194,7 @@ std::string text_to_compile(const Algorithm& a, const Settings& s);
 void validate(const Settings& s);
 
 // The results of the opening comment's formulas: applications of the operator, steps, and span. promise()
-// returns nothing unless n is a power of two, or is filled up to one because one block holds the whole tree.
+// returns nothing unless n is a power of two, or the tree in one block is filled up to one.
 struct Promise {
   std::int64_t operations = 0, steps = 0;
   std::optional<std::int64_t> span{};

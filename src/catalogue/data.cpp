@@ -82,8 +82,8 @@ double rounded(const Settings& s, double x) {
                                      : x;
 }
 
-// Returns an element of a small range of whole numbers, so that every sum of them is exact. Factors are
-// powers of two; `twos` more of them may double or halve.
+// Returns an element of a small range of whole numbers, so that every sum of them is exact. Factors are 1 or
+// -1, and `twos` more of them may be doubled or halved.
 Value exact_element(const Settings& s, Random& random, int& twos) {
   const bool half = s.type == Scalar::float16;
   const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)

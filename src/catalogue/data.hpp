@@ -76,7 +76,7 @@ inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& in
 //     is the unit roundoff, and k is the number of roundings that can affect the element: one for each input
 //     of a sum or product, three for a composition of maps;
 //   - if a product of some order can underflow, each rounding may lose the smallest positive number, times
-//     the product of all factors above 1, by which the rest can enlarge the loss;
+//     the product of all factors above 1, because they can enlarge the loss;
 //   - if an intermediate result of some order can leave the type's range, the element may be infinite or NaN.
 // Throws Cancelled if a job is cancelled meanwhile.
 Message check(const Result& result, const Settings& s, const std::vector<Value>& input,

@@ -59,8 +59,7 @@ double applications(const Algorithm& a, const Settings& s);
 // Returns a rough cost of a run: the threads that are launched plus the applications of the operator.
 double cost(const Algorithm& a, const Settings& s);
 
-// Returns the values of Algorithm::variables for n elements. Rows and columns are always those of the whole
-// data.
+// Returns the values of Algorithm::variables for n elements. Rows and columns always count the whole data.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
 // Returns the shared memory of one of the algorithm's kernels, launched for n elements.

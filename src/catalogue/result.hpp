@@ -22,7 +22,8 @@ class LoopBody {
 // A new kind of result needs only a new row of the table in result.cpp.
 struct Result {
   std::string_view name;  // the text of a kernel file's field Gives: "exclusive scan"
-  // The family of algorithms with this result, unless they state another. Empty if no kernel can have it.
+  // The family of algorithms with this result, unless they state another family. Empty if no kernel can have
+  // this result.
   std::string_view family;
   // Returns the number of elements in the output. For a selection this is the maximum, because the number
   // depends on the input.

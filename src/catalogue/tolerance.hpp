@@ -22,8 +22,7 @@ template <class N>
 using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Half>, double,
                                 std::conditional_t<std::is_same_v<N, double>, long double, N>>;
 
-// A float result in wide arithmetic, with bounds of what can happen on the way to it, in any order of the
-// operations.
+// A float result in wide arithmetic, with bounds of the intermediate results in any order of the operations.
 template <class W>
 struct Bounded {
   Scalars<W> value;

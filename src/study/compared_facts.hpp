@@ -29,7 +29,8 @@ class ComparedFacts {
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
   // Picks up what has been found. Returns whether anything changed.
   bool tick();
-  // The costs for the last follow(). Each is empty until it is known, and stays empty if it cannot be found.
+  // The costs for the last follow(). Each cost is empty until it is known, and stays empty if it cannot be
+  // found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
   const std::optional<BlockCost>& compared_cost() const { return compared_cost_; }
   // Waits at most this many seconds for both costs.

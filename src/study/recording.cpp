@@ -31,7 +31,7 @@ std::optional<double> mean_of(const Trace& t) {
   return static_cast<double>(sum / static_cast<long double>(t.input.size()));
 }
 
-// Adds what follows from a right output.
+// Adds the results that follow from a right output.
 void add_results(Recording& r, const Algorithm& a) {
   const Trace& t = r.trace;
   if (a.results.empty() || t.stopped || t.output.empty()) return;

@@ -18,8 +18,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the number in a file of the operating system. A file without a number, such as one that says "max",
-// sets no limit.
+// Returns the number in a file of the operating system. A file without a number, for example with
+// the text "max", sets no limit.
 std::int64_t number_in(const std::string& path) {
   std::int64_t x = 0;
   return std::ifstream(path) >> x ? x : INT64_MAX;

@@ -169,8 +169,8 @@ std::vector<std::string> choice_words(const Settings& s) {
   return words;
 }
 
-// Returns the settings of the algorithm's measured rows with other choices. Those with the fewest differences
-// come first.
+// Returns the settings of the algorithm's measured rows with other choices. The settings with the fewest
+// differences come first.
 std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows)

@@ -68,7 +68,7 @@ std::optional<Timing> largest_row(const Timings& all, const Settings& s, const S
 // Returns a sentence that says why there is nothing to compare or to show; empty if there is something.
 std::string why_not_there(const Timings& all, const Settings& s);
 
-// Returns the sentence that says whether the difference matters here. The wavefronts are those of one block
+// Returns the sentence that says whether the difference matters here. The wavefronts are counted in one block
 // of each variant; -1 if they are not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
                             double wavefronts_compared);

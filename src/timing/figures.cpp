@@ -84,7 +84,7 @@ Timings rows_of(const Figure& f, const Timings& all) {
       ours.rows.push_back(labelled(*t, e));
       if (t->seconds.count == 0) over.insert(&e);
     }
-    // If a recording has no rows at all of a size, the size is not one of its sizes, and so no gap.
+    // A size without any rows in a recording is not one of its sizes, so it is no gap.
     if (any)
       for (const FigureEntry* e : gaps) ours.rows.push_back(lacking(f, *e, all, n));
   }

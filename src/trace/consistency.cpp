@@ -16,7 +16,7 @@ constexpr std::int64_t farthest = std::int64_t{1} << 48;  // bytes from the begi
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes of a block; no GPU has more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
-constexpr std::int64_t most_silent_blocks = 1 << 20;  // of all launches without recorded runs of blocks
+constexpr std::int64_t most_silent_blocks = 1 << 20;  // in all launches without recorded runs of blocks
 // Each step and launch has an event or a count, except for a few at the ends.
 constexpr std::size_t more_steps = 1024;
 // A child launch may wait for the launches before it. A GPU keeps at most a few thousand launches pending.

@@ -315,8 +315,8 @@ class KernelTextReader {
     }
     return all;
   }
-  // The same for a comparison or division of a thread's number at `i`: t / 32, t >> 5, t < 64 and t >= 64 are
-  // equal in a warp.
+  // Like agree(), for a comparison or division of a thread's number at `i`: t / 32, t >> 5, t < 64 and t >=
+  // 64 are equal in a warp.
   Together agree_on_number(Range r, std::size_t i, std::size_t behind) const {
     static constexpr std::array<std::string_view, 6> before = {"(", "&&", "||", "!", "=", ","};
     const bool stands_alone =

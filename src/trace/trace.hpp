@@ -82,9 +82,9 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-// The value that a lane used: the event that produced it in that lane plus one, and the part of a vector
-// access. It is 0 for a constant (an identity, a literal). For a shuffle, another lane produced the value:
-// see Lane::address.
+// The origin of a value that a lane used: 1 + the event that produced the value in that lane, and the part of
+// a vector access. It is 0 for a constant (an identity, a literal). For a shuffle, another lane produced the
+// value: see Lane::address.
 using Origin = std::uint32_t;
 inline constexpr int origin_part_shift = 30;
 inline Origin origin_of(std::uint32_t event, int part = 0) {

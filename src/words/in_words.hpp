@@ -11,8 +11,8 @@ namespace upsweep {
 
 std::string in_words(const Message& message);  // empty if there is no message
 std::string in_words(MessageId id);            // for a message without places
-// Returns the sentence of an error. For an exception of another library this is its what(). Text that the
-// user typed is printable() in the sentence.
+// Returns the sentence of an error, for an exception of another library its what(). The sentence has gone
+// through printable(), because it may contain text that the user typed.
 std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
 

@@ -41,8 +41,8 @@ std::string buffer_name(const Trace& trace, int buffer);
 std::int64_t buffer_columns(const Trace& trace, int buffer);
 // Returns the name of an element or word of a global buffer: "in[3]", "in[1][3]".
 std::string global_name(const Trace& trace, int buffer, std::int64_t index);
-// Return a thread of a block or a block of a grid: "35", or with its threadIdx or blockIdx if there are two
-// dimensions: "35 (3, 1)".
+// Return a thread of a block or a block of a grid: "35", or with its threadIdx or blockIdx if there are
+// several dimensions: "35 (3, 1)".
 std::string thread_text(const Grid& grid, int thread);
 std::string block_text(const Grid& grid, int block);
 // Returns "Thread 35" or "Threads 0–31"; in a block of two dimensions "Threads (0–6, 0–3)", if they fill a

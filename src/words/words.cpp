@@ -98,7 +98,7 @@ class Paragraph {
     return text;
   }
 
-  // --- what the threads did
+  // --- the actions of the threads
 
   // Actions of the same threads share a sentence.
   void what_happened() {
@@ -195,7 +195,7 @@ class Paragraph {
           "A fence: the block sees what is written before it earlier than what is written after it.");
   }
 
-  // --- what it cost
+  // --- the costs
 
   void atomics() {
     const LaneTotals &shared = facts().totals.shared_atomic, &global = facts().totals.global_atomic;
