@@ -27,7 +27,7 @@ struct Totals {
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
-  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // the number of warps that arrived at one
+  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many warps arrived at them
 
   bool any_shared() const {
     return shared_load.requests + shared_store.requests + shared_atomic.requests > 0;

@@ -1,4 +1,4 @@
-// Notes of hazards. For each kind and pair of lines it keeps only one note: the one whose threads are
+// Collects notes of hazards. Keeps only one note for each kind and pair of lines: the one whose threads are
 // furthest apart.
 #pragma once
 #include <array>

@@ -60,7 +60,7 @@ struct Recording {
   const BlockProtocol& talk(int grid) const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
-  // The worst of the first `together` steps, of the next `together` steps, and so on (see
+  // The worst step of the first `together` steps, of the next `together` steps, and so on (see
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 

@@ -34,7 +34,7 @@ struct TreeRow {
     shared,     // elements of shared memory; index: the region
     global,     // elements of a global buffer that the step stored; index: into Trace::buffers
     loaded,     // elements of a global buffer that an operation used and that this block has not stored
-    registers,  // what threads keep in registers
+    registers,  // values that threads keep in registers
   };
   int step = 0;  // index into Trace::steps: the step that made these nodes
   Step label;

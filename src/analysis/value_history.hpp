@@ -1,5 +1,5 @@
-// The history of every memory cell during a run. Each value is described by the input elements of which it is
-// the sum, not by its number. So runs of different kernels on the same data can be compared.
+// The history of every memory cell during a run. Each value is described by the input elements that it sums,
+// not by its number, so that runs of different kernels on the same data can be compared.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -42,8 +42,8 @@ void place_rows(SharedShape& shape, int pitch) {
 
 // Fills in `cell` and `cells_per_buffer` of a shape whose elements are known.
 void lay_out(SharedShape& shape, const Settings& s) {
-  // Thousands of successive runs have the same layout, and it takes longer to compute than to copy. So each
-  // thread keeps the layouts that it computed last, at most `most` of them, until the thread ends.
+  // Thousands of successive runs have the same layout, and a layout takes longer to compute than to copy. So
+  // each thread keeps the layouts that it computed last, at most `most` of them, until the thread ends.
   constexpr std::size_t most = 64;
   thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
   const auto key = std::tuple(s.choice("layout"), shape.elements, shape.buffers, element_bytes(s));

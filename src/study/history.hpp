@@ -20,8 +20,8 @@ class History {
  public:
   enum class Direction { undo, redo };
 
-  // Adds the state before an intention, which led to `now`. Does nothing if both are equal. Otherwise nothing
-  // can be redone any more. At most 1,000 states are kept.
+  // Adds the state before an intention that led to `now`. Does nothing if both states are equal. Otherwise no
+  // state can be redone any more. At most 1,000 states are kept.
   void add(PastState before, const Request& now);
 
   // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets all nearer states.
