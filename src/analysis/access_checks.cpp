@@ -80,8 +80,8 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Is called at a store. If the text demands that it comes before reads that have happened already, and these
-// found nothing, then a barrier is missing.
+// Must be called for a store. If the text puts the store before reads that have already happened and found no
+// value, then a barrier is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {
@@ -95,7 +95,7 @@ void AccessChecks::find_early_reads(const Access& a) {
     const TextOrders order = text_order(read, read.thread, a);
     constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;  // every second bit
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
-      ++it;  // the text has the read first
+      ++it;  // by the text, the read comes first
       continue;
     }
     if (n->early++ == 0) n->other = {a.index, own, a.event.grid, a.event.block, a.event.step, a.thread};
@@ -104,8 +104,8 @@ void AccessChecks::find_early_reads(const Access& a) {
   }
 }
 
-// Moves the cell's last read to the list of reads before another access replaces it. Does nothing if the
-// access is of the same thread or if the last read happened before it.
+// Moves the cell's last read to the list of reads before another access replaces it. Does nothing if `a` is
+// an access of the same thread, or if the last read happened before `a`.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -187,8 +187,8 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
            .now = now,
            .cells = cells,
            .meets = meets};
-  // An access may leave its array of shared memory and reach another. The machine notes only accesses that
-  // leave the memory.
+  // An access may leave its array of shared memory and reach another array. The machine marks only accesses
+  // that leave the whole memory.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
   if (global && e.buffer == 0 && !written_[0] && !may_be_outside) return;  // the input, which is only read

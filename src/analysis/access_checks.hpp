@@ -14,11 +14,11 @@ namespace upsweep {
 
 class AccessChecks {
  public:
-  // Without `text`, only races are looked for, and not how the text orders their lines.
+  // If `text` is null, finds only races, without the order in which the text has their lines.
   AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, const KernelText* text);
-  // Examines an access. Requires the order of issue.
+  // Examines an access. Must be called in the order of issue.
   void look_at(std::uint32_t event, Moment now);
-  // Says that the block of an event has ended.
+  // Must be called when the block of an event has ended.
   void forget(std::uint32_t event);
 
  private:
@@ -46,12 +46,12 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns whether everything that the block did until then happened before the access.
+  // Returns a moment: everything that the block of `s` did until then happened before the access.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
-  // Returns whether all accesses of a list happened before the access. It compares the first one, because
-  // that is the latest.
+  // Returns whether all accesses of a list happened before `a`. Compares only `latest`, the first one in the
+  // list. `mixed`: the list has accesses of several blocks.
   static bool all_before(const Access& a, const Seen& latest, bool mixed) {
     return latest.at <= a.block.launched || (!mixed && latest.at <= floor(a, latest));
   }

@@ -1,5 +1,5 @@
-// The last accesses of each cell of memory: exactly those that are needed to find every race with later
-// accesses.
+// The last accesses of each cell of memory: exactly the accesses that are needed to find every race with
+// later ones.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace upsweep {
 struct Seen {
   Moment at = 0;  // 0 if there is no access
   std::uint32_t event = 0, block = 0;
-  std::uint16_t thread = 0;  // the first lane of the event that accessed the cell, as a thread of the block
+  std::uint16_t thread = 0;  // the first thread of the event that accessed the cell; its number in the block
   bool several = false;      // several lanes of the event accessed the cell
   bool stored = false;
 };
 
-// The latest ordered store of a cell, all reads since, and all accesses since by which threads meet (atomics
-// and volatile accesses of words).
+// For one cell: the latest ordered store, all reads since that store, and all meetings since that store
+// (atomics and volatile accesses of words).
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
   Seen store, read;            // the latest store and the latest read

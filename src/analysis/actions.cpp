@@ -20,19 +20,19 @@ struct Touched {
   int index = -1, buffer = 0, region = 0;
 };
 
-// A chain of operations, described by the values that it combines from left to right. Some are loaded.
+// A chain of operations that combine values from left to right. Some of the values are loaded.
 struct Chain {
   static constexpr std::int64_t most = 1 << 20;  // counts stop here: a chain may double in every round
   std::int64_t values = 0, loads = 0;
   std::pair<bool, int> memory;          // where the loads read: shared or not, and which region or buffer
-  bool one_memory = true;               // all loads read there
+  bool one_memory = true;               // all loads read `memory`
   int first = 0, last = 0, stride = 0;  // the indices that the loads read, and their distance
-  bool even = true;                     // all loads have that distance
+  bool even = true;                     // all neighbouring loads are `stride` apart
   Origin first_load = 0, rest = 0;      // rest: the last value that is neither a load nor a constant
 
   // Appends another chain on the right.
   void append(const Chain& more) {
-    // A value that was loaded elsewhere, to which elements are added.
+    // The chain so far is one value that was loaded elsewhere, to which elements are added.
     if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
       rest = first_load;
       loads = 0;
@@ -113,7 +113,7 @@ class Reader {
     return is_atomic(e.kind) ? 0 : std::min<int>(origin_part(o), e.parts - 1);
   }
 
-  // Finds the results that the step itself uses, by event and lane, and the events with such a lane.
+  // Finds the results that the step itself uses, by event and lane, and the events with such a result.
   void find_used() {
     for (std::size_t i = range_.first; i < range_.last; i++) {
       heed_();
@@ -293,7 +293,7 @@ class Reader {
     for (std::size_t i = 0; i < to.operands.size(); i++) append(to.operands[i], from.operands[i]);
   }
 
-  // A loop may issue the same instruction twice in one step: two actions. `round` counts per warp.
+  // If a loop issues an instruction twice in one step, these are two actions. `round` counts per warp.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -380,7 +380,7 @@ class Reader {
   std::string key_;
   std::map<std::tuple<int, int, Kind>, int> rounds_;  // by warp, line and kind
   std::uint32_t base_ = 0;                            // the step's first entry in Trace::lanes
-  // These have one element for each entry of the step; see local().
+  // The next four vectors have one element for each entry of the step; see local().
   std::vector<bool> used_;        // the entry is a load whose value the step uses
   std::vector<bool> taken_;       // the step itself uses the entry's result
   std::vector<bool> marked_;      // see use_loads()

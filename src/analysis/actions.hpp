@@ -1,5 +1,4 @@
-// What the threads did in one step, grouped as a person would group it: by the same instruction and the same
-// kind of value.
+// The actions of one step: the threads' events, grouped by instruction and by the form of their values.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,24 +15,24 @@ struct Expression {
     constant,
     input,      // from global memory
     element,    // of shared memory
-    operation,  // of two
-    fold,       // of many elements of one kind, one after the other
+    operation,  // the operator, applied to two values
+    fold,       // the operator, applied to many elements of one kind, one after the other
     shuffle,    // another lane's value
     kept,       // what the thread computed in an earlier step
     other,
   } form = Form::constant;
   int buffer = 0;  // input: index into Trace::buffers; element: which buffer of a double buffer
   int region = 0;  // element: the region of shared memory
-  Cells cells = Cells::elements;     // the kind of cells from which the value was taken
-  bool earlier = false;              // element: read in an earlier step
-  bool old = false;                  // element: read before the same thread overwrote it in this step
-  std::vector<int> indices;          // element, input, fold: (the first) one per thread
+  Cells cells = Cells::elements;  // the kind of cells from which the value was taken
+  bool earlier = false;           // element: read in an earlier step
+  bool old = false;               // element: read before the same thread overwrote it in this step
+  std::vector<int> indices;       // element, input: the index, per thread; fold: the first index, per thread
   std::vector<int> counts, strides;  // fold: the number of elements, and their distance (0 if it varies)
   std::vector<int> lanes, takers;    // shuffle: for each taker, the lane that gave the value
   Shuffle how = Shuffle::index;
   Value value{};                     // constant: the first thread's value
-  std::vector<Expression> operands;  // operation: left, right; fold: the form of one of its elements, and
-                                     // what they were added to where that was no constant
+  std::vector<Expression> operands;  // operation: left, right; fold: the form of one of its elements, and the
+                                     // value to which they were added if it is no constant
 };
 
 // One instruction of the step, executed by all threads whose expressions have the same form.
@@ -41,11 +40,11 @@ struct StepAction {
   Kind kind;  // a store or an atomic; an operation or a shuffle whose result stays in a register; a load
               // whose value this step did not use; a launch
   int line = 0;
-  std::uint8_t detail = 0;  // of the event
+  std::uint8_t detail = 0;  // Event::detail
   int buffer = 0;           // shared: which buffer of a double buffer; global: index into Trace::buffers
-  int region = 0;           // shared
+  int region = 0;           // shared: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses
-  int times = 1;             // how many times each thread did it, if nothing else says so (a loop that waits)
+  int times = 1;             // the greatest number of times that a thread did it, if a loop waits; else 1
   std::vector<int> threads;  // ascending by warp and lane
   // The accessed elements (or places in a buffer), one per thread; launches: the grids.
   std::vector<int> indices;

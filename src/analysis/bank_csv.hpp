@@ -1,4 +1,4 @@
-// Warp requests as a table, so that a person can ask the bank model about any accesses.
+// Reads warp requests from a table, and returns what the bank model predicts for them.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -17,8 +17,8 @@ struct BankRequest {
 
 // Reads a CSV whose first line names the columns op, width_bytes, active_mask and byte_addresses, in any
 // order; other columns are ignored. op is ld or st (or load, store). The mask is decimal or 0x....
-// byte_addresses are 32 numbers separated by spaces, and those of active lanes must be multiples of the
-// width. Blank lines are ignored. Throws RequestError, which names the line.
+// byte_addresses are 32 numbers separated by spaces, and the addresses of active lanes must be multiples of
+// the width. Blank lines are ignored. Throws RequestError, which names the line.
 std::vector<BankRequest> read_bank_requests(std::istream& in);
 
 // Returns one line "wavefronts,conflicts" per request.

@@ -8,7 +8,7 @@ namespace {
 
 using StatementKind = KernelText::Statement::Kind;
 
-// Returns whether some threads may pass the statement by.
+// Returns whether some threads may skip the statement.
 bool parts(const KernelText::Statement& s, Together whom) {
   return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
 }
@@ -33,7 +33,8 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // A loop that goes on after the access, or went round before it, has its barrier anywhere in its body.
+    // If a loop repeats after the earlier access or before the later one, the barrier can be anywhere in the
+    // loop's body.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;
     const bool all_to = gap.order == TextOrder::later_repeats || gap.order == TextOrder::both_repeat;

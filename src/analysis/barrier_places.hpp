@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Lines after each of which a barrier may stand, in the order in which a thread passes them: for two accesses
-// in different rounds of a loop first the lines until the end of a round, then those from its beginning.
+// Lines after which a barrier can be inserted, in the order in which a thread passes them. If the accesses
+// are in different rounds of a loop, the lines up to the end of a round come first.
 using BarrierPlaces = std::vector<int>;
 
 struct BarrierGap {
@@ -16,14 +16,14 @@ struct BarrierGap {
   TextOrder order = TextOrder::one_round;
 };
 
-// Returns the places that all threads of a block, or of a warp, certainly reach together. It returns none if
-// both accesses are in a branch that only some of them take, and nothing between them is outside it.
+// Returns the places that all threads of a block, or of a warp, certainly reach together. Returns none if the
+// accesses and all lines between them are in a branch that only some threads take.
 BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom);
-// Returns the innermost branch that causes this, or none.
+// Returns the innermost branch around both accesses that only some threads take, or KernelText::none.
 int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom);
 // Returns the places of `some` that are also in `others`.
 BarrierPlaces common_places(const BarrierPlaces& some, const BarrierPlaces& others);
-// Returns the lines around all places. Requires at least one.
+// Returns the interval from the first place to the last. Requires at least one place.
 LineInterval interval_of(const KernelText& text, const BarrierPlaces& places);
 
 }  // namespace upsweep

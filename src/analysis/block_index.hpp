@@ -1,5 +1,5 @@
-// An index of one block, for the questions that views ask in every frame. Building it takes time proportional
-// to the block's events. An answer takes time proportional to its own size and is equally fast at any step.
+// An index of one block, for everything that views look up in every frame. Building it takes time
+// proportional to the block's events. A look-up takes time proportional to its result, at any step.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -16,13 +16,13 @@ class BlockIndex {
 
   // `trace` must always be the trace that was indexed. It may have been moved in memory since.
   const std::vector<CellPlace>& places() const { return places_; }
-  // Returns what the function memory_at() does: all cells of shared memory after the first `event_count`
+  // Returns the result of the function memory_at(): all cells of shared memory after the first `event_count`
   // events of the trace.
   std::vector<Cell> memory_at(const Trace& trace, std::size_t event_count) const;
   // Returns one cell of memory_at(); `cell` is an index into places().
   Cell cell_at(const Trace& trace, std::size_t cell, std::size_t event_count) const;
-  // Returns what the function warp_lanes() does: one entry per warp. The step must be one of the block's
-  // grid.
+  // Returns the result of the function warp_lanes(): one entry per warp. The step must be a step of the
+  // block's grid.
   std::vector<WarpLanes> warp_lanes(const Trace& trace, int step) const;
 
  private:

@@ -60,7 +60,7 @@ void find_names(const Trace& trace, BlockProtocol& talk) {
       const char* digits = list.data() + sign + 3;
       if (std::from_chars(digits, list.data() + list.size(), value).ec != std::errc()) continue;
       const std::size_t before = list.find_last_of(" ,", sign - 1);
-      std::string name(list.substr(before + 1, sign - before - 1));  // before + 1 is 0 if there is none
+      std::string name(list.substr(before + 1, sign - before - 1));  // if `before` is npos, before + 1 is 0
       std::replace(name.begin(), name.end(), '_', ' ');
       talk.names[value] = name;
     }

@@ -32,8 +32,8 @@ class DepartureFinder {
   }
 
  private:
-  // Asks whether a cell holds the right value after this many stores to it in either run, when `reader` reads
-  // it. The host reads the output; it has no event.
+  // A question: does the cell hold the right value when `reader` reads it, after these numbers of stores to
+  // it in the two runs? Without `reader`, the host reads the output.
   struct Question {
     CellKey cell;
     std::size_t wrong_stores, right_stores;
@@ -61,18 +61,19 @@ class DepartureFinder {
       else note_read(q, w, r);
       return;
     }
-    if (all_right.empty() && r_.ever_stored(w->contents)) return;  // the right kernel keeps it elsewhere
+    if (all_right.empty() && r_.ever_stored(w->contents))
+      return;  // the right kernel stores this value elsewhere
     if (!followed_.insert(w->by.entry).second) return;
-    // The store of the right run to which this one corresponds: what the cell holds there at this time, or
-    // the store of the same number.
+    // The corresponding store of the right run is its last store to the cell at this time, or else its store
+    // with the same number.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
     follow(*w, r, false);
   }
 
-  // Follows the cells from which a wrong value was computed. If it must have been computed from the same
-  // cells as in the right run, and was not, does nothing and returns false.
+  // Follows the cells from which a wrong value was computed. Does nothing and returns false if
+  // `from_same_cells` is true and the right run computed its value from other cells.
   bool follow(const Stored& w, const Stored* r, bool from_same_cells) {
     const auto of_wrong = leaves(w_, w), of_right = r ? leaves(r_, *r) : std::vector<Leaf>{};
     if (!of_wrong || !of_right) {
@@ -114,7 +115,7 @@ class DepartureFinder {
     return found;
   }
 
-  // The cell holds what the right run writes there at another time, or nothing.
+  // Notes a cell whose value the right run writes there at another time, or a cell without a value.
   void note_read(const Question& q, const Stored* w, const Stored* r) {
     Departure d = q.reader ? at(wrong_, *q.reader) : end(r);
     if (q.reader) d.how = Departure::How::reads;
@@ -124,7 +125,7 @@ class DepartureFinder {
     note(d, q.reader ? wrong_.events[q.reader->event].time : UINT32_MAX);
   }
 
-  // The output lacks a store of the right run. Did the wrong run have what would have been stored?
+  // The output lacks a store of the right run. Follows the values from which it would have been computed.
   void ask_for_leaves(const Stored& missing) {
     if (!followed_missing_.insert(missing.by.entry).second) return;
     if (const auto of_right = leaves(r_, missing))
@@ -143,7 +144,7 @@ class DepartureFinder {
     d.has_expected = true;
   }
 
-  // A place where the numbers differ comes before one where other elements have the same sum.
+  // Returns whether both runs have the same number, summed from other elements. Such places come last.
   static bool is_same_number(const Departure& d) {
     return d.how != Departure::How::ends && d.has_expected && d.got == d.expected;
   }

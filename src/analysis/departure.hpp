@@ -14,7 +14,7 @@
 //   been stored are right, the run departs after the last thing that its block did.
 //
 // These rules may find several places. The place with the first step is returned, and within that step the
-// first event. Places where the number happens to be the right one come last.
+// first event. Places where the number happens to be right come last.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-// Returns whether the bank and sector rules give the cost of a request. They do not for atomics.
+// Return whether the rules for banks, or for sectors, give the cost of a request. Atomics have other costs.
 bool is_shared_access(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 bool is_global_access(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
 
@@ -34,7 +34,7 @@ void tally(LaneTotals& totals, const Count& c) {
 
 void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
-  // Those of atomics are counted by their events, because older recordings have no totals of them by detail.
+  // Atomics' operations are counted by event, because older recordings have no totals of atomics by detail.
   if (!is_atomic(c.kind)) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
   switch (c.kind) {
     case Kind::shared_load: tally(totals.shared_load, c); break;
@@ -135,7 +135,7 @@ class StepLines {
   std::vector<std::map<int, LineFacts>> steps_;
 };
 
-// The lanes of one warp in one step: which of them worked, and whether they always worked together.
+// Adds one warp of one step. `together`: all live lanes of the warp worked together in each event.
 void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool together) {
   if (working == 0) return;
   facts.active_lanes += std::popcount(working);
@@ -204,7 +204,7 @@ class Counter {
         step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
-    if (counted_ && !is_shared_access(e.kind)) return;  // it is counted already, and it has no degree
+    if (counted_ && !is_shared_access(e.kind)) return;  // it is counted already, and has no degree
     int degree = 0;
     const Count c = count_of(trace_, e, degree);
     step.max_degree = std::max(step.max_degree, degree);

@@ -2,7 +2,7 @@
 //
 // If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
 // all blocks; else they are totals of the recorded events. Numbers about single lanes (which lanes worked,
-// which diverged, the degree of a conflict) are those of the blocks in focus.
+// which diverged, the degree of a conflict) cover only the blocks in focus.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -27,7 +27,7 @@ struct Totals {
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
-  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // the number of warps that arrived at one
+  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many warps arrived at them
 
   bool any_shared() const {
     return shared_load.requests + shared_store.requests + shared_atomic.requests > 0;
@@ -42,7 +42,7 @@ struct StepFacts {
   // Numbers of the blocks in focus:
   int active_lanes = 0;    // different threads that do the step's work
   int working_warps = 0;   // warps with such a thread
-  int diverged_warps = 0;  // working warps that did some of it with only some of their live lanes
+  int diverged_warps = 0;  // working warps that did some work with only some of their live lanes
   int lost_lanes = 0;      // masked-off lanes of working warps
   int max_degree = 0;      // the maximum over the step's shared loads and stores; 0 if it has none
   // The maximum number of lanes of one atomic request at one address; 0 if there are no atomics.

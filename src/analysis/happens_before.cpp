@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Stand for a block and one of its threads: some neighbouring grids are a block, so that Knowledge can share
-// what is known about others. Knowledge about a grid covers all of it.
+// In Knowledge, a grid stands for a thread, and 32 neighbouring grids for a block, so that objects can share
+// what is known about other grids. Knowledge about a grid covers all of it.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
@@ -89,7 +89,7 @@ void HappensBefore::begin_grid(int index, Moment now) {
                     (grid.parent_event == Grid::none ||
                      trace_.events[grid.parent_event].detail == static_cast<std::uint8_t>(ChildLaunch::tail));
   if (!tail || !fire_and_forget_) return;
-  // Tail launches wait for the parent grid and all that it launched before.
+  // A tail launch waits for the parent grid and for all grids that the parent launched before it.
   std::vector<Known> ended;
   std::vector<bool> below(static_cast<std::size_t>(index - grid.parent));  // by grid, from the parent on
   for (int other = grid.parent; other < index; ++other) {

@@ -2,7 +2,7 @@
 // order, block and warp barriers, fences together with the flags and atomics after them, and launches. It is
 // computed after FastTrack (Flanagan, Freund 2009), with clocks folded along the GPU's hierarchy as in
 // Barracuda (Eizenberg et al. 2017): a thread needs one moment for its own block, a few moments for its warp,
-// and moments of single threads elsewhere only for those that it knows from flags.
+// and moments of other single threads only if flags told it about them.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -16,8 +16,9 @@
 
 namespace upsweep {
 
-// How the lanes of a warp run. Lockstep (before Volta): a request of the warp ends for all its lanes before
-// the warp's next one begins. Independent (since Volta): only what the program says orders them.
+// The order in which the lanes of a warp run. Lockstep (before Volta): a request of the warp ends for all its
+// lanes before the next request of the warp begins. Independent (since Volta): only the program's
+// synchronisation orders the lanes.
 enum class WarpModel : std::uint8_t { independent, lockstep };
 
 // Returns the events in the order of issue: `result[m - 1]` is the event of moment m.
@@ -34,7 +35,7 @@ class HappensBefore {
     bool in_focus = true;
     int threads = 0;
     int shift = 0;        // agent = thread >> shift
-    Moment launched = 0;  // everything until then happened before anything in this block
+    Moment launched = 0;  // everything until this moment happened before anything in this block
     struct Live;
     std::unique_ptr<Live> live;  // null before the block's first event and after its last
 
@@ -45,7 +46,7 @@ class HappensBefore {
 
   // The data of a block that runs.
   struct Block::Live {
-    // By agent: everything in this block until then happened before the agent's current event.
+    // By agent: everything in this block until this moment happened before the agent's current event.
     std::vector<Moment> at;
 
     // The barrier at which threads wait: the waiting lanes of each warp, and for each thread the event of its
@@ -54,17 +55,17 @@ class HappensBefore {
     std::vector<std::uint32_t> waiting_event;
     Moment last_arrival = 0;
     bool anyone_waits = false;
-    std::uint16_t line = 0;      // the line in which the first of them waits
-    bool several_lines = false;  // some of them wait in other lines
+    std::uint16_t line = 0;      // the line in which the first waiting thread waits
+    bool several_lines = false;  // other threads wait in other lines
 
    private:
     friend class HappensBefore;
     struct Warp {
-      Moment together = 0;  // the same for all lanes of the warp
-      // [32 * lane + other], if only some lanes met; empty if that has never happened.
+      Moment together = 0;  // the last moment at which all lanes of the warp met
+      // [32 * lane + other], if only some lanes met; empty if that has never happened
       std::vector<Moment> with_lane;
     };
-    // An agent's knowledge. It has parts, because agents share most of them.
+    // An agent's knowledge. It has parts, because agents share most parts.
     struct Told {
       Knowledge beyond;  // mostly about other blocks
       Knowledge own;     // about its own block
@@ -72,20 +73,21 @@ class HappensBefore {
       explicit operator bool() const { return beyond || own || self > 0; }
     };
     struct Agent {
-      Knowledge beyond;   // what it knows in addition to `at`
-      Told released[2];   // by Scope: what a flag would tell others now, as of the last fence
-      Knowledge seen[2];  // by Scope: what flags have told the agent; it counts only after a fence
+      Knowledge beyond;  // what the agent knows in addition to `at`
+      Told
+          released[2];  // by Scope: what others learn if the agent now stores to a flag; as of the last fence
+      Knowledge seen[2];  // by Scope: what flags have told the agent; counts only after a fence
       unsigned round = 0;
     };
     std::vector<Warp> warps;
     // After a barrier all agents know the same, and a new round begins. Agents that have learned something
-    // since are listed with that round.
+    // since the barrier are listed with the new round.
     Agent others;
     std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current one
-    std::vector<std::uint32_t> learned;  // those agents
+    std::vector<std::uint32_t> learned;  // the agents of the current round
     unsigned round = 1;
     // By Scope and warp: the lanes that have stored something since their last fence. If agents are whole
-    // warps or blocks, each has its own word.
+    // warps or blocks, each agent has its own word.
     std::vector<std::uint32_t> dirty[2];
 
     const Agent& agent(std::size_t a) const {
@@ -134,7 +136,7 @@ class HappensBefore {
   }
 
   // Returns whether an action of `thread` of block `index` at `then` happened before the current action of
-  // `by` of block `b`. Must not be called for two accesses of one request.
+  // thread `by` of block `b`. Must not be called for two accesses of one request.
   bool ordered(std::uint32_t index, int thread, Moment then, const Block& b, int by) const {
     const auto agent = static_cast<std::size_t>(by >> b.shift);
     if (index == b.index) {
@@ -185,17 +187,17 @@ class HappensBefore {
   WarpModel model_;
   const bool on_gpu_;
   bool fences_ = false,
-       fire_and_forget_ = false;  // there are such launches; without them all knowledge is in `at`
+       fire_and_forget_ = false;  // some launches are fire-and-forget; without them all knowledge is in `at`
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
   std::vector<std::size_t> root_of_grid_;     // by grid: the launch of the host from which it descends
   std::vector<Moment> grid_began_;            // by grid; 0 if the grid has not begun
   std::vector<Knowledge> grid_knows_;         // by grid: what a child grid knows from its launch
-  std::vector<std::uint32_t> released_;       // agents; it is a member to reuse its memory
+  std::vector<std::uint32_t> released_;       // agents; a member, so that its memory is reused
   std::vector<std::unique_ptr<Live>> spare_;  // from blocks that have ended
   Meetings meetings_;
-  // Stores and atomics by place and value. It is filled when a reader is found whose time is before that of
-  // the store.
+  // Stores and atomics by place and value. Filled when the first reader is found that has an earlier time
+  // than its store.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
   Release ahead_release_;
   std::vector<Moment> moment_of_;  // by event; filled together with ahead_

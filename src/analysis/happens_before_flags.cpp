@@ -1,4 +1,4 @@
-// How threads learn from each other through flags and atomics.
+// Computes what threads learn from each other through flags and atomics.
 #include <algorithm>
 #include <bit>
 
@@ -33,11 +33,11 @@ void HappensBefore::synchronise(Block& b, const Event& e) {
       const Value& before = trace_.values[entry];
       const Value& after = trace_.values[atomic ? entry + 1 : entry];
       if (atomic && before == after && e.detail == static_cast<std::uint8_t>(Atomic::compare_and_swap))
-        continue;  // it found another value and stored nothing
+        continue;  // the atomic found another value and stored nothing
       const auto& released = b.live->agent(agent).released;
       Release release{after, b.index, {}};
       for (const int s : {block, device}) release.told[s] = together(b, agent, released[s]);
-      // An atomic also tells what the atomics before it told.
+      // An atomic also passes on what the atomics before it released.
       if (atomic)
         if (const Release* earlier = told(place, before)) {
           release.told[device].add(earlier->told[device]);
@@ -59,7 +59,7 @@ void HappensBefore::acquire(Block& b, std::uint32_t agent, Place place, const Va
 
 const Release* HappensBefore::told(Place place, const Value& value) {
   if (const Release* release = meetings_.latest(place, value)) return release;
-  // A GPU notes an atomic after it happened. So a thread that saw its result may have been noted before it.
+  // A GPU records an atomic after it happened. So the record of a thread that saw its result may be earlier.
   if (!on_gpu_) return nullptr;
   if (moment_of_.empty()) {
     moment_of_.resize(trace_.events.size());

@@ -68,7 +68,7 @@ class Barriers {
     shared_.push_back({&f, std::move(places)});
   }
 
-  // Gives each finding its interval. Findings that one barrier removes get the same.
+  // Gives each finding its interval. Findings that one barrier removes get the same interval.
   void settle() {
     std::vector<std::pair<bool, BarrierPlaces>> chosen;  // whether it is a __syncwarp(), and its places
     std::vector<std::size_t> choice;
@@ -87,8 +87,8 @@ class Barriers {
       shared_[i].first->interval = interval_of(text_, chosen[choice[i]].second);
   }
 
-  // A barrier that no branch or loop keeps threads from reaching is missed only if a race has changed their
-  // way. Returns whether that is so for a finding.
+  // Returns whether a divergent barrier follows from a race: no branch or loop keeps threads from reaching
+  // the barrier, so a race must have changed their way.
   bool follows_from_race(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);
     if (function == KernelText::none) return false;
@@ -107,7 +107,7 @@ class Barriers {
     return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
   }
 
-  // Returns what a barrier must separate, as the text has it.
+  // Returns the pairs of lines that a barrier must separate, one for each order in the text.
   static std::vector<BarrierGap> gaps_of(const HazardFinding& f) {
     const auto [low, high] = std::minmax(f.party.line, f.other.line);
     std::vector<BarrierGap> gaps;
@@ -142,8 +142,8 @@ class Barriers {
         std::ranges::all_of(gaps, [&](const BarrierGap& g) { return in_branch_of_warps(g.from); });
     return within_warps ? of_one_warp(f) : warps_have_their_own_cells(f);
   }
-  // Returns whether the outermost branch around a line that not the whole block takes is one that whole warps
-  // take.
+  // Finds the outermost branch around a line that the whole block does not take together. Returns whether
+  // whole warps take that branch.
   bool in_branch_of_warps(int line) const {
     for (const KernelText::Statement& s : text_.statements())
       if (s.kind != KernelText::Statement::Kind::function && s.together != Together::block && s.holds(line))
@@ -165,7 +165,7 @@ class Barriers {
     });
     return warps.size() == 1;
   }
-  // Returns whether several warps use the memory, and no two of them the same cell.
+  // Returns whether several warps use the memory, and each warp only its own cells.
   bool warps_have_their_own_cells(const HazardFinding& f) const {
     const Kind kind = trace_.events[f.party.event].kind;
     std::set<std::pair<std::int64_t, int>> uses;
@@ -207,7 +207,7 @@ Advice advice_without_barrier(const Trace& trace, const HazardNote& n) {
   return Advice::none;
 }
 
-// Returns whether a barrier within the block is what is missing.
+// Returns whether the hazard is there because a barrier within the block is missing.
 bool needs_barrier(const HazardNote& n) {
   if (is_race(n.kind)) return n.apart == Apart::warp || n.apart == Apart::block;
   return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;

@@ -1,4 +1,4 @@
-// Notes of hazards. For each kind and pair of lines it keeps only one note: the one whose threads are
+// Collects notes of hazards. Keeps only one note for each kind and pair of lines: the one whose threads are
 // furthest apart.
 #pragma once
 #include <array>
@@ -14,7 +14,7 @@ namespace upsweep {
 
 class HazardNotes {
  public:
-  // Counts a hazard. Returns the note to fill in, or nullptr if the present note is as good as the new one.
+  // Counts a hazard. Returns the note to fill in, or nullptr if the existing note is as good as the new one.
   HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
     const std::uint64_t k = key(kind, line, other_line);
     Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // one race may happen a million times
@@ -29,7 +29,8 @@ class HazardNotes {
     n.apart = apart;
     return &n;
   }
-  // Returns the note that was counted last, or that of an uninitialised read in a line.
+  // Return the note that was counted last, and the note of an uninitialised read in a line (null if there is
+  // none).
   HazardNote& latest() { return notes_[latest_]; }
   HazardNote* uninitialised_read(int line) {
     const auto found = place_.find(key(Hazard::uninitialised_read, line, 0));
@@ -59,7 +60,7 @@ class HazardNotes {
 // Notes why the run was stopped.
 void note_stop(const Trace& trace, HazardNotes& notes);
 
-// Returns the findings that the notes stand for, in their order. `text` must be the trace's text.
+// Returns one finding for each note, in the order of the notes. `text` must be the trace's text.
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text);
 

@@ -70,7 +70,7 @@ void check_mask(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
   }
 }
 
-// Notes lanes that take a value from a lane that gives none.
+// Notes lanes that take a value from a lane that does not execute the shuffle.
 void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
   const Event& e = trace.events[event];
   if (e.mask == ~0u || (e.flags & (is_outside | is_incomplete)) != 0 ||

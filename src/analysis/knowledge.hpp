@@ -1,5 +1,7 @@
-// What is known to have happened: sets of threads, each up to a moment. Objects share their common parts,
-// because each block of a chain knows what the block before it knew and a little more.
+// Knowledge of what has happened: for each of a set of threads, the moment up to which everything is known (a
+// vector clock).
+// Objects share their common parts, because each block of a chain knows what the block before it knew and a
+// little more.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,7 +12,7 @@ namespace upsweep {
 // An event's place in the order of issue, from 1.
 using Moment = std::uint32_t;
 
-// What is known about one thread of a block: everything until that moment.
+// One thread of a block, and the moment until which all its actions are known.
 struct Known {
   std::uint32_t who;  // the number of the thread in its block, or `everyone`
   Moment until;
@@ -37,13 +39,13 @@ class Knowledge {
 
   // Returns whether anything is known.
   explicit operator bool() const { return node_ != nullptr; }
-  // Returns whether both are the same object. Different objects may know the same.
+  // Returns whether both are one object. Different objects may have equal contents.
   bool is(const Knowledge& k) const { return node_ == k.node_; }
   // Returns the moment until which everything that a thread did is known; 0 if nothing is known.
   Moment until_of(std::uint32_t block, std::uint32_t who) const;
 
-  // Adds what another object knows: for each thread the later moment is kept. The time is proportional to the
-  // number of differences.
+  // Adds the contents of another object: for each thread the later moment is kept. The time is proportional
+  // to the number of differences.
   void add(const Knowledge& more);
 
  private:

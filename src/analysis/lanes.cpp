@@ -25,7 +25,7 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) ++arrivals[32 * e.warp + std::countr_zero(m)];
   }
 
-  // Goes backwards from the end. There, a thread is alive if it arrived at every barrier.
+  // Goes backwards from the last step. In that step, a thread is alive if it arrived at every barrier.
   const int barriers = arrivals.empty() ? 0 : *std::max_element(arrivals.begin(), arrivals.end());
   for (std::size_t w = 0; w < warps; ++w) {
     std::uint32_t alive = 0;
@@ -57,7 +57,7 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
     if (e.mask != alive(e.warp)) result[e.warp].diverged = true;
   }
 
-  // True if this step or a later one has a barrier at which a warp can wait. A stopped run may lack it.
+  // True if this step or a later one has a barrier at which a warp can wait. A stopped run may have none.
   std::optional<bool> known;
   const auto waits = [&] {
     if (!known) {

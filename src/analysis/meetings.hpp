@@ -1,4 +1,4 @@
-// Stores through which threads meet: words and elements that are accessed by volatile accesses or atomics.
+// Stores through which threads meet: volatile stores and atomics, of words and elements.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A store to a flag, or an atomic, and what it tells threads that see its value.
+// A store to a flag, or an atomic, and what a thread learns when it reads the value.
 struct Release {
   Value value{};
   std::uint32_t block = 0;
@@ -67,7 +67,7 @@ class Meetings {
   };
 
   std::uint32_t latest_at(Place place) const { return slots_.empty() ? none : slot(place).latest; }
-  // Returns the slot of a place, or a free one. Neighbours in memory have neighbouring slots.
+  // Returns the slot of a place, or a free one. Neighbouring places have neighbouring slots.
   const Slot& slot(Place place) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = ((place >> 7) * 0x9e3779b97f4a7c15u >> 20) + (place >> 2);
@@ -83,7 +83,7 @@ class Meetings {
       if (s.latest != none) slot(s.place) = s;
   }
 
-  // Forgets the earlier half.
+  // Removes the earlier half of a slot's releases.
   void forget(Slot& s) {
     std::uint32_t last = s.latest;
     for (s.count = 1; s.count < most / 2; ++s.count) last = nodes_[last].before;

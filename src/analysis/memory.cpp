@@ -82,7 +82,7 @@ class Replay {
   struct Replayed {
     Value value{};
     bool known = false;
-    int storing_warp = nobody;  // the warp that stores in the current step, or nobody, or several
+    int storing_warp = nobody;  // the warp that stores in the current step; or `nobody`, or `several`
   };
 
   std::optional<Message> at_beginning(std::uint32_t step) const {
@@ -192,7 +192,7 @@ bool in_focus(const Trace& trace, int grid, int block) {
 
 namespace {
 
-// Finds the runs of a grid, which follow one another.
+// Compares runs by grid, for a binary search. The runs of a grid follow one another.
 struct OfGrid {
   bool operator()(const BlockRun& run, int grid) const { return run.grid < grid; }
   bool operator()(int grid, const BlockRun& run) const { return grid < run.grid; }

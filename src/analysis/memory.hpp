@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A range [first, last) of event indices: all events of a block of one grid, or those of one step.
+// A range [first, last) of event indices: all events of a block of one grid, or its events in one step.
 struct EventRange {
   std::size_t first = 0, last = 0;
   bool empty() const { return first == last; }
@@ -37,7 +37,7 @@ std::vector<int> focus_of(const Trace& trace, int grid);
 
 // Calls f(lane, address, value) for every cell that an access touches: once for each element of a vector
 // access, once for an atomic. `address` is the cell's entry of Trace::lanes, `value` the entry of
-// Trace::values that holds what was loaded, what was stored, or what an atomic left behind.
+// Trace::values with the loaded value, the stored value, or the value after an atomic.
 template <class F>
 void for_each_cell(const Event& e, F f) {
   if (!is_atomic(e.kind)) return for_each_lane(e, [&](int lane, std::uint32_t at) { f(lane, at, at); });
@@ -45,7 +45,7 @@ void for_each_cell(const Event& e, F f) {
   for (std::uint32_t m = e.mask; m != 0; m &= m - 1, entry += 2) f(std::countr_zero(m), entry, entry + 1);
 }
 
-// Returns the thread of the block that a lane of an event belongs to.
+// Returns the thread of a lane: its number in the block.
 inline int thread_of(const Event& e, int lane) { return e.warp * 32 + lane; }
 
 // Returns the size of one cell that an access touches, in bytes.
@@ -79,8 +79,8 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
 
 // Returns a sentence about the first recorded load or snapshot that contradicts the stores. Returns nothing
 // if the recording is coherent, which is true of every kernel without a race. A load is compared with the
-// memory at the beginning of its step and its own warp's stores since. It is ignored if another warp stores
-// to its address in the same step.
+// memory at the beginning of its step and its own warp's stores since then. The load is ignored if another
+// warp stores to its address in the same step.
 std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

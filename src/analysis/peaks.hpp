@@ -57,7 +57,7 @@ class Peaks {
  private:
   static constexpr std::size_t fan = 4;
   static std::size_t size(std::size_t level) { return std::size_t{1} << (2 * level); }
-  // The index of the greatest element in a group of a level. At level 0 a group is one element.
+  // Returns the index of the greatest element in a group of a level. At level 0 a group is one element.
   std::uint32_t top(std::size_t level, std::size_t group) const {
     return level == 0 ? static_cast<std::uint32_t>(group) : tops_[level - 1][group];
   }

@@ -1,4 +1,4 @@
-// A place in a recording at which the reader looks.
+// The place in a recording that is shown.
 #pragma once
 
 namespace upsweep {

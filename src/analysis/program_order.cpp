@@ -42,7 +42,7 @@ ProgramOrder::Order ProgramOrder::compare(Access first, Access second) {
                                                          : TextOrder::one_round};
 }
 
-// Returns the loop of which another round begins on the way from one line to another, or none.
+// Returns the loop that begins another round between one line and the other, or none.
 int ProgramOrder::round_begun(int from, int to, bool same_line) const {
   if (to > from || (to == from && !same_line)) return KernelText::none;
   return text_.loop_around(from, to);

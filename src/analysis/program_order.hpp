@@ -1,8 +1,8 @@
-// The order in which a kernel's text demands two accesses of one block. It does not depend on the order in
-// which they happened in a run.
+// The order in which a kernel's text requires two accesses of one block. The accesses may have happened in
+// another order in a run.
 //
-// All threads of a block count their steps alike. So the access with the earlier step comes first. Within a
-// step the round of the loops decides, and then the line.
+// All threads of a block count the same steps, so the access with the earlier step comes first. Within a step
+// the round of the loops decides, and then the line.
 #pragma once
 #include <cstdint>
 #include <map>

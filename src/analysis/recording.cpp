@@ -18,8 +18,8 @@ namespace upsweep {
 
 namespace {
 
-// Keeps the values of the keys that were asked for last, at most 64. A reader looks at only a few of a run's
-// many blocks at a time.
+// Keeps the values of the last 64 keys that were used. A user looks at only a few of a run's many blocks at a
+// time.
 template <class Key, class T>
 class LastAskedFor {
  public:
@@ -59,7 +59,7 @@ class LastAskedFor {
   std::size_t kept_ = 0;
 };
 
-// An analysis of so many lanes takes longer than a frame.
+// Analysing this many lanes takes longer than a frame.
 constexpr std::size_t many_lanes = 1 << 16;
 
 bool has_many_lanes(const Trace& trace, int block, int step) {
@@ -68,7 +68,7 @@ bool has_many_lanes(const Trace& trace, int block, int step) {
 
 }  // namespace
 
-// Everything that is computed when it is first asked for.
+// Everything that is computed on first use.
 struct Recording::Later {
   const Tree& tree(const Trace& trace, int grid, int block, const Job* job);
   const std::vector<StepAction>& actions_of(const Trace& trace, int block, int step, const Job* job);

@@ -23,7 +23,7 @@ class RunIndex;
 struct StepIndex;
 
 // A trace and everything that is derived from it, shared by all views. Trees, indices and hazards are
-// computed when they are first asked for, by any of several threads.
+// computed on first use, by any of several threads.
 struct Recording {
   Recording();
   Recording(Recording&&) noexcept;
@@ -33,8 +33,7 @@ struct Recording {
   Trace trace;
   Facts facts;
   Work work;
-  // The numbers that the catalogue's formulas give for this n, for comparison with the counts; -1 if there is
-  // no formula.
+  // The results of the catalogue's formulas for this n, for comparison with the counts; -1 without a formula.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
   // The mean of the input, for a reduction to its sum: the sum divided by n. None if the sum is wrong or
   // wrapped.
@@ -42,17 +41,17 @@ struct Recording {
   // If a scan is right: the values that turn its output into the output of the other kind of scan.
   struct OtherScan {
     bool is_exclusive = false;  // the output comes from an exclusive scan
-    Value identity, total;      // what an exclusive scan begins with; what an inclusive scan ends with
+    Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
   };
   std::optional<OtherScan> other_scan;
-  Message mistake;  // says where the output differs from a sequential loop's; empty if it is right
+  Message mistake;  // says where the output differs from a sequential loop's; empty if the output is right
   std::optional<WrongResult> wrong;  // which element differs first, and where the run goes wrong
   std::string title;                 // "Blelloch scan"
   std::string text;                  // the kernel's text with all its barriers; empty if it is the trace's
   std::vector<int> barriers;         // lines with a barrier that can be taken out
 
-  // The tree of one block, the index of one block, the index of one step, the actions of one step, and what
-  // the blocks of a grid tell each other. A returned reference is valid until the same function has been
+  // The tree of one block, the index of one block, the index of one step, the actions of one step, and the
+  // words that the blocks of a grid exchange. A returned reference is valid until the same function has been
   // called with 64 other arguments; this holds for worst_steps(), too.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
@@ -61,11 +60,11 @@ struct Recording {
   const BlockProtocol& talk(int grid) const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
-  // The worst of the first `together` steps, of the next `together` steps, and so on (see
+  // The worst step of the first `together` steps, of the next `together` steps, and so on (see
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance those of the above that take longer than a frame, for all blocks or only for the
+  // Computes in advance everything above that takes longer than a frame, for all blocks or only for the
   // first block of each grid. Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 

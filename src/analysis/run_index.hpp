@@ -1,5 +1,5 @@
-// An index of all steps and all blocks of a run, for the questions that views ask in every frame. Each answer
-// takes logarithmic time.
+// An index of all steps and all blocks of a run, for everything that views look up in every frame. Each
+// look-up takes logarithmic time.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -21,8 +21,8 @@ class RunIndex {
   int max_active_lanes() const { return max_active_lanes_; }
   // The number of operations in the first `steps` steps.
   std::int64_t operations_of_first(int steps) const { return operations_[static_cast<std::size_t>(steps)]; }
-  // Returns the step in [begin, end) with the greatest degree. If several have it, the one with the most
-  // active lanes is returned, and of those the first. Requires begin < end.
+  // Returns the step in [begin, end) with the greatest degree. If several have it, returns the one with the
+  // most active lanes, the first if there are several. Requires begin < end.
   int worst_step(int begin, int end) const;
   // Returns the first step in [begin, end) with the most operations. Requires begin < end.
   int busiest_step(int begin, int end) const;
@@ -78,9 +78,9 @@ class RunIndex {
   }
   // Sorted by multiprocessor. A multiprocessor without runs has no row.
   const std::vector<Row>& rows() const { return rows_; }
-  // When the first run begins; UINT64_MAX if there are no runs.
+  // Returns the time at which the first run begins; UINT64_MAX if there are no runs.
   std::uint64_t begin() const { return begin_; }
-  // When the last run ends; 0 if there are no runs.
+  // Returns the time at which the last run ends; 0 if there are no runs.
   std::uint64_t end() const { return end_; }
   // The number of runs whose blocks are in focus.
   std::size_t in_focus() const { return in_focus_; }
@@ -88,7 +88,7 @@ class RunIndex {
  private:
   int max_degree_ = 0, max_active_lanes_ = 0;
   std::vector<std::pair<int, int>> degrees_;  // degree and active lanes, by step
-  std::vector<std::int64_t> operations_;      // operations before each step, and last those of all steps
+  std::vector<std::int64_t> operations_;      // the operations before each step; one more entry for all steps
   Peaks by_degree_, by_operations_;
   std::vector<int> phases_;
   std::vector<Row> rows_;

@@ -10,7 +10,7 @@ namespace upsweep {
 
 struct SharedRequest {
   int event = -1;          // index into Trace::events, or -1 if the step has no shared request
-  int number = 0, of = 0;  // counted from 1, among the step's shared requests
+  int number = 0, of = 0;  // request `number` of the step's `of` shared requests, counted from 1
   BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;
@@ -24,7 +24,7 @@ struct SharedRequest {
 // Place::request is an index into this list.
 std::vector<int> requests(const Trace& trace, int block, int step);
 bool is_request(Kind k);
-// Returns those requests that shared memory serves in wavefronts: loads and stores.
+// Returns only the requests that shared memory serves in wavefronts: loads and stores.
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 
 // Return indices into Trace::events, or -1. chosen_event() returns the chosen request. The others return the

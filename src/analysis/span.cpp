@@ -133,13 +133,13 @@ class Depths {
 
   const Trace& t_;
   std::vector<std::uint32_t> of_entry_;  // by lane entry
-  // Only cells that are accessed: a buffer may have any size. By buffer and cell; by grid, block (31 bits)
-  // and cell (17 bits).
+  // Hold only cells that are accessed, because a buffer may have any size. The keys of `global_` are buffer
+  // and cell; the keys of `shared_` are grid, block (31 bits) and cell (17 bits).
   std::unordered_map<std::uint64_t, std::uint32_t> global_, shared_;
   std::uint32_t longest_ = 0;
 };
 
-// Events are sorted by block, step and warp, so those of one warp in one step are adjacent.
+// Events are sorted by block, step and warp, so the events of one warp in one step are adjacent.
 std::vector<std::uint32_t> operating_threads(const Trace& t) {
   std::vector<std::uint32_t> threads(t.steps.size());
   for (std::size_t i = 0; i < t.events.size();) {

@@ -1,4 +1,5 @@
-// The span of a recording and who applied the operator, found by following values through the events.
+// The span of a recording, and the numbers of threads that applied the operator. Both are found by following
+// values through the events.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,11 +18,10 @@ struct Span {
 };
 
 // Returns what the recorder counted (Trace::span). If it did not count, follows the values through the
-// events. Returns nothing if that is not possible, because the events of some block are not recorded. Throws
-// Cancelled.
+// events. Returns nothing if the events of some block are not recorded. Throws Cancelled.
 std::optional<Span> span(const Trace& trace, Job* job = nullptr);
 
-// Follows the values through the events, whatever the recorder counted.
+// Follows the values through the events, even if the recorder counted the span.
 std::optional<Span> span_of_events(const Trace& trace, Job* job = nullptr);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// An index of one step of a block, for the questions that views ask in every frame. Building it takes time
+// An index of one step of a block, for everything that views look up in every frame. Building it takes time
 // proportional to the step's events.
 #pragma once
 #include <cstdint>

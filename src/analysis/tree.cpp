@@ -132,9 +132,9 @@ class TreeBuilder {
     });
   }
 
-  // Returns the store that a load sees. If the newest store is of the load's own warp, it is that store,
-  // because events are sorted by warp. Otherwise it is the last store of an earlier step, whatever other
-  // warps store meanwhile.
+  // Returns the store that a load reads. This is the newest store if the load's own warp made it, because
+  // events are sorted by warp. Otherwise it is the last store of an earlier step, whatever other warps store
+  // meanwhile.
   static std::optional<Use> visible(const std::optional<Written>& newest, const std::optional<Use>& before,
                                     const Event& load) {
     return newest && newest->warp == load.warp ? newest->store : before;
@@ -148,7 +148,7 @@ class TreeBuilder {
       const bool last = k + 1 == stored.size() || stored[k + 1].column != stored[k].column;
       const auto& [column, store, value] = stored[k];
       if (!last && !is_atomic(d_.trace.events[store.event].kind)) continue;  // overwritten
-      if (!last) {  // an atomic goes into the next one at its address
+      if (!last) {  // the next atomic at its address includes it
         chained_.push_back(store);
         continue;
       }
@@ -252,7 +252,7 @@ class TreeBuilder {
     std::optional<Use> before;
     std::optional<Written> newest;
   };
-  std::unordered_map<std::uint64_t, GlobalCell> global_;  // the same for elements of buffers, see key()
+  std::unordered_map<std::uint64_t, GlobalCell> global_;  // for elements of buffers, see key()
   std::vector<bool> kept_;  // for each event: a later step takes a lane's result from its register
   bool input_known_ = false;
   std::int64_t input_first_ = 0;  // the first element that the block loads

@@ -1,10 +1,10 @@
 // The dataflow of a block as rows of nodes: the books' up-sweep and down-sweep figures, drawn from a
 // recording.
 // A node is a value: an element of memory that a step stored, or a value that a thread keeps in a register
-// from one step to another. Its sources are the nodes from whose values it was computed. They are found by
+// from one step to another. Its sources are the nodes from whose values it was computed. Sources are found by
 // following recorded origins through registers and shuffles, and addresses through memory. Padding and words
 // have no nodes. Both buffers of a double buffer share the columns. If a step overwrites its own store, that
-// store has no node, and its sources become those of its readers.
+// store has no node, and its readers get its sources.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -32,9 +32,9 @@ struct TreeNode {
 struct TreeRow {
   enum class Place {
     shared,     // elements of shared memory; index: the region
-    global,     // elements of a global buffer that the step stored; index: of Trace::buffers
+    global,     // elements of a global buffer that the step stored; index: into Trace::buffers
     loaded,     // elements of a global buffer that an operation used and that this block has not stored
-    registers,  // what threads keep in registers
+    registers,  // values that threads keep in registers
   };
   int step = 0;  // index into Trace::steps: the step that made these nodes
   Step label;
@@ -63,8 +63,8 @@ struct Tree {
   std::vector<TreeRow> rows;
   // The indices of the rows of region 0 of shared memory, ascending.
   std::vector<int> stored;
-  // Not all sources were searched, because they are too many: a thread that adds and stores n times in one
-  // step has n * n / 2 of them.
+  // True if not all sources were searched, because there are too many: a thread that adds and stores n times
+  // in one step has n * n / 2 of them.
   bool some_sources = false;
 };
 
@@ -74,7 +74,8 @@ int node_in(const TreeRow& row, int element);
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
 // Returns all nodes from which a node was computed, itself first, as (row, node) pairs. They are highlighted
-// when the mouse is over the node. If there are more than `most`, those with the shortest paths are returned.
+// when the mouse is over the node. If there are more than `most`, the nodes with the shortest paths are
+// returned.
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most = SIZE_MAX);
 
 }  // namespace upsweep

@@ -29,7 +29,7 @@ struct NodeDraft {
   std::vector<int> sources;  // indices into TreeDraft::nodes
 };
 
-// What a row shows. Rows are sorted by it.
+// The content of a row. Rows are sorted by this key.
 struct RowKey {
   int step = 0;
   TreeRow::Place place = TreeRow::Place::shared;
@@ -60,7 +60,7 @@ struct TreeDraft {
   const int grid, block;
   const EventRange range;    // the block's events
   const EntryRange entries;  // the block's entries in Trace::lanes
-  // Two-dimensional data is moved, and the block applies no operator. The tree then shows its input, too.
+  // True if the block moves two-dimensional data without the operator. The tree then shows its input, too.
   bool moves = false;
   bool some_sources = false;  // see Tree::some_sources
 
@@ -70,7 +70,7 @@ struct TreeDraft {
   std::map<int, int> pitch;                // for a row of registers: columns of one thread
   std::set<int> over_elements;             // rows of registers whose values stand below elements
   std::map<int, TouchedElements> touched;  // by buffer
-  // These have one element for each entry of the block; see local().
+  // The next two vectors have one element for each entry of the block; see local().
   std::vector<std::optional<Use>> loaded;  // the store that a load or an atomic read
   std::vector<int> node_of;                // the node of a store, an operation or a shuffle, or `none`
   static constexpr int none = -1;
@@ -109,7 +109,7 @@ struct TreeDraft {
 // Adds the sources of all nodes, and nodes for loaded elements that are sources.
 void find_sources(TreeDraft& draft, Heed& heed);
 
-// Returns the finished tree, with rows and nodes in their order.
+// Returns the finished tree, with sorted rows and nodes.
 Tree in_order(const TreeDraft& draft, Heed& heed);
 
 }  // namespace upsweep

@@ -20,7 +20,7 @@ class SourceFinder {
  private:
   struct Pending {
     Use use;
-    bool worked;  // an operation or a shuffle lies between it and the node
+    bool worked;  // an operation or a shuffle lies between the use and the node
   };
 
   void trace_back(int node) {
@@ -145,8 +145,8 @@ class SourceFinder {
   std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added it as a source
   std::uint32_t visit_ = 0;
   std::vector<Pending> pending_;
-  // Uses that were followed and sources that were found, of all nodes. Only a small part of the most of any
-  // kernel that comes with Upsweep.
+  // The numbers of uses that were followed and of sources that were found, for all nodes. Kernels that come
+  // with Upsweep reach only a small part of the limits.
   std::size_t looked_ = 0, found_ = 0;
   const std::size_t most_looks_ = (std::size_t{1} << 21) + 16 * d_.entries.count,
                     most_found_ = (std::size_t{1} << 20) + d_.entries.count;

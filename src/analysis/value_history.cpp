@@ -25,7 +25,7 @@ std::uint64_t name_number(const std::string& name) {
   return number;
 }
 
-// A cell that no thread has written: different from every sum of elements.
+// Returns the contents of a cell that no thread has written. They differ from every sum of elements.
 std::uint64_t unwritten(const CellKey& cell) {
   return mixed(mixed(cell.memory) + static_cast<std::uint64_t>(cell.index));
 }
@@ -90,8 +90,9 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
     }
 }
 
-// In a race, a lane may have read what was there before or after the last store in the order of time, because
-// the lanes of a request are recorded as one. The nearest store of the value that was read is taken.
+// In a race, a lane may have read the value of an earlier or a later store than the last one in the order of
+// time, because the lanes of a request are recorded together. Takes the nearest store of the value that was
+// read.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;
@@ -180,7 +181,7 @@ void ValueHistory::for_each_operand(const LaneEntry& at, F f) const {
   }
 }
 
-// Computes the contents of an entry, and those of everything from which it was made.
+// Computes the contents of an entry, and of all entries from which its value was made.
 void ValueHistory::evaluate(const LaneEntry& root) {
   std::vector<LaneEntry>& stack = pending_;
   stack.assign(1, root);

@@ -1,5 +1,5 @@
-// The history of every memory cell during a run. Each value is described by the input elements of which it is
-// the sum, not by its number. So runs of different kernels on the same data can be compared.
+// The history of every memory cell during a run. Each value is described by the input elements that it sums,
+// not by its number, so that runs of different kernels on the same data can be compared.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@
 namespace upsweep {
 
 // A cell of memory, with the same key in runs of different kernels: global memory by its name, shared memory
-// by its launch, block and region, and elements by their index, whatever their layout is.
+// by its launch, block and region, and elements by their index, in any layout.
 struct CellKey {
   std::uint64_t memory = 0;
   std::int64_t index = 0;
@@ -41,8 +41,8 @@ class ValueHistory {
   // is cancelled meanwhile; a null job is never cancelled.
   ValueHistory(const Trace& trace, const Job* job);
 
-  // A store to a cell, and a number that is equal for two values, in this run or another, if they consist of
-  // the same input elements.
+  // A store to a cell. Two values have equal `contents`, in this run or another, if they consist of the same
+  // input elements.
   struct Stored {
     std::uint64_t contents = 0;
     LaneEntry by;
@@ -54,7 +54,7 @@ class ValueHistory {
   // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
-  // A cell from which a stored value was computed: the number of stores to it before it was read.
+  // A cell from which a stored value was computed, and the number of stores to the cell before it was read.
   struct Leaf {
     CellKey cell;
     std::size_t stores = 0;
@@ -84,7 +84,8 @@ class ValueHistory {
   std::vector<std::uint64_t> names_;            // by buffer
   std::vector<std::uint64_t> contents_;         // by entry
   std::vector<State> state_;                    // by entry: whether its contents are known
-  // By entry of an access: the number of stores to its cell before it, or of those of which it read the last.
+  // By entry of an access: the number of stores to its cell before it. If a load raced, the number up to the
+  // store that it read.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements

@@ -18,10 +18,11 @@ struct Work {
   std::int64_t operations = 0;  // counted
   int steps = 0;                // steps with an operation in them (a stride split by a barrier counts once)
   // The longest chain of operations in which each uses the result of the one before: no number of processors
-  // needs fewer rounds. None if it is not known: if a GPU recorded only some of the blocks in full.
+  // needs fewer rounds. Empty if a GPU recorded only some of the blocks in full.
   std::optional<std::int64_t> span;
   // The largest number of threads that apply the operator in one step. A thread applies it once at a time, so
-  // this is also the largest number of operations that the machine could do at once. None as above.
+  // this is also the largest number of operations that the machine could do at once. Empty if `span` is
+  // empty.
   std::optional<std::int64_t> peak;
   // Returns the average parallelism: operations / span. Returns nothing if there is no span.
   std::optional<double> average() const {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int usual_least = 1 << 10, usual_most = 1 << 30;
 constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
-constexpr double most_longest_run = 2;  // seconds; a kernel is given up as endless some seconds later
+constexpr double most_longest_run = 2;  // seconds; a kernel that runs some seconds longer counts as endless
 // The last lesson of each family.
 constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 
@@ -59,14 +59,14 @@ double seconds(const char* option, const std::optional<std::string>& typed, doub
   return x;
 }
 
-// Returns all given settings except n. sizes() reads n, because it may be a power such as 2^20.
+// Returns all given settings except n, which sizes() reads, because it may be a power such as 2^20.
 Fixed fixed_but_n(RunOptions options, const Algorithm& a) {
   options.n.reset();
   return fixed(options, a);
 }
 
 // Returns an algorithm with the given settings. n is the least size of the sweep, because the algorithm may
-// not take the larger sizes.
+// not support the larger sizes.
 Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   const Fixed given = fixed_but_n(options, a);
   Candidate c;
@@ -96,7 +96,7 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
     try {
       validate(c.settings);
       r.kernels.push_back(std::move(c));
-    } catch (const RequestError&) {}  // not with these settings
+    } catch (const RequestError&) {}  // impossible with these settings
   };
   const Fixed fixed_ones = fixed_but_n(given, a);
   for (const Choice& c : a.choices) {
@@ -106,8 +106,8 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
   }
 }
 
-// Adds kernels when none is named: with --all every kernel and its variants, else the usual kernels. Kernels
-// that do not take the given settings are left out.
+// Adds kernels if none is named: with --all every kernel and its variants, else the usual kernels. Leaves out
+// kernels that do not support the given settings.
 void add_unnamed(const BenchCommand& c, SweepRequest& r) {
   std::string reason;
   for (const Algorithm& a : algorithms()) {

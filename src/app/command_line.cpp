@@ -22,12 +22,12 @@
 namespace upsweep {
 namespace {
 
-// "upsweep trace".
+// Returns the full name of a command, such as "upsweep trace".
 std::string full_name(const CLI::App& app) {
   return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
 }
 
-// Sets up the properties that all commands share: their help is a file of docs/command-line/, and
+// Sets up the properties that all commands share. Their help is a file of docs/command-line/, and
 // refuse_extras() reports unknown words.
 void prepare(CLI::App& app) {
   app.allow_extras();
@@ -55,7 +55,8 @@ void refuse_extras(const CLI::App& app) {
                   full_name(app)));
 }
 
-// `upsweep foo` may be a misspelt command or a misspelt algorithm.
+// Throws RequestError unless a word may be an algorithm: `upsweep foo` may be a misspelt command or
+// algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
   if (word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   std::vector<std::string_view> known;
@@ -70,7 +71,7 @@ void expect_algorithm(const CLI::App& app, const std::string& word) {
                   word, guess(word, known)));
 }
 
-// Returns CLI11's error messages in our words.
+// Returns an error message of CLI11 in our words.
 std::string sentence(const CLI::ParseError& error) {
   const std::string what = error.what();
   const std::string option = what.substr(0, what.find(':'));

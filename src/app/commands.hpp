@@ -1,5 +1,5 @@
-// The commands: their typed options, and what each command does. Each prints to standard output and throws
-// RequestError or WorkError. Each has its own file.
+// The commands: their options, and functions that run them. Each command prints to standard output, throws
+// RequestError or WorkError, and has its own file.
 #pragma once
 #include <optional>
 #include <string>
@@ -88,7 +88,7 @@ struct DoctorCommand {
   void run() const;
 };
 
-// Runs if no command is typed.
+// The command that runs if none is typed.
 struct WindowCommand {
   RunOptions options;
   std::optional<std::string> step, request, size, scale, theme;

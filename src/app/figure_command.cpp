@@ -39,10 +39,10 @@ std::string list_of_figures() {
   return table.text();
 }
 
-// Requests exactly the figure's rows, and the copy that every sweep is compared with.
+// Returns a request for exactly the figure's rows, and for the copy with which every sweep is compared.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
-  r.longest_run = 0.5;  // the first rung of a ladder is a single thread
+  r.longest_run = 0.5;  // the first entry of a ladder is a single thread
   r.sizes = f.sizes;
   r.peers = false;
   for (const FigureEntry& e : f.entries) {
@@ -79,8 +79,8 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
   return all;
 }
 
-// Returns the recording that comes with the program and has the most rows of the figure; nullptr if none has
-// any.
+// Returns the recording that comes with the program and has the most rows of the figure; nullptr if no
+// recording has any.
 const Timings* shipped_for(const Figure& f) {
   const Timings* best = nullptr;
   int most = 0;
@@ -96,8 +96,8 @@ std::string needs(const Figure& f) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Returns the rows of the named recording. If none is named, it measures on this computer's GPU. Without a
-// GPU it takes a recording that comes with the program.
+// Returns the rows of the named recording. Without a name, measures on this computer's GPU. Without a GPU,
+// takes a recording that comes with the program.
 Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
   if (named) {
     Timings t = open_timings(*named);
@@ -160,8 +160,7 @@ std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   return all;
 }
 
-// Writes a recording with everything that one figure or all figures need, so that they can be drawn on
-// another computer.
+// Writes a recording with all data for one figure or all figures, so that another computer can draw them.
 void keep_recording(const FigureCommand& c) {
   if (c.timings)
     throw RequestError(fmt::format("{} is a recording already: leave --timings out.", *c.timings));

@@ -29,7 +29,7 @@ struct Answer {
 
 struct Answers {
   std::vector<Answer> runs;
-  std::size_t elements = 0;  // of each
+  std::size_t elements = 0;  // the number of elements of each run
   std::size_t wrong() const {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended || a.wrong > 0; }));
@@ -38,7 +38,8 @@ struct Answers {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
   }
-  // Returns the run with the most wrong elements, the first if there are several; null if no run has any.
+  // Returns the run with the most wrong elements, the first if there are several; null if no run has wrong
+  // elements.
   const Answer* worst() const {
     const auto most = std::max_element(runs.begin(), runs.end(),
                                        [](const Answer& a, const Answer& b) { return a.wrong < b.wrong; });
@@ -50,7 +51,7 @@ struct Report {
   Trace trace;  // of the first run
   Hazards hazards;
   Answers answers;  // of the further runs
-  Message mistake;  // the difference of the first run's output from a sequential loop's; empty if it is right
+  Message mistake;  // where the first run's output differs from a sequential loop's; empty if it is right
   std::optional<WrongResult> wrong;
 
   void note(const Message& mistake_of_run, std::optional<WrongResult> wrong_of_run) {
@@ -61,11 +62,11 @@ struct Report {
 };
 
 constexpr int most_blocks_in_full_n = 65536;
-// The default n for algorithms whose blocks share the work. It needs several blocks, because some hazards are
-// between blocks.
+// The default n for algorithms whose blocks share the work. It is large enough for several blocks, because
+// some hazards are between blocks.
 constexpr const char* shared_n = "1000";
 
-// Returns one line for each launch of which the analysis saw only some blocks.
+// Returns one line for each launch of which the analysis examined only some blocks.
 std::string looked_at(const Trace& trace) {
   std::string text;
   for (int grid = 0; grid < static_cast<int>(trace.grids.size()); ++grid) {
@@ -91,7 +92,7 @@ Report look_into(const RunOptions& options, int schedules) {
   RunOptions wanted = options;
   if (!wanted.n && !wanted.input && algorithm(wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // Stores of blocks out of focus are not recorded.
+  // Records every block in full if it can, because stores of other blocks are not recorded.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;
@@ -146,7 +147,7 @@ std::string findings_text(const Report& r) {
   return text;
 }
 
-// A histogram of the runs by their number of wrong elements: 0, 1, 2 to 3, 4 to 7, ...
+// Returns a histogram of the runs by their number of wrong elements: 0, 1, 2 to 3, 4 to 7, ...
 std::string histogram(const Answers& a) {
   std::map<std::size_t, std::size_t> runs;  // the number of runs, by the lowest number of wrong elements
   for (const Answer& x : a.runs)
@@ -191,7 +192,7 @@ Json json_of(const HazardParty& p) {
           {"thread", p.thread}};
 }
 
-// Returns where a barrier removes the hazard, or null.
+// Returns the place where a barrier removes the hazard, or null.
 Json fix_of(const HazardFinding& f) {
   if (f.interval.from == 0) return nullptr;
   return {{"barrier", f.warp_barrier ? "warp" : "block"},

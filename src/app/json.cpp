@@ -40,7 +40,7 @@ Json json_of(const Totals& t) {
           {"operations", t.operations}};
 }
 
-// Returns [rows, columns] of a two-dimensional output.
+// Returns [rows, columns] of a two-dimensional output, else null.
 Json output_shape(const Trace& trace) {
   const GlobalBuffer& out = trace.buffers[1];
   return out.columns > 0 ? Json{out.count / out.columns, out.columns} : Json(nullptr);
@@ -86,7 +86,7 @@ Json json_of(const LineFacts& line, const std::string& file) {
           {"max_degree", line.max_degree}};
 }
 
-// Returns integers exactly, and other numbers as the shortest text that gives the same bits when it is read.
+// Returns integers exactly, and other numbers as the shortest text from which the same bits are read.
 // Infinities and NaN are strings, because JSON has no numbers for them.
 Json json_of_scalar(const Value& v, const Settings& s, int k) {
   const long double x = scalar(v, s.type, k);
@@ -136,7 +136,7 @@ Json sizes(const Algorithm& a) {
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-// Returns the text of a value whose lines but the first are indented. No string in it has a line break.
+// Returns a value as text. All lines but the first are indented. No string in the value has a line break.
 std::string indented(const Json& json, std::string_view by) {
   std::string text;
   for (const char c : dumped(json)) {
@@ -146,8 +146,8 @@ std::string indented(const Json& json, std::string_view by) {
   return text;
 }
 
-// Appends a list as a value of the outermost object. Its members may be many, so they are made one by one:
-// all of them as Json would take ten times the memory of their text.
+// Appends a list as a value of the outermost object. Its members are made one by one, because all of them as
+// Json objects would take ten times the memory of their text.
 template <class MemberOf>
 void append_list(std::string& text, std::size_t count, MemberOf member) {
   text += '[';

@@ -17,11 +17,11 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(std::span<const Algorithm> algorithms);
 Json json_of(std::span<const Shipped> recordings);
-// Returns null if there is no wrong element.
+// Returns null if no element is wrong.
 Json json_of(const std::optional<WrongResult>& wrong, const Settings& s);
 // Returns indented text that ends with a newline. Bytes that are not UTF-8 (in a file's name) are replaced.
 std::string text_of(const Json& json);
-// Returns the same for a recording. `verdict` must be the result of catalogue's check() for the output.
+// Returns a recording as indented text. `verdict` must be the result of catalogue's check() for the output.
 std::string json_text(const Recording& recording, const Message& verdict);
 
 }  // namespace upsweep

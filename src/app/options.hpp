@@ -1,4 +1,4 @@
-// The options that a person types after an algorithm's name, and their meaning.
+// The options that the user types after an algorithm's name, and their meaning.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace upsweep {
 
-// The options as they were typed, empty if they were not given. They are texts, so that every mistake gets
-// our own sentence.
+// The options as they were typed; empty if not given. They are texts, so that our own sentences describe
+// every mistake.
 struct RunOptions {
   std::string algorithm;
   std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, machine, seed,
@@ -22,10 +22,10 @@ struct RunOptions {
   std::vector<std::string> variants;
   std::optional<std::string> without_barrier, focus, schedule, rounds;
   bool inclusive = false, exclusive = false, lockstep = false;
-  std::optional<std::string> trace;  // the file of a recording, which replaces all of them
+  std::optional<std::string> trace;  // the file of a recording, which replaces all other options
 
   void add_to(ArgumentParser& parser);
-  // Adds only the options that say what runs, without those about the data and the recording.
+  // Adds only the options that define the run, without those about the data and the recording.
   void add_settings_to(ArgumentParser& parser);
   // Returns the name of the recording that replaces a run: the value of --trace, or a name instead of an
   // algorithm. Throws RequestError if options of a run are given as well.
@@ -41,43 +41,42 @@ struct RunRequest {
   std::vector<Value> input;
 };
 
-// Throws RequestError with a sentence about the first option that makes no sense, or if the run would take
-// more memory than there is. The input is made unless `with_input` is false.
+// Reads the options. Throws RequestError with a sentence about the first option that makes no sense, or if
+// the run needs more memory than is free. The input is made unless `with_input` is false.
 RunRequest understand(const RunOptions& options, bool with_input = true);
-// Returns the settings that were given for an algorithm. All others may be chosen freely.
+// Returns the settings that were given for an algorithm. All other settings may be chosen freely.
 Fixed fixed(const RunOptions& options, const Algorithm& a);
 // Reads --op and --identity: one of the names, or an expression in a and b with its identity.
 void read_operator(const RunOptions& options, Fixed& fixed);
 MachineChoice chosen_machine(const RunOptions& options);
 // Records and analyses a run.
 Recording record(const RunRequest& run);
-// Throws RequestError if no launch of the trace has the block that options.first_block names.
+// Throws RequestError if no launch of the trace has the block `options.first_block`.
 void expect_focus(const Trace& trace, const RecordOptions& options);
-// Returns the recording that the options name, or else records the run that they ask for. The recording is
-// analysed.
+// Returns the analysed recording that the options name, or records and analyses the run that they describe.
 Recording recording_of(const RunOptions& options);
 
 // Returns the text that precedes an option of a choice on the command line: "--layout " or "--variant fold=".
 std::string command_line_option(const std::string& choice);
 
-// Returns the whole number after an option.
+// Reads the whole number after an option.
 long long whole_number(const std::string& option, const std::string& typed);
-// Returns the index of the name that was typed after an option. The error names the nearest one.
+// Returns the index of the name that was typed after an option. The error suggests the nearest name.
 std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names);
 
-// --step: returns an index into the recording's steps. What is typed counts from 1, as in the window. The
+// --step: returns an index into the recording's steps. The typed number counts from 1, as in the window. The
 // default is the first step that applies the operator.
 int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
-// --request: returns an index into the requests of a block's step, or -1 if none is typed. What is typed
-// counts from 1.
+// --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
+// number counts from 1.
 int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block);
-// --at-block: returns a block of the step's grid. The default is the first. If all steps are asked for and a
-// grid is smaller, its nearest block is returned.
+// --at-block: returns a block of the step's grid. The default is the first block. If all steps are shown and
+// a grid is smaller, returns its nearest block.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --theme: returns whether the theme is dark.
 bool dark_chosen(const std::string& typed);
-// Reads --banks: returns whether it is 16 (compute capability 1.x), not 32, the default.
+// --banks: returns true for 16 (compute capability 1.x), and false for 32, the default.
 bool half_warps_chosen(const std::optional<std::string>& typed);
 // --size: "1280x720" in pixels.
 struct Size {

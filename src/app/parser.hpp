@@ -1,5 +1,5 @@
-// The interface through which a command declares its options. command_line.cpp implements it, so that only
-// that file includes CLI11, which takes several seconds to compile.
+// The interface through which a command declares its options. Only its implementation, command_line.cpp,
+// includes CLI11, which takes several seconds to compile.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,14 +11,14 @@ class App;
 
 namespace upsweep {
 
-// Options that are given set the variables, which must outlive the parser. A name is "--long", "-s,--long",
-// or "NAME" for an argument without dashes.
+// Declares options. A given option sets its variable, which must outlive the parser. A name is "--long",
+// "-s,--long", or "NAME" for an argument without dashes.
 class ArgumentParser {
  public:
   explicit ArgumentParser(CLI::App& app) : app_(app) {}
   void add_option(const char* name, std::string& value);
   void add_option(const char* name, std::optional<std::string>& value);
-  // The option may be given several times, each time with one value.
+  // Adds an option that may be given several times, each time with one value.
   void add_option(const char* name, std::vector<std::string>& values);
   void add_flag(const char* name, bool& value);
 

@@ -1,4 +1,4 @@
-// A picture and the file that it is written to.
+// A picture, and the file to which it is written.
 #pragma once
 #include <span>
 #include <string>
@@ -20,8 +20,8 @@ struct PictureFile {
   bool dark = false;
 };
 
-// Returns the ending of a file's name. If it is not one of `formats`, throws an error that says `what` the
-// file contains. Throws an error, too, if no such file can be written.
+// Returns the ending of a file's name. Throws an error if it is not one of `formats`, or if the file cannot
+// be written. In the error, `what` names the contents of the file.
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats);
 ChartFrame frame_of(const PictureFile& picture);

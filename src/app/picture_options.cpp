@@ -1,4 +1,4 @@
-// The options that say which place of a recording is shown, and how it is drawn.
+// The options for the shown place of a recording, and for its appearance.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_side = 32768;  // pixels of a picture; the driver may allow less, and says so
+constexpr int largest_side = 32768;  // pixels of a picture; the driver may allow less, and reports it
 constexpr float largest_scale = 16;
 constexpr std::string_view theme_names[] = {"light", "dark"};
 

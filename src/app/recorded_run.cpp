@@ -1,4 +1,4 @@
-// Records what a command line asks for.
+// Records the run that a command line describes.
 #include <fmt/format.h>
 
 #include <algorithm>

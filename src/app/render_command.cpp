@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace {
 
-// The checked options.
+// The options after they were checked.
 struct Picture : PictureFile {
   bool window = false;
   const View* view = nullptr;
@@ -63,7 +63,7 @@ void render_chart(const RenderCommand& c) {
   int largest = 0;
   for (const Timing& t : timings.rows) {
     largest = std::max(largest, t.settings.n);
-    sweep.cache = t.cache;  // upsweep bench measures with one of them
+    sweep.cache = t.cache;  // upsweep bench measures with one state of the caches
   }
   const ChartFrame frame = frame_of(p);
   if (chart == 0) write_picture(draw_size_sweep(sweep, frame), p);

@@ -12,7 +12,7 @@ class Table {
  public:
   explicit Table(std::string_view alignment) : alignment_(alignment) {}
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-  std::string text() const;  // every line ends in a newline, none in spaces
+  std::string text() const;  // every line ends in a newline, and no line ends in spaces
 
  private:
   std::string alignment_;

@@ -45,7 +45,7 @@ std::vector<std::string> cells(const std::string& what, const GlobalTotals& t) {
   return {what, grouped(t.requests), grouped(t.sectors), grouped(t.ideal_sectors)};
 }
 
-// Returns " (formula: 2,046)", or nothing if the formula gives no number for this n.
+// Returns " (formula: 2,046)", or nothing if the formula has no result for this n.
 std::string promised(double expected) {
   return expected < 0 ? "" : fmt::format(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
 }
@@ -73,7 +73,7 @@ std::string others(const Totals& t) {
   return parts.empty() ? "" : fmt::format("{}.\n", fmt::join(parts, ", "));
 }
 
-// Returns the launches if there are several.
+// Returns a line for each launch, or nothing if there is only one.
 std::string launches(const Trace& trace) {
   if (trace.grids.size() < 2) return {};
   constexpr std::size_t most = 40;
@@ -90,7 +90,7 @@ std::string launches(const Trace& trace) {
          (more > 0 ? fmt::format("and {} more\n", grouped(static_cast<std::int64_t>(more))) : "") + "\n";
 }
 
-// Returns the sentence about the longest chain of operations and the parallelism.
+// Returns the sentence about the span and the parallelism.
 std::string chains(const Recording& r) {
   const Work& w = r.work;
   if (!w.span) return "Span: not known, because not every block was recorded in full.";
@@ -134,7 +134,7 @@ std::string steps(const Recording& r) {
   return table.text();
 }
 
-// Returns the source's n-th line, from 1, without its indentation.
+// Returns line n of the source, from 1, without its indentation.
 std::string source_line(const std::string& text, int n) {
   std::size_t begin = 0;
   for (; n > 1; --n) begin = text.find('\n', begin) + 1;

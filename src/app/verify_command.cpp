@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the command that shows a failure again.
+// Returns a command that repeats a failure.
 std::string command(const Case& c, std::string_view machine) {
   const Settings& s = c.settings;
   std::string line =
@@ -90,7 +90,7 @@ void VerifyCommand::run() const {
         task->prepared = std::async(std::launch::async,
                                     [&verification, &cases = task->cases] { verification.prepare(cases); });
         return task;
-      } catch (const RequestError& e) {  // some algorithms do not take the settings from the command line
+      } catch (const RequestError& e) {  // some algorithms do not accept the settings from the command line
         reason = in_words(e);
       }
     }

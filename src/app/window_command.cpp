@@ -10,8 +10,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the first algorithm of a file of times, so that the window opens on it. It is empty if this program
-// knows none of them.
+// Returns the first algorithm of a file of times that this program has, or nothing. The window opens on it.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
     for (const Algorithm& a : algorithms())

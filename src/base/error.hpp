@@ -1,5 +1,5 @@
 // All errors are thrown as a message that says what was wrong and what would be right. main(), the window and
-// tests turn it into words (words/in_words.hpp); main() turns it into the exit code.
+// tests turn the message into words (words/in_words.hpp); main() also turns it into the exit code.
 #pragma once
 #include <exception>
 #include <stdexcept>
@@ -12,7 +12,7 @@ namespace upsweep {
 
 struct Error : std::runtime_error {
   explicit Error(Message m) : std::runtime_error(outline(m)), message(std::move(m)) {}
-  // For layers whose texts are not in words yet.
+  // For layers whose texts are not messages yet.
   explicit Error(std::string text) : Error(plain(std::move(text))) {}
   Message message;  // what() returns its outline, which is only for tests and debuggers
 };
@@ -27,7 +27,7 @@ struct RequestError : Error {
   using Error::Error;
 };
 
-// Returns the message of an exception. For exceptions of other libraries it is what().
+// Returns the message of an exception. For an exception of another library this is its what().
 inline Message message_of(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
   return ours ? ours->message : plain(error.what());

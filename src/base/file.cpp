@@ -35,10 +35,10 @@ void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
   if (!written || !closed) fail(named);
 }
 
-// The place to which a file is written.
+// The file to which write_file() writes, after links are followed.
 struct Target {
-  fs::path path;                   // what a link leads to
-  std::optional<struct stat> old;  // what is there
+  fs::path path;                   // the end of the chain of links
+  std::optional<struct stat> old;  // the existing file, if any
   bool is_file() const { return !old || S_ISREG(old->st_mode); }
   fs::path folder() const { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 };
@@ -64,13 +64,13 @@ void expect_writable(const Target& target, const std::string& named) {
     if (access((target.folder() / ".").c_str(), W_OK | X_OK) != 0) fail(named);
     if (!target.path.has_filename()) fail(named, named.empty() ? ENOENT : EISDIR);
   }
-  // A superuser may write any file, but a file without any such permission is protected for a reason.
+  // A superuser may write any file, but a file without any permission to write is protected for a reason.
   if (target.old && (target.old->st_mode & 0222) == 0) fail(named, EACCES);
   if (target.old && access(target.path.c_str(), W_OK) != 0) fail(named);
 }
 
-// A file beside another one, which replaces it when it is complete. It is removed when the program is
-// interrupted meanwhile.
+// A new file beside another one, which it replaces when it is complete. The new file is removed if the
+// program is interrupted before that.
 class PartFile {
  public:
   PartFile(const Target& target, const std::string& named) : named_(named) {
@@ -81,7 +81,7 @@ class PartFile {
     for (std::size_t i = 0; i < signals.size(); ++i) {
       before_[i] = std::signal(signals[i], remove_and_end);
       if (before_[i] != SIG_DFL)
-        std::signal(signals[i], before_[i]);  // the program goes on, or ends in its own way
+        std::signal(signals[i], before_[i]);  // the program continues, or ends by its own handler
     }
     unfinished = path_.c_str();
   }
@@ -96,7 +96,8 @@ class PartFile {
     std::FILE* file = std::fopen(path_.c_str(), "wb");
     if (!file) fail(named_);
     if (target.old) {
-      // Only a superuser may give a file away. If that fails, the file belongs to whom wrote it.
+      // Only a superuser may give a file to another user. If that fails, the file belongs to the current
+      // user.
       if (fchown(fileno(file), target.old->st_uid, target.old->st_gid) != 0) errno = 0;
       fchmod(fileno(file), target.old->st_mode & 07777);
     }
@@ -131,7 +132,7 @@ void write_file(const std::string& path, std::string_view bytes) {
     if (!file) fail(path);
     return fill(file, bytes, path);
   }
-  static std::mutex one_after_another;  // signals have one handler
+  static std::mutex one_after_another;  // each signal has only one handler
   const std::lock_guard lock(one_after_another);
   PartFile(target, path).write(bytes, target);
 }

@@ -14,7 +14,7 @@ struct Typeface {
   FontWeight weight;
 };
 
-// The font itself, then similar fonts, the best first.
+// The font of a role, then similar fonts, the best first.
 struct Role {
   const char *name, *package;
   std::vector<Typeface> candidates;
@@ -36,7 +36,7 @@ const Role roles[] = {
     {"Inter's medium", "fonts-inter", {{"Inter", medium}, {"Noto Sans", medium}, {"DejaVu Sans", regular}}},
 };
 
-// Fonts for characters that a font lacks: symbols, then Chinese.
+// Fonts for characters that another font lacks: symbols, then Chinese.
 constexpr const char* fallback_families[] = {"DejaVu Sans", "Symbola", "Noto Sans CJK SC",
                                              "WenQuanYi Micro Hei", "Droid Sans Fallback"};
 
@@ -53,7 +53,7 @@ FontPattern upright() {
   return pattern;
 }
 
-// Returns the installed font that matches a pattern. If several match, it is the first by path, so that the
+// Returns the installed font that matches a pattern. If several match, returns the first by path, so that the
 // result is always the same.
 std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
@@ -77,7 +77,7 @@ int fontconfig_weight(FontWeight weight) {
   return weights[static_cast<int>(weight)];
 }
 
-// Without a configuration that can be read, fontconfig says so on standard error and finds no fonts.
+// If no configuration can be read, Fontconfig prints an error on standard error and finds no fonts.
 FcConfig* installed_fonts() {
   const Quiet quiet;
   return FcInitLoadConfigAndFonts();

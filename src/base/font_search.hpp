@@ -21,8 +21,8 @@ struct FontFile {
 
 class FontSearch {
  public:
-  // Searches only these folders. If there are none, it searches all folders in which the system and the user
-  // keep fonts.
+  // Searches only these folders. Without folders, searches all folders in which the system and the user keep
+  // fonts.
   explicit FontSearch(const std::vector<std::string>& folders = {});
 
   // Returns an upright font of this family and weight, or nothing if it is not installed.
@@ -33,10 +33,10 @@ class FontSearch {
   std::vector<FontFile> fallbacks() const;
 
  private:
-  std::shared_ptr<void> config_;  // Fontconfig's
+  std::shared_ptr<void> config_;  // Fontconfig's configuration
 };
 
-// "Inter", and the Debian package that has it.
+// Return the name of a role's own font, such as "Inter", and the Debian package that has it.
 const char* font_name(FontRole role);
 const char* font_package(FontRole role);
 

@@ -12,8 +12,8 @@ class Half {
  public:
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
-  // Converting a double through float would round it twice. So the float is first made odd where it cuts the
-  // double off.
+  // Converting a double through float would round it twice. So the float is cut off instead of rounded, and
+  // made odd if bits were lost.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
@@ -48,9 +48,9 @@ class Half {
     const auto all = std::bit_cast<std::uint32_t>(x);
     const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
     if (size > 0x7f800000) return 0x7fff;                                      // the NaN of a GPU
-    if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // from 65520 on
-    if (size <
-        0x38800000) {  // below 2^-14: the last bit of a float from 2^-1 is the last bit of such a number
+    if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // from 65,520 on
+    if (size < 0x38800000) {  // below 2^-14: adding 2^-1 aligns the float's last bit with the last bit of a
+                              // subnormal Half
       const float aligned = std::bit_cast<float>(size) + 0.5f;
       return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(aligned) - 0x3f000000u));
     }
@@ -84,7 +84,7 @@ class CarriedHalf {
   static constexpr float rounded(float x) {
     const auto all = std::bit_cast<std::uint32_t>(x);
     const std::uint32_t size = all & 0x7fffffff, odd = all >> 13 & 1;
-    if (size < 0x38800000 || size >= 0x477ff000) return Half(x);  // subnormal, infinite or no number
+    if (size < 0x38800000 || size >= 0x477ff000) return Half(x);  // subnormal, infinite or NaN
     return std::bit_cast<float>((all + 0xfff + odd) & ~0x1fffu);
   }
 

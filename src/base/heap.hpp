@@ -1,4 +1,4 @@
-// How the C library treats freed memory.
+// Makes the C library keep freed memory.
 #pragma once
 #include <cstdlib>
 #if defined(__GLIBC__)

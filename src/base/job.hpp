@@ -1,20 +1,20 @@
-// The progress of a piece of long work, and whether it is still wanted. The thread that does the work and the
+// The progress of a piece of long work, and whether it was cancelled. The thread that does the work and the
 // thread that waits for it share a Job.
 #pragma once
 #include <atomic>
 
 namespace upsweep {
 
-// Thrown by work that is no longer wanted. It is no std::exception, so that nothing treats it as a failure.
+// Thrown by work that was cancelled. It is no std::exception, so that no code treats it as a failure.
 struct Cancelled {};
 
 class Job {
  public:
-  // For the waiting thread.
+  // For the waiting thread:
   void cancel() noexcept { cancelled_ = true; }
   double progress() const noexcept { return progress_; }  // 0 to 1
 
-  // For the working thread, which calls these every few milliseconds.
+  // For the working thread, which calls these functions every few milliseconds:
   void check() const {
     if (cancelled()) throw Cancelled{};
   }
@@ -28,7 +28,7 @@ class Job {
   }
 
  private:
-  double begin_ = 0, end_ = 1;  // used by the working thread and those that it starts
+  double begin_ = 0, end_ = 1;  // used by the working thread and the threads that it starts
   std::atomic<bool> cancelled_ = false;
   std::atomic<double> progress_ = 0;
 };

@@ -26,7 +26,7 @@ std::string_view name(MessageId id);
 // Returns "n_too_large(2048, 1024)", for tests and debuggers.
 std::string outline(const Message& message);
 
-// Returns a message that is already text, for layers whose texts are not in words yet.
+// Returns a message that is already text, for layers whose texts are not messages yet.
 Message plain(std::string text);
 
 }  // namespace upsweep

@@ -33,7 +33,8 @@ inline MessageArgument message_argument(std::floating_point auto number) {
 }
 inline MessageArgument message_argument(std::string_view text) { return std::string(text); }
 
-// Makes messages of one id. It compiles only if there are as many arguments as the message has places.
+// Makes messages of one id. It compiles only if the number of arguments equals the message's number of
+// places.
 template <MessageId id, int places>
 struct MessageMaker {
   template <class... Arguments>

@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// While this object exists, nothing appears on standard error. Only for short calls: other threads are
-// silent, too.
+// While this object exists, nothing appears on standard error. Only for short calls, because it also silences
+// other threads.
 class Quiet {
  public:
   Quiet() : before_(dup(STDERR_FILENO)) {

@@ -1,4 +1,4 @@
-// Finds recordings by name, among those that come with the program and a person's own files.
+// Finds recordings by name, among the recordings that come with the program and the user's files.
 #pragma once
 #include <filesystem>
 #include <span>
@@ -17,9 +17,8 @@ inline std::string_view stem(std::string_view name, std::string_view extension) 
   return name;
 }
 
-// Returns read(name) if this file exists. Otherwise returns shipped(i) if the i-th of `names` (stems) has
-// this name, with or without the extension. Throws what read() throws, and adds the nearest name to the
-// message.
+// Returns read(name) if this file exists. Otherwise returns shipped(i) if names[i] (a stem) equals the name,
+// with or without the extension. Throws what read() throws, and adds the nearest name to the message.
 template <class Read, class Shipped>
 auto file_or_shipped(const std::string& name, std::string_view extension,
                      std::span<const std::string_view> names, Read read, Shipped shipped) {

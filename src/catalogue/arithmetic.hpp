@@ -1,4 +1,4 @@
-// From settings to code that is compiled for their type and operator.
+// Turns settings into calls of code that is compiled for their type and operator.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// Calls f with the operator as a std::integral_constant. `op` must not be a person's own operator.
+// Calls f with the operator as a std::integral_constant. `op` must not be Operator::own.
 template <class F>
 auto with_operator(Operator op, F f) {
   using enum Operator;
@@ -21,8 +21,8 @@ auto with_operator(Operator op, F f) {
   }
 }
 
-// Calls f with a zero of the type that computes as a scalar does; signed integers wrap as
-// unsigned ones but compare signed.
+// Calls f with a zero of a type that computes as the scalar does. Signed integers wrap as unsigned integers
+// do, but compare as signed.
 template <class F>
 auto with_arithmetic(const Settings& s, F f) {
   const bool compares = s.op == Operator::min || s.op == Operator::max;

@@ -31,7 +31,7 @@ std::vector<Algorithm> read_registry() {
   return all;
 }
 
-// Returns how many elements a block has to hold at once: a tree is filled up to its width.
+// Returns how many elements a block must hold at once. A tree is filled up to its width.
 std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
   std::int64_t elements = s.n;
   if (a.many_blocks || a.shared.empty() || a.shared[0].regions.empty()) return elements;
@@ -47,7 +47,7 @@ bool may_launch(const Algorithm& a, int block) {
          (a.power_of_two_threads ? std::has_single_bit(static_cast<unsigned>(block)) : block % 32 == 0);
 }
 
-// Returns the smallest allowed block that holds n elements, or more than 1024 if none does.
+// Returns the smallest allowed block that holds n elements, or more than 1,024 if no block does.
 int smallest_that_holds(const Algorithm& a, Settings s) {
   for (s.block = 32; s.block <= a.most_threads; s.block += 32) {
     if (!may_launch(a, s.block)) continue;
@@ -63,7 +63,7 @@ int smallest_that_holds(const Algorithm& a, Settings s) {
   return static_cast<int>(std::min<std::int64_t>(1 << 30, (elements_in_block(a, s) / each + 31) / 32 * 32));
 }
 
-// Returns "at least 64 threads, a power of two".
+// Returns a text such as "a power of two from 64 to 1024".
 std::string thread_limits(const Algorithm& a) {
   std::string text = a.power_of_two_threads ? "a power of two" : "a multiple of 32";
   text += fmt::format(" from {} to {}", a.least_threads, a.most_threads);
@@ -173,7 +173,8 @@ void validate_kind(const Algorithm& a, const Settings& s) {
   validate_operator(a, s);
 }
 
-// Returns the position of a barrier in a line of code and the length of its call; length 0 if there is none.
+// Returns the position of a barrier in a line of code and the length of its call. The length is 0 without a
+// barrier.
 std::pair<std::size_t, std::size_t> barrier_in(std::string_view line) {
   const std::string_view code = line.substr(0, line.find("//"));
   for (const std::string_view name : {"__syncthreads(", "__syncwarp("})

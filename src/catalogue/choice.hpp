@@ -1,5 +1,5 @@
-// The choices that an algorithm leaves to the person who runs it: padding layout, load pattern, inclusive or
-// exclusive, and the choices in the kernel's own text. All of them use the same code.
+// The choices that a user can make for an algorithm: padding layout, load pattern, inclusive or exclusive,
+// and the choices in the kernel's own text. The same code handles all of them.
 #pragma once
 #include <span>
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace upsweep {
 
-// If types or operators are named, the option can only be taken with one of them.
+// If types or operators are listed, the option is allowed only with one of them.
 struct Option {
   std::string name;  // a word, or a whole number
   std::vector<Scalar> types{};
   std::vector<Operator> operators{};
   std::string note{};  // the text beside the name in a list
-  bool timed = true;   // whether `bench --all` measures it beside the default
+  bool timed = true;   // whether `bench --all` also measures the option, beside the default
   bool allows(const Settings& s) const;
 };
 
@@ -27,7 +27,7 @@ struct Choice {
   std::vector<Option> options;  // the first is the default and is always allowed
   std::string label{};          // the name of the field in the window
   std::string about{};          // what the choice decides
-  std::string formula{};        // what a typed formula in i means; empty if no formula may be typed
+  std::string formula{};        // the meaning of a typed formula in i; empty if no formula may be typed
   bool is_number() const;
   // Returns the window's name for an option. Underscores become spaces, except in layouts.
   std::string shown(const std::string& option) const;
@@ -41,7 +41,8 @@ inline constexpr std::string_view load_pattern_names[] = {"halves", "neighbours"
 // in the plural: "layouts" and "load patterns".
 std::span<const Choice> common_choices();
 
-// Returns the formula of a layout: "i + (i >> 5)" for pad32. A typed formula is returned as it is.
+// Returns the formula of a layout: "i + (i >> 5)" for pad32. A formula that the user typed is returned
+// unchanged.
 std::string layout_formula(std::string_view layout);
 
 // Returns a name with spaces instead of underscores: "block scan" for block_scan.

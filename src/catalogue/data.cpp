@@ -49,8 +49,8 @@ class Random {
 // any order, stays within the type's range.
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
-// Returns a digit. Digits of float16 add up to about 2,048, because float16 has all whole numbers up to
-// 2,048: in longer arrays they are smaller, and in the longest most are 0.
+// Returns a digit. Float16 has all whole numbers up to 2,048, so its digits add up to about 2,048: in longer
+// arrays the digits are smaller, and in the longest most are 0.
 double digit(const Settings& s, Random& random) {
   if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
   const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // factors make sums grow
@@ -59,8 +59,8 @@ double digit(const Settings& s, Random& random) {
   return random.below(static_cast<unsigned>(std::clamp(sum / n, 2, 10)));
 }
 
-// Returns one element, which is small enough to be read from the last row. Factors of real numbers halve and
-// double so that `level`, the product so far, stays near 1. Integers wrap.
+// Returns one element, small enough to be easy to read in the last row. Factors of real numbers halve or
+// double `level`, the product so far, so that it stays near 1. Integers wrap.
 Value random_element(const Settings& s, Random& random, double& level) {
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, digit(s, random));
   const bool real = is_real(s.type);
@@ -75,15 +75,15 @@ Value random_element(const Settings& s, Random& random, double& level) {
   return element(s, factor, s.op == Operator::affine ? digit(s, random) : 0);
 }
 
-// Returns a float whose last bit is significant.
+// Returns the number of the type that is nearest to x.
 double rounded(const Settings& s, double x) {
   return s.type == Scalar::float16   ? static_cast<double>(Half(x))
          : s.type == Scalar::float32 ? static_cast<double>(static_cast<float>(x))
                                      : x;
 }
 
-// Returns an element of a small range of whole numbers, so that every sum of them is exact. Factors are
-// powers of two; `twos` more of them may double or halve.
+// Returns an element of a small range of whole numbers, so that every sum of them is exact. Factors are 1 or
+// -1, and `twos` more of them may be doubled or halved.
 Value exact_element(const Settings& s, Random& random, int& twos) {
   const bool half = s.type == Scalar::float16;
   const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)
@@ -104,13 +104,13 @@ Value exact_element(const Settings& s, Random& random, int& twos) {
 Value rounding_element(const Settings& s, Random& random) {
   const auto anything = [&] { return rounded(s, random.between(-2, 2)); };
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, anything());
-  const double spread =
-      std::min(1., (s.type == Scalar::float16 ? 12. : 100.) / s.n);  // any factors together stay in range
+  const double spread = std::min(
+      1., (s.type == Scalar::float16 ? 12. : 100.) / s.n);  // the product of any factors stays in range
   const double factor = std::exp2(random.between(-spread, spread)) * (random.below(2) == 0 ? 1 : -1);
   return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }
 
-// Makes n elements, one after the other.
+// Returns n elements, computed one after the other.
 template <class F>
 std::vector<Value> made(int n, Job* job, F element) {
   constexpr int at_a_time = 1 << 14;  // a millisecond's work

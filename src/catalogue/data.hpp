@@ -1,4 +1,5 @@
-// Input data: seeded, typed, from a file, or a preset. The oracle computes the expected output.
+// Input data: generated from a seed, typed, from a file, or a preset. The oracle computes the expected
+// output.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,15 +17,15 @@ namespace upsweep {
 
 class OwnOperator;
 
-// Returns small numbers that can be read from the last row: digits for sum, min and max; factors whose
-// product stays in range in any order; small affine maps. Reports progress to the job; throws Cancelled when
-// it is cancelled.
+// Returns small numbers, easy to read in the last row: digits for sum, min and max; factors whose product
+// stays in range in any order; small affine maps. Reports progress to the job, and throws Cancelled if the
+// job is cancelled.
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job = nullptr);
 
 // Returns data for tests: integers of the full range (odd factors, so that no product becomes 0) and floats.
-// With an even seed, floats give an exact result in every order of operations. With an odd seed, all their
-// bits are significant. For a person's operator, returns seeded_data(), because it may be associative for
-// small numbers only.
+// With an even seed, floats have an exact result in every order of operations. With an odd seed, all bits of
+// the floats are significant. For Operator::own, returns seeded_data(), because a user's operator may be
+// associative for small numbers only.
 std::vector<Value> random_data(const Settings& s, std::uint64_t seed);
 
 struct Preset {
@@ -34,14 +35,14 @@ struct Preset {
 std::span<const Preset> presets();
 std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* job = nullptr);
 
-// Reads numbers separated by white space, commas or semicolons; two per element for affine. `where` names the
-// source in errors. Throws RequestError if there are no numbers, for text that is no number, for NaN and
-// infinity, and for a number out of the type's range.
+// Reads numbers separated by white space, commas or semicolons; two per element for affine maps. `where`
+// names the source in errors. Throws RequestError if there are no numbers, for text that is no number, for
+// NaN and infinity, and for a number out of the type's range.
 std::vector<Value> parse_data(const std::string& text, const Settings& s, const std::string& where);
-// Reads the same from a file. Throws RequestError also if it cannot be read.
+// Like parse_data(), from a file. Throws RequestError also if the file cannot be read.
 std::vector<Value> read_data(const std::string& path, const Settings& s);
 
-// The operator in the type's own arithmetic (integers wrap). For affine maps, a is applied first and then b.
+// The operator in the arithmetic of the type (integers wrap). Affine maps: a is applied first and then b.
 class Combination {
  public:
   using Function = Value (*)(const OwnOperator* own, const Value& a, const Value& b);
@@ -75,7 +76,7 @@ inline std::vector<Value> oracle(const Settings& s, const std::vector<Value>& in
 //     is the unit roundoff, and k is the number of roundings that can affect the element: one for each input
 //     of a sum or product, three for a composition of maps;
 //   - if a product of some order can underflow, each rounding may lose the smallest positive number, times
-//     the product of all factors above 1, by which the rest can enlarge the loss;
+//     the product of all factors above 1, because they can enlarge the loss;
 //   - if an intermediate result of some order can leave the type's range, the element may be infinite or NaN.
 // Throws Cancelled if a job is cancelled meanwhile.
 Message check(const Result& result, const Settings& s, const std::vector<Value>& input,

@@ -1,5 +1,5 @@
-// Formulas that a person types or a kernel's header states: C expressions of whole numbers, with C's
-// precedence. So a macro that was copied without its parentheses shows what it really computes.
+// Formulas that a user types or a kernel's header states: C expressions of whole numbers, with C's
+// precedence. So a macro that was copied without its parentheses shows its real value.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -14,8 +14,8 @@ struct FormulaNode;
 
 // Operators: + - * / % << >> & ^ | && || == != < <= > >= ?: unary - ~ and !, parentheses, decimal and 0x
 // numbers, variables, and the functions log2 (rounded down), tree_width (up to a power of two, at least 2),
-// min, max and ceil_div. Shifts by 32 or more give 0 (for negative numbers under >>: -1), as the GPU's shift
-// instruction does.
+// min, max and ceil_div. Shifts by 32 or more return 0 (or -1 for a negative number and >>), as the GPU's
+// shift instruction does.
 class Formula {
  public:
   // Throws RequestError, which states the position and what was expected there.

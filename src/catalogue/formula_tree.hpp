@@ -12,7 +12,7 @@ namespace upsweep {
 enum class FormulaOp {
   number,
   real,
-  variable,  // the leaves
+  variable,  // number, real and variable are leaves
   negate,
   complement,
   negation,
@@ -50,14 +50,14 @@ struct FormulaNode {
   std::vector<std::shared_ptr<const FormulaNode>> operands{};
 };
 
-// A symbol of the language. `level` of a binary operator: from the loosest to the tightest; of a function:
-// the number of its arguments.
+// A symbol of the language. `level` of a binary operator: from the loosest to the tightest; `level` of a
+// function: the number of its arguments.
 struct FormulaSymbol {
   std::string_view text;
   FormulaOp op;
   int level;
 };
-// Returns the symbol of a binary operator; null for everything else.
+// Returns the symbol of a binary operator; null for other nodes.
 const FormulaSymbol* binary_symbol(FormulaOp op);
 
 // Reads a formula in these variables. `decimals`: numbers may have a point and an exponent. Throws

@@ -99,7 +99,7 @@ class Reader : LaunchReader {
     a_.choices.push_back(std::move(gives));
   }
 
-  // The family of a file without this field: "bug" for bugs, else the family of its result.
+  // Reads the family. Without this field it is "bug" for bugs, else the family of the result.
   void read_family(const std::string& text) {
     const bool broken =
         std::any_of(a_.flaws.begin(), a_.flaws.end(), [](const Flaw& f) { return f.option.empty(); });
@@ -313,7 +313,7 @@ class Reader : LaunchReader {
     a_.flaws.push_back(flaw);
   }
 
-  // The catalogue's test checks the name and the choices, because the other file may not be read yet.
+  // Only the catalogue's test checks the name and the choices, because the other file may not be read yet.
   void read_right(const std::string& text) {
     if (text.empty()) return;
     const std::vector<std::string> items = split(text, ',');
@@ -329,7 +329,7 @@ class Reader : LaunchReader {
     a_.right = std::move(right);
   }
 
-  // Marks the option in the lists.
+  // Marks an option as wrong in the lists.
   void note_flaw(const std::string& option, const std::string& text) {
     for (Choice& c : a_.choices)
       for (Option& o : c.options)

@@ -1,5 +1,5 @@
 // Reads the launches that a kernel file's opening comment states. This is the base class of the comment's
-// reader, so it also holds the functions that all parts of the reader use.
+// reader, so it also has the functions that all parts of the reader use.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,10 +14,10 @@ class LaunchReader {
  protected:
   LaunchReader(std::string name, std::string file, std::string text);
 
-  // Throws WorkError, which says that the field has this text and what was expected instead.
+  // Throws WorkError. Its message states the field's text and what was expected instead.
   [[noreturn]] void fail(const char* field, const std::string& text, const std::string& expected) const;
 
-  // A formula in the variables known so far.
+  // Returns a formula in the variables known so far.
   Formula formula(const char* field, const std::string& text);
   // Returns {rows, columns} for a text "rows x columns", else only the text.
   static std::vector<std::string> split_extents(const std::string& text);

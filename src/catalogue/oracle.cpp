@@ -46,7 +46,7 @@ Value store(const Scalars<From>& x, Operator op) {
   return v;
 }
 
-// Checks occasionally whether the job was cancelled, and throws Cancelled then.
+// Throws Cancelled if the job is cancelled. Checks it only once in 16,384 calls.
 void check(const Job* job, std::size_t i) {
   if (job && i % (1 << 14) == 0) job->check();
 }
@@ -79,7 +79,7 @@ void follow(const Result& result, const Settings& s, const Job* job, X identity,
   result.loop(s, body);
 }
 
-// x = odd * 2^exponent.
+// Splits a number: x = odd * 2^exponent.
 template <class N>
 struct Factors {
   double odd = 0;
@@ -99,8 +99,8 @@ template <class N>
 bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job* job) {
   constexpr int digits = std::numeric_limits<N>::digits, range = std::numeric_limits<N>::max_exponent - 2;
   const double limit = std::ldexp(1., digits);
-  // For factors: the product of their odd parts, and of their powers of two above and below 1. For summands:
-  // the sum, and the largest power of two that divides all.
+  // For factors: the product of their odd parts, the exponents of their powers of two above 1 and below 1.
+  // For summands: the sum, and the exponent of the largest power of two that divides all of them.
   double odd = 1, sum = 0;
   int up = 0, down = 0, unit = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < input.size(); ++i) {
@@ -163,7 +163,7 @@ std::vector<Value> expected(const Result& result, const Settings& s, const std::
   return out;
 }
 
-// Is called for every element that rounding does not explain.
+// Called for every element whose difference is more than rounding explains.
 using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
 
 template <class N>
@@ -180,7 +180,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   });
 }
 
-// --- a person's operator
+// --- an operator that the user typed
 
 Combination own_combination(const Settings& s) {
   auto own = std::make_shared<const OwnOperator>(s.expression);
@@ -242,8 +242,8 @@ std::vector<Value> own_result(const Result& result, const Settings& s, const std
   return out;
 }
 
-// Each application rounds at most as often as its longest path has operations. Results of another order have
-// about the same size.
+// Each application of the operator rounds at most once for each operation of its longest path. Results in
+// another order have about the same size.
 void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
                const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const int depth = OwnOperator(s.expression).depth();

@@ -1,4 +1,4 @@
-// Tests whether a person's operator can be reduced and scanned: it must be associative and have its identity.
+// Tests whether a user's operator can be reduced and scanned: it must be associative and have its identity.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class Laws {
     }
   }
 
-  // Returns what breaks a law, as a sentence; empty if nothing does.
+  // Returns a sentence about a broken law, or nothing if the operator breaks none.
   std::string broken() const {
     for (const Value& x : samples_)
       for (const auto& [left, right] : {std::pair(identity_, x), std::pair(x, identity_)})
@@ -69,7 +69,7 @@ class Laws {
         }
     return {};
   }
-  // Returns two numbers whose order matters, as a sentence; empty if there are none.
+  // Returns a sentence about two numbers whose order matters, or nothing if there are none.
   std::string order_matters() const {
     for (const Value& a : samples_)
       for (const Value& b : samples_)
@@ -89,7 +89,7 @@ class Laws {
     return {x, std::abs(x)};
   }
   // Returns a op b. Integers are computed in their type. Floats are computed in wide arithmetic, so that
-  // their rounding breaks no law; `left` and `right` are the operands if they were computed in it.
+  // rounding breaks no law; `left` and `right` are the operands if they are known in wide arithmetic.
   Wide result(const Value& a, const Value& b, std::optional<Wide> left = {},
               std::optional<Wide> right = {}) const {
     if (!is_real(s_.type)) return wide(apply(a, b));
@@ -98,7 +98,7 @@ class Laws {
   bool equal(const Wide& x, const Wide& y) const {
     if (!is_real(s_.type)) return x.value == y.value;
     if (!std::isfinite(x.value) || !std::isfinite(y.value))
-      return true;  // beyond the range, nothing is known
+      return true;  // out of the range, the result is unknown
     return std::abs(x.value - y.value) <= 1e-12L * std::max(x.size, y.size);
   }
   void add(const Value& v) {
@@ -121,8 +121,7 @@ void expect_type(const OwnOperator& op, Scalar type) {
                                    op.text(), name(type)));
 }
 
-// Returns what is wrong with the operator for digits. It is asked for again and again, so the last answer is
-// kept.
+// Returns what is wrong with the operator for digits. The last answer is kept, because it is needed often.
 std::string broken_for_digits(const Settings& s) {
   using Key = std::tuple<std::string, std::string, Scalar>;
   static std::mutex mutex;
@@ -143,7 +142,7 @@ Value own_identity(const std::string& text, Scalar type) {
         fmt::format("\"{}\" is no identity: give the number V for which V op x = x, such as 0.", text));
   const long double largest = largest_of(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
-  // The shortest text of the largest number may be a little larger, and is rounded down to it.
+  // The shortest text of the largest number may stand for a slightly larger number, which is rounded down.
   if (is_real(type) && std::abs(x) > largest && std::abs(x) < largest * (1 + 1e-6L))
     x = std::copysign(largest, x);
   const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));

@@ -31,7 +31,7 @@ N truth(bool x) {
   return x ? static_cast<N>(1) : static_cast<N>(0);
 }
 
-// Integers wrap as unsigned ones do.
+// Integers wrap as unsigned integers do.
 template <std::integral N, class F>
 N wrapped(N x, N y, F f) {
   using U = std::make_unsigned_t<N>;
@@ -62,7 +62,7 @@ N integer_result(FormulaOp op, N x, N y) {
 
 template <class N>
 N real_result(FormulaOp op, N x, N y) {
-  // A Half computes as a float that is then rounded, which gives the right result (see Half).
+  // A Half is computed as a float and then rounded, which returns the right result (see Half).
   using F = std::conditional_t<std::is_same_v<N, Half>, float, N>;
   const F u = x, v = y;
   switch (op) {
@@ -198,7 +198,7 @@ std::string cuda_text(const FormulaNode& n, Scalar type) {
 }  // namespace
 
 OwnOperator::OwnOperator(std::string_view text) : root_(parse_formula(text, {"a", "b"}, true)) {
-  // Returns the operands that wait on the stack while the node is computed, with its own.
+  // Returns the number of operands on the stack while the node is computed, and the node's depth.
   const auto add = [&](const auto& self, const FormulaNode& n) -> std::pair<std::size_t, int> {
     std::size_t room = 1;
     int depth = 0;
@@ -237,7 +237,7 @@ OwnOperator::OwnOperator(std::string_view text) : root_(parse_formula(text, {"a"
 template <class N>
 N OwnOperator::compute(N a, N b) const {
   N stack[most_operands + 1];
-  N* top = stack;  // behind the last
+  N* top = stack;  // after the last operand
   for (const Instruction& i : program_) {
     switch (i.op) {
       case FormulaOp::number: *top++ = static_cast<N>(static_cast<double>(i.number)); break;
@@ -281,7 +281,7 @@ Value OwnOperator::operator()(Scalar type, const Value& a, const Value& b) const
 }
 
 namespace {
-// The operands come by value, because GCC's sanitizer takes references into the stack for too short.
+// Parameters by value, because GCC's sanitizer reports references into the stack as out of bounds.
 OwnOperator::Wide chosen_of(OwnOperator::Wide condition, OwnOperator::Wide yes, OwnOperator::Wide no) {
   return {condition.value != 0 ? yes.value : no.value, yes.size > no.size ? yes.size : no.size};
 }

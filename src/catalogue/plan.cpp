@@ -42,8 +42,8 @@ void place_rows(SharedShape& shape, int pitch) {
 
 // Fills in `cell` and `cells_per_buffer` of a shape whose elements are known.
 void lay_out(SharedShape& shape, const Settings& s) {
-  // A layout is the same for thousands of runs in a row, and takes longer to compute than to copy. So each
-  // thread keeps the layouts that it computed last, at most `most` of them, until it ends.
+  // Thousands of successive runs have the same layout, and a layout takes longer to compute than to copy. So
+  // each thread keeps the layouts that it computed last, at most `most` of them, until the thread ends.
   constexpr std::size_t most = 64;
   thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
   const auto key = std::tuple(s.choice("layout"), shape.elements, shape.buffers, element_bytes(s));
@@ -66,7 +66,7 @@ void place(SharedShape& shape, const Settings& s) {
     return;
   }
   const Formula pad(layout_formula(layout), 'i');
-  std::vector<int> owner;  // of each cell: its element, or -1
+  std::vector<int> owner;  // the element of each cell, or -1
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // kernels compute it in 32 bits
     if (cell < 0)
@@ -85,7 +85,7 @@ void place(SharedShape& shape, const Settings& s) {
   shape.cells_per_buffer = static_cast<int>(owner.size());
 }
 
-// Adds an algorithm's buffers and launches to a plan. It calls itself if the algorithm is recursive.
+// Adds an algorithm's buffers and launches to a plan. Calls itself if the algorithm is recursive.
 class Planner {
  public:
   Planner(const Algorithm& a, const Settings& s) : a_(a), s_(s) {}
@@ -112,7 +112,7 @@ class Planner {
     launch_all(a_.launches, {n, depth, buffers}, values);
   }
 
-  // One level of the recursion.
+  // One level of the algorithm's recursion.
   struct Level {
     std::int64_t n;
     int depth;
@@ -276,7 +276,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     bytes += count * (region.cells == Cells::words ? 4 : element_bytes(s));
     if (bytes > shared_limit) refuse(bytes);
   }
-  shape.bytes = static_cast<std::uint32_t>((bytes + 3) / 4 * 4);  // it is copied by words
+  shape.bytes = static_cast<std::uint32_t>((bytes + 3) / 4 * 4);  // because it is copied by words
   return shape;
 }
 
@@ -325,7 +325,7 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
     std::string parameters(list.substr(0, close));
     std::replace(parameters.begin(), parameters.end(), '\n', ' ');
     for (const std::string& parameter : split(parameters, ',')) {
-      // The part before the name.
+      // The part of the parameter before its name.
       const std::string type = trimmed(parameter.substr(0, parameter.find_last_of(" \t")));
       const auto kind = kinds.find(type);
       if (kind == kinds.end())

@@ -23,8 +23,8 @@ Cells cells_of(Parameter p);  // for parameters of memory
 struct Argument {
   int buffer = -1;          // index into Plan::buffers, or -1 for a number
   std::int64_t number = 0;  // fits an int
-  // The parameter takes the number of the run, from 1. It increases by one in every run whose memory was not
-  // cleared, so that messages of an earlier run can be recognised.
+  // True if the parameter takes the number of the run, from 1. The number increases by one in every run whose
+  // memory was not cleared, so that a kernel can recognise messages of an earlier run.
   bool is_run = false;
   bool operator==(const Argument&) const = default;
 };
@@ -54,13 +54,12 @@ struct Plan {
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
-// Returns how many times a run applies the operator, by the opening comment's formula for a power of two.
+// Returns how often a run applies the operator, by the opening comment's formula for a power of two.
 double applications(const Algorithm& a, const Settings& s);
 // Returns a rough cost of a run: the threads that are launched plus the applications of the operator.
 double cost(const Algorithm& a, const Settings& s);
 
-// Returns the values of Algorithm::variables for n elements. Rows and columns are always those of the whole
-// data.
+// Returns the values of Algorithm::variables for n elements. Rows and columns always count the whole data.
 std::vector<std::int64_t> quantities(const Algorithm& a, const Settings& s, std::int64_t n);
 
 // Returns the shared memory of one of the algorithm's kernels, launched for n elements.

@@ -19,15 +19,16 @@ class LoopBody {
   virtual void give(std::size_t i) = 0;  // the running value is element i of the output
 };
 
-// A new kind of result is a new row of the table in result.cpp. No other code has to change.
+// A new kind of result needs only a new row of the table in result.cpp.
 struct Result {
   std::string_view name;  // the text of a kernel file's field Gives: "exclusive scan"
-  // The family of algorithms with this result, unless they state another. Empty if no kernel can have it.
+  // The family of algorithms with this result, unless they state another family. Empty if no kernel can have
+  // this result.
   std::string_view family;
-  // Returns the number of elements in the output. For a selection, whose input decides it, this is the
-  // maximum.
+  // Returns the number of elements in the output. For a selection this is the maximum, because the number
+  // depends on the input.
   int (*size)(const Settings&);
-  // The sequential loop that combines elements to this result; null if they are only moved.
+  // The sequential loop that computes this result; null if elements are only moved.
   void (*loop)(const Settings&, LoopBody&);
   // If elements are only moved: returns the output, and whether an element equals the expected one.
   std::vector<Value> (*moved)(const Settings&, const std::vector<Value>& input) = nullptr;
@@ -55,7 +56,7 @@ struct Given {
   std::vector<std::string> words;  // the first words, if there are two results
 };
 Given results_named(const std::string& gives);
-// Returns the texts that Gives may have, as part of a sentence.
+// Returns a list of the texts that Gives may have, as part of a sentence.
 std::string known_results();
 
 }  // namespace upsweep

@@ -60,7 +60,7 @@ inline bool cut_begin(std::string& text, std::string_view head) {
   return true;
 }
 
-// Returns the position of the parenthesis or brace that closes the first one of a text, or npos.
+// Returns the position of the bracket that closes a text's first parenthesis or brace, or npos.
 inline std::size_t closing(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

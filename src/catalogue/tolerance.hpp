@@ -17,18 +17,17 @@ struct Scalars {
   N a{}, b{};
 };
 
-// The types in which the oracle computes.
+// The type in which the oracle computes.
 template <class N>
 using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Half>, double,
                                 std::conditional_t<std::is_same_v<N, double>, long double, N>>;
 
-// A float result in wide arithmetic, and bounds of what can happen on the way to it, in any order of the
-// operations.
+// A float result in wide arithmetic, with bounds of the intermediate results in any order of the operations.
 template <class W>
 struct Bounded {
   Scalars<W> value;
   Scalars<W> size;           // the result of the absolute values, which bounds the rounding error
-  W largest = 1, least = 1;  // of the factors: products of those above 1 and of those below 1
+  W largest = 1, least = 1;  // the product of the factors above 1, and of the factors below 1
   W summands = 0;            // the sum of the summands' absolute values
 };
 
@@ -48,7 +47,7 @@ class Tolerance {
             greatest = op == Operator::sum ? summands : due.largest * std::max<W>(1, summands);
     overflows_ = !(greatest * (1 + gamma_) <= static_cast<W>(std::numeric_limits<N>::max()));
     if (op == Operator::sum) return;
-    // Wide numbers can leave their range, too: then nothing is known about the result.
+    // Wide numbers can leave their range, too. Then the result is unknown.
     unknown_ = !(greatest <= std::numeric_limits<W>::max()) || due.least < std::numeric_limits<W>::min();
     const W lost = k * static_cast<W>(std::numeric_limits<N>::denorm_min()) * due.largest;
     if (due.least < 2 * static_cast<W>(std::numeric_limits<N>::min())) lost_in_factors_ = lost;

@@ -58,17 +58,17 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
             options.blocks = 1;
             options.job = &job;
             found.cost = block_cost(machine->record(s, trace.input, options));
-          } catch (const std::exception&) {}  // its cost stays unknown
+          } catch (const std::exception&) {}  // the cost stays unknown
           return found;
         },
         wake_);
   find_next();
 }
 
-// Finds the cost of the shown recording, then that of the compared variant.
+// Finds the cost of the shown recording, then the cost of the compared variant.
 void ComparedFacts::find_next() {
   if (!shown_cost_) return worker_->begin({shown_, {}});
-  // A more costly run would delay the next request of a person, because it uses the same cores.
+  // A more costly run uses the same cores for longer and would delay the user's next request.
   constexpr double most_cost = 1 << 20, most_share = 0.25;  // of the free memory
   worker_->cancel();
   if (!compared_ || compared_cost_) return;
@@ -79,7 +79,7 @@ void ComparedFacts::find_next() {
       return;
   } catch (const std::exception&) {
     return;
-  }  // an opened recording may have an algorithm that this program does not know
+  }  // an opened recording may have an algorithm that this program lacks
   worker_->begin({shown_, compared_});
 }
 

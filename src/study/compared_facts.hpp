@@ -24,20 +24,22 @@ class ComparedFacts {
  public:
   // `wake` is called from another thread when tick() has something to pick up.
   explicit ComparedFacts(std::function<void()> wake) : wake_(std::move(wake)) {}
-  // Begins to find the costs of `shown` and of a run of `compared` on the same data. tick() picks them up.
+  // Begins to find the costs of `shown` and of a run of `compared` on the same data; tick() picks up the
+  // results.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
   // Picks up what has been found. Returns whether anything changed.
   bool tick();
-  // The costs for the last follow(). Each is empty until it is known, and stays empty if it cannot be found.
+  // The costs for the last follow(). Each cost is empty until it is known, and stays empty if it cannot be
+  // found.
   const std::optional<BlockCost>& shown_cost() const { return shown_cost_; }
   const std::optional<BlockCost>& compared_cost() const { return compared_cost_; }
-  // Waits at most this many seconds for both.
+  // Waits at most this many seconds for both costs.
   void wait(double seconds);
 
  private:
   struct Order {
     std::shared_ptr<const Recording> shown;
-    std::optional<Settings> compared;  // if empty, the cost of `shown` itself
+    std::optional<Settings> compared;  // if empty, the order asks for the cost of `shown` itself
   };
   struct Cost {
     Order of;

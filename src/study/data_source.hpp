@@ -17,17 +17,17 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-// Returns the source in the words of the top bar: "seed 3", "ones", "10 numbers", "values.txt".
+// Returns the source as the top bar shows it: "seed 3", "ones", "10 numbers", "values.txt".
 std::string label(const DataSource& source, int n);
 
-// Returns whether the data decide n: they are typed or from a file, and n is their count.
+// Returns whether the data set n: if they are typed or from a file, n is their count.
 inline bool decides_n(const DataSource& source) {
   return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file;
 }
 
 // Returns the input of `s.n` elements. If numbers are typed or from a file, s.n is set to their count. Throws
 // RequestError with a sentence about data that cannot be read. Recorded numbers are not loaded here, because
-// the session has them. Reports progress to a job; throws Cancelled when it is cancelled.
+// the session has them. Reports progress to a job, and throws Cancelled if the job is cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep

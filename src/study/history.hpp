@@ -11,8 +11,8 @@ namespace upsweep {
 struct PastState {
   Request state;
   bool n_chosen = false, block_chosen = false;  // see WantedRun
-  // What kind of intention left the state. Intentions that follow each other and have the same kind are one
-  // intention, unless the kind is empty.
+  // The kind of intention that left the state. Successive intentions of the same kind count as one, unless
+  // the kind is empty.
   std::string kind;
 };
 
@@ -20,13 +20,14 @@ class History {
  public:
   enum class Direction { undo, redo };
 
-  // Adds the state before an intention, which led to `now`. Does nothing if both are equal. Otherwise nothing
-  // can be redone any more. At most 1,000 states are kept.
+  // Adds the state before an intention that led to `now`. Does nothing if both states are equal. Otherwise no
+  // state can be redone any more. At most 1,000 states are kept.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets the nearer ones.
+  // Returns the nearest state in a direction that differs from `now`, or nothing. Forgets all nearer states.
   std::optional<PastState> next(Direction direction, const Request& now);
-  // Says that the state next() was restored. `now` is the state before, which the other direction restores.
+  // Must be called when the state next() was restored. `now` is the state before, which the other direction
+  // restores.
   void go(Direction direction, PastState now);
 
  private:

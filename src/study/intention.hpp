@@ -1,12 +1,11 @@
-// The changes that one undo takes back together: all changes between the beginning and the end of one action
-// of a person.
+// The changes that one undo takes back together: all changes during one action of the user.
 #pragma once
 #include "study/session.hpp"
 
 namespace upsweep {
 
-// Copies the state in its constructor. The destructor adds the copy to the past if the state has changed
-// since. If intentions are nested, only the outermost one does this.
+// Copies the state in its constructor. If the state has changed since, the destructor adds the copy to the
+// past. If intentions are nested, only the outermost one does this.
 class Session::Intention {
  public:
   explicit Intention(Session& s);
@@ -19,8 +18,7 @@ class Session::Intention {
   PastState before_;
 };
 
-// Changes during its lifetime are not remembered for undo. It is used when a recording arrives, and by undo
-// itself.
+// Undo ignores changes during its lifetime. It is used when a recording arrives, and by undo itself.
 class Session::Unremembered {
  public:
   explicit Unremembered(Session& s) : s_(s) { ++s_.intentions_; }

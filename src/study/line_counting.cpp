@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// The shown metrics in the order of reading: a count, minus another one (-1 for none).
+// The shown metrics in the order of reading: a count, minus the count `less` (-1 for none).
 struct Shown {
   MessageId what;
   int metric, less = -1;
@@ -47,8 +47,8 @@ Counted count_here(const Trace& trace, Job& job) {
       Gpu gpu;
       Counters counters;
     };
-    // There is one of these for the whole process, and it is never freed, because CUPTI cannot be set up a
-    // second time.
+    // The whole process has only one of these, which is never freed, because CUPTI cannot be set up a second
+    // time.
     static Kept& kept = *new Kept;
     return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace, &job);
   } catch (const std::exception& e) {

@@ -1,4 +1,4 @@
-// Counts a recorded run with the hardware's counters, line by line, in another thread than the window's.
+// Counts a recorded run with the hardware's counters, line by line, in a thread other than the window's.
 #pragma once
 #include <functional>
 #include <memory>
@@ -24,9 +24,9 @@ class LineCounting {
   // `wake` is called from another thread when tick() has something to pick up.
   LineCounting(Count count, std::function<void()> wake) : count_(std::move(count)), wake_(std::move(wake)) {}
 
-  // Begins to count a recording. If it must not be counted, `why` gives the reason.
+  // Begins to count a recording. If it must not be counted, `why` is the reason.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
-  // Picks up what has been counted. Returns whether anything changed.
+  // Picks up new counts. Returns whether anything changed.
   bool tick();
   // The counts for the last follow(); null before the first.
   const std::shared_ptr<const LineCounters>& shown() const { return shown_; }

@@ -7,7 +7,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int fewest_columns = 8;  // the fewest columns of the tree to which a person can zoom
+constexpr int fewest_columns = 8;  // the fewest columns of the tree to which the user can zoom
 
 }  // namespace
 

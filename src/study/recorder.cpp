@@ -18,7 +18,7 @@
 namespace upsweep {
 namespace {
 
-// The parts of the job's progress: the numbers are made, the kernel runs, its trace is analysed.
+// The progress at which the numbers are made, and at which the kernel has run. Then its trace is analysed.
 constexpr double numbers_made = 0.1, recorded = 0.85;
 
 std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job) {
@@ -39,7 +39,7 @@ class Recordist {
       job.begin_part(recorded, 1);
       result.recording = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
       result.recording->prepare(&job, false);
-      // The hazards of a small recording are found at once, so that the Hazards view never has to say that it
+      // The hazards of a small recording are found at once, so that the Hazards view never shows that it
       // waits for them.
       constexpr std::size_t few_lanes = 1 << 15;
       if (result.recording->trace.lanes.size() <= few_lanes) result.recording->find_hazards(&job);

@@ -1,4 +1,4 @@
-// Makes recordings in another thread than the window's: runs of a kernel, and files.
+// Makes recordings in a thread other than the window's: runs of a kernel, and files.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -21,17 +21,17 @@ struct RecordingOrder {
   RecordOptions options{};  // without a job, because the recorder has its own
   // For recorded data: the recording whose first settings.n numbers are taken.
   std::shared_ptr<const Recording> numbers{};
-  // If given: the recording in this file, or a recording that comes with the program, replaces a run.
+  // If given, no kernel runs: the recording is read from this file, or is one that comes with the program.
   std::string file{};
-  // If given: the data decide n, which is known only after they are read. This function completes and checks
-  // the settings, or throws RequestError.
+  // If given: the data decide n, which is known only after they are read. The function then completes and
+  // checks the settings, or throws RequestError.
   std::function<void(Settings&)> complete{};
 };
 
 struct RecordingResult {
   RecordingOrder order;                        // the order, with the machine that ran it
   std::shared_ptr<const Recording> recording;  // null if it failed
-  std::string error;                           // a sentence that says why it failed
+  std::string error;                           // a sentence that says why the recording failed
   std::string notice;  // another useful message: for example, another machine was used
 };
 
@@ -42,7 +42,7 @@ class Recorder {
   // `wake` is called from the worker's thread when a result has come.
   Recorder(Opener open, std::function<void()> wake);
 
-  // See Worker: a new order replaces the one before. All of these return at once.
+  // See Worker: a new order replaces the previous one. All of these functions return at once.
   void begin(RecordingOrder order) { worker_.begin(std::move(order)); }
   void cancel() { worker_.cancel(); }
   std::optional<RecordingResult> take() { return worker_.take(); }

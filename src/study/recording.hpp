@@ -10,17 +10,17 @@
 
 namespace upsweep {
 
-// Returns the algorithm of a trace: the catalogue's entry if it has exactly the trace's text; else what the
-// opening comment of the trace's text says; only the name if that cannot be read. It is never null.
+// Returns the algorithm of a trace, never null: the catalogue's entry if its text equals the trace's text,
+// else the algorithm in the opening comment of the trace's text. If that cannot be read, it has only a name.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
-// Analyses a trace and adds the promises of its algorithm's header. Does not find hazards: see
-// Recording::find_hazards. Reports progress to a job; throws Cancelled when it is cancelled.
+// Analyses a trace and adds the results of its algorithm's formulas. Does not find hazards: see
+// Recording::find_hazards. Reports progress to a job, and throws Cancelled if the job is cancelled.
 Recording make_recording(Trace trace, Job* job = nullptr);
 
-// Compares a trace's output with that of a sequential loop. Returns no message if they agree, else the first
-// difference; returns nothing if this version cannot check it. Throws Cancelled if a job is cancelled
-// meanwhile.
+// Compares a trace's output with the output of a sequential loop. Returns an empty message if they agree,
+// else the first difference. Returns nothing if this version cannot check it. Throws Cancelled if a job is
+// cancelled meanwhile.
 std::optional<Message> verdict(const Trace& trace, const Job* job = nullptr);
 
 }  // namespace upsweep

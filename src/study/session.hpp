@@ -1,5 +1,5 @@
-// The state of the window: what is asked for, what was recorded, and where the reader is. It contains no code
-// for drawing.
+// The state of the window: the wanted run, the shown recording, and the place in it. It contains no code for
+// drawing.
 #pragma once
 #include <array>
 #include <chrono>
@@ -29,9 +29,9 @@ struct Looks {
   bool dark = true;
   bool presentation = false;
   bool help = false;
-  int help_page = 0;  // 0 for the keys; the pages after it are the glossary
+  int help_page = 0;  // 0 for the keys; the following pages are the glossary
   int chosen = -1;    // index into views() of the view that fills the left area; -1 shows all views
-  // For each home: the chosen view of those that can be shown there. -1 leaves the choice to the program.
+  // For each home: the chosen view among its views. -1 leaves the choice to the program.
   std::array<int, home_count> tabs = [] {
     std::array<int, home_count> none{};
     none.fill(-1);
@@ -62,16 +62,16 @@ struct Banner {
   std::string text;  // one or more sentences; empty if there is no message
 };
 
-// What a person has asked for.
+// The run that the user wants.
 struct WantedRun {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
   bool opened = false;                         // the opened recording is wanted, not a run
-  std::map<std::string, std::string> choices;  // all options ever chosen; an algorithm uses those that it has
-  bool n_chosen = false;                       // a person chose n
-  bool block_chosen = false;                   // a person chose the block size
-  std::uint32_t first_block = 0;               // the first of the blocks that are recorded in full
+  std::map<std::string, std::string> choices;  // all options ever chosen; an algorithm uses only its own
+  bool n_chosen = false;                       // the user chose n
+  bool block_chosen = false;                   // the user chose the block size
+  std::uint32_t first_block = 0;               // the first block that is recorded in full
 };
 
 // The outcome of a request.
@@ -81,7 +81,7 @@ enum class Answer {
   shown
 };
 
-// A recording that takes longer than a moment.
+// The progress of a recording that takes longer than 0.2 s (Session::stands_in_after).
 struct RecordingProgress {
   double share = 0;         // 0 to 1; it never decreases
   double seconds_left = 0;  // an estimate; 0 if it is not known yet
@@ -94,13 +94,13 @@ class Session {
   struct Start {
     std::shared_ptr<const Recording> opened;  // shown instead of a run of the settings, if not null
     std::string opened_from;                  // the file of `opened`
-    std::shared_ptr<const Recording> made;    // a run of the settings, if one was recorded already
+    std::shared_ptr<const Recording> made;    // a run of the settings, if it was recorded already
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
     int step = 0;
-    bool n_chosen = true;       // a person chose settings.n, so that other algorithms keep it
-    bool block_chosen = false;  // a person chose settings.block, so that it stays when n changes
+    bool n_chosen = true;       // the user chose settings.n, so other algorithms keep it
+    bool block_chosen = false;  // the user chose settings.block, so it stays when n changes
     Recorder::Opener open = open_machine;
     std::function<void()> wake;  // called from another thread when tick() has something to pick up
     LineCounting::Count count = count_here;
@@ -113,7 +113,7 @@ class Session {
   explicit Session(Start start);
   ~Session();
 
-  // What is shown.
+  // The shown recording, and the place in it.
   const Recording& recording() const { return *recording_; }
   std::shared_ptr<const Recording> shared_recording() const { return recording_; }
   const Cursor& cursor() const { return cursor_; }
@@ -124,13 +124,13 @@ class Session {
   double next_tick_in() const;
   double speed() const { return speed_; }  // steps per second
 
-  // What is asked for. While a recording is under way, this is ahead of what is shown.
+  // The wanted run. While a recording is under way, it is ahead of the shown run.
   const Settings& settings() const { return wanted_.settings; }
   const Algorithm& algorithm() const;
   const DataSource& data() const { return wanted_.data; }
   MachineChoice machine() const { return wanted_.machine; }
   bool recording_under_way() const { return pending_.has_value(); }
-  // Returns the progress of the recording under way, once it has taken longer than a moment.
+  // Returns the progress of the recording under way, once it has taken `stands_in_after` seconds.
   std::optional<RecordingProgress> progress() const;
   // Cancels the recording under way and restores the state before it. Returns false if no recording is under
   // way.
@@ -143,8 +143,8 @@ class Session {
 
   // Moving. Each function returns whether it moved anything.
   bool step_by(int steps);
-  // Goes to the first step of the next phase. Backwards it goes to the first step of this phase, then to that
-  // of the phase before.
+  // Goes to the first step of the next phase. Backwards, goes to the first step of this phase, and from there
+  // to the first step of the phase before.
   bool step_phase(int direction);
   bool step_request(int direction);  // goes to the next request, also across steps
   // Goes to another block of the step's grid. A block that was not recorded in full is recorded if possible.
@@ -155,17 +155,16 @@ class Session {
   bool last() { return go_to(step_count() - 1); }
   void toggle_playing();
   void change_speed(int direction);
-  // Plays on by so many seconds, and picks up what other threads have finished. Returns whether anything
-  // changed.
+  // Plays on for this many seconds, and picks up results of other threads. Returns whether anything changed.
   bool tick(double seconds);
   // Waits for the recordings under way and picks them up.
   void settle(double seconds);
 
-  // Carries out a request, or refuses all of it with a sentence in the banner. It first changes what runs,
-  // then the place of the reader, then how it is shown. A place that the new recording does not have is
-  // replaced by the nearest one that it has.
+  // Carries out a request, or refuses all of it with a sentence in the banner. It first changes the run, then
+  // the place, then the appearance. If the new recording does not have the place, the nearest place replaces
+  // it.
   Answer apply(const Request& request);
-  // Returns the state that is asked for now, as a request with all fields. apply() restores it.
+  // Returns the wanted state as a request with all fields. apply() restores it.
   Request state() const;
   // Goes back to the state before the last intention, or forward again. Several steps in a row are one
   // intention, and so are zooming, scrolling and moving splitters. Returns false if there is no such state.
@@ -173,54 +172,54 @@ class Session {
   bool redo();
 
   // Short forms of apply(). A request that is refused, fails or is cancelled changes nothing but the banner.
-  // If a recording takes longer than a moment, a smaller one is shown meanwhile. Until a person has chosen n,
-  // each algorithm gets a size that shows it well: one with several blocks if it can have several.
+  // If a recording takes longer than `stands_in_after`, a smaller one is shown meanwhile. Until the user has
+  // chosen n, each algorithm gets a size that shows it well, with several blocks if it can have several.
   Answer set_algorithm(const std::string& name) { return apply({.algorithm = name}); }
   Answer set_n(std::int64_t n) { return apply({.n = n}); }
   Answer set_block(int block) { return apply({.block = block}); }
   Answer set_grid(int grid) { return apply({.grid = grid}); }
   // Takes another option for one of the algorithm's choices, or a formula if the choice takes formulas. The
-  // option stays chosen for other algorithms with this choice.
+  // option also applies to other algorithms with this choice.
   Answer set_choice(const std::string& choice, const std::string& option) {
     return apply({.choices = {{choice, option}}});
   }
   Answer next_choice(const std::string& choice);  // takes the next option; after a formula, the first
-  // Takes out the barrier on a line, or puts it back. Line 0 means the barrier that is out. If none is out,
-  // line 0 means the barrier under the mouse, or else the one that ends the step.
+  // Takes out the barrier on a line, or puts it back. Line 0 means the barrier that is out. If all barriers
+  // are in, line 0 means the barrier under the mouse, or else the one that ends the step.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
-  // Sets an operator of one's own: a C expression in a and b, and the number that is its identity.
+  // Sets a user's operator: a C expression in a and b, and the number that is its identity.
   Answer set_own_operator(std::string expression, std::string identity) {
     return apply({.op = Operator::own, .expression = std::move(expression), .identity = std::move(identity)});
   }
   Answer set_data(const DataSource& data) { return apply({.data = data}); }
   Answer set_machine(MachineChoice machine) { return apply({.machine = machine}); }
   Answer next_machine();
-  // Shows the recording in a file, or one that comes with the program (see open_recording()). If the name
-  // ends in .json, it shows the times in that file.
+  // Shows the recording in a file, or a recording that comes with the program (see open_recording()). If the
+  // name ends in .json, shows the times in that file.
   Answer open(const std::string& name) { return apply({.open = name}); }
   // Goes back to the recording that was opened last, if there is one.
   void show_opened();
-  // The measured times at full size.
+  // The times at full size.
   TimingModel timing;
   Chosen chosen_times() const;
   const ComparedFacts& compared_facts() const { return compared_facts_; }
-  // Begins to find, in another thread, what the compared variant costs a block.
+  // Begins to find, in another thread, the cost of a block of the compared variant.
   void follow_compared();
   void show_timing();    // shows the times if they are hidden
   void measure_times();  // begins to measure, or cancels the measurement
   void next_timings();
   void pin_time(int row);  // pins a row of the shown times, or removes its pin
-  // The hardware's counts for each line of what is shown; null while they are not asked for.
+  // The hardware's counts for each line of the shown run; null unless the counters are on.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
-  void swap_compared();  // exchanges the settings and those that they are compared with
+  void swap_compared();  // exchanges the settings and the settings of the compared variant
   void next_compared();
-  // Shows a case of the shown times: case 0 if `which` is 0 (a change pays), or case 1 (global memory hides
-  // the change). next_case() shows case 0, and after it case 1.
+  // Shows a case of the shown times: case 0 (a change saves time), or case 1 (global memory hides the
+  // change). next_case() shows case 0, and after it case 1.
   void show_case(int which);
-  void next_case(bool large = false);  // `large`: shows the times large
+  void next_case(bool large = false);  // `large`: the times fill the left side
   int shown_case() const;              // -1 for none
   void dismiss_banner() { banner_ = {}; }
   void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
@@ -251,13 +250,13 @@ class Session {
     bool stood_in = false;                    // the smaller recording was begun
     double share = 0;
   };
-  // What was shown before a smaller recording was shown for the one under way.
+  // The shown recording before a smaller one replaced it, while a recording is under way.
   struct Before {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The run that was shown before this one, if its recording took long. It is not recorded again if a person
-  // goes back to it.
+  // The previously shown run, if its recording took long. It is not recorded again if the user goes back to
+  // it.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -305,12 +304,13 @@ class Session {
   const std::function<std::int64_t()> free_memory_;
   const std::function<void()> wake_;
   const Recorder::Opener open_;
-  WantedRun wanted_, shown_;  // what is asked for now, and what was asked for when the shown run was recorded
+  WantedRun wanted_,
+      shown_;  // the run that is wanted now, and the run that was wanted when the shown run was recorded
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;
   std::optional<Before> before_;
   std::optional<Left> left_;
-  bool took_long_ = false;  // the recording of the shown run took longer than a moment
+  bool took_long_ = false;  // the recording of the shown run took longer than `stands_in_after`
   Opened opened_;
   int wanted_block_ = 0;  // the block of the cursor in all grids that have this block
   Cursor cursor_;
@@ -318,7 +318,7 @@ class Session {
   std::optional<Request> arriving_;  // the place to go to when the recording under way arrives
   std::string opened_from_;          // the name with which `opened_` was opened
   History history_;
-  int intentions_ = 0;  // how many nested intentions are under way
+  int intentions_ = 0;  // the number of nested intentions under way
   // The history and the state before the first undo or redo whose recording is still under way.
   struct Journey {
     History history;
@@ -331,7 +331,7 @@ class Session {
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;
-  // These have threads. They are declared last, so that they end before what they use.
+  // These objects have threads. They are declared last, so that they end before the objects that they use.
   Recorder recorder_;
   std::unique_ptr<Recorder> stand_in_;  // makes the smaller recordings; null until the first slow recording
   using HazardFinder = Worker<std::shared_ptr<const Recording>, bool>;

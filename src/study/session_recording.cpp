@@ -1,5 +1,5 @@
-// Recordings that take longer than a moment: their progress, the smaller recordings that are shown meanwhile,
-// and their end.
+// Recordings that take longer than Session::stands_in_after: their progress, the smaller recordings that are
+// shown meanwhile, and their end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns none if
-// the given numbers decide n, or if it would not be smaller.
+// Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns nothing
+// if the given numbers decide n, or if the run would not be smaller.
 std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
   constexpr int most_n = 4096;
   constexpr double most_cost = 1 << 15;
@@ -44,7 +44,7 @@ std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
 
 // Returns whether an order asks for a run that is already recorded.
 bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
-  // A choice that is not named has its default.
+  // A choice without an entry has its default.
   Settings s = recorded.settings;
   s.choices = order.settings.choices;
   if (recorded.opened || s != order.settings) return false;
@@ -59,7 +59,7 @@ bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
 
 }  // namespace
 
-// Begins a recording. The caller waits at most a moment for it.
+// Begins a recording. Waits at most `moment_` seconds for it.
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   arriving_.reset();
@@ -124,8 +124,8 @@ Answer Session::finish(RecordingResult result) {
   return Answer::shown;
 }
 
-// Restores what was there before the recording that failed or was cancelled, and takes back the undo or redo
-// that began it.
+// Restores the state before the recording that failed or was cancelled, and takes back the undo or redo that
+// began it.
 void Session::put_back() {
   arriving_.reset();
   wanted_ = shown_;
@@ -137,7 +137,7 @@ void Session::put_back() {
   }
   if (auto journey = std::exchange(journey_, {})) {
     history_ = std::move(journey->history);
-    history_.add(std::move(journey->from), state());  // what a person did meanwhile can be undone
+    history_.add(std::move(journey->from), state());  // the user can undo the changes made meanwhile
   }
 }
 
@@ -150,7 +150,7 @@ bool Session::cancel() {
   return true;
 }
 
-// Records a smaller run now. Returns nothing if there is none.
+// Records a smaller run now. Returns nothing if there is no smaller run.
 std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   constexpr double patience = 60;  // seconds
   const auto small = smaller(order);
@@ -163,8 +163,8 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   return result && result->recording ? std::move(result) : std::nullopt;
 }
 
-// Begins to find hazards in another thread, because that takes longer than the rest of the analysis. What
-// views and other blocks need is computed first.
+// Begins to find hazards in another thread, because that takes longer than the rest of the analysis. First
+// computes the data that views and other blocks need.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();
   if (recording_->hazards()) return;
@@ -193,7 +193,7 @@ bool Session::tick_recording() {
     finish(std::move(*result));
     return true;
   }
-  if (!busy) {  // it failed, and there was no memory even for an error message
+  if (!busy) {  // the recording failed, without memory even for an error message
     cancel();
     complain("There is not enough memory for this recording: choose a smaller n.");
     return true;
@@ -214,7 +214,7 @@ bool Session::tick_recording() {
       show(std::move(small->recording), false);
       changed = true;
     }
-  // The estimate of its memory was wrong, or other programs have taken memory.
+  // Memory is short: the estimate was wrong, or other programs have taken memory.
   constexpr std::int64_t kept_free = 1 << 30;
   if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 8)) {
     const int n = p.n;
@@ -232,7 +232,8 @@ std::optional<RecordingProgress> Session::progress() const {
   if (!pending_) return {};
   const double elapsed = seconds_since(pending_->since), share = pending_->share;
   if (elapsed < stands_in_after) return {};
-  constexpr double least_seconds = 1, least_share = 0.02;  // the least progress for an estimate
+  constexpr double least_seconds = 1,
+                   least_share = 0.02;  // the least progress from which an estimate is made
   const bool guess = elapsed > least_seconds && share > least_share && share < 1;
   return RecordingProgress{share, guess ? elapsed * (1 - share) / share : 0, pending_->n,
                            recording_->trace.settings.n};

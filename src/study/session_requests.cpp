@@ -1,4 +1,4 @@
-// Carries out requests, returns the state as a request, and undoes.
+// Carries out requests, returns the state as a request, and undoes changes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ void take(const std::optional<T>& from, U& to) {
 
 Session::Intention::Intention(Session& s) : s_(s) {
   if (s_.intentions_++ > 0) return;
-  if (s_.banner_.severity == Banner::Severity::notice) s_.banner_ = {};  // a notice ends with the next action
+  if (s_.banner_.severity == Banner::Severity::notice)
+    s_.banner_ = {};  // a notice disappears with the next action
   before_ = {s_.state(), s_.wanted_.n_chosen, s_.wanted_.block_chosen, {}};
 }
 
@@ -77,7 +78,7 @@ Request Session::state() const {
   return r;
 }
 
-// Returns why the request's place and looks are impossible; empty if they are possible.
+// Returns why the request's place or appearance is impossible; empty if both are possible.
 std::string Session::why_not(const Request& r) const {
   if (r.view && !r.view->empty() && view_index(*r.view) < 0)
     return fmt::format("There is no view \"{}\".", *r.view);
@@ -101,7 +102,7 @@ std::string Session::why_not(const Request& r) const {
   return {};
 }
 
-// Returns whether the run that a request asks for is already asked for.
+// Returns whether the request's run is the wanted run already.
 bool Session::is_asked_for(const Request& r) const {
   const Request now = settings_state();
   const auto same = [](const auto& wanted, const auto& is) { return !wanted || wanted == is; };

@@ -18,8 +18,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the wanted options of those choices that an algorithm has. An option that is impossible with these
-// settings is left out.
+// Returns the wanted options of the choices that an algorithm has, without the options that are impossible
+// with these settings.
 std::map<std::string, std::string> choices_of(const Algorithm& a, Settings s,
                                               const std::map<std::string, std::string>& wanted) {
   s.choices.clear();
@@ -32,17 +32,17 @@ std::map<std::string, std::string> choices_of(const Algorithm& a, Settings s,
   return s.choices;
 }
 
-// An opened recording may have settings that its algorithm does not accept; the answer is then false.
+// Returns false if the algorithm does not accept the settings, as in some opened recordings.
 bool has_smallest_block(const Algorithm& a, const Settings& s) {
   try {
     return s.block == smallest_block(a, s);
   } catch (const RequestError&) { return false; }
 }
 
-// Adjusts the block size to the other settings, unless a person asks for it now. One block that must hold all
-// elements grows and shrinks with n if it was the smallest possible; any other grows only if it must. Of many
-// blocks, each has one warp while n is small enough to look at every block, and the default size beyond; a
-// size that a person has chosen stays.
+// Adjusts the block size to the other settings, unless the request sets it (`is_asked_for`). If one block
+// must hold all elements: the smallest possible block grows and shrinks with n, and any other block grows
+// only if it must. With many blocks: a block has one warp while n is small enough to look at every block, and
+// the default size if n is larger. A size that the user has chosen stays.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int small_n = 4096, one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
@@ -60,7 +60,7 @@ void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest
   }
 }
 
-// A named operator has no expression.
+// Sets the operator. A named operator has no expression.
 void give_operator(const Request& r, Settings& s) {
   const bool typed = r.expression && !r.expression->empty();
   s.op = r.op.value_or(typed ? Operator::own : s.op);
@@ -68,7 +68,7 @@ void give_operator(const Request& r, Settings& s) {
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
 }
 
-// Returns whether given numbers are few enough to be read on the window's thread.
+// Returns whether the given numbers are few enough to be read on the window's thread.
 bool are_few(const DataSource& data) {
   constexpr std::uintmax_t most = 1 << 16;  // bytes
   std::error_code none;
@@ -78,7 +78,7 @@ bool are_few(const DataSource& data) {
 
 }  // namespace
 
-// Every change of settings comes through here. It is completed, checked, recorded and shown, or else refused
+// Every change of settings calls this. It completes, checks, records and shows the settings, or refuses them
 // with a sentence.
 Answer Session::ask(WantedRun next, bool with_block) {
   try {
@@ -102,8 +102,8 @@ Answer Session::ask(WantedRun next, bool with_block) {
     }
     if (!order.complete || are_few(next.data)) complete(s);
     if (next.data.kind == DataSource::Kind::recorded) {
-      // The recorded numbers are used if their count and type fit the settings. Otherwise a seed makes
-      // others.
+      // The recorded numbers are used if their count and type fit the settings. Otherwise new numbers are
+      // made from a seed.
       const Settings recorded = opened_ ? opened_.recording->trace.settings : Settings{.n = 0};
       if (s.n == recorded.n && s.type == recorded.type &&
           scalars_per_element(s.op) == scalars_per_element(recorded.op))
@@ -119,8 +119,7 @@ Answer Session::ask(WantedRun next, bool with_block) {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Sets good settings for an algorithm that was not chosen before. A request may override them
-// afterwards.
+// Sets good settings for an algorithm that was not chosen before. The request may override them afterwards.
 void Session::teach_algorithm(WantedRun& next, const std::string& name, int block) const {
   Settings& s = next.settings;
   const Algorithm& a = upsweep::algorithm(name);

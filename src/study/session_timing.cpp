@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// A warp's elements are in one row of banks, so a tree of only these elements has no conflicts.
+// With one warp, all elements are in one row of banks, so a tree has no conflicts.
 constexpr int threads_with_conflicts = 64;
 
 // Compares settings without their sizes.
@@ -91,7 +91,7 @@ void Session::swap_compared() {
   if (ask_for_choices(settings(), *other) != Answer::refused) timing.compare_with(before);
 }
 
-// Asks for the options of other settings.
+// Requests a run with the options of other settings.
 Answer Session::ask_for_choices(Settings s, const Settings& choices) {
   WantedRun next = wanted_;
   const bool same = s.algorithm == settings().algorithm;

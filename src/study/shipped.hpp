@@ -1,4 +1,4 @@
-// Recordings made on a real GPU that come with the program (assets/traces), and files.
+// Recordings made on a real GPU that come with the program (assets/traces), and recordings in files.
 #pragma once
 #include <span>
 #include <string>
@@ -18,8 +18,8 @@ struct Shipped {
 // Sorted by name.
 std::span<const Shipped> shipped_recordings();
 
-// Opens a file. If there is none of this name, opens the shipped recording with this name, with or without
-// the extension. Throws RequestError as read_trace() does.
+// Opens a file. If no file has this name, opens the shipped recording with this name, with or without the
+// extension. Throws RequestError as read_trace() does.
 Trace open_recording(const std::string& name);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Measures in another thread than the window's. The window picks up the results when it draws, and nothing
+// Measures in a thread other than the window's. The window picks up the results when it draws, and never
 // waits for them.
 #pragma once
 #include <functional>
@@ -26,7 +26,7 @@ class Sweeper {
     Progress progress;
     std::shared_ptr<const Timings> timings;  // all finished rows; null if nothing has been added
     bool over = false;
-    std::string error;  // a sentence that says why it ended early, if it was not cancelled
+    std::string error;  // a sentence that says why the sweep ended early, if it was not cancelled
   };
 
   // `wake` is called from the measuring thread when there are new results, a few times per second.
@@ -34,8 +34,8 @@ class Sweeper {
   Sweeper(const Sweeper&) = delete;
   Sweeper& operator=(const Sweeper&) = delete;
 
-  // Begins a sweep. Returns false if another one is under way. Throws WorkError if no thread can be started;
-  // a later call may succeed.
+  // Begins a sweep. Returns false if another sweep is under way. Throws WorkError if no thread can be
+  // started; a later call may succeed.
   bool begin(SweepRequest request);
   // Asks the sweep under way to end. It ends within 200 ms, with the results so far.
   void cancel();
@@ -52,7 +52,7 @@ class Sweeper {
   std::optional<News> news_;
   bool busy_ = false;
   std::size_t told_rows_ = 0;  // rows of the sweep under way that were returned
-  std::jthread thread_;        // last: it ends before what it uses
+  std::jthread thread_;        // last, so that it ends before the members that it uses
 };
 
 }  // namespace upsweep

@@ -41,8 +41,9 @@ bool are_comparable(const Algorithm& a, const Settings& one, const Settings& oth
 
 struct Pick {
   TimingCases cases;
-  std::pair<bool, double> pays{};             // whether it is padding; how many times as fast it is
-  std::tuple<bool, double, double> hidden{};  // about conflicts; share of equal sizes; share of the ceiling
+  std::pair<bool, double> pays{};  // the change is padding; how many times as fast it is
+  std::tuple<bool, double, double>
+      hidden{};  // the change concerns conflicts; the share of equal sizes; the share of the ceiling
 };
 
 void consider(Pick& pick, const Timings& all, const Settings& one, const Settings& other) {

@@ -1,5 +1,5 @@
-// Finds two cases among many measured rows that teach most: one in which less work in shared memory saves
-// time, and one in which global memory hides the difference.
+// Finds the two most instructive cases among many measured rows: one in which less work in shared memory
+// saves time, and one in which global memory hides the difference.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@ namespace upsweep {
 
 struct TimingCase {
   Settings now,
-      compared;  // the two settings; n and block are those of the largest size at which both were measured.
+      compared;  // the two settings; n and block are from the largest size at which both were measured.
                  // If one has more bank conflicts, it is `now`.
   std::string outcome;  // "Padding, scan_large: 1.5 × faster at 2^28"
   bool operator==(const TimingCase&) const = default;

@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the option that the settings take for a choice. If they name none, it is the first option.
+// Returns the option that the settings have for a choice. Without an entry it is the first option.
 std::string choice_of(const Choice& c, const Settings& s) {
   const auto named = s.choices.find(c.name);
   return named == s.choices.end() ? c.options.front().name : named->second;
@@ -43,7 +43,7 @@ bool same_kind(const Timing& t, const Settings& s) {
   return t.settings.type == s.type && t.settings.op == s.op;
 }
 
-// Returns whether a row ran with exactly these choices, whatever was asked for when it was measured.
+// Returns whether a row ran with exactly these choices, whatever its request was.
 bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
   const Algorithm* a = known(s.algorithm);
@@ -57,8 +57,8 @@ std::string variant_as_run(const Timing& t) {
   return t.contender == Contender::kernel && known(t.name) ? variant_name(t.settings) : t.variant;
 }
 
-// Returns the rows of a variant. If there are several at one size, takes the one that was asked for by this
-// name, else the first.
+// Returns the rows of a variant. If several have one size, takes the row that was requested by this name,
+// else the first.
 std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   std::vector<int> rows;
   std::map<std::pair<int, Cache>, std::size_t> known_sizes;
@@ -72,8 +72,8 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether a row was measured with the tuning of its size, because the given choices were
-// never measured.
+// Returns whether a row may replace the rows of `s`: it was measured with the tuning of its size, because the
+// choices of `s` were never measured.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = known(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !same_kind(t, s)) return false;
@@ -83,8 +83,8 @@ bool stands_in_for(const Timing& t, const Settings& s) {
   return !a->tunings.empty() && t.variant == variant_name(left_open);
 }
 
-// Returns whether a peer computes what the chosen kernel does. If only the other kind of scan was measured,
-// that counts, too.
+// Returns whether a peer computes what the chosen kernel computes. If only the other kind of scan was
+// measured, a scan of that kind is a peer, too.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
   if (t.contender == Contender::copy) return same_kind(t, s);
   if (t.contender == Contender::kernel || !same_kind(t, s)) return false;
@@ -98,7 +98,7 @@ bool is_peer(const Timings& all, const Timing& t, const Settings& s) {
          });
 }
 
-// Returns the caches' state of the rows to show: cold, unless there are no such rows.
+// Returns the state of the caches in the rows to show: cold, unless no row has cold caches.
 Cache cache_of(const Timings& all) {
   const bool cold = all.rows.empty() || std::any_of(all.rows.begin(), all.rows.end(), [](const Timing& t) {
                       return t.cache == Cache::cold && t.contender != Contender::processor;
@@ -106,7 +106,7 @@ Cache cache_of(const Timings& all) {
   return cold ? Cache::cold : all.rows.front().cache;
 }
 
-// The relation of a row to the chosen kernel. Rows are drawn in this order, so that later ones are above
+// The relation of a row to the chosen kernel. Rows are drawn in this order, so that later rows are above
 // earlier ones.
 enum class Role { peer, now, compared, stand_in, other, none };
 
@@ -156,7 +156,7 @@ Selection taken(const Timings& all, const std::vector<Role>& roles, std::vector<
 
 bool was_measured(const Timing& t) { return t.seconds.count > 0; }
 
-// Returns the options that the settings take, in words: "no padding", "rows 4".
+// Returns the options of the settings in words: "no padding", "rows 4".
 std::vector<std::string> choice_words(const Settings& s) {
   std::vector<std::string> words;
   if (const Algorithm* a = known(s.algorithm))
@@ -169,8 +169,8 @@ std::vector<std::string> choice_words(const Settings& s) {
   return words;
 }
 
-// Returns the settings of the algorithm's measured rows with other choices, those with the fewest differences
-// first.
+// Returns the settings of the algorithm's measured rows with other choices. The settings with the fewest
+// differences come first.
 std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows)
@@ -219,7 +219,7 @@ std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now) {
     try {
       validate(s);
       if (upsweep::result_of(a, s) == upsweep::result_of(a, now)) all.push_back(s);
-    } catch (const RequestError&) {}  // this type, operator or size has no such variant
+    } catch (const RequestError&) {}  // the algorithm has no such variant for this type, operator or size
   };
   for (const Choice& c : a.choices)
     for (const Option& o : c.options) {
@@ -243,7 +243,7 @@ std::string name_beside(const Settings& s, const Settings& other) {
 }
 
 Pair pair_of(const Settings& one, const Settings& other) {
-  // The default option comes before the others.
+  // Settings with default options come before others.
   const auto place = [](const Settings& s) {
     std::vector<std::ptrdiff_t> at;
     if (const Algorithm* a = known(s.algorithm))
@@ -276,7 +276,7 @@ Selection rows_for_sweep(const Timings& all, const Chosen& c) {
   for (std::size_t i = 0; i < all.rows.size(); ++i)
     if (is_for_sweep(roles[i])) rows.push_back(static_cast<int>(i));
   Selection s = taken(all, roles, std::move(rows));
-  // The rows form one curve, although they are several variants.
+  // The rows form one curve, although they belong to several variants.
   for (std::size_t i = 0; i < s.rows.size(); ++i)
     if (roles[static_cast<std::size_t>(s.rows[i])] == Role::stand_in)
       s.timings.rows[i].variant = "tuned for each n";
@@ -297,7 +297,7 @@ Selection rows_for_bars(const Timings& all, const Chosen& c, int n, int most) {
     return all.rows[static_cast<std::size_t>(a)].bytes_per_second() >
            all.rows[static_cast<std::size_t>(b)].bytes_per_second();
   });
-  std::set<Who> shown;  // rows that are equal except for their names are shown once
+  std::set<Who> shown;  // rows that differ only in their names are shown once
   for (const int row : rows) shown.insert(who(as_run(all.rows[static_cast<std::size_t>(row)])));
   for (const int row : others)
     if (static_cast<int>(rows.size()) < most &&

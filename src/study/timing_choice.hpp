@@ -1,5 +1,5 @@
-// Chooses the rows to show from many measured ones: those of the chosen kernel, of the variant that it is
-// compared with, and of the peers of both.
+// Chooses the rows to show from many measured ones: the rows of the chosen kernel, of the compared variant,
+// and of the peers of both.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,7 +12,8 @@
 namespace upsweep {
 
 // Returns variants of the same algorithm that compute the same from the same data, the most instructive
-// first: for a padded kernel the one without padding, for one without padding the padded ones.
+// first: for a padded kernel the variant without padding, and for a kernel without padding the padded
+// variants.
 std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now);
 // Returns `now` with the layout, load pattern and variants of other settings.
 Settings with_choices_of(const Settings& now, const Settings& other);
@@ -34,8 +35,8 @@ struct Pair {
 };
 Pair pair_of(const Settings& one, const Settings& other);
 
-// Some rows in a fixed order: the peers', the chosen kernel's, those of the compared variant, so that each
-// keeps its colour.
+// Some rows in a fixed order: the peers', the chosen kernel's, the compared variant's. So each row keeps its
+// colour.
 struct Selection {
   Timings timings;
   std::vector<int> rows;  // timings.rows[i] is row rows[i] of the source
@@ -43,32 +44,32 @@ struct Selection {
   Cache cache = Cache::cold;
 };
 // Returns the rows of the chosen kernel, the compared variant, the copy and the peers that compute the same.
-// If the kernel's choices were never measured, the rows with the tuning of each size replace it, under their
-// own name.
+// If the kernel's choices were never measured, the rows with the tuning of each size replace the kernel's
+// rows, under their own name.
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
-// Returns these rows at one size, and the best of the other kernels that compute the same; `most` rows in
-// all.
+// Like rows_for_sweep() at one size, with the best of the other kernels that compute the same; at most `most`
+// rows.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// Returns the largest size at which the chosen kernel, or the rows that replace it, were measured; without
-// them the largest size with most of its peers; 0 if there is none.
+// Returns the largest size at which the chosen kernel was measured, or the rows that replace it. Without such
+// rows, returns the largest size with most of the kernel's peers; 0 if it has no peers.
 int full_size(const Timings& all, const Chosen& chosen);
 
-// Returns a row named after the choices with which it ran. The variant that was asked for may have left some
-// choices open.
+// Returns a row named after the choices with which it ran. The request for the row may have left some choices
+// open.
 Timing as_run(Timing t);
-// Returns the rows that ran with these choices, whatever was asked for, one for each size; and the one at
-// size n, if it was measured.
+// rows_of() returns the rows that ran with these choices, one for each size. row_at() returns the row at size
+// n, or null.
 std::vector<Timing> rows_of(const Timings& all, const Settings& s);
 const Timing* row_at(const Timings& all, const Settings& s, int n);
-// Returns the measured row at the largest size at which another variant was measured, too; else at its own
+// Returns the measured row at the largest size at which `other` was measured, too; else at the row's own
 // largest size.
 std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
-// Returns a sentence that says why there is nothing to compare or to show; empty if there is.
+// Returns a sentence that says why there is nothing to compare or to show; empty if there is something.
 std::string why_not_there(const Timings& all, const Settings& s);
 
-// Returns the sentence that says whether the difference matters here. The wavefronts are those of one block
-// of each; -1 if they are not known.
+// Returns the sentence that says whether the difference matters here. The wavefronts are counted in one block
+// of each variant; -1 if they are not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
                             double wavefronts_compared);
 

@@ -70,7 +70,7 @@ void TimingModel::show_opened(TimingSource source) {
 
 void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   if (measuring_) throw RequestError("A measurement is running: cancel it first.");
-  algorithm(a.name);  // the catalogue's kernel would run, not the text that a recording contains
+  algorithm(a.name);  // must be in the catalogue, whose kernel would run instead of a recording's text
   if (a.is_broken())
     throw RequestError(fmt::format("{} is broken on purpose: its speed means nothing.", a.title));
   if (chosen.now.without_barrier > 0)
@@ -83,14 +83,14 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   const auto add = [&](Settings s) {
     s.n = least_n;
     for (const Choice& v : a.choices)
-      s.choose(v.name, upsweep::chosen(a, s, v.name));  // exactly the shown options
+      s.choose(v.name, upsweep::chosen(a, s, v.name));  // all options, as shown
     request.kernels.push_back({s, false, false});       // the block and the grid are chosen for each size
   };
   add(chosen.now);
   if (chosen.compared) add(*chosen.compared);
   if (!sweeper_.begin(request))
     throw RequestError("The last measurement is about to end: try again in a moment.");
-  wanted_compared_ = chosen.compared;  // the measured compared, even if the times have others
+  wanted_compared_ = chosen.compared;  // the measured variant is shown, even if the times have others
   begin_live(request);
 }
 
@@ -150,7 +150,7 @@ std::optional<Settings> TimingModel::find_compared(const Algorithm& a, const Set
     try {
       validate(wanted);
       if (variant_name(wanted) != variant_name(now)) return wanted;
-    } catch (const RequestError&) {}  // this type or operator has no such variant
+    } catch (const RequestError&) {}  // the algorithm has no such variant for this type or operator
   }
   const std::vector<Settings> all = comparable_with(a, now);
   if (all.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
-// The timing half of the session: the times that are shown, the measurement under way, and the comparison. It
-// contains no code for drawing.
+// The timing half of the session: the shown times, the measurement under way, and the comparison. It contains
+// no code for drawing.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -40,17 +40,17 @@ class TimingModel {
   bool next_source();
   // Reads a file of times in another thread and shows them. Waits at most `patience` seconds and returns
   // whether the times are shown; if not, tick() picks them up later. If the file cannot be read, nothing
-  // changes: throws RequestError, or, after this function has returned, take_error() says why.
+  // changes: this function throws RequestError, or take_error() later returns the reason.
   bool open(const std::string& path, double patience);
 
-  // Begins to measure a kernel, the compared variant and their peers from 2^10 elements on. Rows appear as
-  // they are measured. Throws RequestError if the request makes no sense.
+  // Begins to measure a kernel, the compared variant and their peers, from 2^10 elements on. Rows appear as
+  // soon as they are measured. Throws RequestError if the request makes no sense.
   void measure(const Algorithm& a, const Chosen& chosen);
   void cancel();
   bool measuring() const { return measuring_; }
   bool cancelling() const { return cancelling_; }
   const Sweeper::Progress& progress() const { return progress_; }
-  // Picks up what has been measured. Returns whether anything changed.
+  // Picks up new rows and files. Returns whether anything changed.
   bool tick();
   // Waits at most this many seconds for a file that is being read.
   void wait(double seconds) {
@@ -63,7 +63,7 @@ class TimingModel {
   // empty.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
-  // Returns the settings to compare with: the chosen ones, or the first compared variant that the shown times
+  // Returns the settings to compare with: the user's, or the first compared variant that the shown times
   // have.
   std::optional<Settings> compared(const Algorithm& a, const Settings& now) const;
   void compare_with(const Settings& compared) { wanted_compared_ = compared; }
@@ -104,7 +104,7 @@ class TimingModel {
   Sweeper::Progress progress_;
   std::string error_;
   std::function<void()> wake_;
-  // These have threads. They are declared last, so that they end before what they use.
+  // These objects have threads. They are declared last, so that they end before the objects that they use.
   std::unique_ptr<Worker<std::string, FileRead>> reader_;  // null until the first file
   Sweeper sweeper_;
 };

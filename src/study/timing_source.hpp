@@ -16,7 +16,7 @@ struct TimingSource {
   std::string name;  // "nvidia-h200", a file's name, or "this computer"
   std::shared_ptr<const Timings> timings;
   bool live = false;            // measured here, since the window opened
-  int least_n = 0, most_n = 0;  // its sizes, including those that will be measured
+  int least_n = 0, most_n = 0;  // the smallest and the largest size, including sizes that will be measured
   TimingCases cases = {};       // the cases, if the source is not live
 };
 

@@ -1,5 +1,5 @@
-// A thread that carries out orders, so that the window's thread need not. A new order replaces the one
-// before.
+// A thread that carries out orders, so that the window's thread is free. A new order replaces the previous
+// one.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -59,12 +59,12 @@ class Worker {
     std::lock_guard lock(mutex_);
     return std::exchange(done_, std::nullopt);
   }
-  // Returns whether there is a wanted order without a result.
+  // Returns whether an order without a result is still wanted.
   bool busy() const {
     std::lock_guard lock(mutex_);
     return is_wanted();
   }
-  // Returns whether an order is carried out or waits, even if it was cancelled.
+  // Returns whether an order is being carried out or waits, even if it was cancelled.
   bool running() const {
     std::lock_guard lock(mutex_);
     return waiting_ || running_;

@@ -39,9 +39,9 @@ std::optional<Departure> departure_of(const Algorithm& a, const Trace& trace, st
   if (!is_comparable(expected)) return {};
   if (is_comparable(trace)) return first_departure(trace, expected, index, job);
   if (a.text != algorithm(a.name).text || !is_affordable(trace.settings)) return {};
-  validate(trace.settings);  // they come from a file
+  validate(trace.settings);  // because they come from a file
   const Trace again = emulated(trace.settings, trace.input, job);
-  // The place must exist in the recording that is shown.
+  // The departure must exist in the recording that is shown.
   if (!is_comparable(again) || again.output != trace.output || again.steps.size() != trace.steps.size() ||
       again.grids.size() != trace.grids.size())
     return {};
@@ -74,7 +74,7 @@ std::optional<Settings> right_settings(const Algorithm& a, const Settings& wrong
     }
     validate(right);
     return right;
-  } catch (const std::exception&) { return {}; }  // the right kernel does not take these settings
+  } catch (const std::exception&) { return {}; }  // the right kernel does not accept these settings
 }
 
 Message mistake_of(const WrongResult& wrong, const Settings& s) {

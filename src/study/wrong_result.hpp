@@ -12,14 +12,14 @@ namespace upsweep {
 // Returns the first wrong element of a trace's output. Returns nothing if the output is right, if it has
 // another number of elements, or if this version cannot check it.
 //
-// Only a wrong result costs more than the check: the right kernel then runs on the emulator with the same
-// data and settings. It is the kernel that the file names (see Algorithm::right), or the same kernel with the
-// barrier that was taken out. If the trace has only some blocks in focus, it is recorded again with all of
-// them. Runs with more than about a hundred thousand operations are not compared. Throws Cancelled if the job
-// is cancelled meanwhile.
+// Only a wrong result takes longer than the check: the right kernel then runs on the emulator with the same
+// data and settings. This is the kernel that the file names (see Algorithm::right), or the same kernel with
+// the barrier that was taken out. If the trace has only some blocks in focus, the wrong run is recorded again
+// with all blocks in focus. Runs with more than about 100,000 operations are not compared. Throws Cancelled
+// if the job is cancelled meanwhile.
 std::optional<WrongResult> wrong_result(const Trace& trace, Job* job = nullptr);
 
-// Returns the message for the wrong element. It says whether any thread wrote it.
+// Returns the message for the wrong element. The message says whether any thread wrote the element.
 Message mistake_of(const WrongResult& wrong, const Settings& s);
 
 // Returns the settings of the right kernel's run, or nothing if no right kernel is known.

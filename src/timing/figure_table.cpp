@@ -1,4 +1,4 @@
-// The table of figures, with everything that is known about each.
+// The table of figures, with all properties of each figure.
 #include "timing/figures.hpp"
 
 namespace upsweep {
@@ -12,7 +12,7 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// A kernel with choices other than its first ones; `variant` is the name of its rows.
+// Returns a kernel with choices other than its first ones; `variant` is the name of its rows.
 FigureEntry kernel(std::string label, std::string name, double published = 0, std::string variant = {},
                    std::map<std::string, std::string> choices = {}) {
   FigureEntry e;
@@ -149,8 +149,8 @@ Figure oneflow_ladder() {
       .remarks = {"The source gives no time for shuffles; they did not make its reduction faster."}};
 }
 
-// Lecture 4 says that work is not everything: an inefficient kernel may be faster, and a sequential loop,
-// too.
+// Lecture 4 says that work is not everything: an inefficient kernel may be faster, and so may a sequential
+// loop.
 Figure w4_times() {
   FigureEntry slow_blocks = kernel("Hillis-Steele, many blocks", "scan_large", 0, "hillis_steele",
                                    {{"block_scan", "hillis_steele"}}),

@@ -62,7 +62,7 @@ const Figure& figure(std::string_view name) {
 Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
-  // Entries that were left out at a smaller size or are absent; the reason is given once.
+  // Entries that were left out at a smaller size or are absent. Their reason is given only once.
   std::set<const FigureEntry*> over;
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };
@@ -84,7 +84,7 @@ Timings rows_of(const Figure& f, const Timings& all) {
       ours.rows.push_back(labelled(*t, e));
       if (t->seconds.count == 0) over.insert(&e);
     }
-    // A size of which a recording has no rows is not one of its sizes, so it is no gap.
+    // A size without any rows in a recording is not one of its sizes, so it is no gap.
     if (any)
       for (const FigureEntry* e : gaps) ours.rows.push_back(lacking(f, *e, all, n));
   }

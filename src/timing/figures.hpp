@@ -1,5 +1,5 @@
-// The figures of the sources that we reproduce: what each compares, the published numbers, and our
-// measurements that correspond to them.
+// The figures of the sources that we reproduce: what each figure compares, the published numbers, and the
+// corresponding measurements of ours.
 #pragma once
 #include <span>
 #include <string>
@@ -15,18 +15,18 @@ struct FigureEntry {
   std::string label;  // "no padding"
   Contender contender = Contender::kernel;
   std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
-  Settings settings;      // for kernels: layout and variants; n, type and operator are those of the figure
-  double published = 0;   // seconds; 0 if the source gives none
-  int most_n = 1 << 30;   // the largest n that the kernel takes
-  double peak_share = 0;  // the published peak parallelism as a share of n; 0 if the source gives none
+  Settings settings;          // for kernels: layout and variants; n, type and operator come from the figure
+  double published = 0;       // seconds; 0 if it is not published
+  int most_n = 1 << 30;       // the largest n that the kernel takes
+  double peak_share = 0;      // the published peak parallelism as a share of n; 0 if it is not published
 };
 
 // A claim of the source about two entries, which are indices.
 struct FigureClaim {
   int faster = 0, slower = 0;
-  double factor = 0;   // how many times as fast; 0 if the source only says which is faster
+  double factor = 0;   // how many times as fast `faster` is; 0 if the source only says which entry is faster
   bool up_to = false;  // the factor holds at the best size
-  bool may = false;    // the source says only that it may be faster
+  bool may = false;    // the source says only that `faster` may be faster
 };
 
 struct Figure {
@@ -44,7 +44,7 @@ struct Figure {
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the source's
-  bool throughput = false;           // the notes give the bytes of the array per second
+  bool throughput = false;           // the notes state the bytes of the array per second
 };
 
 // Returns all figures in the order of their sources.
@@ -53,11 +53,11 @@ std::span<const Figure> figures();
 const Figure& figure(std::string_view name);
 
 // Returns only the figure's rows, by size, each with its entry's label. If a recording lacks rows of an
-// entry, one row says so for each entry or gap.
+// entry, one row for each entry or gap says so.
 Timings rows_of(const Figure& figure, const Timings& all);
 // Returns an entry's row at a size in the result of rows_of(), or nullptr.
 const Timing* row_at(const Timings& rows, const FigureEntry& entry, int n);
-// Returns for how many of its entries a recording has times.
+// Returns the number of the figure's entries for which a recording has times.
 int entries_measured(const Figure& figure, const Timings& rows);
 
 // One entry of a figure of operations at one size: the counts, and the values of the catalogue's formulas.

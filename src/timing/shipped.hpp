@@ -10,8 +10,8 @@ namespace upsweep {
 // Sorted by name. Timings::recorded is the name without the extension.
 std::span<const Timings> shipped_timings();
 
-// Reads a file. If there is none of this name, reads the shipped recording with this name, with or without
-// the extension. Throws RequestError as read_timings() does.
+// Reads a file. If no file has this name, reads the shipped recording with this name, with or without the
+// extension. Throws RequestError as read_timings() does.
 Timings open_timings(const std::string& name);
 
 }  // namespace upsweep

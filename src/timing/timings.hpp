@@ -1,5 +1,4 @@
-// The times of kernels at full size: measured on one computer, in this run or in another one that was
-// recorded.
+// The times of kernels at full size, measured on one computer in this run or in an earlier one.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -12,8 +11,8 @@
 
 namespace upsweep {
 
-// The spread of repeated measurements in seconds. The quartiles are those of the sorted samples,
-// interpolated.
+// The spread of repeated measurements in seconds. The quartiles are interpolated between the
+// sorted samples.
 struct Spread {
   double median = 0, lower_quartile = 0, upper_quartile = 0, least = 0, most = 0;
   int count = 0;  // the number of samples; 0 if nothing was measured
@@ -24,7 +23,7 @@ Spread spread_of(std::span<const double> seconds);
 
 // The kinds of contenders.
 enum class Contender {
-  kernel,   // one of the catalogue's, on the fast machine
+  kernel,   // a kernel of the catalogue, on the fast machine
   copy,     // the ceiling: n elements read and n written, by the faster of cudaMemcpy and our own copy kernel
   library,  // CUB, from the CUDA toolkit
   processor  // the CPU
@@ -32,7 +31,7 @@ enum class Contender {
 
 // The state of the caches when a run began.
 enum class Cache {
-  warm,  // they hold what the previous run left there
+  warm,  // they hold what the previous run left in them
   cold   // they hold none of the run's data: buffers are rotated and L2 is flushed between runs
 };
 
@@ -44,10 +43,10 @@ struct Timing {
   Settings settings;    // n, type, operator and, for kernels, all other settings
   Cache cache = Cache::cold;
   Spread seconds;
-  // The bytes that it must move at least: every input element is read once, and every result is written once.
+  // The minimum number of bytes to move: every input element is read once, and every result is written once.
   double bytes = 0;
   double excess_wavefronts = -1;  // the prediction for shared memory, or -1
-  Message missing;                // why nothing was measured; none if something was
+  Message missing;                // why nothing was measured; empty if something was
   bool operator==(const Timing&) const = default;
 
   double bytes_per_second() const { return seconds.count > 0 ? bytes / seconds.median : 0; }
@@ -63,29 +62,29 @@ struct Timings {
   std::string program;          // Upsweep's version
   double memory_bandwidth = 0;  // the data sheet's bytes per second, or 0
   Spread launch_overhead;       // the time of an empty kernel from its launch to its end
-  std::string recorded;         // the name of the file, if it was not recorded here and now
+  std::string recorded;         // the name of the file; empty if measured in this run
   std::vector<Timing> rows;     // in the order in which they were measured
   bool operator==(const Timings&) const = default;
 };
 
-// Returns the bytes that must be moved at least: every input element is read once, and every result is
-// written once.
+// Returns the minimum number of bytes to move: every input element is read once, and every result is written
+// once.
 double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
 
 // Returns the ceiling for `t`: a copy of the same number of bytes on the same device, measured in the same
-// run with the caches in the same state. If that number was not measured, returns the copy of the nearest
-// number. Returns nullptr if there is none, as for the CPU.
+// run with the caches in the same state. If no copy has this size, returns the copy with the nearest size.
+// Returns nullptr without any copy, as for the CPU.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
-// Returns the share of that ceiling's bandwidth, from 0 to slightly above 1; negative if it is not known.
+// Returns the share of the ceiling's bandwidth, from 0 to slightly above 1; negative if it is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);
 
 // Write and read JSON; `words` turns the reason of a missing measurement into words. `where` names the source
-// in errors. Reading throws RequestError with a sentence for text that is no recording, that is truncated, or
-// that a newer program wrote.
+// in errors. Reading throws RequestError with a sentence if the text is no recording, is truncated, or was
+// written by a newer program.
 using Words = std::string (*)(const Message&);
 std::string to_json(const Timings& t, Words words);
 Timings timings_from_json(std::string_view text, const std::string& where);
-// Reads timings from a file. Throws RequestError also if it cannot be read.
+// Reads timings from a file. Throws RequestError also if the file cannot be read.
 Timings read_timings(const std::string& path);
 
 }  // namespace upsweep

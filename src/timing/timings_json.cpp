@@ -172,7 +172,7 @@ Json parsed(std::string_view text, const std::string& where) {
   }
 }
 
-constexpr std::size_t most_bytes = 64 << 20;  // of a recording of timings
+constexpr std::size_t most_bytes = 64 << 20;  // the maximum size of a recording of timings
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Whether the hardware counted what a recording predicts.
+// The result of a comparison of a hardware counter with a recording's prediction.
 #pragma once
 
 namespace upsweep {
@@ -6,8 +6,8 @@ namespace upsweep {
 enum class Agreement {
   predicted_only,  // nothing was measured
   same,
-  // The number depends on the run: on what blocks read while they wait for others, and on what CUDA does to
-  // start grids from kernels.
+  // The number depends on the run: on how often blocks poll while they wait for others, and on what CUDA does
+  // to start grids from kernels.
   varies,
   different
 };

@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-// The limits of what a packed body may claim. Without them, a small file could take all memory and hours: a
-// long run of zeros is packed into a few bytes.
+// The limits for the memory and the steps that a packed body claims. Without them, a small file could take
+// all memory and hours, because a long run of zeros is packed into a few bytes.
 constexpr std::uint64_t most_memory_in(std::uint64_t packed) { return (32u << 20) + 64 * packed; }  // bytes
 constexpr std::uint64_t most_steps_in(std::uint64_t packed) { return (128u << 10) + packed / 8; }
 
@@ -19,16 +19,16 @@ struct Body {
   std::uint64_t memory = 0;  // bytes that unpacking takes
 };
 
-// The body of a regular trace, which would be packed into too few bytes, is lengthened until it keeps the
-// limits.
+// Packs a trace. If the body of a regular trace would be too short for the limits above, it is lengthened
+// until it keeps them.
 Body pack_body(const Trace& trace);
-// Reads a body of any format up to the current one; `format` is its major version. Its rows take at most this
-// many bytes of memory. Throws RequestError if the body is damaged; `name` is the file's name for errors. The
+// Reads a body of any format up to the current one; `format` is its major version. Its rows take at most
+// `memory` bytes. Throws RequestError if the body is damaged; `name` is the file's name for errors. The
 // contents of the trace are not checked.
 Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
                   const std::string& name);
 
-// Throws RequestError: "the recording `name` ..." and a clause.
+// Throws RequestError: "the recording `name` ..." and the clause `why`.
 [[noreturn]] void refuse(const std::string& name, const Message& why);
 
 }  // namespace upsweep

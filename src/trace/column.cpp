@@ -35,7 +35,8 @@ Bytes compressed(std::span<const std::uint8_t> bytes) {
 
 std::int64_t size_of_content(std::span<const std::uint8_t> frame) {
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  return size <= INT64_MAX ? static_cast<std::int64_t>(size) : -1;  // unknown and error are at the very top
+  return size <= INT64_MAX ? static_cast<std::int64_t>(size)
+                           : -1;  // zstd's codes for unknown and error are the largest numbers
 }
 
 bool decompress(std::span<const std::uint8_t> frame, std::span<std::uint8_t> content) {

@@ -1,4 +1,4 @@
-// Packs numbers: as differences if neighbours are similar, byte by byte, through zstd.
+// Packs numbers: as differences if neighbours are similar, byte by byte, with zstd.
 #pragma once
 #include <bit>
 #include <concepts>
@@ -13,13 +13,13 @@ using Bytes = std::vector<std::uint8_t>;
 
 // Returns one zstd frame with a checksum of its content. Throws WorkError if there is not enough memory.
 Bytes compressed(std::span<const std::uint8_t> bytes);
-// Returns the size of the content that a frame states; -1 if it states none or is no frame.
+// Returns the size of the content that a frame states; -1 if it states no size or is no frame.
 std::int64_t size_of_content(std::span<const std::uint8_t> frame);
 // Fills `content` with the frame's content. Returns false if the sizes differ or the frame is damaged.
 bool decompress(std::span<const std::uint8_t> frame, std::span<std::uint8_t> content);
 
-// Returns all lowest bytes, then all second ones, and so on, because the higher bytes of small numbers are
-// runs of zeros. Differences are zigzag: 0, -1, 1, -2 become 0, 1, 2, 3.
+// Returns all lowest bytes, then all second bytes, and so on, because the higher bytes of small numbers are
+// runs of zeros. Differences are in zigzag form: 0, -1, 1, -2 become 0, 1, 2, 3.
 template <std::unsigned_integral U>
 Bytes spread(std::span<const U> numbers, bool differences) {
   const std::size_t n = numbers.size();
@@ -38,7 +38,7 @@ Bytes spread(std::span<const U> numbers, bool differences) {
   return bytes;
 }
 
-// Does the reverse: calls f(i, number) for each of them.
+// The reverse of spread(): calls f(i, number) for each number.
 template <std::unsigned_integral U, class F>
 void gather(std::span<const std::uint8_t> bytes, bool differences, F f) {
   const std::size_t n = bytes.size() / sizeof(U);

@@ -12,14 +12,14 @@ namespace upsweep {
 namespace {
 
 constexpr std::int64_t farthest = std::int64_t{1} << 48;  // bytes from the beginning of a buffer
-// The maximum of any count, so that sums of sums do not overflow.
+// The maximum of any count. It keeps sums of sums from overflowing.
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes of a block; no GPU has more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
-constexpr std::int64_t most_silent_blocks = 1 << 20;  // of all launches without recorded runs of blocks
-// Each step and launch has an event or a count, but for a few at the ends.
+constexpr std::int64_t most_silent_blocks = 1 << 20;  // in all launches without recorded runs of blocks
+// Each step and launch has an event or a count, except for a few at the ends.
 constexpr std::size_t more_steps = 1024;
-// A child launch may wait for those before it. A GPU keeps at most some thousand launches pending.
+// A child launch may wait for the launches before it. A GPU keeps at most a few thousand launches pending.
 constexpr std::size_t most_waits = 1 << 24;
 // The analysis keeps a number for each warp, or each 32 threads, of a block in each of its steps. Most of
 // these numbers must come from events.
@@ -39,7 +39,7 @@ void expect(bool holds, const Maker& what, Arguments&&... arguments) {
 
 std::int64_t bytes_of(Cells cells, const Trace& t) { return cell_bytes(cells, t.element_bytes()); }
 
-// Returns whether an enumeration has this value; `last` is its last one.
+// Returns whether an enumeration has this value; `last` is the enumeration's last value.
 template <class E>
 bool known(E e, E last) {
   return static_cast<unsigned>(e) <= static_cast<unsigned>(last);
@@ -189,7 +189,7 @@ class Check {
     const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
     std::vector<bool> taken(t.lanes.size());
     std::uint64_t empty_warps = 0;
-    std::uint32_t next = 0;  // the entry behind those of the events so far
+    std::uint32_t next = 0;  // the entry after the last entry of the events so far
     const Event* before = nullptr;
     for (std::size_t i = 0; i < t.events.size(); ++i) {
       const Event& e = t.events[i];
@@ -210,7 +210,7 @@ class Check {
       if (!before || before->grid != e.grid || before->block != e.block) empty_warps += warps_of_block(e);
       before = &e;
       if (has_lanes(e.kind)) entries(i, taken);
-      // The entries of one block lie together. A barrier has none, but a place among them.
+      // The entries of one block are adjacent. A barrier has no entries, but it has a place among them.
       expect(e.first >= next && e.first <= t.lanes.size(), say::entries_shared, i);
       next = e.first + (has_lanes(e.kind) ? static_cast<std::uint32_t>(std::popcount(e.mask)) * e.parts : 0);
     }
@@ -218,8 +218,8 @@ class Check {
            empty_warps, t.events.size());
   }
 
-  // Returns how many numbers about warps the analysis keeps for the block of an event: one for each step, and
-  // one for each of the warp's threads.
+  // Returns the number of values that the analysis keeps for the warps of an event's block: one for each
+  // step, and one for each of the warp's threads.
   std::uint64_t warps_of_block(const Event& e) const {
     const auto run =
         std::lower_bound(t.runs.begin(), t.runs.end(), e, [](const BlockRun& r, const Event& at) {
@@ -286,7 +286,7 @@ class Check {
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
   }
 
-  // A tail launch waits for all launches since its parent's that descend from the parent.
+  // A tail launch waits for all launches after its parent's launch that descend from the parent.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

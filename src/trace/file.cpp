@@ -28,7 +28,8 @@ struct Header {
   std::uint64_t unpacked;  // bytes of memory
 };
 static_assert(sizeof(Header) == 32);
-constexpr std::uint8_t magic[8] = {0x89, 'U', 'P', 'S', '\r', '\n', 0x1a, '\n'};  // does not survive as text
+constexpr std::uint8_t magic[8] = {0x89, 'U',  'P',  'S',
+                                   '\r', '\n', 0x1a, '\n'};  // a transfer as text damages it
 
 // Returns half of this computer's memory.
 std::uint64_t largest_recording() {
@@ -36,7 +37,7 @@ std::uint64_t largest_recording() {
          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
 }
 
-// Checks a file's first bytes to decide whether it is a recording.
+// Checks a file's first bytes, and throws RequestError if it is no recording.
 Header header_of(std::string_view bytes, const std::string& name) {
   if (bytes.empty()) refuse(name, say::is_empty());
   Header h{};

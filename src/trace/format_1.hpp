@@ -1,5 +1,5 @@
 // Turns the sentences of recordings of format 1 into the codes that a trace has now, and finds facts that
-// these recordings leave to their kernel's text. No other code reads facts from sentences.
+// these recordings state only in their kernel's text. No other code reads facts from sentences.
 #pragma once
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace upsweep {
 
 // Sets Trace::stopped, driver and nvrtc, the details of the totals and the names of shared memory. `stopped`
-// and `versions` are sentences of a file of format 1. An unknown sentence gives Stop::unknown or 0.
+// and `versions` are sentences of a file of format 1. An unknown sentence becomes Stop::unknown or 0.
 void read_as_codes(const std::string& stopped, const std::string& versions, Trace& trace);
 
 }  // namespace upsweep

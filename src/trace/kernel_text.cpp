@@ -68,7 +68,8 @@ bool KernelText::only_waits(int line) const {
   const int loop = loop_at(line);
   if (loop == none) return false;
   const std::vector<int> read = reads_of_conditions(loop);
-  // A variable that a round takes over from the round before: it is declared outside and changes within.
+  // Returns whether an iteration takes a variable's value from the iteration before: the variable is declared
+  // outside the loop and changes in it.
   const auto carried = [&](int variable) {
     return std::find(read.begin(), read.end(), variable) != read.end() &&
            !within(scope_of_[static_cast<std::size_t>(variable)], loop) &&

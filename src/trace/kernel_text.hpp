@@ -1,5 +1,5 @@
 // The statements of a kernel's text: its branches and loops with their lines, and which threads take them
-// together. They are read from the text alone, so they are the same for every run.
+// together. They are read from the text alone, so they are equal for every run.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// Which threads certainly take a branch, or go round a loop, together.
+// The largest group whose threads certainly take a branch, or go round a loop, together.
 enum class Together : std::uint8_t { block, warp, nobody };
 
 class KernelText {
@@ -17,17 +17,17 @@ class KernelText {
 
   struct Statement {
     enum class Kind : std::uint8_t { function, branch, loop, scope } kind = Kind::scope;
-    int first = 0, last = 0;  // lines: of its keyword, and of its end
+    int first = 0, last = 0;  // lines: the line of its keyword, and the line of its end
     int parent = none;        // the index of the statement around it
     Together together = Together::block;
     bool holds(int line) const { return first <= line && line <= last; }
   };
   static constexpr int none = -1;
-  // In the order of the text; a statement comes after the one around it.
+  // In the order of the text. A statement comes after the statement around it.
   const std::vector<Statement>& statements() const { return statements_; }
   // Returns the innermost loop that holds both lines, or none. The line of a loop's head belongs to the loop.
   int loop_around(int line, int other) const;
-  // Returns whether a statement is another one or inside it.
+  // Returns whether a statement is inside `outer` or is `outer` itself.
   bool within(int statement, int outer) const;
   // Returns the kernel that holds the line, or none.
   int function_of(int line) const;
@@ -39,8 +39,8 @@ class KernelText {
   };
   const std::vector<Mark>& marks() const { return marks_; }
 
-  // Returns whether nothing in the loop of this line changes what its condition reads, and nothing leaves the
-  // loop. Such a loop never ends once it has begun.
+  // Returns whether the loop of this line can never end: nothing in the loop changes what its condition
+  // reads, and nothing leaves the loop.
   bool never_ends(int line) const;
   // Returns whether only other threads can end the loop of this line: nothing that the thread itself counts
   // or computes has an influence on it.
@@ -48,10 +48,10 @@ class KernelText {
 
  private:
   friend class KernelTextReader;
-  // A variable gets a value.
+  // An assignment of a value to a variable.
   struct Change {
     int variable;
-    int statement;           // the innermost statement around it
+    int statement;           // the innermost statement around the assignment
     bool counts;             // the new value depends on the old one: i += 2
     std::vector<int> reads;  // variables
     bool reads_memory;

@@ -1,5 +1,5 @@
-// Reads the statements of a kernel's text. It knows as much of C++ as kernels use: declarations, assignments,
-// if, else, for and while.
+// Reads the statements of a kernel's text. It supports only the part of C++ that kernels use: declarations,
+// assignments, if, else, for and while.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -42,7 +42,7 @@ class KernelTextReader {
   struct Variable {
     int scope;
     bool is_view = false, is_volatile = false;
-    bool is_number = false;  // it holds threadIdx.x
+    bool is_number = false;  // the variable holds threadIdx.x
     Together together = Together::block;
   };
   // A range of tokens.
@@ -111,7 +111,7 @@ class KernelTextReader {
     return std::find(names.begin(), names.end(), t) != names.end();
   }
 
-  // Reads one statement and returns the position behind it.
+  // Reads one statement and returns the position after it.
   std::size_t statement(std::size_t i, int parent) {
     const std::string_view t = at(i);
     const int line = i < tokens_.size() ? tokens_[i].line : 0;
@@ -167,7 +167,7 @@ class KernelTextReader {
     return i;
   }
 
-  // A statement without statements in it: a declaration, an assignment, a call, a jump.
+  // Reads a statement without statements in it: a declaration, an assignment, a call, a jump.
   void simple(Range r, int parent) {
     if (r.begin >= r.end) return;
     const std::string_view first = at(r.begin);
@@ -177,7 +177,7 @@ class KernelTextReader {
       return;
     }
     if (first == "step" && at(r.begin + 1) == "(") note_mark(r);
-    // The tokens of the type, if the statement declares something.
+    // First finds the end of the type, if the statement declares something.
     std::size_t name = r.begin;
     while (at(name) == "const" || at(name) == "volatile" || at(name) == "constexpr" || at(name) == "static")
       ++name;
@@ -292,7 +292,7 @@ class KernelTextReader {
     }
   }
 
-  // Returns how threads that compute the expression agree on its value.
+  // Returns the largest group whose threads all compute the same value for the expression.
   Together agree(Range r, int statement) const {
     Together all = Together::block;
     for (std::size_t i = r.begin; i < r.end; ++i) {
@@ -315,7 +315,8 @@ class KernelTextReader {
     }
     return all;
   }
-  // The same for the number of a thread at `i`: t / 32, t >> 5, t < 64 and t >= 64 are equal in a warp.
+  // Like agree(), for a comparison or division of a thread's number at `i`: t / 32, t >> 5, t < 64 and t >=
+  // 64 are equal in a warp.
   Together agree_on_number(Range r, std::size_t i, std::size_t behind) const {
     static constexpr std::array<std::string_view, 6> before = {"(", "&&", "||", "!", "=", ","};
     const bool stands_alone =
@@ -333,7 +334,7 @@ class KernelTextReader {
     return Together::nobody;
   }
 
-  // Finds out which threads take a branch together: until nothing changes any more, a branch depends on the
+  // Finds out which threads take a branch together. Repeats until nothing changes: a branch depends on the
   // variables in its condition, and a variable on the values that it gets and on the branches where it gets
   // them.
   void find_together() {

@@ -12,7 +12,7 @@ using String = Offset<flatbuffers::String>;
 template <class T>
 using Offsets = std::vector<Offset<T>>;
 
-// Lengthens a body that claims more than its length allows, by a frame that readers skip.
+// Lengthens a body that claims more than its length allows: appends a frame that readers skip.
 void lengthen(Body& body, std::uint64_t steps) {
   const std::uint64_t size = body.bytes.size();
   std::uint64_t needed = size;
@@ -20,7 +20,8 @@ void lengthen(Body& body, std::uint64_t steps) {
   if (steps > most_steps_in(needed)) needed = 8 * (steps - most_steps_in(0));
   if (needed == size) return;
   const std::uint32_t zeros = static_cast<std::uint32_t>(std::min<std::uint64_t>(needed - size, UINT32_MAX)),
-                      frame[] = {0x184d2a50, zeros};  // of zstd: a number and the length of what is skipped
+                      frame[] = {0x184d2a50,
+                                 zeros};  // zstd's skippable frame: a number, and the length that is skipped
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(frame);
   body.bytes.insert(body.bytes.end(), bytes, bytes + sizeof frame);
   body.bytes.resize(body.bytes.size() + zeros);

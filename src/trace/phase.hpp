@@ -1,4 +1,4 @@
-// The phase of a step: what it does, as a name.
+// The phase of a step: its purpose, as a name.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@ inline constexpr std::string_view phase_names[] = {"load",      "reduce", "up_sw
                                                    "reverse",   "scan",   "store",    "fold",  "publish",
                                                    "look_back", "offset", "launch"};
 
-// A name of 1 to 23 lower-case letters, digits and underscores. A kernel's text says step(Phase::load) for
-// the phases above, and step("transpose") for a phase of its own.
+// A name of 1 to 23 lower-case letters, digits and underscores. A kernel's text has step(Phase::load) for the
+// phases above, and step("transpose") for a phase that only this kernel has.
 class Phase {
  public:
   static constexpr std::size_t longest = 23;
@@ -57,7 +57,7 @@ inline constexpr Phase Phase::load = "load", Phase::reduce = "reduce", Phase::up
 
 inline std::string_view name(const Phase& p) { return p.name(); }
 
-// Returns the names in every step("name") of a kernel's text, as often as they occur.
+// Returns the name in every step("name") of a kernel's text. A name that occurs twice is returned twice.
 inline std::vector<std::string_view> named_phases(std::string_view text) {
   constexpr std::string_view mark = "step(\"";
   std::vector<std::string_view> names;

@@ -18,7 +18,7 @@ bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses
   return true;
 }
 
-// The different addresses of some lanes, ascending. Usually they are ascending already.
+// The different addresses of some lanes, ascending. Most requests have them in this order already.
 template <class Address>
 class Different {
  public:
@@ -67,11 +67,11 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   for (int begin = 0; begin < 32; begin += lanes) {
     const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
-    // Accesses are aligned to their width, so different ones have no word in common, except for two halves of
-    // one word.
+    // Accesses are aligned to their width, so different accesses have no word in common, except for two
+    // halves of one word.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
-    std::uint32_t behind = 0;  // the words so far
+    std::uint32_t behind = 0;  // the end of the words so far
     for (const std::uint32_t address : Different<std::uint32_t>(active, addresses)) {
       std::uint32_t word = std::max(address / 4, behind);
       for (behind = (address + static_cast<std::uint32_t>(width) + 3) / 4; word < behind; ++word)

@@ -1,19 +1,19 @@
-// What one warp request to memory costs. For shared memory: the bank model that the hardware follows
-// (measured on compute capability 9.0: 900 of 900 random accesses of 4, 8 and 16 bytes, to the unit).
+// The cost of one warp request to memory. For shared memory: the bank model that the hardware follows
+// (measured on compute capability 9.0: exact for 900 of 900 random accesses of 4, 8 and 16 bytes).
 //
-// 32 banks of 4 bytes; word w lies in bank w mod 32; inactive lanes take no part. A request is cut into
-// groups of consecutive lanes: 32 lanes for 2- and 4-byte, 16 for 8-byte, 8 for 16-byte accesses. For loads
-// of 8 and 16 bytes, if over the whole warp every lane whose partner lane (l xor 1) is active has the same
-// address as that partner, or the same holds for (l xor 2), two neighbouring groups are served together.
-// The degree of a group is the largest number of different words that fall into one bank; the same word is
-// broadcast, as are the halves of it that 2-byte accesses ask for. A request takes the sum of its groups'
-// degrees in wavefronts; what exceeds one wavefront per group that has an active lane is excess ("bank
-// conflicts"). Hardware counters: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
+// There are 32 banks of 4 bytes; word w lies in bank w mod 32; inactive lanes take no part. A request is cut
+// into groups of consecutive lanes: 32 lanes for 2- and 4-byte, 16 for 8-byte, 8 for 16-byte accesses. For
+// loads of 8 and 16 bytes, two neighbouring groups are served together if all lanes l and (l xor 1) of the
+// warp that are both active have the same address, or if all lanes l and (l xor 2) do. The degree of a group
+// is the largest number of different words that fall into one bank. Equal words are broadcast, and so are the
+// two halves of a word for 2-byte accesses. A request takes the sum of its groups' degrees in wavefronts.
+// Wavefronts beyond one per group with an active lane are excess ("bank conflicts"). Hardware counters:
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //
-// For global memory: how many 32-byte sectors a request touches, against the fewest that could hold its
-// bytes. Buffers begin on a sector boundary, so offsets within a buffer decide. Hardware counters:
-// l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
+// For global memory: the number of 32-byte sectors that a request touches, and the fewest that could hold its
+// bytes. Buffers begin on a sector boundary, so the offset within a buffer determines its sector. Hardware
+// counters: l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -29,8 +29,8 @@ struct BankModel {
   int banks = bank_count, lanes = 32;
   bool operator==(const BankModel&) const = default;
 };
-// Compute capability 1.x, on which the first papers about padding measured. Lanes that read one word are
-// served together here too; that hardware broadcast only one word at a time.
+// The banks of compute capability 1.x, on which the first papers about padding measured. The model also
+// serves lanes that read one word together; that hardware broadcast only one word at a time.
 inline constexpr BankModel half_warp_banks{16, 16};
 
 inline int bank_of(std::uint32_t byte_address, const BankModel& model = {}) {
@@ -47,16 +47,16 @@ struct BankCost {
 };
 
 // Returns the cost of one warp request. `width` must be 2, 4, 8 or 16 bytes, and addresses must be multiples
-// of it.
+// of `width`.
 BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                    const BankModel& model = {});
 
-// Returns how many neighbouring lanes are served as one group: 8, 16 or 32; half as many if half-warps are.
+// Returns how many neighbouring lanes are served as one group: 8, 16 or 32, or half of that for half-warps.
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                     const BankModel& model = {});
 
 // Returns the degree of a request of at most 4 bytes per lane that is one group and whose addresses ascend
-// over the lanes, as they usually do; 0 for any other request.
+// over the lanes, as most do. Returns 0 for any other request.
 template <class AddressOf>
 int ascending_degree(std::uint32_t mask, AddressOf address_of) {
   std::array<std::uint8_t, bank_count> words{};

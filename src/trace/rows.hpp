@@ -84,7 +84,7 @@ void fields(const ByteRow*, F f) {
 inline constexpr const char* words_of_value[] = {"word 0", "word 1", "word 2",
                                                  "word 3"};  // the words of a Value
 
-// This does not compile if a row has a field that is not listed above (or in Packer and Unpacker).
+// A check that fails to compile if a row has a field that is not listed above (or in Packer and Unpacker).
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,
                                                   const BlockRun& r, const Count& c) {
   [[maybe_unused]] const auto& [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16,
@@ -122,15 +122,15 @@ inline std::uint32_t entries(const Event& e) {
   return has_lanes(e.kind) ? static_cast<std::uint32_t>(std::popcount(e.mask)) * e.parts : 0;
 }
 
-// Calls f(entry) for each of an event's entries that exist.
+// Calls f(entry) for each of an event's entries that is below `existing`.
 template <class F>
 void for_each_entry(const Event& e, std::size_t existing, F f) {
   const std::size_t last = std::min<std::size_t>(std::size_t{e.first} + entries(e), existing);
   for (std::size_t k = e.first; k < last; ++k) f(k);
 }
 
-// Converts origins to the number of events back, and vice versa: `event` is the index of the event that has
-// the origin. No origin stays none, and the part does not change.
+// Converts an origin to the number of events back from `event`, the index of the event that has the origin,
+// and vice versa. The origin 0 stays 0, and the part does not change.
 inline Origin relative(Origin o, std::uint32_t event) {
   constexpr Origin events = (Origin{1} << origin_part_shift) - 1;
   const Origin from = (event + 1) & events, to = o & events;

@@ -7,12 +7,12 @@
 
 namespace upsweep {
 
-enum class Scalar { int32, uint32, float32, float64, float16, int64 };  // as files number them
-enum class Operator { sum, product, min, max, affine, own };  // own: a person typed it, see Settings
+enum class Scalar { int32, uint32, float32, float64, float16, int64 };  // numbered as in files
+enum class Operator { sum, product, min, max, affine, own };  // own: the user typed it, see Settings
 
 inline constexpr std::string_view scalar_names[] = {"int32",   "uint32",  "float32",
                                                     "float64", "float16", "int64"};
-// Without `own`, which has no name but an expression.
+// Without `own`, which has an expression instead of a name.
 inline constexpr std::string_view operator_names[] = {"sum", "product", "min", "max", "affine"};
 
 inline std::string_view name(Scalar s) { return scalar_names[static_cast<int>(s)]; }
@@ -28,8 +28,8 @@ inline int scalar_bytes(Scalar s) {
 inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::float32 || s == Scalar::float64; }
 
 // The choices that have their own field in recordings, times and JSON, because they are older than the map of
-// all choices. The field always contains the option. The map leaves the usual option out, so that equal
-// settings have equal maps.
+// all choices. The field always has the option. The map omits the usual option, so that equal settings have
+// equal maps.
 struct ChoiceWithField {
   std::string_view name, usual;
 };
@@ -79,7 +79,7 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// Returns the operator as text: its name, or the expression of a person's own.
+// Returns the operator as text: its name, or the expression that the user typed.
 inline std::string operator_text(const Settings& s) {
   return s.op == Operator::own ? s.expression : std::string(name(s.op));
 }

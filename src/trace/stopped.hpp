@@ -9,20 +9,20 @@ namespace upsweep {
 
 // The numbers of the values are stored in files.
 enum class Stop : std::uint8_t {
-  none,          // it came to its end
-  unknown,       // it was stopped, and nothing more is known
+  none,          // the run came to its end
+  unknown,       // the run was stopped, and the reason is unknown
   deadlock,      // threads waited for something that could no longer happen
   endless_loop,  // a loop never ends
   misaligned,    // the address of a vector access is not allowed on any GPU
   round_limit,   // a loop had as many iterations as the run allows; it may end later
   launch_limit,  // threads launched more grids than the run allows
-  not_resident,  // the blocks that run wait for blocks that cannot start beside them
+  not_resident,  // blocks wait for blocks that cannot start while the waiting blocks run
 };
 
-// The activities in which threads were found.
+// The activity of threads when the run was stopped.
 enum class Wait : std::uint8_t {
   none,
-  value,         // reading, again and again, a value that no thread will write
+  value,         // polling for a value that no thread will write
   lanes,         // at an instruction that other lanes of the warp must reach
   barrier,       // at the barrier of the block
   warp_barrier,  // at __syncwarp()
@@ -42,13 +42,13 @@ struct StoppedThreads {
 struct Stopped {
   Stop kind = Stop::none;
   // The threads that were found, and their places. A loop, a launch and a misaligned access have one place
-  // with one thread. For a deadlock on the emulator, the first thread waits for something that the second
-  // one, if there is one, prevents.
+  // with one thread. For a deadlock on the emulator, the second thread, if there is one, prevents what the
+  // first thread waits for.
   std::vector<StoppedThreads> places{};
   // The iterations of the loop, the launches, or the blocks that are resident at once; 0 if they were not
   // counted.
   std::uint64_t rounds = 0;
-  // For a misaligned access: the number of elements, and the index of the first.
+  // For a misaligned access: the number of elements, and the index of the first element.
   std::uint32_t elements = 0;
   std::int64_t first_element = 0;
   explicit operator bool() const { return kind != Stop::none; }

@@ -31,7 +31,7 @@ enum class Kind : std::uint8_t {
   shuffle,       // a value taken from another lane's register
   vote,          // ballot, any, all
   warp_barrier,  // __syncwarp: all lanes of its mask have arrived
-  fence,         // what a thread wrote before it is visible before what it writes after it
+  fence,         // others see the thread's stores before the fence earlier than its stores after it
   launch,        // a thread starts a child grid
 };
 
@@ -66,12 +66,12 @@ enum class Scope : std::uint8_t { block, device };                // the scope o
 enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail: after the parent grid has ended
 
 // The bits of Event::flags.
-// The load or store is neither cached in a register nor left out.
+// The compiler neither keeps the load or store in a register nor omits it.
 inline constexpr std::uint8_t is_volatile = 1;
-// The address of some lane is outside its memory: the lane read zero or wrote nothing. A shuffle, a vote or a
-// warp barrier: its mask leaves out some lane that executes it.
+// The address of some lane is outside its memory: the lane read zero or wrote nothing. For a shuffle, a vote
+// or a warp barrier: its mask leaves out some lane that executes it.
 inline constexpr std::uint8_t is_outside = 2;
-// A shuffle, a vote or a warp barrier: its mask names lanes that passed it by and ended.
+// For a shuffle, a vote or a warp barrier: its mask names lanes that never execute it and have ended.
 inline constexpr std::uint8_t is_incomplete = 4;
 
 // One row of the recording: everything between two barriers. A kernel may also begin a step with a step mark,
@@ -82,9 +82,9 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-// The value that a lane used: the event that produced it in that lane plus one, and the part of a vector
-// access. It is 0 for a constant (an identity, a literal). For a shuffle, another lane produced the value:
-// see Lane::address.
+// The origin of a value that a lane used: 1 + the event that produced the value in that lane, and the part of
+// a vector access. It is 0 for a constant (an identity, a literal). For a shuffle, another lane produced the
+// value: see Lane::address.
 using Origin = std::uint32_t;
 inline constexpr int origin_part_shift = 30;
 inline Origin origin_of(std::uint32_t event, int part = 0) {
@@ -108,9 +108,9 @@ struct Event {
   std::uint32_t step = 0;   // index into Trace::steps
   std::uint32_t mask = 0;   // active lanes, bit l for lane l
   std::uint32_t first = 0;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a
-                            // barrier: where it would lie)
+                            // barrier: the place where entries would be)
   // The time of issue among all events of the recording. It ascends within a warp. Across warps and blocks it
-  // is the order of this run: an access that saw another thread's store has a later time.
+  // is the order of this run: an access that read another thread's store has a later time.
   std::uint32_t time = 0;
   bool operator==(const Event&) const = default;
 };
@@ -118,15 +118,16 @@ struct Event {
 struct Lane {
   // Accesses: the byte offset in shared memory or in the global buffer (negative or too large if is_outside).
   // Shuffles: the lane that gave the value. Launches: an index into Trace::grids, or -1 if the recorder had
-  // no room for it.
+  // no room for the grid.
   std::int64_t address = 0;
-  // Stores, atomics, shuffles, votes: the origin of the given value; operations: of the left operand.
+  // Stores, atomics, shuffles, votes: the origin of the given value; operations: the origin of the left
+  // operand.
   Origin left = 0;
   Origin right = 0;  // operations: the origin of the right operand
   bool operator==(const Lane&) const = default;
 };
 
-// The raw bits of one element, little-endian; the unused rest is zero. An atomic has two entries: the value
+// The raw bits of one element, little-endian; unused bits are zero. An atomic has two entries: the value
 // before and the value after.
 using Value = std::array<std::uint32_t, 4>;
 
@@ -169,9 +170,9 @@ struct SharedShape {
   int cells_per_buffer = 0;         // elements plus padding, in cells of one element each
   std::vector<std::uint32_t> cell;  // cell[i]: the cell of element i, 0 <= i < elements
   std::vector<SharedRegion> more;   // region r > 0 is more[r - 1]; region 0 is the buffers above
-  // The bytes of all regions, which the launch asks for.
+  // The bytes of all regions: the size of shared memory in the launch.
   std::uint32_t bytes = 0;
-  std::string name;  // the kernel's name of region 0, such as temp; empty if it has none
+  std::string name;  // the kernel's name of region 0, such as temp; empty without a name
   int columns = 0;   // the elements in a row, if they are stored row by row; 0 for one dimension
   bool operator==(const SharedShape&) const = default;
 };
@@ -201,9 +202,9 @@ struct Grid {
   int blocks = 1, threads = 0;  // of the whole grid; of a whole block
   SharedShape shared;
   std::uint32_t first_step = 0, steps = 0;  // a range of Trace::steps
-  // Child grids: the grid whose thread started it, and the event of the launch (none if it was not recorded).
-  // For a launch of the host it is -1; such a grid begins after the one before and all its children have
-  // ended.
+  // Child grids: the grid whose thread started this grid, and the event of the launch (none if it was not
+  // recorded). A launch of the host has the parent -1. It begins after the host's launch before it and all
+  // its child grids have ended.
   int parent = -1;
   std::uint32_t parent_event = none;
   int depth = 0;  // 0 for launches of the host
@@ -218,9 +219,10 @@ struct Grid {
 // The time and the place of a block's run.
 struct BlockRun {
   std::uint16_t grid = 0;
-  std::uint16_t sm = 0;  // streaming multiprocessor; on the emulator, the place among the resident blocks
+  std::uint16_t sm =
+      0;  // streaming multiprocessor; on the emulator, the block's place among the resident blocks
   std::uint32_t block = 0;
-  bool in_focus = true;  // its events are recorded; otherwise only its contribution to the totals is
+  bool in_focus = true;              // the block's events are recorded; otherwise only its totals are
   std::uint64_t begin = 0, end = 0;  // ns since the first block began; on the emulator, events
   bool operator==(const BlockRun&) const = default;
 };
@@ -256,11 +258,11 @@ struct Trace {
   std::string device;  // a GPU's name, or "emulator"
   // For a GPU: the CUDA versions of its driver and of NVRTC, as 1000 * major + 10 * minor; 0 if not known.
   std::uint32_t driver = 0, nvrtc = 0;
-  std::string date;     // when it was recorded, see add_provenance(); empty if not known
+  std::string date;     // when the run was recorded, see add_provenance(); empty if not known
   std::string program;  // the version of Upsweep that recorded it: "0.1.0"; empty if not known
   std::string file;     // the kernel's file, such as kernels/scan_blelloch.cuh
   std::string text;     // the text that was compiled
-  Stopped stopped;      // why the run was stopped, if it was
+  Stopped stopped;      // why the run was stopped; Stop::none if it was not
 
   std::vector<GlobalBuffer> buffers;               // global memory: the input, the output, scratch memory
   std::vector<Grid> grids = std::vector<Grid>(1);  // in the order in which they began; at least one
@@ -272,9 +274,9 @@ struct Trace {
   std::vector<Snapshot> snapshots;
   std::vector<BlockRun> runs;  // by grid and block
   std::vector<Count> counts;   // by step, line, kind and detail
-  // Counted over all blocks while they ran: the number of applications of the operator in the longest chain
-  // in which each uses the result of the one before (-1 if the recorder did not count it), and for each step
-  // the number of threads that applied the operator in it (empty likewise).
+  // Counted over all blocks while they ran. `span`: the number of applications of the operator in the longest
+  // chain in which each uses the result of the one before, or -1 if it was not counted. `operating`: for each
+  // step the number of threads that applied the operator in it, or empty if it was not counted.
   std::int64_t span = -1;
   std::vector<std::uint32_t> operating;
 

@@ -18,8 +18,8 @@ constexpr std::size_t most_to_search = 1 << 26;
 
 class Unpacker {
  public:
-  // `memory`: the maximum bytes of all rows. `texts`: the maximum bytes of all strings and lists. A sound
-  // file has each of them once, but a damaged one may refer to one of them many times.
+  // `memory`: the maximum bytes of all rows. `texts`: the maximum bytes of all strings and lists. A valid
+  // file has each string and list once, but a damaged file may refer to one of them many times.
   Unpacker(std::string name, std::uint64_t memory, std::uint64_t texts)
       : name_(std::move(name)), memory_(memory), texts_(texts) {}
 
@@ -166,8 +166,8 @@ class Unpacker {
     return std::vector<Row>(count);
   }
 
-  // Calls f(i, number) for each number of a column, if the column exists. Names are different: a second
-  // column of the name is passed over.
+  // Calls f(i, number) for each number of a column, if the column exists. If two columns have the name, only
+  // the first is read.
   template <class U, class F>
   void column(const trace_file::Rows* rows, std::string_view name, F f) const {
     if (!rows || !rows->columns()) return;
@@ -195,7 +195,7 @@ class Unpacker {
     return all;
   }
 
-  // If the file has no name for the number of a phase, the phase has no name.
+  // A phase whose number has no name in the file has no name.
   std::vector<Step> steps_of(const trace_file::Recording& r) {
     std::vector<Phase> phases(std::begin(phase_names), std::end(phase_names));
     if (r.phases())

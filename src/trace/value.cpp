@@ -49,7 +49,7 @@ std::string exact_float(Float x) {
   return tidy_exponent(printed(x, std::chars_format::scientific));
 }
 
-// Returns the number with the fewest digits that rounds to x. Whole numbers are not changed.
+// Returns the decimal number with the fewest digits that rounds to x. Whole numbers are not changed.
 double shortest(Half x) {
   if (!std::isfinite(x) || std::trunc(x) == x) return x;
   for (int digits = 0;; ++digits) {
@@ -72,7 +72,7 @@ std::string exact_number(long double x, Scalar type) {
   return exact_float(static_cast<double>(x));
 }
 
-// Returns the shortest of the exact text, fixed and scientific notation with this many significant digits.
+// Returns the shortest text: exact, or in fixed or scientific notation with this many significant digits.
 std::string rounded_number(long double exactly, Scalar type, int digits) {
   const auto x = static_cast<double>(exactly);
   std::string best = exact_number(exactly, type);
@@ -87,7 +87,7 @@ std::string rounded_number(long double exactly, Scalar type, int digits) {
   return tidy.size() < best.size() ? tidy : best;
 }
 
-// Returns the map x -> a*x + b as text: "2x+3", "x", "-x-1". A constant map is its constant.
+// Returns the map x -> a*x + b as text: "2x+3", "x", "-x-1". A constant map is shown as its constant.
 std::string affine_text(long double a, long double b, const Printer& number) {
   if (is_zero(a)) return number(b);
   std::string text = number(a);

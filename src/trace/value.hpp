@@ -9,18 +9,18 @@
 
 namespace upsweep {
 
-// Returns the k-th scalar of an element, exactly (a double could not represent every int64). k is 0, or 1 for
-// b of an affine map.
+// Returns scalar k of an element, exactly (a double could not represent every int64). k is 0, or 1 for b of
+// an affine map.
 long double scalar(const Value& v, Scalar type, int k = 0);
 
-// Does the reverse: sets slot k of the value. `x` must be representable in `type`.
+// The reverse of scalar(): sets scalar k of the value. `x` must be representable in `type`.
 void set_scalar(Value& v, Scalar type, int k, long double x);
 
 // Returns the operator's identity. For min and max it is the type's largest and lowest finite number.
 Value identity(const Settings& s);
 
-// Returns the exact text: "7", "0.1", "2x+3" for an affine map. It is the shortest text that gives the same
-// bits when it is read.
+// Returns the exact text: "7", "0.1", "2x+3" for an affine map. It is the shortest text from which the same
+// bits are read.
 std::string exact_text(const Value& v, const Settings& s);
 
 // Returns a text for a cell: at most `room` characters if any form fits, such as "-2.1e9".

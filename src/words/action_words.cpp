@@ -153,8 +153,8 @@ class ActionWords {
     }
     return {};
   }
-  // Returns "adds x[1] … x[31] to its own value, one after the other". For several threads, whose elements
-  // are not the same: "add up 4 neighbouring elements of in, from in[4t] on".
+  // Returns "adds x[1] … x[31] to its own value, one after the other". For several threads with different
+  // elements, returns "add up 4 neighbouring elements of in, from in[4t] on".
   std::string folding(const StepAction& d, const Expression& x) const {
     if (d.threads.size() == 1 && x.strides[0] == 1) {
       const bool shared = x.operands[0].form == Form::element;
@@ -187,8 +187,8 @@ class ActionWords {
     return {};
   }
 
-  // Returns the sentence part for an operation whose result stays in a register: "add the value of lane t+16
-  // to their own values".
+  // Returns the part of a sentence about an operation whose result stays in a register: "add the value of
+  // lane t+16 to their own values".
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
     const std::string stays = d.threads.size() == 1 ? ", in its register" : ", in their registers";

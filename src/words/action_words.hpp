@@ -6,12 +6,12 @@
 
 namespace upsweep {
 
-// Returns the verb and its object: "add x[8t+3] into x[8t+7]", for one thread "adds". `grid` must be the
-// action's grid.
+// Returns the verb and its object: "add x[8t+3] into x[8t+7]", or with "adds" for one thread. `grid` must be
+// the action's grid.
 std::string action_text(const Trace& trace, int grid, const StepAction& action);
 
-// Returns the values that a action takes: "x[8t+3]", "the value of lane t+1", "4 neighbouring elements of in,
-// from in[4t] on".
+// Returns the operands of an action: "x[8t+3]", "the value of lane t+1", "4 neighbouring elements of in, from
+// in[4t] on".
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand);
 
 }  // namespace upsweep

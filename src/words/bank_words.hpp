@@ -1,4 +1,4 @@
-// Sentences about layouts of shared memory, and about other banks than those of today.
+// Sentences about layouts of shared memory, and about the banks of older architectures.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// Returns why the layout of a recording leaves conflicts; empty if there are none, or nothing to say.
+// Returns why the layout of a recording leaves conflicts; empty if there is no conflict, or no known reason.
 std::string_view layout_note(const Trace& trace, std::int64_t excess);
 
 // Returns "With 16 banks, half-warps (compute capability 1.x), 6 requests to shared memory take 12

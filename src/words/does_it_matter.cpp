@@ -14,7 +14,7 @@ namespace upsweep {
 namespace {
 
 constexpr double least_difference = 0.01;
-// If the share is at least this large, the sentence names what limits the kernel. The number is beside it.
+// If the share is at least this large, the sentence names the kernel's limit, with the share.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
 constexpr double most_explained = 1.1;  // a greater slowdown has another reason
 
@@ -24,14 +24,14 @@ double launch_share(const Timings& all, const Timing& t) {
   return all.launch_overhead.count > 0 && is_positive(share) ? share : 0;
 }
 
-// Two times at one size.
+// The times of both variants at one size.
 struct Size {
   const Timing *before, *after;
   Difference difference;
   int n() const { return before->settings.n; }
 };
 
-// Returns whether the ratio of the two variants may be the same at both sizes, as far as the quartiles show.
+// Returns whether the ratio of the two variants may be equal at both sizes, according to the quartiles.
 bool may_be_alike(const Size& a, const Size& b) {
   const auto least = [](const Size& s) {
     return s.before->seconds.lower_quartile / s.after->seconds.upper_quartile;
@@ -49,8 +49,8 @@ bool bears_out(const Size& neighbour, const Size& s) {
 }
 
 // Returns the verdicts by size. If only one size has a difference, it counts only if a neighbour supports it,
-// or if it is outside the range of the neighbours' quartiles. Otherwise one of many sizes would often differ
-// by chance.
+// or if it is outside the range of the neighbours' quartiles. Without this rule, one of many sizes would
+// often differ by chance.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -120,8 +120,8 @@ class Sentence {
   Sentence(const Timings& all, const Change& change)
       : all_(all), change_(change), sizes_(sizes_of(change)), runs_(runs_of(sizes_)) {}
 
-  // Orders the runs of sizes: first the one with the greatest difference, then one that contradicts it, then
-  // the one of the largest arrays.
+  // Returns the text. It orders the runs of sizes: first the one with the greatest difference, then one that
+  // contradicts it, then the one with the largest arrays.
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
     if (runs_.empty()) {
@@ -158,7 +158,7 @@ class Sentence {
                               : fmt::format("{} {} at n = {}", change_.name, wavefronts,
                                             change_.n < 1024 ? grouped(change_.n) : power_text(change_.n));
   }
-  // Returns " and is 1.8 × faster there.", at the n and with the blocks of the recording.
+  // Returns " and is 1.8 × faster there.", for the n and the blocks of the recording.
   std::string time_here() const {
     const auto found = std::find_if(sizes_.begin(), sizes_.end(), [&](const Size& s) {
       return s.n() == change_.n && s.before->settings.block == change_.block_before &&
@@ -190,7 +190,7 @@ class Sentence {
     return std::any_of(runs_.begin(), runs_.end(), [&](const Run& r) { return r.verdict == v; });
   }
 
-  // Returns faster or slower: the one with the greater maximum.
+  // Returns the verdict with the greater maximum: faster or slower.
   Verdict most_at_stake() const {
     const Run* found = nullptr;
     for (const Run& r : runs_)
@@ -198,8 +198,8 @@ class Sentence {
     return found ? found->verdict : Verdict::same;
   }
 
-  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". If there are many runs of sizes,
-  // only the greatest.
+  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". If there are many runs of sizes, it
+  // contains only the greatest differences.
   std::string amounts(Verdict v) const {
     std::vector<const Run*> told;
     for (const Run& r : runs_)
@@ -227,7 +227,7 @@ class Sentence {
     return runs_.size() > 1 ? range : fmt::format("at {} size {}", every, range);
   }
 
-  // Returns why the smallest sizes show no difference. A reason is not given twice.
+  // Returns why the smallest sizes show no difference; empty if the reason is given elsewhere in the text.
   std::string beginning() const {
     const Run& first = runs_.front();
     if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
@@ -237,8 +237,8 @@ class Sentence {
     return fmt::format(" {} it makes no difference{}.", capitalised(where(first)), reason(first));
   }
 
-  // Returns why there is no difference, or a bad one, at the largest size of a run of sizes: what limits the
-  // kernel there.
+  // Returns why there is no difference, or a bad one, at the largest size of a run of sizes: the kernel's
+  // limit there.
   std::string reason(const Run& r) const {
     if (r.verdict == Verdict::faster || r.most >= most_explained) return {};
     const Timing& t = *r.at_last;
@@ -271,7 +271,7 @@ Difference difference(const Spread& before, const Spread& after) {
   return {};
 }
 
-// A small copy is hardly more than a launch, too, so the launch is tested first.
+// A small copy also takes hardly longer than a launch, so the launch is tested first.
 bool waits_for_global_memory(const Timings& all, const Timing& t) {
   const double share = share_of_ceiling(all, t);
   return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;

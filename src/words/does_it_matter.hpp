@@ -1,4 +1,4 @@
-// Does it matter? A sentence about the effect of a change of a kernel on its wavefronts and on its time.
+// Does it matter? Returns sentences about the effect of a change of a kernel on its wavefronts and its time.
 #pragma once
 #include <span>
 #include <string>
@@ -8,36 +8,36 @@
 namespace upsweep {
 
 // Two variants over the same sizes. A difference counts if the quartiles do not overlap and the medians
-// differ by at least 1 %, because less is no reason to choose a variant. If only one size has a difference,
-// it counts only if a neighbour's medians differ in the same direction by half as much, or if the quartiles
-// of the ratio are outside those of the neighbours.
+// differ by at least 1 %, because a smaller difference is no reason to choose a variant. If only one size has
+// a difference, it counts only if a neighbour's medians differ in the same direction by half as much, or if
+// the quartiles of the ratio are outside the neighbours' quartiles.
 struct Change {
   std::string name;                       // the change from the first variant to the second: "Padding"
   std::span<const Timing> before, after;  // by size, in any order; sizes of only one variant are ignored
-  // The wavefronts of one block of each, as the analysis counts them; -1 if they are not known.
+  // The wavefronts of one block of each variant, as the analysis counts them; -1 if they are not known.
   double wavefronts_before = -1, wavefronts_after = -1;
-  // The run in which they were counted. Times are told beside them only if they have the same n and blocks.
+  // The run in which the wavefronts were counted. Only times with the same n and blocks appear beside them.
   int n = 0, block_before = 0, block_after = 0;
 };
 
 enum class Verdict { same, faster, slower };
-// The verdict for one size, and how many times as long the slower variant takes (1 if the difference does not
-// count).
+// The verdict for one size, and the slower variant's time divided by the faster one's (1 if the difference
+// does not count).
 struct Difference {
   Verdict verdict = Verdict::same;
   double factor = 1;
 };
 Difference difference(const Spread& before, const Spread& after);
 
-// Returns whether a kernel moves nearly as much as a copy moves in its time, and is not only a launch. Then
-// less work elsewhere would not make it faster.
+// Returns whether a kernel moves nearly as many bytes as a copy moves in the same time, and is more than a
+// launch. Then less work elsewhere would not make it faster.
 bool waits_for_global_memory(const Timings& all, const Timing& t);
 
 // Returns "Padding removes 1,071 of 1,593 wavefronts of a block at n = 2^14 and is 1.8 × faster there.
 // Padding is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel moves 82 % of what a copy
-// moves in that time and waits for global memory." The first sentence is about the recorded n, and says so if
-// no time was measured for it. The second is about all sizes that were measured.
-// `all` must have the copy ceiling and the launch overhead.
+// moves in that time and waits for global memory." The first sentence is about the recorded n. If no time was
+// measured for that n, the sentence says so. The second sentence is about all measured sizes. `all` must have
+// the copy ceiling and the launch overhead.
 std::string does_it_matter(const Timings& all, const Change& change);
 
 }  // namespace upsweep

@@ -17,7 +17,7 @@ struct GlossarySection {
   std::vector<GlossaryTerm> terms;
 };
 
-// Returns the section that explains the colours, and then all others, in the order of the text.
+// Returns all sections in the order of the text. The first one explains the colours.
 std::span<const GlossarySection> glossary();
 
 // Reads sections (lines "## Title") and terms (lines "- **term**: meaning").

@@ -45,7 +45,7 @@ std::string place_of(const LineInterval& i) {
   return fmt::format("between line {} and line {}", i.from, i.to);
 }
 
-// The emulator records an index beyond 2^31 as one near it.
+// The emulator records an index beyond 2^31 as an index near 2^31.
 bool is_far(std::int64_t cell) {
   constexpr std::int64_t far = (std::int64_t{1} << 31) - (1 << 20);
   return cell > far || cell < -far;

@@ -58,7 +58,7 @@ constexpr Blank blank_in(std::string_view inside) {
   return {inside.substr(0, mark), inside.substr(mark + 1), inside[mark]};
 }
 
-// Returns whether a text uses every place of its message and no other.
+// Returns whether a text uses every place of its message, and only these places.
 constexpr bool fits(std::string_view text, std::string_view list) {
   unsigned used = 0;
   while (true) {
@@ -155,7 +155,7 @@ std::string printable(std::string_view text) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = std::min(text.find(' ', at), text.size()) - at;
-    std::size_t end = at + length, from = end;  // leaves out [end, from) and a mark for it
+    std::size_t end = at + length, from = end;  // the text in [end, from) is replaced by a mark
     if (length > longest) {
       for (end = at + kept_before; inside_character(end);) --end;
       for (from = at + length - kept_behind; inside_character(from);) ++from;

@@ -6,7 +6,7 @@ namespace upsweep {
 
 KernelComment read_comment(std::string_view text) {
   KernelComment comment;
-  std::string* open = nullptr;  // the field that a further line continues
+  std::string* open = nullptr;  // the field that a continuation line extends
   for (int number = 0; text.starts_with("//"); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(2, end - 2);

@@ -1,4 +1,4 @@
-// The sentences for readers in the opening comment of a kernel file. The catalogue reads the same comment's
+// The sentences for people in the opening comment of a kernel file. The catalogue reads the same comment's
 // fields for the program.
 #pragma once
 #include <string>

@@ -56,7 +56,7 @@ std::string ranges(const std::vector<int>& v, int shown) {
   if (even && step == 1)
     return fmt::format(fmt::runtime(v.size() == 2 ? "{} and {}" : "{}–{}"), v.front(), v.back());
   if (even && v.size() > 4) return fmt::format("{}, {}, {} … {}", v[0], v[1], v[2], v.back());
-  // Each run of neighbours is one part. The last part says how many numbers are left.
+  // Each run of consecutive numbers is one part. The last part says how many numbers are left.
   std::vector<std::string> parts;
   std::size_t told = 0;
   for (std::size_t begin = 0, end = 0; begin < v.size() && static_cast<int>(parts.size()) < shown;
@@ -144,7 +144,7 @@ std::string threads_text(const Grid& grid, std::vector<int> threads) {
 
 std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
                               const std::vector<int>& elements) {
-  // An element has the kernel's name instead of "x", which is the x of threadIdx here.
+  // An element gets the kernel's name instead of "x", because "x" is the x of threadIdx here.
   const bool named = region == 0 && !grid.threads_across.flat() && !grid.shared.name.empty();
   const std::string which = grid.shared.buffers > 1 ? std::to_string(buffer) : "";
   return (named ? grid.shared.name + which : shared_name(grid.shared, region, buffer)) +

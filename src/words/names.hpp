@@ -1,4 +1,4 @@
-// The names of steps, counts and places, the same in every view.
+// The names of steps, counts and places. All views use them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@ namespace upsweep {
 
 // Returns "1,022".
 std::string grouped(std::int64_t count);
-// Returns "1 thread" or "1,024 threads"; `many` is the plural if it is not the singular and an s.
+// Returns "1 thread" or "1,024 threads"; `many` is needed if the plural is not the singular with an s.
 std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
 // Returns "32 banks", or "16 banks, half-warps (compute capability 1.x)".
 std::string banks_text(const BankModel& model);
@@ -28,25 +28,27 @@ std::string step_text(const Step& step);
 // Returns ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6", with at most about `shown` of them.
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
-// Returns the name of a region of shared memory: "x"; "x0" and "x1" for a double buffer. A further or
-// two-dimensional region has its own name, such as "tile". Its columns are 0 if it has one dimension.
+// shared_name() returns the name of a region of shared memory: "x"; "x0" and "x1" for a double buffer. A
+// further or two-dimensional region has its own name, such as "tile". shared_columns() returns the region's
+// columns, or 0 if it has one dimension.
 std::string shared_name(const SharedShape& shape, int region, int buffer);
 std::int64_t shared_columns(const SharedShape& shape, int region);
 // Returns "x[3]" or "tile[1][3]".
 std::string cell_name(const SharedShape& shape, const CellPlace& cell);
-// Returns the name of a global buffer: "in". Its columns are 0 if it has one dimension.
+// buffer_name() returns the name of a global buffer: "in". buffer_columns() returns its columns, or 0 if it
+// has one dimension.
 std::string buffer_name(const Trace& trace, int buffer);
 std::int64_t buffer_columns(const Trace& trace, int buffer);
-// Returns the name of an element or a word of it: "in[3]", "in[1][3]".
+// Returns the name of an element or word of a global buffer: "in[3]", "in[1][3]".
 std::string global_name(const Trace& trace, int buffer, std::int64_t index);
-// Returns a thread of a block: "35", or with its threadIdx in a block of two dimensions: "35 (3, 1)". Blocks
-// have the same form.
+// Return a thread of a block or a block of a grid: "35", or with its threadIdx or blockIdx if there are
+// several dimensions: "35 (3, 1)".
 std::string thread_text(const Grid& grid, int thread);
 std::string block_text(const Grid& grid, int block);
 // Returns "Thread 35" or "Threads 0–31"; in a block of two dimensions "Threads (0–6, 0–3)", if they fill a
 // rectangle.
 std::string threads_text(const Grid& grid, std::vector<int> threads);
-// Returns the cells of shared memory that threads touch, one each: "x[8t+3]", "tile[y+8][x]".
+// Returns the cells of shared memory that threads touch, one cell per thread: "x[8t+3]", "tile[y+8][x]".
 std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
                               const std::vector<int>& elements);
 // Returns the name of a node of a tree: "x[3]", "out[67]", "thread 5's register".
@@ -68,7 +70,7 @@ Noun operation_noun(Operator op);
 std::string_view operation_sign(Operator op);
 
 // Returns "x[8t+3]" or "in[t]": the cells that an access touches, as a pattern in the thread index if they
-// follow one.
+// follow a pattern.
 std::string access_text(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

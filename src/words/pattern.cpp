@@ -38,7 +38,7 @@ std::optional<PlacePattern> fit(const Dim3& block, const std::vector<int>& threa
     const Dim3 p = block.place(static_cast<unsigned>(threads[i]));
     return std::array<long, 3>{p.x, p.y, p.z};
   };
-  // Each scale follows from the first thread that differs from the first one only in that coordinate.
+  // Each scale follows from the first thread that differs from threads[0] only in that coordinate.
   PlacePattern p;
   const std::array<long, 3> origin = place(0);
   std::array<bool, 3> known{};
@@ -63,7 +63,7 @@ std::optional<PlacePattern> fit(const Dim3& block, const std::vector<int>& threa
 }
 
 std::string text(const PlacePattern& p) {
-  // The largest factor is first: 32y+x.
+  // The largest factor comes first: 32y+x.
   std::array<std::size_t, 3> order{0, 1, 2};
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return std::abs(p.scale[a]) > std::abs(p.scale[b]); });

@@ -1,5 +1,5 @@
-// Patterns of recorded indices: 8t + 3 for the threads that took part; in a block of two or three dimensions
-// 32y + x + 3, with x and y of threadIdx.
+// Patterns of recorded indices: 8t + 3 for the threads that took part, or in a block of two or three
+// dimensions 32y + x + 3, where x and y are coordinates of threadIdx.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-// index = scale * t + offset, exactly, for every thread to which it was fitted.
+// index = scale * t + offset, exactly, for every thread of the fit.
 struct Pattern {
   long scale = 0, offset = 0;
   bool operator==(const Pattern&) const = default;
@@ -35,7 +35,7 @@ std::optional<PlacePattern> fit(const Dim3& block, const std::vector<int>& threa
 std::string text(const PlacePattern& p);
 
 // Returns "[8t+3]", or the recorded indices if they follow no pattern: "[0, 2, 4 … 62]". If `columns` is not
-// 0, the data has so many columns: "[y+8][x]". `threads` belong to a block of these extents.
+// 0, the data has this many columns: "[y+8][x]". `threads` belong to a block of these extents.
 std::string index_text(const Dim3& block, std::int64_t columns, const std::vector<int>& threads,
                        const std::vector<int>& indices);
 // Returns "[35]", or "[1][3]" for 32 columns.

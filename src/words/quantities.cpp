@@ -23,8 +23,8 @@ std::string size_text(double n) {
 
 namespace {
 
-// Returns the number in digits, in which commas may separate groups of three: "1048576" or "1,048,576".
-// Returns INT64_MAX for a larger number, and nothing for any other text.
+// Reads a number in digits, in which commas may separate groups of three: "1048576" or "1,048,576". Returns
+// INT64_MAX for a larger number, and nothing for any other text.
 std::optional<std::int64_t> number_in(std::string_view text) {
   const std::size_t first_comma = std::min(text.find(','), text.size());
   const bool has_commas = first_comma < text.size();

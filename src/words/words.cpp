@@ -84,7 +84,7 @@ class Paragraph {
                        [](const StepAction& d) { return !is_load(d.kind); });
   }
 
-  // If a barrier splits one stride in two steps, each step is named by what it does.
+  // If a barrier splits one stride into two steps, each step is named after its actions.
   std::string name_of_step() const {
     std::string text = capitalised(step_text(step()));
     if (const std::string launch = launch_text(trace_, grid_); !launch.empty())
@@ -98,7 +98,7 @@ class Paragraph {
     return text;
   }
 
-  // --- what the threads did
+  // --- the actions of the threads
 
   // Actions of the same threads share a sentence.
   void what_happened() {
@@ -166,7 +166,7 @@ class Paragraph {
     return fmt::format("In block {}, {}", block_text(grid(), place_.block), text);
   }
 
-  // Says how far the block's tile looks back, in the step in which it does.
+  // If the block looks back in this step, adds a sentence about the distance.
   void look_back() {
     if (step().phase != Phase::look_back) return;
     for (const BlockProtocol::Block& b : recording_.talk(grid_).blocks)
@@ -195,7 +195,7 @@ class Paragraph {
           "A fence: the block sees what is written before it earlier than what is written after it.");
   }
 
-  // --- what it cost
+  // --- the costs
 
   void atomics() {
     const LaneTotals &shared = facts().totals.shared_atomic, &global = facts().totals.global_atomic;
@@ -220,7 +220,7 @@ class Paragraph {
     }
   }
 
-  // Says so if the requests read the same sectors again and again.
+  // Adds a sentence if the requests read the same sectors repeatedly.
   void repeated_reads(std::int64_t sectors) {
     std::vector<std::pair<int, std::int64_t>> read;
     for (const int i : index_.global) {
@@ -286,7 +286,7 @@ class Paragraph {
     return static_cast<int>(std::max_element(r.words.begin(), r.words.end()) - r.words.begin());
   }
 
-  // Returns "Words 3 and 35": the words in the worst bank, of the first group of lanes with a conflict there.
+  // Returns "Words 3 and 35": the worst bank's words in the first group of lanes with a conflict there.
   static std::string shared_words(const SharedRequest& r) {
     const int bank = worst_bank(r);
     std::vector<std::uint32_t> words;
@@ -316,7 +316,7 @@ class Paragraph {
                     std::popcount(most), e.warp, word));
   }
 
-  // Says how many lanes are active, or in which state the others are.
+  // Adds a sentence about the number of active lanes, or about the states of the others.
   void lanes() {
     int active = 0, masked = 0, waiting = 0, exited = 0, waiting_warps = 0;
     bool diverged = false;

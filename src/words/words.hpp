@@ -7,9 +7,10 @@
 
 namespace upsweep {
 
-// Returns what happens in the place's step, with its numbers. The first sentence is the step's name.
+// Returns sentences about the actions and the costs of the place's step. The first sentence is the step's
+// name.
 std::vector<std::string> sentences(const Recording& recording, const Place& place);
-// Returns the same as one paragraph.
+// Returns the same sentences as one paragraph.
 std::string words(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

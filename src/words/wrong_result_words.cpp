@@ -20,7 +20,7 @@ std::string departing_cell(const Trace& trace, const Departure& d) {
   return cell_text(trace, place);
 }
 
-// Returns the clause on what the thread does differently.
+// Returns the clause about what the thread does differently.
 std::string difference_text(const Trace& trace, const WrongResult& wrong) {
   const Departure& d = *wrong.departure;
   const std::string block = trace.grids[d.grid].blocks > 1 ? fmt::format(" of block {}", d.block) : "";
