@@ -15,9 +15,9 @@ namespace upsweep {
 // - algorithm, n, block, grid, variants, without_barrier, type, op, layout, load_pattern, data, machine
 // - opened (the name of the opened file if it is shown), recording (whether a recording is running),
 //   shown_n (the n of the run that is shown meanwhile)
-// - playing, speed, theme, view, presentation, help, error, keyboard (whether a field or list has the
-// keyboard),
-//   hover (the id under the mouse, 0 for none), first_element, element_count, first_line
+// - playing, speed, theme, view, presentation, help, error,
+//   keyboard (whether a field or a list has the keyboard), hover (the id under the mouse, 0 for none),
+//   first_element, element_count, first_line
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
 //   compared (the name of the baseline)
 // - state: a request that restores this state (see study/request.hpp)
