@@ -11,7 +11,7 @@ namespace upsweep {
 struct LoopLimits {
   std::uint32_t trips = UINT32_MAX;          // for a loop that never waits
   std::uint32_t barrier_trips = UINT32_MAX;  // for a loop with a block barrier in it
-  std::uint32_t launches = UINT32_MAX;       // by threads
+  std::uint32_t launches = UINT32_MAX;       // launches by threads
 };
 // Returns limits that few correct kernels exceed for n elements. All machines use these limits.
 LoopLimits loop_limits(const Plan& plan, int n);

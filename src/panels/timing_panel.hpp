@@ -1,4 +1,4 @@
-// The timing half of the window in one box: a header, one or two charts, and whether the difference matters.
+// The timing half of the window in one box: a header, one or two charts, and a comparison of two variants.
 #pragma once
 #include <cstdint>
 #include <memory>

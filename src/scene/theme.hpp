@@ -14,7 +14,7 @@ struct Theme {
   Colour now, now_soft, on_now;         // the current step: accent, its tint behind rows, text on the accent
   Colour conflict, conflict_soft;       // bank conflicts
   Colour broadcast, broadcast_soft;     // one word for many lanes
-  Colour good;                          // agreement with a prediction
+  Colour good;                          // agreement, for example with a formula
 };
 
 const Theme& dark_theme();

@@ -149,7 +149,7 @@ class Block {
   // Runs the ready lanes until each lane waits, pauses or ends.
   void go_on(std::size_t w);
 
-  // Links the lanes that can run into a chain.
+  // Makes a chain of the lanes that can run.
   void link(std::size_t w);
 
   // Chooses which of the lanes that met go on together, and exchanges their values. It chooses the lanes that

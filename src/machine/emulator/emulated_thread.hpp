@@ -113,7 +113,7 @@ struct Run {
   std::exception_ptr thrown{};  // an exception of a thread, which ends the run
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
-  bool unwanted = false;  // a thread has seen that the run is no longer wanted
+  bool unwanted = false;  // a thread has found that the run is no longer wanted
   // For blocks that run apart: the memory that they touch, and whether they did anything that other blocks
   // may see at once.
   bool apart = false, talks = false;
@@ -310,7 +310,7 @@ struct alignas(64) Thread {
   void start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
-  // the loop has reached a limit of the run. Otherwise returns the number of iterations before the next call.
+  // the loop has reached a limit of the run. Otherwise returns the value of `trips` for the next call.
   // `began`: the work of the run at the first call; 0 before that.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.

@@ -51,7 +51,7 @@ struct Counted {
   // The lines that access memory, ascending; nothing is measured if the kernel starts grids.
   std::vector<LinesCount> lines;
   std::string device;      // the GPU that counted: "NVIDIA H200"; empty if nothing was measured
-  Message predicted_only;  // why nothing was measured; none if something was
+  Message predicted_only;  // why nothing was measured; no message otherwise
 };
 
 // Returns the prediction of a recording. `why` is the reason why nothing is measured.

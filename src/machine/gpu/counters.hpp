@@ -14,7 +14,7 @@ namespace upsweep {
 struct LineCounter {
   std::string function;               // the name in the program
   std::string file;                   // "kernels/scan_blelloch.cuh", or a header of the vocabulary
-  int line = 0;                       // from 1; 0 if the machine code does not say
+  int line = 0;                       // from 1; 0 if unknown
   std::vector<std::uint64_t> values;  // in the order of the requested metrics
 };
 

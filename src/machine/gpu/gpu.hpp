@@ -22,7 +22,7 @@ class Gpu : public Machine {
   Trace record(const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {}) override;
   // The fast machine: runs with the recorder off and returns the output. A kernel that may hang is recorded
-  // first, because nothing could stop it here.
+  // first, because only a recording can be stopped.
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
 
   // Records any algorithm, registered or not.

@@ -13,7 +13,7 @@ struct LibraryPlaces {
   std::filesystem::path root = "/";  // tests use another root
   std::string cuda;                  // CUDA_PATH or CUDA_HOME: a toolkit
   std::string conda;                 // CONDA_PREFIX
-  std::string virtual_env;           // VIRTUAL_ENV: Python's
+  std::string virtual_env;           // VIRTUAL_ENV: a Python environment
   std::string home;                  // HOME
 
   static LibraryPlaces of_this_computer();

@@ -13,7 +13,7 @@ namespace upsweep {
 // A module with its kernels.
 struct Loaded {
   Module module;
-  std::map<std::string, void*> functions;  // by the kernels' own names
+  std::map<std::string, void*> functions;  // by the kernels' names in the text
 };
 
 class LoadedKernels {

@@ -56,7 +56,7 @@ class LadderPicture {
       most = 1.15 * whole;
     }
     bool breaks(double value) const { return value > whole && room > 60; }
-    // No bar is longer than the longest bar.
+    // Returns the length of a bar, at most that of the longest bar.
     float length(double value) const {
       return most > 0 ? static_cast<float>(std::clamp(value / most, 0.0, 1.0)) * room : 0;
     }

@@ -13,7 +13,7 @@ MarkStyle style_of(Contender kind, int index, const Theme& t) {
   if (kind == Contender::copy) return {mix(t.background, t.faint_text, 0.85f), Mark::none, Dash::long_dashed};
   if (kind == Contender::kernel) {
     const Colour colours[] = {t.now, t.conflict, t.good, t.broadcast};
-    // A colour and a mark have the same combination again only after twenty entries.
+    // The same pair of colour and mark is used again only after 20 entries.
     return {colours[index % 4], marks[index % 5], dashes[index / 4 % 3]};
   }
   return {t.faint_text, marks[(index + 1) % 5], dashes[kind == Contender::library ? 0 : 2], true};

@@ -130,7 +130,7 @@ class SweepPicture {
   }
 
   std::vector<Tick> share_ticks() const {
-    const double pitch = std::abs(y_.begin - y_.end) / y_.high;  // dp of 100 %
+    const double pitch = std::abs(y_.begin - y_.end) / y_.high;  // dp for 100 %
     double step = 0.2;
     while (step * pitch < 16 && step < 4) step *= step < 0.3 ? 2.5 : 2;
     std::vector<Tick> ticks;

@@ -53,7 +53,7 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
 }
 
 // Magnifies a chart that needs a height of `enough` dp, so that it fills a larger picture as far as the width
-// allows. The chart is at most `most` dp high before.
+// allows. Before that, the chart is at most `most` dp high.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {

@@ -99,7 +99,7 @@ class ProfilePicture {
       p_.rect({left, p_.top, width, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
     if (now) p_.rect({left, p_.top, width, slot.h}, {.fill = t.now_soft, .radius = 4});
 
-    // The tallest bar is the worst degree of the run. The bars of a run without conflicts are low.
+    // The tallest bar is the worst bank conflict of the run. The bars of a run without conflicts are low.
     const float scale = up_ / static_cast<float>(std::max(degree_, 4));
     const float h = f.max_degree > 0 ? std::max(3.0f, scale * static_cast<float>(f.max_degree)) : 2.0f;
     const Colour quiet = mix(t.panel, t.ghost_text, 0.7f);

@@ -95,7 +95,7 @@ enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profi
 inline constexpr int home_count = 8;
 
 struct Notice {
-  std::string text;  // " 3"
+  std::string text;  // such as " 3"
   bool warns = false;
 };
 
