@@ -42,8 +42,8 @@ class ControlFlow {
     std::uint32_t depth;
   };
   using Node = Statement*;
-  // A statement that a lane is in. Without a recorder, the statement is its own node, and the node's parent
-  // is set.
+  // A statement that a lane is in. If nothing is recorded, the statement is its own node, and the
+  // node's parent is set.
   struct Open : Statement {
     Open* around;
     Node node;    // null before the lane records something in the statement, or in the loop's iteration

@@ -215,7 +215,7 @@ class Block {
   // Makes events of the kept records of the period.
   void merge_kept();
 
-  // Sorts events by steps, then warps. Before, they are in the order in which warps took turns.
+  // Sorts events by steps, then warps. Until then, events are in the order in which warps took turns.
   void sort_by_step();
 
   // Stops the run, because live lanes wait for lanes of their warp that wait elsewhere.

@@ -37,10 +37,9 @@ class Launches {
   // Writes the blocks' part of the trace, sorted by grid, block, step and warp.
   void fill_in(Trace& trace);
 
-  std::size_t likely_events = 0,
-              likely_lanes = 0;    // of the first block: expected before run(), real after it
-  std::int64_t blocks_in_all = 0;  // the number of blocks of the host's launches
-  bool blocks_apart = true;        // blocks that cannot influence each other run apart
+  std::size_t likely_events = 0, likely_lanes = 0;  // of the first block: estimated, then counted
+  std::int64_t blocks_in_all = 0;                   // the number of blocks of the host's launches
+  bool blocks_apart = true;                         // blocks that cannot influence each other run apart
 
  private:
   struct Resident {

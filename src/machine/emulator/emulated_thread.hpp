@@ -208,7 +208,7 @@ struct alignas(64) Thread {
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
   std::uint32_t number = 0, block = 0;  // the number of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
-  std::uint32_t* shared_depths = nullptr;  // how often it stopped, except at block barriers
+  std::uint32_t* shared_depths = nullptr;  // see Memory::depths
   std::uint32_t meetings = 0;              // how often the thread stopped, except at block barriers
   std::uint32_t arrived_then = 0, meetings_then = 0;  // the values at the last check of a loop
 
