@@ -36,7 +36,7 @@ inline void give_operator(const Fixed& fixed, Settings& s) {
 
 enum class Effort {
   quick,  // every size, block size, type, operator and variant, but few of their combinations
-  usual,  // up to some thousand elements every type, operator and variants together, with some block sizes
+  usual,  // combines all types, operators and variants up to some thousand elements, with some block sizes
   full    // every combination
 };
 

@@ -38,7 +38,7 @@ struct LinesCount {
   std::vector<int> lines;
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
-  // Whether the recording predicts the number. For atomics it predicts only requests and lanes. For wide
+  // True if the recording predicts the number. For atomics it predicts only requests and lanes. For wide
   // elements it predicts another ideal than this metric, which assumes full requests.
   std::array<bool, line_metric_count> compared{};
   Agreement agreement = Agreement::predicted_only;

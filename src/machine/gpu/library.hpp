@@ -17,14 +17,14 @@ struct LibraryPlaces {
   std::string home;                  // HOME
 
   static LibraryPlaces of_this_computer();
-  // The folder below the home folder in which the command that `upsweep doctor` recommends installs Python
+  // Returns the folder below the home folder into which the command of `upsweep doctor` installs Python
   // packages.
   std::filesystem::path own_python() const;
 };
 
-// Returns the folders that exist and in which CUDA's toolkit, the driver, Linux distributions, containers,
-// WSL, conda or pip install NVIDIA's libraries. They are sorted in the order of the search, with newer
-// toolkits before older ones.
+// Returns the existing folders in which CUDA's toolkit, the driver, Linux distributions, containers, WSL,
+// conda or pip install NVIDIA's libraries. They are sorted in the order of the search, with newer toolkits
+// before older ones.
 std::vector<std::filesystem::path> library_folders(const LibraryPlaces& places);
 
 // A shared library, or the reason why it cannot be opened. It stays open until the program ends, because

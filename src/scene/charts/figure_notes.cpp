@@ -143,8 +143,8 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // Says at how many sizes, and at which, a claim holds here, by how much at best, and where it does not
-  // hold.
+  // Returns where a claim holds here: the number of sizes, the sizes, the best factor, and the sizes at which
+  // it does not hold.
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);
@@ -212,8 +212,8 @@ class Notes {
     return nullptr;
   }
 
-  // Adds the counted reasons why a claim does not hold: of which things the source's faster entry needs
-  // fewer, more, or as many.
+  // Adds reasons why a claim does not hold: the counts that are smaller, larger or equal for the source's
+  // faster entry.
   void reasons() {
     for (const Unlike& u : unlike_the_source(f_, rows_)) {
       const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);

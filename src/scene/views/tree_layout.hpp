@@ -52,8 +52,8 @@ class TreeLayout {
   float top_of(int row) const { return y(row) - look(row).half; }  // the top of the row's nodes
   float bottom_of(int row) const { return y(row) + look(row).half; }
 
-  // Returns whether a node gets its own edge and target. Of visible nodes that are merged into bars, only the
-  // first in each stretch does. `last` stores the stretch between calls; it must be -1 at first.
+  // Returns whether a node gets its own edge and target. If visible nodes are merged into bars, only the
+  // first node in each stretch gets them. `last` stores the stretch between calls; it must be -1 at first.
   bool stands_out(int row, const TreeNode& n, int& last) const {
     if (!visible(n.element)) return false;
     if (look(row).room >= dense) return true;

@@ -180,8 +180,8 @@ class WorkPicture {
     std::int64_t highest = 1;
     for (const StepFacts& step : steps) highest = std::max(highest, step.totals.operations);
     const auto most = static_cast<double>(highest);
-    // If bars would be narrower than pixels, one bar stands for several steps: it shows the current step if
-    // it is one of them, else the highest.
+    // If bars would be narrower than pixels, one bar stands for several steps. It shows the current step if
+    // this is one of them, else the highest.
     const std::size_t together =
         pitch < 1.5f ? static_cast<std::size_t>(1.5f / std::max(pitch, 1e-3f)) + 1 : 1;
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;

@@ -114,8 +114,8 @@ struct View {
   const char* title;  // in the window: "Tree"
   Home home;
   ViewPicture (*draw)(const ViewInput&);
-  // These two return the lines of an id's tip, and the effect of a click on the id. A view handles all ids of
-  // its own kinds, in any view that shows them. For other ids, both return nothing.
+  // These two functions return the lines of an id's tip, and the effect of a click on the id. A view handles
+  // all ids of its own kinds, in any view that shows them. For other ids, both return nothing.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
   Click (*click)(const Reading&, const Id&) = nullptr;
   // Returns whether the view has anything to show for a recording. Null means always.
