@@ -194,7 +194,7 @@ void Launches::end(std::size_t i) {
   }
   give_times(*ran.recording);
   ++blocks_ended_;
-  if (lives && options_.job != nullptr && blocks_in_all > 0)  // blocks run apart are counted already
+  if (lives && options_.job != nullptr && blocks_in_all > 0)  // other blocks were counted earlier
     options_.job->set_progress(
         std::min(1.0, static_cast<double>(blocks_ended_) / static_cast<double>(blocks_in_all)));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
