@@ -1,6 +1,6 @@
-// How long the window's thread is held when a person types n, and how soon cancelling and closing end a
-// recording: on this computer's emulator, for every power of two from 2^4 to 2^30. The goals: no call takes
-// longer than 16 ms, and nothing is under way 200 ms after it was cancelled or the window was closed.
+// Measures how long the window's thread is blocked while a person types n, and how soon cancelling and
+// closing end a recording, on this computer's emulator, for every power of two from 2^4 to 2^30. The goals:
+// no call takes longer than 16 ms, and no work is left 200 ms after cancelling or after closing the window.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -25,12 +25,12 @@ double milliseconds(F f) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// The longest time for which the window's thread was held, in ms.
+// The longest times for which the window's thread was blocked, in ms.
 struct Held {
   double typing = 0, ticking = 0, picture = -1, cancelling = 0, closing = 0;
 };
 
-// Types n, lets the window go on for half a second, cancels, types n again, and closes.
+// Types n, runs the window for half a second, cancels, types n again, and closes the window.
 Held type(const std::string& algorithm, int n, std::string& what) {
   Session::Start start;
   start.settings = {.algorithm = "scan_large", .n = 512, .block = 256};

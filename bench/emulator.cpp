@@ -1,7 +1,7 @@
-// The cost of recording one block on this computer, without a GPU: Blelloch's scan of 1,024 float32 numbers
-// by 512 threads. For comparison, the minimum that any recorder on coroutines costs: bare Boost fibers run
-// the same accesses and barriers by the same schedule, and note only line, kind and address of the accesses
-// to shared memory, lane by lane, without merging.
+// Measures the recording of one block on this computer, without a GPU: Blelloch's scan of 1,024 float32
+// numbers by 512 threads. For comparison, it also measures the minimum for any recorder on coroutines: bare
+// Boost fibers with the same accesses, barriers and schedule, which record only line, kind and address of
+// shared accesses, lane by lane, without merging.
 #include "machine/emulator/emulator.hpp"
 
 #include <benchmark/benchmark.h>

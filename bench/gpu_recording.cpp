@@ -1,4 +1,4 @@
-// The cost of a GPU recording: compiling a kernel, running it with the recorder off and on, and analysing the
+// Measures a GPU recording: compiling a kernel, running it with the recorder off and on, and analysing the
 // recording.
 #include <benchmark/benchmark.h>
 
@@ -31,7 +31,7 @@ void on_gpu(benchmark::State& state, Body body) {
     Gpu gpu;
     const Settings s = blelloch(static_cast<int>(state.range(0)));
     const std::vector<Value> input = seeded_data(s, 1);
-    body(gpu, s, input);  // compiles
+    body(gpu, s, input);  // compiles the kernel
     for (auto _ : state) body(gpu, s, input);
   } catch (const RequestError& e) { state.SkipWithError(in_words(e).c_str()); }
 }
@@ -79,8 +79,9 @@ BENCHMARK(record_and_analyse)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// The time from the first block's begin to the last one's end with the recorder on, against the same kernel
-// with the recorder off: all its blocks in focus, or (`in_focus` 0) only the first of very many.
+// Compares a kernel with the recorder on (the time from the start of its first block to the end of its last)
+// with the same kernel with the recorder off. All blocks are in focus; if `in_focus` is 0, only the first of
+// very many blocks.
 void traced_against_fast(benchmark::State& state, const char* name) {
   try {
     GpuBench bench;
@@ -99,7 +100,7 @@ void traced_against_fast(benchmark::State& state, const char* name) {
     RecordOptions options;
     options.blocks = state.range(1) != 0 ? std::numeric_limits<std::uint32_t>::max() : 1;
     std::vector<double> traced;
-    gpu.record(s, input, options);  // compiles, and makes room
+    gpu.record(s, input, options);  // compiles the kernel, and makes room in the log
     for (auto _ : state) {
       const Trace trace = gpu.record(s, input, options);
       std::uint64_t end = 0;

@@ -1,8 +1,8 @@
-// How time and memory grow with n on the emulator, from recording a run to the first picture of it, for
-// kernels of many blocks with their default block and variants. Every size runs in a process of its own, so
-// that peaks of memory are its own.
+// Measures how time and memory grow with n on the emulator, from recording a run to its first picture, for
+// kernels of many blocks with their default block and variants. Every size runs in a separate process, so
+// that each has its own peak of memory.
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
-// A stage that would take longer than the limit (seconds), judged by the size before, is left out.
+// A stage is left out if the previous size suggests that it takes longer than the limit in seconds.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -38,14 +38,14 @@ constexpr std::array<const char*, stages> names = {"record", "facts, work, tree"
 
 struct Cost {
   double seconds = 0;
-  double megabytes = 0;  // the process's peak in this stage
+  double megabytes = 0;  // the highest memory use of the process in this stage
 };
 struct Row {
   std::array<Cost, stages> cost{};
   std::uint64_t events = 0, lanes = 0;
 };
 
-// Returns the peak resident memory since the last forget_peak(). Works on Linux only.
+// Returns the largest resident memory since the last forget_peak(). Works only on Linux.
 double peak_megabytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -109,7 +109,7 @@ Row run(const std::string& algorithm, int n, bool with_hazards) {
   return row;
 }
 
-// Runs the same in a process of its own.
+// Runs all stages in a separate process.
 Row run_apart(const std::string& algorithm, int n, bool with_hazards) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("There is no pipe.");
@@ -129,7 +129,7 @@ Row run_apart(const std::string& algorithm, int n, bool with_hazards) {
   return row;
 }
 
-// Returns the slope of a line through (log n, log y), by least squares.
+// Returns the slope of a line through (log n, log y) by least squares.
 double slope(const std::vector<std::pair<double, double>>& points) {
   double x = 0, y = 0, xx = 0, xy = 0;
   const auto count = static_cast<double>(points.size());
@@ -174,7 +174,7 @@ void grow(const std::string& algorithm, const Wanted& request) {
         continue;
       }
       show(stage, cost);
-      if (stage == find_hazards || stage == analyse) continue;  // make_recording() analyses, too
+      if (stage == find_hazards || stage == analyse) continue;  // because make_recording() also analyses
       sum.seconds += cost.seconds;
       sum.megabytes = std::max(sum.megabytes, cost.megabytes);
     }

@@ -1,7 +1,7 @@
-// How long the analysis of hazards takes per access of one lane, for every kernel of the registry at 64 and
-// 1,024 elements. For the kernels named as arguments, also how that time and the time of everything else
-// computed before the first picture grow with the size, with the exponent of the growth. Every figure is the
-// minimum user time of several runs.
+// Measures the hazard analysis per access of one lane, for every kernel of the registry at 64 and 1,024
+// elements. For kernels named as arguments, it also measures how this time, and the time of all other work
+// before the first picture, grow with n; it prints the exponent of the growth. Every number is the minimum
+// user time of several runs.
 #include "analysis/hazards.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +27,8 @@ double thread_seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-// Functions that take only microseconds are run many times in a row, because reading the clock takes a good
-// part of one.
+// Functions that take only microseconds run many times in a row, because reading the clock takes a large part
+// of a microsecond.
 template <class F>
 double least_seconds(F f) {
   const auto timed = [&](int times) {
@@ -42,7 +42,7 @@ double least_seconds(F f) {
   return least;
 }
 
-// The number of accesses to memory, counting each lane and element.
+// Returns the number of accesses to memory, counting each lane and each element.
 double lane_accesses(const Trace& trace) {
   double count = 0;
   for (const Event& e : trace.events)
@@ -71,7 +71,7 @@ void every_kernel(int n) {
   }
 }
 
-// Returns the exponent e of y = c x^e, by least squares.
+// Returns the exponent e of y = c x^e by least squares.
 double slope(const std::vector<double>& x, const std::vector<double>& y) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   const auto n = static_cast<double>(x.size());

@@ -1,5 +1,5 @@
-// The same reduction on Oclgrind, a simulator of OpenCL devices, and on the emulator, each on one core:
-// threads per second of CPU time. Oclgrind runs without its checks; the emulator records everything.
+// Compares Oclgrind, a simulator of OpenCL devices, with the emulator: threads per second of CPU time for the
+// same reduction, each on one core. Oclgrind runs without its checks; the emulator records everything.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -22,8 +22,7 @@ namespace {
 
 constexpr int elements = 1024, threads = 512, runs = 5;
 
-// kernels/reduce_sequential.cuh in OpenCL, for full blocks; many groups do the same, each on numbers of its
-// own.
+// kernels/reduce_sequential.cuh in OpenCL, for full blocks. Each group reduces its own numbers.
 constexpr const char* text = R"(
 __kernel void reduce_sequential(__global const float* in, __global float* out) {
   __local float temp[1024];
@@ -52,7 +51,7 @@ double cpu_seconds(int who) {
   return seconds_of(usage);
 }
 
-// Returns the CPU time of Oclgrind with so many groups, including its start.
+// Returns the CPU time of Oclgrind for this many groups, including its start.
 double oclgrind_seconds(const std::filesystem::path& folder, int groups) {
   std::ofstream(folder / "reduce.cl") << text;
   std::ofstream(folder / "reduce.sim") << fmt::format(

@@ -1,5 +1,4 @@
-// A frame of many shapes at 1920 x 1080: what the window costs to draw, from the scene to the finished
-// picture.
+// Measures a frame of many shapes at 1920 x 1080, from the scene to the finished picture.
 #include "render/render.hpp"
 
 #include <benchmark/benchmark.h>
@@ -12,7 +11,8 @@ namespace {
 
 constexpr int width = 1920, height = 1080;
 
-// Cells with numbers in them and lines between them, spread over the picture like a tree of 1,024 elements.
+// Cells that contain numbers, with lines between cells, spread over the picture like a tree of 1,024
+// elements.
 Scene busy_scene(int rects, int lines, int texts) {
   std::mt19937 random(1);
   const auto any = [&](float from, float to) {

@@ -1,5 +1,5 @@
-// Frames of the window while a sweep is measured in another thread, for 10 seconds: how long each takes to
-// draw, from its keys to the finished picture. Times are printed as quantiles. The window is off-screen.
+// Draws frames of the off-screen window for 10 seconds while a sweep is measured in another thread. Prints
+// quantiles of the time per frame, from its keys to the finished picture.
 #include <fmt/format.h>
 #include <glad/gl.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int width = 1920, height = 1080;
-constexpr double seconds = 10, pause = 1 / 60.0;  // between the beginnings of two frames
+constexpr double seconds = 10, pause = 1 / 60.0;  // `pause` is the time between the beginnings of two frames
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -30,8 +30,7 @@ std::string quantiles(std::vector<double> times) {
                      times.size());
 }
 
-// Draws frames as a display asks for them. Sometimes `step` moves through the kernel, so that views change,
-// too.
+// Draws frames at the rate of a display. Sometimes steps through the kernel, so that views also change.
 std::vector<double> frames(Frame& frame, Session& session) {
   std::vector<double> times;
   for (const auto begin = Clock::now(); since(begin) < seconds;) {

@@ -1,6 +1,6 @@
-# The libraries. Debian 12 has packages of all of them. With UPSWEEP_FETCH, CMake fetches those that are missing and need
-# nothing else to be built, in the versions of Debian 12. Boost, libpng, FreeType, Fontconfig, Cairo, EGL and glad always come
-# from the system. If everything is installed, nothing is fetched.
+# Finds the libraries. Debian 12 has packages of all of them. With UPSWEEP_FETCH, CMake fetches missing libraries in the
+# versions of Debian 12, if their build needs no other library. Boost, libpng, FreeType, Fontconfig, Cairo, EGL and glad
+# always come from the system.
 option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not have" OFF)
 
 find_package(Threads REQUIRED)
@@ -24,7 +24,7 @@ if(NOT UPSWEEP_FETCH)
 endif()
 
 include(FetchContent)
-set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # old projects' options heed what is set here
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # so that the settings below replace the options of old projects
 set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_BUILD_TESTS OFF)
 set(GLFW_BUILD_DOCS OFF)
@@ -39,7 +39,7 @@ set(FLATBUFFERS_INSTALL OFF)
 FetchContent_Declare(flatbuffers URL ${github}/google/flatbuffers/archive/refs/tags/v2.0.8.tar.gz
                      FIND_PACKAGE_ARGS NAMES FlatBuffers)
 FetchContent_MakeAvailable(fmt nlohmann_json CLI11 glfw flatbuffers)
-if(NOT TARGET flatbuffers::flatc)  # built here
+if(NOT TARGET flatbuffers::flatc)  # fetched, so it is built here
   add_executable(flatbuffers::flatc ALIAS flatc)
   add_library(flatbuffers::flatbuffers ALIAS flatbuffers)
 endif()
@@ -55,7 +55,7 @@ if(NOT ZSTD_FOUND)
 endif()
 
 pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
-if(NOT IMGUI_FOUND)  # upstream has sources and no build
+if(NOT IMGUI_FOUND)  # upstream has no build files, so its sources are listed here
   FetchContent_Declare(imgui URL ${github}/ocornut/imgui/archive/refs/tags/v1.86.tar.gz)
   FetchContent_MakeAvailable(imgui)
   set(dir ${imgui_SOURCE_DIR})

@@ -1,6 +1,6 @@
 # Builds files into the program: kernels, their vocabulary, shaders and recordings. Also generates the OpenGL loader.
 
-# Writes FILE only if its content changes, so that nothing is rebuilt needlessly.
+# Writes FILE only if its content changes, to avoid needless rebuilds.
 function(write_if_different file content)
   if(EXISTS ${file})
     file(READ ${file} old)
@@ -11,8 +11,8 @@ function(write_if_different file content)
   file(WRITE ${file} "${content}")
 endfunction()
 
-# embed_files(TARGET NAME patterns...): std::string_view upsweep::embedded_NAME(std::string_view file_name),
-# declared in embedded/NAME.hpp; empty for an unknown file.
+# embed_files(TARGET NAME patterns...): builds text files into TARGET. embedded/NAME.hpp declares
+# std::string_view upsweep::embedded_NAME(std::string_view file_name), which returns an empty text for an unknown file.
 function(embed_files target name)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${ARGN})
   set(body "")
@@ -26,7 +26,7 @@ function(embed_files target name)
   write_if_different(${dir}/${name}.hpp "#pragma once
 #include <string_view>
 namespace upsweep {
-// The text of a file of that name built into the program; empty if there is none.
+// Returns the text of a file that was built into the program; empty if there is no such file.
 std::string_view embedded_${name}(std::string_view file);
 }
 ")
@@ -41,24 +41,23 @@ ${body}  return {};
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# emulate(TARGET NAME VOCABULARY files...): compiles kernel files for the emulator, with the vocabulary in a header that is
-# compiled once for all of them. emulated/NAME.hpp declares upsweep::NAME(file). It returns the kernels of a file, whose name is
-# given without .cuh, and nullptr if there is no such file.
+# emulate(TARGET NAME VOCABULARY files...): compiles kernel files for the emulator. The header VOCABULARY is compiled once for
+# all files. emulated/NAME.hpp declares upsweep::NAME(file), which returns the kernels of a file, or nullptr if there is no
+# such file. `file` is the file's name without .cuh.
 function(emulate target name vocabulary)
   set(dir ${CMAKE_BINARY_DIR}/generated/emulated)
   set(declarations "")
   set(table "")
-  # The kernels are a library of their own, because the header that defines the keywords must not be read before any other
-  # header.
+  # The kernels are a separate library, because the header that defines the keywords must be included after all others.
   add_library(${name}_builds OBJECT)
-  set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # kernels share names
+  set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # because different kernel files use the same names
   target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
   target_include_directories(${name}_builds PRIVATE ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels)
-  target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # CUDA's
+  target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # of CUDA
                          -Wno-dangling-else -Wno-unused-value)
   target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
-  # The views check every access themselves. With all of the sanitizers' checks inlined, a kernel would take half a minute to
-  # compile.
+  # UndefinedBehaviorSanitizer is off here, because the views already check every access, and AddressSanitizer checks by calls.
+  # With all checks inlined, a kernel would take half a minute to compile.
   if(UPSWEEP_SANITIZE)
     target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined
       --param=asan-instrumentation-with-call-threshold=0 --param=asan-stack=0)
@@ -82,7 +81,7 @@ function(emulate target name vocabulary)
 namespace upsweep::emulated::${name} { extern const Emulated ${file}; const Emulated ${file}{{${builds}}}; }
 ")
     target_sources(${name}_builds PRIVATE ${dir}/${name}/${file}.cpp)
-    if(file MATCHES "^bug_")  # compilers warn of some kernels that are broken on purpose
+    if(file MATCHES "^bug_")  # compilers warn about some kernels that are broken on purpose
       set_source_files_properties(${dir}/${name}/${file}.cpp PROPERTIES COMPILE_OPTIONS "-Wno-empty-body;-Wno-unused-parameter")
     endif()
   endforeach()
@@ -105,8 +104,9 @@ ${table}  return nullptr;
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/kernels)
 endfunction()
 
-# embed_bytes(TARGET NAME patterns...): std::span<const EmbeddedFile> upsweep::embedded_NAME(), declared in embedded/NAME.hpp:
-# every file, unchanged, by name. The assembler copies the bytes.
+# embed_bytes(TARGET NAME patterns...): builds files into TARGET. embedded/NAME.hpp declares
+# std::span<const EmbeddedFile> upsweep::embedded_NAME(), which returns every unchanged file, sorted by name. The assembler
+# copies the bytes.
 function(embed_bytes target name)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   set(assembly "")
@@ -142,7 +142,7 @@ struct EmbeddedFile {
 #include <span>
 #include \"embedded/embedded_file.hpp\"
 namespace upsweep {
-// The files built into the program, by name.
+// Returns the files that were built into the program, sorted by name.
 std::span<const EmbeddedFile> embedded_${name}();
 }
 ")
@@ -163,8 +163,8 @@ ${table}  };
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the text to CATALOGUE and the code for the emulator
-# to MACHINE.
+# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and its code for the
+# emulator to MACHINE.
 function(embed_kernels catalogue machine)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels/registry)
   file(STRINGS kernels/registry names REGEX "^[a-z]")
@@ -179,7 +179,7 @@ function(embed_kernels catalogue machine)
   endforeach()
   embed_files(${catalogue} kernels ${files})
   embed_files(${machine} vocabulary kernels/vocabulary/*.cuh)
-  # The races that ThreadSanitizer looks for do not depend on the type, and one type compiles in a third of the time.
+  # The races that ThreadSanitizer finds do not depend on the element type, and one type compiles in a third of the time.
   set(vocabulary kernels/vocabulary/host.hpp)
   if(UPSWEEP_SANITIZE_THREADS)
     set(vocabulary tests/support/four_bytes_alone.hpp)
@@ -193,7 +193,7 @@ ${list}};
 ")
 endfunction()
 
-# glad(TARGET): the OpenGL 3.3 core loader, generated by Debian's python3-glad (glad 2; --reproducible keeps it off the network).
+# glad(TARGET): the OpenGL 3.3 core loader, generated by Debian's python3-glad (glad 2; with --reproducible it needs no network).
 function(glad target)
   find_program(GLAD glad PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
   set(dir ${CMAKE_BINARY_DIR}/generated/glad)

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Records assets/traces anew, on a machine with an NVIDIA GPU:
+# Records assets/traces again, on a machine with an NVIDIA GPU:
 #   scripts/record_traces.sh [PROGRAM [FOLDER]]
-# PROGRAM is upsweep (default: build/upsweep), FOLDER where the recordings go (assets/traces). One recording for
-# every kernel in which a GPU does what an emulator cannot. All together must stay below 2 MB: they travel inside
-# the program.
+# PROGRAM is upsweep (default: build/upsweep); the recordings are written to FOLDER (default: assets/traces). There is one
+# recording for every kernel that behaves differently on a GPU than on the emulator. All recordings together must stay below
+# 2 MB, because they are built into the program.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program=${1:-$root/build/upsweep} folder=${2:-$root/assets/traces}
 if [[ $# -gt 2 || ${1-} == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 
-# The recording's name, and what is run.
+# Each line has a recording's name, and then the arguments of `upsweep trace`.
 recordings='
 reduce_atomic                  reduce_atomic --n 4096 --block 64 --grid 16
 reduce_global_in_place         reduce_global_in_place --n 2048 --block 64

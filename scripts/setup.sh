@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# What Upsweep needs of Debian 12 or 13, and how it is installed and built. Sourced by ./run and ./test, which stand
-# in the repository's root.
+# Installs the packages of Debian 12 or 13 that Upsweep needs, and configures its build. ./run and ./test source this file
+# from the repository's root.
 
-# One package a line, and what it is for.
-# shellcheck disable=SC2034  # used where this is sourced
+# One package per line, and its purpose.
+# shellcheck disable=SC2034  # ./run and ./test use these variables
 packages_to_run='
 g++                   the compiler
 cmake                 the build
@@ -51,7 +51,7 @@ names() { awk 'NF { print $1 }' <<<"$1"; }
 
 say() { printf '%s\n' "$*" >&2; }
 
-# missing PACKAGES...: prints those that are not installed, one a line.
+# missing PACKAGES...: prints the packages that are not installed, one per line.
 missing() {
   local installed
   installed=$(dpkg-query --show --showformat '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
@@ -59,7 +59,7 @@ missing() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<<"$installed")
 }
 
-ask=-n  # sudo asks for a password only where someone can give it
+ask=-n  # sudo asks for a password only on a terminal
 if [[ -t 0 ]]; then ask=; fi
 
 as_root() {
@@ -73,8 +73,8 @@ apt_get() {
     { say "$words"; return 1; }
 }
 
-# install_missing LISTS...: installs the packages of these lists that are missing. On other systems than Debian it installs
-# nothing; CMake then says what it does not find.
+# install_missing LISTS...: installs the missing packages of these lists. On systems without dpkg and apt it installs nothing;
+# CMake then names what it does not find.
 install_missing() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
   local wanted lacking
@@ -90,7 +90,7 @@ install_missing() {
     return 1
   fi
   say "Installing them; it takes about a minute."
-  # Without lists of packages, or with old ones, the first attempt fails. Only then the lists are fetched.
+  # The first attempt fails if apt's lists of packages are missing or too old. Only then are the lists fetched.
   apt_get install --no-install-recommends "${lacking[@]}" 2>/dev/null && return
   say "Fetching the lists of packages."
   apt_get update && apt_get install --no-install-recommends "${lacking[@]}" && return
@@ -98,11 +98,11 @@ install_missing() {
   return 1
 }
 
-# configure FOLDER OPTIONS...: runs CMake in a folder, unless it is configured with these options already.
+# configure FOLDER OPTIONS...: runs CMake in a folder, unless the folder is already configured with these options.
 configure() {
   local folder=$1 option cache=$1/CMakeCache.txt
   shift
-  # A folder that was configured at another path does not work after it was moved here.
+  # A build folder that was moved here from another path does not work, so it is removed.
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache"; then rm -rf "$folder"; fi
   if [[ -f $folder/build.ninja ]]; then
     for option in "$@"; do

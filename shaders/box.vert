@@ -1,4 +1,4 @@
-// A box on whole pixels, one colour. a: left, top, right, bottom.
+// A box on whole pixels in one colour. a: left, top, right, bottom.
 flat out vec4 colour;
 
 void main() {

@@ -1,15 +1,16 @@
 #version 330 core
-// Before every vertex shader. All lengths are pixels, y downwards; each instance is a quad of two triangles.
+// This text precedes every vertex shader. All lengths are in pixels, and y goes downwards. Each instance is a
+// quad of two triangles.
 layout(location = 0) in vec4 a;
 layout(location = 1) in vec4 b;
 layout(location = 2) in vec4 fill;
 layout(location = 3) in vec4 stroke;
 uniform vec2 viewport;
 
-// This vertex's corner of the unit square.
+// Returns this vertex's corner of the unit square.
 vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1); }
 
-// How far beyond a box its soft edges reach; a box on whole pixels has none.
+// Returns how far soft edges extend beyond a box; 0 for a box on whole pixels.
 float margin(vec4 box) { return fract(box) == vec4(0) ? 0.0 : 0.5; }
 
 void place(vec2 pixel) { gl_Position = vec4(pixel.x / viewport.x * 2 - 1, 1 - pixel.y / viewport.y * 2, 0, 1); }

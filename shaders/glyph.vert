@@ -1,4 +1,5 @@
-// A glyph, texel for pixel. a: left, top, right, bottom on whole pixels; b: left and top in the atlas, in texels.
+// A glyph, with one texel per pixel. a: left, top, right, bottom on whole pixels; b: left and top in the
+// atlas, in texels.
 flat out vec4 colour;
 out vec2 texel;
 

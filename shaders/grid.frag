@@ -1,7 +1,7 @@
 #version 330 core
 flat in ivec3 form;
 in vec2 at;
-uniform sampler2D cells;  // all cells of a scene one after the other, in rows of 4096
+uniform sampler2D cells;  // the cells of all grids, one after the other, in rows of 4,096
 out vec4 pixel;
 
 void main() {

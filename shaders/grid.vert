@@ -1,4 +1,5 @@
-// Equal cells, one colour each. a: left, top, right, bottom; b: columns, rows, where its first cell lies among all cells.
+// Equal cells with one colour each. a: left, top, right, bottom; b: columns, rows, index of the first cell
+// among all cells.
 flat out ivec3 form;
 out vec2 at;  // in cells
 

@@ -1,5 +1,6 @@
 #version 330 core
-// As rect.frag, with lines over the fill; apart from it because a software driver pays for both sides of an if.
+// Like rect.frag, with lines over the fill. It is a separate shader, because a software driver executes both
+// sides of an if.
 flat in vec4 form;
 flat in vec4 fill_colour, stroke_colour;
 in vec3 at;
@@ -11,7 +12,7 @@ void main() {
   float outside = length(max(beyond, 0)) + min(max(beyond.x, beyond.y), 0) - form.z;
   float whole = clamp(0.5 - outside, 0, 1);
   float inner = clamp(0.5 - outside - form.w, 0, 1);
-  // Lines where x + y is a multiple of the period, rising to the right.
+  // The lines are at multiples of the period in x + y, and rise to the right.
   float away = abs(mod(at.z + hatch.x / 2, hatch.x) - hatch.x / 2) * 0.70711;
   float line = clamp(hatch.y + 0.5 - away, 0, 1) * hatch.z;
   vec4 ground = stroke_colour * line + fill_colour * (1 - stroke_colour.a * line);

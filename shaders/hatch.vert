@@ -1,8 +1,8 @@
-// A hatched rounded rectangle with a stroke inside it. a: left, top, right, bottom; b: radius, stroke width.
+// A hatched rounded rectangle with a stroke inside. a: left, top, right, bottom; b: radius, stroke width.
 uniform vec2 origin;
-flat out vec4 form;  // half the size without the corners' radius, the radius, the stroke's width
+flat out vec4 form;  // half the size without the rounded corners, the radius, the stroke's width
 flat out vec4 fill_colour, stroke_colour;
-out vec3 at;  // from the middle, and x + y from the scene's origin, by which the lines of all shapes are in step
+out vec3 at;  // from the middle; z: x + y from the scene's origin, so that hatching continues between shapes
 
 void main() {
   vec2 half_size = (a.zw - a.xy) / 2;

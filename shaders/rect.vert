@@ -1,5 +1,5 @@
-// A rounded rectangle with a stroke inside it. a: left, top, right, bottom; b: radius, stroke width.
-flat out vec4 form;  // half the size without the corners' radius, the radius, the stroke's width
+// A rounded rectangle with a stroke inside. a: left, top, right, bottom; b: radius, stroke width.
+flat out vec4 form;  // half the size without the rounded corners, the radius, the stroke's width
 flat out vec4 fill_colour, stroke_colour;
 out vec2 at;  // from the middle
 

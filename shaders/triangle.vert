@@ -1,6 +1,6 @@
-// A filled triangle in its bounding box. a: two corners; b: the third.
+// A filled triangle in its bounding box. a: two corners; b: the third corner.
 flat out vec4 colour;
-flat out vec3 edges[3];  // distance from edge i: dot(edges[i], vec3(at, 1)), positive inside
+flat out vec3 edges[3];  // the distance from edge i is dot(edges[i], vec3(at, 1)), positive inside
 out vec2 at;
 
 vec3 edge(vec2 from, vec2 to, vec2 inside) {

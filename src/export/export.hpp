@@ -1,4 +1,4 @@
-// A scene as a file: SVG (text stays text), PDF (Cairo).
+// Exports a scene as a file: SVG, in which text stays text, or PDF, with Cairo.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace upsweep {
 
-// Returns the scene as an SVG document. The same scene gives the same bytes on every machine.
+// Returns the scene as an SVG document. Equal scenes give equal bytes on every machine.
 std::string svg(const Scene& scene);
 
 // Returns the scene as a one-page PDF document, with 1 dp = 0.75 pt.

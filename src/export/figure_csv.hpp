@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Returns lines that begin with "# " and say what the figure is, with its notes; then a heading and a row for
-// each bar or point.
+// Returns comment lines that begin with "# " and describe the figure, with its notes; then a heading and a
+// row for each bar or point.
 std::string figure_csv(const Figure& figure, const Timings& rows,
                        const std::vector<EntryCounts>& counted = {});
 std::string figure_csv(const Figure& figure, const std::vector<WorkCount>& counts);

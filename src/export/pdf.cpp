@@ -35,8 +35,8 @@ Font font_in(const FontFile& file) {
   return font;
 }
 
-// Returns the font for a face, then the fonts for the characters that it lacks. If none is installed, returns
-// Cairo's own.
+// Returns the font for a face, then the fonts for characters that this font lacks. If no font is installed,
+// returns Cairo's own font.
 std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   std::vector<Font> fonts;
   if (const std::optional<FontFile> file = search.find(roles[static_cast<int>(face)]))
@@ -48,7 +48,7 @@ std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   return fonts;
 }
 
-// Returns whether a shape lies where a page could show it. A shape with a coordinate that is NaN does not.
+// Returns whether a shape is near the page. False if a coordinate is NaN.
 bool is_near(std::initializer_list<float> coordinates) {
   constexpr float most = 1e5f;  // dp
   return std::all_of(coordinates.begin(), coordinates.end(), [](float x) { return std::abs(x) < most; });
@@ -95,8 +95,8 @@ class Page {
     cairo_fill(cr_);
   }
 
-  // Draws each character in the middle of the advance that the scene's table gives it, so that lines are as
-  // long here as everywhere.
+  // Draws each character in the middle of its advance in the scene's table, so that lines have the same
+  // length as elsewhere.
   void operator()(const TextShape& t) {
     if (!is_near({t.at.x, t.at.y, t.size}) || t.size <= 0) return;
     const float width = text_width(t.text, t.size, t.face);
@@ -228,11 +228,11 @@ std::string pdf(const Scene& scene) {
                                           scene.height * points_per_dp),
       cairo_surface_destroy);
   // PDF 1.4 is the oldest version with transparency. For later versions cairo 1.18 also compresses everything
-  // except pictures, so the same scene would differ from system to system.
+  // except pictures, so equal scenes would give different files on different systems.
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");  // no date: equal files
   {
-    const Quiet quiet;  // of fontconfig, where there are no fonts
+    const Quiet quiet;  // hides fontconfig's error messages on systems without fonts
     const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface.get()), cairo_destroy);
     cairo_scale(cr.get(), points_per_dp, points_per_dp);
     cairo_rectangle(cr.get(), 0, 0, scene.width, scene.height);

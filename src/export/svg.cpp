@@ -1,4 +1,4 @@
-// The SVG is written without Cairo, because Cairo turns text into outlines. Here text stays text.
+// This file writes SVG without Cairo, because Cairo turns text into outlines. Here text stays text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Returns a number with at most two decimals, no trailing zeros and no "-0". It is the same on every machine
-// and in every locale.
+// Returns a number with at most two decimals, no trailing zeros and no "-0". The text is the same on every
+// machine and in every locale.
 std::string number(float x) {
   std::string text = fmt::format("{:.2f}", std::isfinite(x) ? x : 0.0f);
   while (text.back() == '0') text.pop_back();
@@ -90,7 +90,7 @@ class Writer {
         anchors[static_cast<int>(t.align)], paint("fill", t.colour), escaped(t.text));
   }
 
-  // Joins neighbouring cells of one colour into one rectangle.
+  // Joins adjacent cells of one colour into one rectangle.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0) return;
     body_ += "<g shape-rendering=\"crispEdges\">\n";
@@ -127,7 +127,8 @@ class Writer {
   }
 
  private:
-  // Returns the name of the hatching of one colour. Two half lines and a whole one make the tile seamless.
+  // Returns the name of a hatch pattern in one colour. Two half lines and a whole line make its tile
+  // seamless.
   std::string hatch(Colour c) {
     std::string name = fmt::format("hatch-{:02x}{:02x}{:02x}{:02x}", c.r, c.g, c.b, c.a);
     if (hatches_.insert(name).second) {

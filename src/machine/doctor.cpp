@@ -19,7 +19,7 @@ System this_system() {
     int version = 0;
     driver().cuDriverGetVersion(&version);
     system.driver_cuda = {version / 1000, version % 1000 / 10};
-  } catch (const RequestError&) {}  // no driver
+  } catch (const RequestError&) {}  // there is no driver
   return system;
 }
 
@@ -76,7 +76,7 @@ Finding examine_cupti() {
   return found(MessageId::part_cupti, plain(library.path()));
 }
 
-// A library that is installed but cannot be used is a finding, too. Installing it again does not help.
+// A library that is installed but cannot be used is also a finding. Installing it again does not help.
 Finding examined(Finding (*examine)(), MessageId what) {
   try {
     return examine();

@@ -38,7 +38,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-// Adds the versions of the packages "cuda-nvrtc-12-8" that an apt list names.
+// Adds the CUDA versions of the packages such as "cuda-nvrtc-12-8" in an apt list.
 void read_offered(const fs::path& list, std::vector<std::pair<int, int>>& offered) {
   const std::string beginning = "Package: cuda-nvrtc-";
   std::ifstream in(list);
@@ -53,8 +53,8 @@ void read_offered(const fs::path& list, std::vector<std::pair<int, int>>& offere
   }
 }
 
-// Returns the number before the first point, such as 24 for "24.04". For a version without a number (Debian's
-// testing) returns a large one.
+// Returns the number before the first point, such as 24 for "24.04". Returns a large number for a version
+// without a number (Debian's testing).
 int major_version(const System& system) {
   int major = 1000;
   std::from_chars(system.version.data(), system.version.data() + system.version.size(), major);
@@ -63,8 +63,8 @@ int major_version(const System& system) {
 
 std::string apt(const std::string& packages) { return "sudo apt-get install " + packages; }
 
-// Returns a command for Debian's own packages in "non-free". It adds "non-free" to the sources if it is
-// missing there.
+// Returns a command for Debian's own packages in "non-free". The command adds "non-free" to apt's sources if
+// it is missing.
 std::string from_non_free(const System& system, const std::string& packages) {
   if (system.has_non_free || system.sources.empty()) return apt(packages);
   return fmt::format(
@@ -73,7 +73,7 @@ std::string from_non_free(const System& system, const std::string& packages) {
       system.sources, apt(packages));
 }
 
-// Returns the version of CUDA's packages for the driver: the newest one that it supports.
+// Returns the newest version of CUDA's packages that the driver supports.
 std::string suitable_version(const System& system) {
   std::pair<int, int> version = system.driver_cuda.first >= 12 ? system.driver_cuda : std::pair(12, 8);
   const auto found = std::find_if(system.offered.begin(), system.offered.end(),
@@ -82,8 +82,8 @@ std::string suitable_version(const System& system) {
   return fmt::format("{}-{}", version.first, version.second);
 }
 
-// Returns a command that installs pip's packages in a separate folder, where Library searches. Many systems
-// do not let pip change other folders.
+// Returns a command that installs pip packages in a separate folder, which Library searches. Many systems do
+// not let pip change other folders.
 std::string from_pip(const char* package) {
   return fmt::format(
       "python3 -m venv ~/.local/share/upsweep/python && "
@@ -137,7 +137,7 @@ std::string install_command(Installable part, const System& system) {
                           ? Names{"libnvjitlink", "libnvjitlink12", "nvidia-nvjitlink-cu12"}
                           : Names{"cuda-cupti", "libcupti12", "nvidia-cuda-cupti-cu12"};
   if (system.has_nvidia_packages) return apt(fmt::format("{}-{}", names.nvidia, suitable_version(system)));
-  // Older releases have CUDA 11. This program needs at least CUDA 12.
+  // Older releases have CUDA 11, but this program needs at least CUDA 12.
   if (debian && major_version(system) >= 13) return from_non_free(system, names.debian);
   if (ubuntu && major_version(system) >= 24) return apt(names.debian);
   return from_pip(names.pip);

@@ -1,4 +1,4 @@
-// Finds the one shell command that installs a missing part on this system.
+// Finds the shell command that installs a missing part on this system.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -7,27 +7,27 @@
 
 namespace upsweep {
 
-// The parts that doctor looks for and that a package provides.
+// The parts that `upsweep doctor` looks for and that a package provides.
 enum class Installable { driver, nvrtc, nvjitlink, cupti, opengl, fonts };
 
-// The properties of a system on which its packages depend.
+// The properties of a system that decide which packages it needs.
 struct System {
   std::string id, version;           // as in /etc/os-release: "debian" and "13", "ubuntu" and "24.04"
   bool wsl = false;                  // Windows provides the NVIDIA driver
-  bool has_nvidia_packages = false;  // apt knows NVIDIA's own package repository
-  // The CUDA versions of the NVRTC packages in this repository, newest first, as apt's lists state them.
+  bool has_nvidia_packages = false;  // apt lists NVIDIA's own package repository
+  // The CUDA versions of the NVRTC packages in NVIDIA's repository, newest first, as apt's lists state them.
   std::vector<std::pair<int, int>> offered;
-  bool has_non_free = false;  // apt knows Debian's component "non-free"
-  std::string sources;        // apt's file with Debian's own sources
+  bool has_non_free = false;  // apt lists Debian's component "non-free"
+  std::string sources;        // the file of apt that names Debian's own sources
   std::pair<int, int> driver_cuda = {
-      0, 0};  // the CUDA version that the installed driver is for; zeros without one
+      0, 0};  // the newest CUDA version that the driver supports; zeros without a driver
 };
 
 // Reads the files below `root`: /etc/os-release, apt's sources and lists. Does not set driver_cuda.
 System system_at(const std::filesystem::path& root);
 
-// Returns the command, or an empty text if no single command installs the part. The command uses sudo, except
-// for root.
+// Returns the command, or an empty string if no single command installs the part. For users other than root,
+// the command uses sudo.
 std::string install_command(Installable part, const System& system);
 
 }  // namespace upsweep

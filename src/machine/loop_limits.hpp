@@ -1,4 +1,4 @@
-// The usual numbers of iterations of a loop and of launches by threads. A loop with more iterations is
+// Limits for the iterations of a loop and for the launches by threads. A loop with more iterations is
 // examined; a run with more launches is stopped.
 #pragma once
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace upsweep {
 struct LoopLimits {
   std::uint32_t trips = UINT32_MAX;          // for a loop that never waits
   std::uint32_t barrier_trips = UINT32_MAX;  // for a loop with a block barrier in it
-  std::uint32_t launches = UINT32_MAX;       // by threads
+  std::uint32_t launches = UINT32_MAX;       // launches by threads
 };
-// Returns limits that few correct kernels reach for n elements. All machines use them.
+// Returns limits that few correct kernels exceed for n elements. All machines use these limits.
 LoopLimits loop_limits(const Plan& plan, int n);
-// Returns for how many ms a loop with more iterations may go on on a GPU; 0 if the kernel has a loop that
+// Returns how many ms a loop with too many iterations may continue on a GPU; 0 if the kernel has a loop that
 // never ends. `rounds`: see RecordOptions.
 std::uint32_t patience_with_loops(std::string_view kernel_text, std::uint64_t rounds);
 

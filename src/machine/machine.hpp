@@ -18,18 +18,19 @@ inline constexpr std::uint64_t default_rounds = 10'000'000;
 
 // The options of a recording.
 struct RecordOptions {
-  // Blocks [first_block, first_block + blocks) of every grid are recorded in full. For the other blocks only
-  // volatile accesses, atomics and fences are recorded, which show how blocks wait for each other. All blocks
-  // count in the totals.
+  // Blocks [first_block, first_block + blocks) of every grid are recorded in full. The other blocks record
+  // only volatile accesses, atomics and fences, which show how blocks wait for each other. The totals count
+  // all blocks.
   std::uint32_t first_block = 0, blocks = 64;
-  // Emulator: with 0, warps run in turn from barrier to barrier. Any other number is the seed of a schedule,
-  // in which warps (and single lanes, unless `lockstep` is set) take over from each other at any access.
+  // Emulator: with 0, warps run in turn from barrier to barrier. Any other number is the seed of a schedule.
+  // A schedule may switch between warps at any access; unless `lockstep` is set, also between lanes.
   std::uint64_t schedule = 0;
-  bool lockstep = false;  // emulator, with a schedule: the lanes of a warp issue together, as before Volta
-  // The run is stopped when a loop has had this many rounds, or when the run has recorded half as many
-  // accesses within one loop. Without it, a loop that does not end would never be stopped.
+  bool lockstep = false;  // emulator, with a schedule: a warp's lanes issue together, as before Volta
+  // The run is stopped when a loop has had this many iterations, or when one loop has recorded half as many
+  // accesses. Without this limit, an endless loop would never be stopped.
   std::uint64_t rounds = default_rounds;
-  // If given: the machine reports its progress there, and throws Cancelled soon after the job is cancelled.
+  // If not null, the machine reports its progress to the job, and throws Cancelled soon after the job is
+  // cancelled.
   Job* job = nullptr;
 };
 
@@ -38,31 +39,33 @@ class Machine {
   virtual ~Machine() = default;
   virtual MachineKind kind() const = 0;
   virtual std::string device() const = 0;  // "NVIDIA H200" or "emulator"
-  // Prepares for runs with these settings, with the recorder on and off, so that they begin sooner: a GPU's
-  // kernels are compiled on all cores.
+  // Prepares for runs with these settings, with the recorder on and off, so that these runs begin sooner. A
+  // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
-  // Runs with the recorder on. `s` must be valid (see validate()), and the input must have s.n elements. A
-  // run that never ends is stopped: soon if it certainly never ends, else after RecordOptions::rounds.
-  // Everything until then is recorded (Trace::stopped).
+  // Runs with the recorder on. Requires valid settings (see validate()) and s.n elements of input. A run that
+  // certainly never ends is stopped soon; any other run is stopped after RecordOptions::rounds. The trace
+  // keeps everything recorded until then, and Trace::stopped says why the run was stopped.
   virtual Trace record(const Settings& s, const std::vector<Value>& input,
                        const RecordOptions& options = {}) = 0;
-  // Runs with the recorder off and returns the output. Throws WorkError if the run had to be stopped. If a
-  // job is given, an emulator throws Cancelled soon after it is cancelled; a GPU does so before it begins.
+  // Runs with the recorder off and returns the output. Throws WorkError if the run had to be stopped. If
+  // `job` is cancelled, the emulator throws Cancelled soon after that, but a GPU does so only before the run
+  // begins.
   virtual std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) = 0;
 };
 
-// Opens a machine. Throws RequestError if a GPU is asked for and none can be used; the message says what is
-// missing.
+// Opens a machine. Throws RequestError, which says what is missing, if `choice` is a GPU and no GPU can be
+// used.
 std::unique_ptr<Machine> open_machine(MachineChoice choice);
 
-// A part that was found or not found on this computer, and the consequence, for `upsweep doctor` and the
-// window.
+// A part that was found or not found on this computer, and the consequence. `upsweep doctor` and the window
+// show it.
 struct Finding {
   Message what;  // "CUDA driver (libcuda.so.1)"
   bool found = false;
-  Message detail;       // version and path, or why not
-  Message consequence;  // what its absence costs; none if found
-  // The command that installs it; empty if it was found, or if no single shell command installs it.
+  Message detail;       // version and path, or why the part was not found
+  Message consequence;  // the effect if the part is missing; none if found
+  // The command that installs the part. Empty if the part was found, or if no single shell command installs
+  // it.
   std::string command = {};
 };
 std::vector<Finding> examine_machine();

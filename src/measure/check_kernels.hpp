@@ -1,16 +1,16 @@
-// The kernels of LargeCheck. They are compiled as a kernel file is, so they know the element type T, the
+// The kernels of LargeCheck. They are compiled like a kernel file, so they can use the element type T, the
 // operator op and its identity. Each thread strides over the array.
 #pragma once
 
 namespace upsweep {
 
-// make_data: elements that no order of the operations rounds.
-//   Sums: whole numbers from -8 to 8. Their partial sums stay far below 2^24. Of float16, whose whole numbers
-//   end at 2^11, at most about a thousand elements are not 0; they are 1 or -1. Products: odd integers,
-//   because even ones would make the product 0 soon. Of floats: 1 and -1. Minimum and maximum: numbers that
-//   fall, or rise, along the array, so that each part of it decides some results. Affine maps: both parts
-//   follow these rules.
-// check_scan, check_copy: `first_wrong` becomes the smallest index of a wrong element.
+// make_data: elements for which no operation rounds, in any order.
+//   Sums: whole numbers from -8 to 8, whose partial sums stay far below 2^24. For float16, which has all
+//   whole numbers only up to 2^11, at most about 1,000 elements are 1 or -1, and the others are 0. Products:
+//   odd integers, because even integers would soon make the product 0. For floats: 1 and -1. Minimum and
+//   maximum: numbers that fall, or rise, along the array, so that each part decides some results. Affine
+//   maps: both parts follow these rules.
+// check_scan, check_copy: set `first_wrong` to the smallest index of a wrong element.
 // total_of_parts: thread t combines the t-th part of the array in order.
 inline constexpr const char* check_kernels = R"(
 using Number = upsweep::Number;

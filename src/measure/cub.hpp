@@ -1,4 +1,5 @@
-// CUB, if it was built: a small library beside the program (cub_module.cu), which is opened at run time.
+// CUB, if this program was built with it: a small library beside the program (cub_module.cu), which is opened
+// at run time.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -12,16 +13,17 @@ namespace upsweep {
 class Cub {
  public:
   Cub();                                               // searches for the library beside the program
-  const Message& missing() const { return missing_; }  // why there is none; no message if there is one
-  std::string version() const;                         // "3.0.1"; empty if there is no CUB
-  // Returns the number of driver calls for one run, rather too large than too small.
+  const Message& missing() const { return missing_; }  // why CUB is missing; no message if it is there
+  std::string version() const;                         // "3.0.1"; empty if CUB is missing
+  // Returns an upper estimate of the driver calls for one run.
   static int calls(const Result& what, const Settings& s);
 
-  // Returns why CUB cannot be measured with these settings; no message if it can.
+  // Returns why CUB cannot be measured with this operator; no message if it can be measured.
   static Message refusal(Operator op);
 
-  // Return the scratch memory for n elements in bytes, and run CUB. After a selection, the first int of the
-  // scratch memory is the number of selected elements. Both throw WorkError if CUB fails.
+  // scratch_bytes() returns the scratch memory for n elements in bytes, and run() runs CUB. After a
+  // selection, the first int of the scratch memory is the number of selected elements. Both throw WorkError
+  // if CUB fails.
   std::size_t scratch_bytes(const Result& what, Scalar type, int n) const;
   void run(const Result& what, Scalar type, DeviceAddress scratch, std::size_t scratch_bytes,
            DeviceAddress in, DeviceAddress out, int n, void* stream) const;

@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_recorded = 1 << 15;  // elements: some milliseconds
-constexpr int sizes = 4;                // the number of sizes in which all blocks must be alike
+constexpr int most_recorded = 1 << 15;  // elements; recording them takes some milliseconds
+constexpr int sizes = 4;                // how many sizes are compared
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {
   const Grid* grid = &trace.grid_of(step);
@@ -79,7 +79,7 @@ double ExcessWavefronts::of(const Settings& s) {
     }
     return all;
   } catch (const std::exception&) {
-    return -1;  // this program has no such kernel, or none that runs with these settings
+    return -1;  // this program does not have the kernel, or cannot run it with these settings
   }
 }
 

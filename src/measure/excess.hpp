@@ -1,5 +1,4 @@
-// Predicts the bank conflicts of runs that are too large to be recorded, from small recordings of the same
-// kernel.
+// Predicts the bank conflicts of runs that are too large to record, from small recordings of the same kernel.
 #pragma once
 #include <map>
 #include <string>
@@ -11,20 +10,20 @@
 
 namespace upsweep {
 
-// The excess wavefronts of shared loads and stores of a whole run: all launches, all blocks. Up to 2^15
+// The excess wavefronts of shared loads and stores of a whole run, over all launches and blocks. Up to 2^15
 // elements, they are counted in a recording of exactly this run. For larger runs, several smaller sizes are
-// recorded. If every block of a kernel counts the same in all of them, each block of the large run counts as
-// much. If blocks differ, nothing is predicted.
+// recorded. If all blocks of a kernel count the same in all these sizes, each block of the large run is
+// assumed to count the same too. If blocks differ, nothing is predicted.
 class ExcessWavefronts {
  public:
-  // Returns -1 if they are not known. Takes about 10 ms for each new kernel, and little for its other sizes.
-  // Throws nothing.
+  // Returns -1 if the number is not known. Takes about 10 ms for each new kernel, and little for further
+  // sizes of the same kernel. Throws nothing.
   double of(const Settings& s);
 
  private:
-  // The count of each block, by kernel and threads; none if blocks differ.
+  // The count of one block, by kernel and threads per block; no entry if blocks differ.
   using PerBlock = std::map<std::pair<std::string, int>, double>;
-  // A launch of the host in a recording, and the count of all its blocks.
+  // A launch of the host in a recording, with the total count of its blocks.
   struct Launched {
     std::string kernel;
     int blocks = 0, threads = 0;
@@ -34,10 +33,10 @@ class ExcessWavefronts {
   PerBlock per_block(const Settings& s);
 
   Emulator emulator_;
-  std::vector<std::pair<Settings, PerBlock>> known_;  // n apart
+  std::vector<std::pair<Settings, PerBlock>> known_;  // for settings that differ in more than n
 };
 
-// Sets Timing::excess_wavefronts of the kernels that have times and that this program knows.
+// Sets Timing::excess_wavefronts of all kernels that have times and that this program contains.
 void predict_excess(Timings& timings);
 
 }  // namespace upsweep

@@ -22,8 +22,8 @@ namespace upsweep {
 namespace {
 
 constexpr double most_queued = 0.05;         // seconds of work
-constexpr int most_calls = 600;              // driver calls; the driver's queue holds about a thousand
-constexpr double call_seconds = 5e-6;        // a generous time of one call on the host
+constexpr int most_calls = 600;              // driver calls; the driver's queue has room for about 1,000
+constexpr double call_seconds = 5e-6;        // an upper estimate of the time of one call on the host
 constexpr std::chrono::seconds patience{3};  // in addition to the expected time
 
 // Returns the bytes of memory for a kernel's input.
@@ -31,7 +31,7 @@ std::size_t input_bytes(const Settings& s) {
   return aligned(static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s)));
 }
 
-// Returns the bits of a float's exponent, which are all set in infinities and NaN. An integer has none.
+// Returns the exponent bits of a float type. All of them are set in infinities and NaN. Integers have none.
 std::uint64_t exponent_bits(Scalar type) {
   switch (type) {
     case Scalar::float16: return 0x7c00;
@@ -51,11 +51,11 @@ struct GpuBench::State {
   Cub cub;
   Buffer input, output, scratch, flushed, check_input, check_output, check_scratch;
   std::size_t flush_bytes = aligned(2 * std::max<std::size_t>(device.l2_bytes(), 1 << 20));
-  ReadyLaunch reading;                          // reads the memory with which L2 was flushed
+  ReadyLaunch reading;                          // reads the memory that was used to flush L2
   std::size_t each_input = 0, each_output = 0;  // bytes of one copy of the data
   int copies = 1;
   int next_copy = 0;
-  int runs = 0;  // the number of runs of the catalogue's kernels
+  int runs = 0;  // the number of runs of kernels of the catalogue
   std::vector<TimeMark> begins, ends;
   bool stuck = false;
 
@@ -85,7 +85,7 @@ struct GpuBench::State {
                         scratch.address());
   }
 
-  // Queues the filling of this many bytes.
+  // Queues work that fills this many bytes.
   void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling) const {
     const auto width = static_cast<std::size_t>(scalar_bytes(kind.type));
     if (filling == Filling::keys)
@@ -98,17 +98,16 @@ struct GpuBench::State {
         .queue(stream);
   }
 
-  // Fills the memory for checking with random data. It has room for as many results, which are invalid so
-  // far.
+  // Fills the memory with random data for a check, and invalidates an output of the same size.
   std::vector<Value> data_to_check(const Settings& s) {
-    constexpr std::uint64_t exact = 2;  // an even seed of random_data(): every sum of floats is exact
+    constexpr std::uint64_t exact = 2;  // an even seed makes every sum of floats in random_data() exact
     std::vector<Value> data = random_data(s, exact);
     const std::vector<std::byte> bytes = packed(data, static_cast<std::size_t>(element_bytes(s)));
     check_input.write(bytes.data(), bytes.size());
     check_output.reserve_filled(bytes.size(), 0xA5);
     return data;
   }
-  // Fills the memory with the keys on which sorting is timed, for computations that add nothing.
+  // Fills the memory with the keys that sorting is timed on, for computations without additions.
   std::vector<Value> keys_to_check(const Settings& s) {
     const auto bytes = static_cast<std::size_t>(s.n) * static_cast<std::size_t>(element_bytes(s));
     check_input.reserve(bytes);
@@ -124,7 +123,7 @@ struct GpuBench::State {
     return unpacked(bytes, width);
   }
 
-  // Fills L2 with other data. It is written and then read from its beginning, so that nothing has to be
+  // Fills L2 with other data. The data is written and then read from its beginning, so that nothing must be
   // written back during the next timed run.
   void flush() {
     check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes, stream), MessageId::emptying_cache);
@@ -151,7 +150,7 @@ struct GpuBench::State {
 GpuBench::GpuBench() : state_(std::make_unique<State>()) {}
 
 GpuBench::~GpuBench() {
-  // Memory that a running kernel uses cannot be freed, because freeing would wait for the kernel's end.
+  // Memory that a running kernel uses is not freed, because freeing would wait until the kernel ends.
   if (state_->stuck) static_cast<void>(state_.release());
   else state_->device.use_quietly();
 }
@@ -167,7 +166,8 @@ std::string GpuBench::driver_version() const {
 }
 
 double GpuBench::memory_bandwidth() const {
-  // Data sheets give rounded numbers or a lower clock than the driver.
+  // The bandwidths of data sheets. The driver's numbers differ, because data sheets round them or use a lower
+  // clock rate.
   static const std::map<std::string, double> known = {{"NVIDIA H200", 4.8e12},
                                                       {"NVIDIA H100 80GB HBM3", 3.35e12},
                                                       {"NVIDIA A100-SXM4-80GB", 2.039e12},
@@ -189,7 +189,7 @@ std::uint64_t GpuBench::scratch_bytes(const Settings& kernel) {
 
 std::uint64_t GpuBench::scratch_bytes(const Settings& s, const Result& what) const {
   state_->device.use();
-  // Without scratch memory CUB would only return the size that it needs.
+  // The size must not be 0, because CUB without scratch memory would only return the size that it needs.
   return std::max<std::uint64_t>(state_->cub.scratch_bytes(what, s.type, s.n), 1);
 }
 
@@ -232,7 +232,7 @@ GpuRun GpuBench::kernel(const Settings& s) {
             MessageId::copying_on_gpu);
     };
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
-  const ReadyKernel first = all[0];  // all of them have the same scratch memory
+  const ReadyKernel first = all[0];  // all copies have the same scratch memory
   return {[&g, all = std::move(all)](int rotation) {
             all[static_cast<std::size_t>(rotation) % all.size()].queue(g.stream, ++g.runs);
           },
@@ -309,7 +309,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
   State& g = *state_;
   g.device.use();
   const bool cold = cache == Cache::cold;
-  const double flush = cold ? 2.5 * static_cast<double>(g.flush_bytes) / 1e12 : 0;  // at 1 TB/s or so
+  const double flush = cold ? 2.5 * static_cast<double>(g.flush_bytes) / 1e12 : 0;  // assuming about 1 TB/s
   const int calls = run.calls + (cold ? 4 : 2) + (run.prepare ? 1 : 0);
   const int at_once = std::clamp(static_cast<int>(most_queued / (expected + flush + calls * call_seconds)), 1,
                                  std::max(1, most_calls / calls - 1));
@@ -321,7 +321,7 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
     g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
     if (run.begin) run.begin();
     if (run.prepare) run.prepare(0);
-    run.queue(0);  // warms up the clock, the code and, if wanted, the cache
+    run.queue(0);  // warms up the clock, the code and, for warm runs, the cache
     for (int i = 0; i < batch; ++i) {
       const auto k = static_cast<std::size_t>(i);
       const int copy = cold ? g.next_copy++ % g.copies : 0;

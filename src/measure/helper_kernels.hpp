@@ -1,17 +1,17 @@
-// Kernels that are needed for measuring. NVRTC compiles them like all others.
+// Kernels that help to measure. NVRTC compiles them like all others.
 #pragma once
 
 namespace upsweep {
 
 // copy_bytes: our own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes. Each thread begins
-// all its loads before its first store.
+//   all its loads before its first store.
 // read_bytes: reads without writing, so that L2 then holds only unmodified data.
-// spin: keeps the stream busy for a time, so that the host can queue the following work.
-// fill_TYPE: small whole numbers, 0 to 7. For pairs (a, b) every second number is 1, and if the numbers are
-// multiplied, all are 1. Those of float16 are multiples of its smallest number, because the sum of a long
-// array would be infinite otherwise.
-// keys_BYTES: random bits (SplitMix64's of the index). If all exponent bits are set, as in infinities and
-// NaN, the last of them is cleared.
+// spin: keeps the stream busy for a while, so that the host can queue more work.
+// fill_TYPE: whole numbers from 0 to 7. In pairs (a, b) every second number is 1; for products, all numbers
+//   are 1. For float16 they are multiples of its smallest number, because the sum of a long array would be
+//   infinite otherwise.
+// keys_BYTES: random bits (SplitMix64 of the index). If all exponent bits are set, as in infinities and NaN,
+//   the last exponent bit is cleared.
 inline constexpr const char* helper_kernels = R"(
 extern "C" __global__ void empty() {}
 

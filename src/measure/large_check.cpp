@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-constexpr unsigned parts = 1 << 14;  // of a reduction's input, each combined by one thread
+constexpr unsigned parts = 1 << 14;  // parts of a reduction's input; one thread combines each part
 
 Value value_from(const std::vector<std::byte>& bytes, std::size_t width) { return unpacked(bytes, width)[0]; }
 
@@ -25,12 +25,11 @@ Value value_from(const std::vector<std::byte>& bytes, std::size_t width) { retur
 struct LargeCheck::State {
   Device device;
   Stream stream;
-  // The kernels that check have a store of their own, because a store may unload kernels when it grows.
+  // The checking kernels have their own store, because a store may unload kernels when it grows.
   LoadedKernels kernels{device}, checking{device};
   Buffer input, output, scratch, totals, first_wrong;
   int runs = 0;
-  // Queues one of the kernels that check, with as many blocks as keep the GPU busy unless `blocks` says
-  // otherwise.
+  // Queues a checking kernel. By default it has as many blocks as keep the GPU busy.
   void queue(const Loaded& program, const char* kernel, std::vector<std::uint64_t> slots,
              unsigned blocks = 0) {
     if (blocks == 0) blocks = static_cast<unsigned>(16 * device.multiprocessors());
@@ -117,7 +116,7 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
   g.first_wrong.reserve_filled(sizeof(unsigned), 0xff);
 
   Settings plain = s;
-  plain.choices.clear();  // the kernels that check have no variants
+  plain.choices.clear();  // the checking kernels have no variants
   plain.without_barrier = 0;
   const ReadyKernel run = ready_kernel(g.device, g.kernels.of(a, s, Mode::fast), planned, element_bytes(s),
                                        g.input.address(), g.output.address(), g.scratch.address());
@@ -128,7 +127,7 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
   make_data();
   run.begin(g.stream);
   run.queue(g.stream, ++g.runs);
-  if (a.writes_input) make_data();  // the output is compared with what the input was
+  if (a.writes_input) make_data();  // the output is compared with the original input
   g.wait();
 
   if (result == Result::reduction) {

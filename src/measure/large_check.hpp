@@ -1,9 +1,9 @@
-// Checks a GPU's results on arrays that are too large for a loop on the host. The data are made on the GPU,
-// and the GPU compares every element.
+// Checks a GPU's results on arrays that are too large for a loop on the host. The GPU makes the data and
+// compares every element.
 //
-// The data are chosen so that no order of the operations rounds. So an element of a scan is right if and only
+// The data are chosen so that no operation rounds, in any order. So an element of a scan is right if and only
 // if it equals its neighbour combined with one element of the input. The total of a reduction is computed a
-// second time, by threads that walk through neighbouring parts in order.
+// second time, by threads that each walk through one part of the array in order.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,18 +20,18 @@ class LargeCheck {
 
   // Returns whether results of this kind can be compared on the GPU: reductions, scans and copies.
   static bool can_compare(const Result& result);
-  // Returns the bytes of the GPU's memory that mistake() takes, and those that are free.
+  // Returns how many bytes of the GPU's memory mistake() needs, and how many are free.
   static std::uint64_t bytes(const Settings& s);
   std::uint64_t free_bytes() const;
 
-  // Runs the kernel with the recorder off on data that the seed decides. Returns an empty message if every
-  // element is right, else the first wrong element. Throws WorkError if the GPU fails or the kernel does not
-  // end, and RequestError if the settings ask for more than the GPU has.
+  // Runs the kernel with the recorder off on data from the seed. Returns an empty message if every element is
+  // right, else the first wrong element. Throws WorkError if the GPU fails or the kernel does not end, and
+  // RequestError if the settings need more than the GPU has.
   Message mistake(const Settings& s, std::uint64_t seed);
-  // Runs any algorithm in the same way, registered or not.
+  // Checks any algorithm, registered or not.
   Message mistake(const Algorithm& algorithm, const Settings& s, std::uint64_t seed);
 
-  // Returns the kernels that check, in the form of an algorithm, so that they compile as algorithms do.
+  // Returns the checking kernels as an algorithm, so that they compile like the kernels of a file.
   static const Algorithm& kernels();
 
  private:

@@ -20,32 +20,32 @@
 namespace upsweep {
 namespace {
 
-constexpr int rounds = 5;                  // rounds in which the rows of a size are measured in turn
-constexpr int checked_elements = 1 << 16;  // a result is checked at this size, or the largest below it
+constexpr int rounds = 5;                  // in each round, all rows of a size are measured in turn
+constexpr int checked_elements = 1 << 16;  // results are checked at this size or the largest valid one below
 constexpr int first_probe = 4096;          // elements; a kernel that is slow even here is not measured
 constexpr std::uint64_t kept_free = std::uint64_t{1}
-                                    << 30;  // bytes of the GPU's memory, left for other programs
+                                    << 30;  // bytes of the GPU's memory that are left for other programs
 
-// Returns "scan_blelloch pad32".
+// Returns a row's name and variant: "scan_blelloch pad32".
 std::string label(const Timing& t) { return t.variant.empty() ? t.name : t.name + " " + t.variant; }
 
-// The GPU, or the reason why there is none.
+// Opens the GPU, or sets `why_not` to the reason why there is none.
 std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
   try {
     return std::make_unique<GpuBench>();
   } catch (const std::exception& e) {
     why_not = message_of(e);
-    if (why_not.id == MessageId::use_the_emulator)  // the emulator has no times
+    if (why_not.id == MessageId::use_the_emulator)  // because emulated runs are not timed
       why_not = Message(std::get<std::vector<Message>>(why_not.arguments.at(0)).at(0));
     return {};
   }
 }
 
-// One way to do a row's work on the GPU. The copy has two ways.
+// One way to do a row's work on the GPU. Only the copy has two ways.
 struct Way {
   Timing* row = nullptr;
   std::string name;
-  std::function<GpuRun(const Settings&)> at;  // returns the run for any size up to the row's
+  std::function<GpuRun(const Settings&)> at;  // returns the run for any size up to the row's size
   GpuRun run;
   double expected = 0;  // seconds
   int count = 0;
@@ -135,15 +135,15 @@ class Measuring {
       for (int round = 0; round < rounds && !stop_.stop_requested(); ++round)
         for (Way& way : ways) take(way, round);
       for (Way& way : ways) finish(way);
-    } catch (const EndlessKernel&) {  // the row of this kernel says so
+    } catch (const EndlessKernel&) {  // the kernel's row contains the reason
       say_of_the_rest(group, say::behind_endless_kernel());
-    } catch (const LostGpu& e) {  // this process cannot use the GPU again
+    } catch (const LostGpu& e) {  // this process cannot use the GPU any more
       say_of_the_rest(group, say::behind_lost_gpu(e.message));
       gpu_.reset();
     } catch (const WorkError& e) { say_of_the_rest(group, e.message); }
   }
 
-  // Calls f. If it throws, the message becomes the row's `missing`.
+  // Calls f. If f throws, `missing` of the row becomes the message.
   template <class F>
   void guarded(Timing& row, F f) {
     if (row.missing) return;
@@ -158,7 +158,7 @@ class Measuring {
     } catch (const std::exception& e) { row.missing = message_of(e); }
   }
 
-  // Checks each kernel once.
+  // Checks the result of each kernel once.
   void check_results(const std::vector<SweepRow*>& rows) {
     for (SweepRow* t : rows) {
       if (t->contender == Contender::copy || stop_.stop_requested()) continue;
@@ -178,8 +178,8 @@ class Measuring {
     }
   }
 
-  // Returns the same settings for the largest valid number of elements up to 2^16, because such a result can
-  // be checked quickly.
+  // Returns the same settings for the largest valid number of elements up to 2^16, so that the check is
+  // quick.
   static Settings to_check(const Settings& s) {
     for (int n = checked_elements; n > s.n; n /= 2) {
       Settings larger = s;
@@ -234,9 +234,9 @@ class Measuring {
     return ways;
   }
 
-  // Returns how long a run of a row takes, without starting anything that might take longer than `longest`
-  // seconds. If the run would take longer, returns nothing and sets the row's message to `too_long`.
-  // `seconds_at` runs some or all of the elements; `name` names the way.
+  // Returns the seconds of one run of a row, without starting a run that might take longer than `longest`
+  // seconds. If the row's run would take longer, returns nothing and sets `missing` of the row to `too_long`.
+  // `seconds_at` runs some or all of the elements; `name` is the name of the way.
   template <class TooLong, class F>
   std::optional<double> probe(Timing& row, const std::string& name, double longest, const TooLong& too_long,
                               F seconds_at) {
@@ -279,7 +279,7 @@ class Measuring {
     }
   }
 
-  // Measures this round's share of the way's runs.
+  // Measures the runs of a way that belong to this round.
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;
@@ -290,7 +290,7 @@ class Measuring {
     });
   }
 
-  // The row gets the faster of two ways.
+  // Uses the faster way if a row has two.
   void finish(const Way& way) {
     const Spread spread = spread_of(way.samples);
     Timing& row = *way.row;
@@ -335,7 +335,7 @@ class Measuring {
     return samples;
   }
 
-  // Fills the CPU's caches with other data. Returns the seconds that it took.
+  // Fills the CPU's caches with other data. Returns the seconds that this took.
   double flush_processor() {
     const auto begin = std::chrono::steady_clock::now();
     processor_->flush();
@@ -351,9 +351,9 @@ class Measuring {
   std::unique_ptr<Processor> processor_;
   ExcessWavefronts excess_;
   double flush_seconds_ = 0;
-  std::set<Who> left_out_;           // an error is reported once, at the smallest size at which it happened
-  std::map<Who, Message> mistakes_;  // none if the result was right
-  // The largest n so far, and its seconds.
+  std::set<Who> left_out_;           // an error is reported once, at the smallest size at which it occurred
+  std::map<Who, Message> mistakes_;  // empty if the result was right
+  // The largest n so far, and the seconds that it took.
   std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
 };
 

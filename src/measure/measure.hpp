@@ -1,4 +1,4 @@
-// Measures a sweep over sizes, on the GPU and the CPU of this computer.
+// Measures a sweep over sizes on this computer's GPU and CPU.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -12,20 +12,22 @@
 namespace upsweep {
 
 struct SweepProgress {
-  std::size_t done = 0, all = 0;  // rows
-  Message what;                   // the row that is measured now: "scan_blelloch pad32, n = 1048576"
+  std::size_t done = 0, all = 0;  // numbers of rows
+  Message what;                   // the row in progress: "scan_blelloch pad32, n = 1,048,576"
   const Timings& so_far;          // the rows of all finished sizes; valid only during the call
 };
 
-// Measures everything that the request asks for, size by size. Without a GPU, the GPU's rows say so. If a row
-// fails (no memory, a kernel that fails, gives a wrong result or never ends), its `missing` gets the reason,
-// its contender has no rows at larger sizes, and the sweep goes on with the others. If the GPU is lost, only
-// the CPU goes on. `stop` ends the sweep within 200 ms with the results so far. `progress` is called in this
-// thread. The sweep uses the GPU that the whole process shares, so other work on it slows it down.
+// Measures all rows of the request, size by size. Without a GPU, the GPU's rows say so. If a row fails (not
+// enough memory, an error, a wrong result or a kernel that never ends), `missing` gets the reason, the same
+// contender has no rows at larger sizes, and the sweep continues with the others. If the GPU is lost, the
+// sweep continues only on the CPU. `stop` ends the sweep within 200 ms with the results so far. `progress` is
+// called in this thread. Other work on the GPU slows the sweep down, because the whole process shares the
+// GPU.
 Timings measure(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress = {},
                 std::stop_token stop = {});
 
-// Returns why no GPU can be timed here, without the advice to use the emulator; no message if one can.
+// Returns why no GPU can be timed here, without the advice to use the emulator; no message if a GPU can be
+// timed.
 Message why_no_gpu();
 
 }  // namespace upsweep

@@ -24,10 +24,10 @@
 namespace upsweep {
 namespace {
 
-// Elements between two checks of the stop token: less than a millisecond.
+// The number of elements between two checks of the stop token, which take less than a millisecond.
 constexpr std::size_t chunk = 1 << 18;
-// The elements between two checks if all cores work together: so many that starting the threads takes a
-// negligible time, but less than 100 ms.
+// The number of elements between two checks if all cores work together. They take less than 100 ms, but much
+// longer than starting the threads.
 constexpr std::size_t par_chunk = 1 << 24;
 
 template <class N>
@@ -38,7 +38,7 @@ struct Map {
 template <Operator op, class N>
 struct Combine {
   using Element = std::conditional_t<op == Operator::affine, Map<N>, N>;
-  // The same for a chain of operations, in which each operation takes the last one's result.
+  // The Combine for a chain of operations, in which each operation takes the result of the previous one.
   using Chain = Combine<op, std::conditional_t<std::is_same_v<Element, Half>, CarriedHalf, N>>;
   static constexpr Operator is = op;
   static Element identity() {
@@ -49,7 +49,7 @@ struct Combine {
     else return N(0);
   }
   Element operator()(const Element& x, const Element& y) const {
-    if constexpr (op == Operator::affine) return {x.a * y.a, y.a * x.b + y.b};  // first x, then y
+    if constexpr (op == Operator::affine) return {x.a * y.a, y.a * x.b + y.b};  // applies x first, then y
     else if constexpr (op == Operator::product) return x * y;
     else if constexpr (op == Operator::min) return y < x ? y : x;
     else if constexpr (op == Operator::max) return x < y ? y : x;
@@ -57,7 +57,7 @@ struct Combine {
   }
 };
 
-// Calls f with a Combine.
+// Calls f with the Combine for these settings.
 template <class F>
 auto with_combine(const Settings& s, F f) {
   return with_arithmetic(s, [&]<class N>(N) {
@@ -66,20 +66,20 @@ auto with_combine(const Settings& s, F f) {
   });
 }
 
-// Returns the numbers with which the GPU's memory is filled, too (helper_kernels.hpp).
+// Returns the same numbers as on the GPU (helper_kernels.hpp).
 template <class N>
 N filling(unsigned digit) {
   if constexpr (std::is_same_v<N, Half>) return Half::from_bits(static_cast<std::uint16_t>(digit));
   else return static_cast<N>(digit);
 }
 
-// Returns the begin and end of a thread's range; all ranges have equal sizes.
+// Returns the begin and the end of a thread's range. All ranges have nearly equal sizes.
 std::pair<std::size_t, std::size_t> range(std::size_t n, int part, int parts) {
   const auto at = [&](int k) { return n * static_cast<std::size_t>(k) / static_cast<std::size_t>(parts); };
   return {at(part), at(part + 1)};
 }
 
-// Calls f for the chunks of [begin, end). Returns false if it was stopped.
+// Calls f for each chunk of [begin, end). Returns false if `stop` was requested.
 template <class F>
 bool chunks(std::size_t begin, std::size_t end, const std::stop_token& stop, F f, std::size_t each = chunk) {
   for (; begin < end; begin += each) {
@@ -124,7 +124,7 @@ struct Processor::State {
   std::size_t bytes = 0;
   std::vector<char> flushed;
   int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  std::function<void(int)> work;  // the work of each thread; the threads end if it is empty
+  std::function<void(int)> work;  // the work of each thread; an empty function ends the threads
   std::barrier<> begin{count + 1}, end{count + 1};
   std::vector<std::jthread> threads;
 
@@ -219,7 +219,8 @@ Message Processor::no_par() {
 
 Message Processor::par_refusal(const Result& what, Operator op) {
   if (what == Result::reduction && op == Operator::affine) return say::order_matters();
-  // libstdc++ starts each thread's part of a scan of floats from T{}, which is the identity only for sums.
+  // In a scan of floats, libstdc++ starts the part of each thread with T{}, which is the identity only for
+  // sums.
   if (what != Result::reduction && op != Operator::sum) return say::parallel_sums_alone(upsweep::name(op));
   return {};
 }
@@ -267,7 +268,7 @@ bool Processor::prepare(const Settings& kind, const std::stop_token& stop) {
         const auto digit = static_cast<unsigned>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
         if constexpr (requires(Element e) { e.b; }) in[i] = {.b = filling<decltype(Element::b)>(digit)};
         else in[i] = kind.op == Operator::product ? Element(1) : filling<Element>(digit);
-        out[i] = in[i];  // so that no page faults happen during the timing
+        out[i] = in[i];  // prevents page faults during the timing
       }
     });
   });
@@ -277,7 +278,7 @@ void Processor::flush() {
   State& p = *state_;
   if (p.flushed.empty()) {
     const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    // Some servers report the caches of all cores together, hundreds of megabytes.
+    // Some servers report the total cache of all cores, hundreds of megabytes.
     p.flushed.resize(2 * static_cast<std::size_t>(std::clamp(level3, 8l << 20, 64l << 20)));
   }
   const int with = ++p.flushed[0];

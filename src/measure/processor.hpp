@@ -1,6 +1,6 @@
-// Reductions and scans on the CPU, for comparison with the kernels: the standard library's sequential
-// algorithms, the same on all cores with a range for each thread, and the standard library's parallel
-// algorithms.
+// Reductions and scans on the CPU, for comparison with the kernels. There are three ways: the standard
+// library's sequential algorithms on one core, the same on all cores with a range for each thread, and the
+// standard library's parallel algorithms.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace upsweep {
 
-// The cores to use: one, all with one thread each, or those of std::execution::par_unseq.
+// The cores to use: one core, all cores with one thread each, or the choice of std::execution::par_unseq.
 enum class Cores { one, threads, par_unseq };
 
 class Processor {
@@ -26,19 +26,19 @@ class Processor {
   static std::string name();                // the CPU's name
   static std::uint64_t available_memory();  // bytes
   int threads() const;
-  // Return why the standard library's parallel algorithms cannot be measured at all, or for this result and
-  // operator; no message if they can.
+  // no_par() returns why the standard library's parallel algorithms cannot be measured at all; par_refusal()
+  // returns why they cannot be measured for this result and operator. No message if they can be measured.
   static Message no_par();
   static Message par_refusal(const Result& what, Operator op);
 
-  // Allocates memory for n elements of input and output, and fills the input like the GPU's. Returns false if
-  // `stop` was requested. Throws WorkError if there is not enough memory.
+  // Allocates memory for n elements of input and output, and fills the input with the same data as on the
+  // GPU. Returns false if `stop` was requested. Throws WorkError if there is not enough memory.
   bool prepare(const Settings& kind, const std::stop_token& stop);
   // Fills the caches with other data.
   void flush();
-  // Runs over the first s.n elements and returns the seconds, or nothing if `stop` was requested. It checks
-  // `stop` after every 2^18 elements of a thread, or 2^24 of par_unseq. `what` must be a reduction or a scan.
-  // Throws WorkError for par_unseq if it is not built or refuses to run.
+  // Runs over the first s.n elements and returns the seconds, or nothing if `stop` was requested. Checks
+  // `stop` after every 2^18 elements of a thread, or every 2^24 elements with par_unseq. `what` must be a
+  // reduction or a scan. Throws WorkError for par_unseq if it was not built or cannot run this.
   std::optional<double> run(const Settings& s, const Result& what, Cores cores, const std::stop_token& stop);
   std::byte* input();  // the prepared input; the caller may replace elements
   const std::byte* output() const;

@@ -17,7 +17,7 @@ struct ReadyLaunch {
   void* function = nullptr;
   Dim3 grid, block;
   unsigned shared_bytes = 0;
-  std::vector<std::uint64_t> slots;  // an address, or an int in its first four bytes
+  std::vector<std::uint64_t> slots;  // one per parameter: an address, or an int in its first four bytes
   std::vector<bool> is_run = {};  // for a kernel of the catalogue: the slots that take the number of the run
 
   void queue(void* stream, std::uint64_t run = 0) const {
@@ -28,25 +28,25 @@ struct ReadyLaunch {
   }
 };
 
-// Returns an int in the form of such a parameter.
+// Returns an int as a parameter slot.
 inline std::uint64_t slot(int number) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &number, sizeof number);
   return bits;
 }
 
-// Parts of one allocation begin at multiples of this many bytes.
+// Rounds up to the alignment at which parts of one allocation begin.
 inline std::size_t aligned(std::size_t bytes) {
   constexpr std::size_t line = 512;
   return (bytes + line - 1) / line * line;
 }
 
-// The launches of a kernel for one pair of input and output, and the place of its words of scratch memory.
+// The launches of a kernel for one pair of input and output, and the memory that must be cleared.
 struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;
   std::size_t word_bytes = 0,
-              // Bytes to clear before each run, and after them the bytes to clear before the first.
+              // Bytes to clear before each run; behind them, bytes to clear before the first run
       zero_bytes = 0;
   void queue(void* stream, int run) const {
     clear(words, word_bytes, stream);
@@ -58,13 +58,13 @@ struct ReadyKernel {
   }
 };
 
-// The layout of a kernel's scratch memory. All memory that must be cleared is at the beginning, so that one
-// call clears it: first words, before each run; then messages, before the first run, because the run's number
-// marks them.
+// The layout of a kernel's scratch memory. All memory that must be cleared is at the beginning. The words
+// come first and are cleared before each run. The messages follow and are cleared only before the first run,
+// because each message contains the number of its run.
 struct ScratchLayout {
   std::vector<std::size_t> at;  // the place of each buffer
   std::size_t word_bytes = 0, zero_bytes = 0,
-              all = 0;  // the bytes of the words, of the messages, and of everything
+              all = 0;  // the bytes of the words, of the messages, and of all buffers
 };
 inline ScratchLayout scratch_layout(const Plan& planned, int width) {
   const std::vector<GlobalBuffer>& all = planned.buffers;
@@ -84,8 +84,8 @@ inline ScratchLayout scratch_layout(const Plan& planned, int width) {
   return layout;
 }
 
-// Returns the launches of a loaded kernel of the catalogue, which read at `from`, write their results at
-// `to`, and have scratch memory in the form of scratch_layout(). `width`: the bytes of an element. Throws
+// Returns the launches of a loaded kernel of the catalogue. They read at `from`, write their results at `to`,
+// and use scratch memory as laid out by scratch_layout(). `width`: the bytes of an element. Throws
 // RequestError if a block needs more shared memory than the device has, and WorkError if the driver fails.
 ReadyKernel ready_kernel(const Device& device, const Loaded& loaded, const Plan& planned, int width,
                          DeviceAddress from, DeviceAddress to, DeviceAddress scratch);

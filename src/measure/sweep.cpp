@@ -20,7 +20,7 @@ namespace upsweep {
 namespace {
 
 constexpr int threads_per_multiprocessor = 2048;  // the maximum; some architectures have fewer
-constexpr int most_blocks = 1 << 16;              // the maximum that may be asked for
+constexpr int most_blocks = 1 << 16;              // the largest grid that a request may have
 
 // Returns enough blocks to fill the GPU, for kernels whose threads stride over the array.
 int full_grid(int block, int multiprocessors) {
@@ -43,7 +43,7 @@ SweepRow row_of(Contender contender, std::string name, const Settings& s, const 
   return t;
 }
 
-// Returns settings that say what is computed, but not how.
+// Returns settings that determine the result, but not how it is computed.
 Settings plain(const Settings& s) {
   Settings bare;
   bare.algorithm.clear();
@@ -132,8 +132,8 @@ class Sweep {
     return refusal ? refusal : limits_.no_par;
   }
 
-  // Returns the tuning of a size that agrees with the wanted settings, else the tuning of the largest size
-  // that does, else none.
+  // Returns the tuning for a size that agrees with the given settings. If there is none, returns the tuning
+  // for the largest size that agrees, or null.
   static const Tuning* tuning_of(const Algorithm& a, const Candidate& c, int n) {
     const Tuning* found = nullptr;
     for (const Tuning& tuning : a.tunings) {
@@ -147,7 +147,7 @@ class Sweep {
     return found;
   }
 
-  // Returns the settings at one size, with a block, a grid and variants that its tuning names.
+  // Returns the settings at one size, with the block, the grid and the variants of its tuning.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;
@@ -159,7 +159,7 @@ class Sweep {
     } else if (!c.block_given) {
       try {
         s.block = std::clamp(smallest_block(a, s), 32, 1024);
-      } catch (const RequestError&) {}  // refusal() reports what makes no sense
+      } catch (const RequestError&) {}  // refusal() reports invalid settings
     }
     if (!c.grid_given && a.uses_grid) s.grid = full_grid(s.block, limits_.multiprocessors);
     return s;
@@ -175,7 +175,7 @@ class Sweep {
   // Adds a row, unless its contender was left out at a smaller size for the same kind of reason.
   void add(SweepRow t, Message missing) {
     t.cache = cache_;
-    if (left_out_.contains(who(t))) return;  // the reason is reported once
+    if (left_out_.contains(who(t))) return;  // because the reason is reported only once
     if (!missing) missing = beyond_memory(t);
     t.missing = missing;
     if (missing) left_out_.insert(who(t));
@@ -243,9 +243,9 @@ std::vector<int> powers_of_two(int least, int most) {
 }
 
 std::uint64_t bytes_needed(const SweepRow& row) {
-  // Other contenders need memory for everything that they read and write. CUB's scratch memory is far less
-  // than an eighth of that, except for sorting, which copies all elements once more. A selection has room for
-  // all elements.
+  // Other contenders need memory for all elements that they read and write. CUB's scratch memory is far less
+  // than an eighth of that, except for sorting, which copies all elements once more. A selection needs room
+  // for all elements.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + array
@@ -272,10 +272,11 @@ int repetitions(double run, double between, double budget) {
 }
 
 int next_probe(int tried, double seconds, int n, double longest) {
-  // Times as large; for larger sizes nothing is known about caches and occupancy.
+  // The next size is at most this many times as large, because times at much larger sizes cannot be
+  // predicted: caches and occupancy differ.
   constexpr double at_most = 16;
-  // No contender's time grows faster than its size. Contenders whose work grows faster are limited to sizes
-  // that take almost no time.
+  // This assumes that no contender's time grows faster than its size. Contenders whose work grows faster are
+  // limited to sizes that take almost no time.
   const double growth = std::min(longest / std::max(seconds, 1e-9), at_most);
   if (tried >= n) return seconds <= longest ? n : 0;
   if (growth < 2 && tried * growth < n) return 0;

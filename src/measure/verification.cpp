@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int small = 4096;  // up to this size, combinations cost little
+constexpr int small = 4096;  // up to this size, all combinations are cheap
 constexpr std::size_t failures_kept = 5;
 
 // Returns how many times a recording applied the operator, including atomics and sums over a warp.
@@ -27,12 +27,12 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
-// Returns what is wrong with a recording; no message if it is right.
+// Returns what is wrong with a recording; no message if nothing is wrong.
 Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Trace& trace,
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);
   if (const Message wrong = check(a, s, input, trace.output, &job)) return wrong;
-  // A block that reads what others have published so far may find less, and then works more.
+  // A block that reads published values may find fewer of them, and then works more.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};
@@ -43,7 +43,7 @@ RecordOptions how(const Algorithm& a, const Case& c) {
   RecordOptions options;
   if (in_a_row(a, c.settings) > long_recording) {
     options.blocks = 0;               // a block's events would take gigabytes
-  } else if (c.settings.n > small) {  // totals, and one block in focus to show that any block may be
+  } else if (c.settings.n > small) {  // totals, and one of the first three blocks in full
     options.first_block = static_cast<std::uint32_t>(c.seed % 3);
     options.blocks = 1;
   } else if (c.seed % 4 == 3) {
@@ -57,7 +57,7 @@ RecordOptions how(const Algorithm& a, const Case& c) {
 Verification::Verification(MachineChoice choice) {
   machines_.push_back(open_machine(choice));
   if (on_gpu()) return;
-  // One machine for each thread of the computer. Threads do not share machines.
+  // There is one machine for each CPU thread. Threads do not share machines.
   machines_.clear();
   const std::size_t count = std::max(1u, std::thread::hardware_concurrency());
   while (machines_.size() < count)
@@ -74,7 +74,7 @@ Message Verification::machines() const {
 Verification::~Verification() = default;
 
 bool Verification::is_large(const Case& c) const {
-  // The GPU makes no data for which a person's operator is associative.
+  // The GPU cannot make data for which the user's operator is associative.
   return on_gpu() && c.settings.n > longest_on_host && c.settings.op != Operator::own &&
          LargeCheck::can_compare(result_of(algorithm(c.settings.algorithm), c.settings));
 }
@@ -94,10 +94,10 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
   std::size_t finished = 0;
   std::size_t threads = machines_.size();
   if (on_gpu()) {
-    // The machine serves one thread at a time. The others make data, or compare results.
+    // The machine serves one thread at a time. The other threads make data or compare results.
     threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
   }
-  std::vector<Job> jobs(threads);  // one for each thread, because a job follows one piece of work
+  std::vector<Job> jobs(threads);  // one for each thread, because a job belongs to one task
   const std::stop_callback cancel(stop, [&] {
     for (Job& job : jobs) job.cancel();
   });
@@ -121,8 +121,8 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
     const std::vector<Value> input = random_data(c.settings, c.seed);
     RecordOptions options = how(a, c);
     options.job = &job;
-    // Even then the emulator needs gigabytes for a million steps in a row, so two such recordings never run
-    // at the same time.
+    // Even without events, the emulator needs gigabytes for a million steps in a row, so only one such
+    // recording runs at a time.
     std::unique_lock one_at_a_time(long_ones, std::defer_lock);
     if (in_a_row(a, c.settings) > long_recording) one_at_a_time.lock();
     for (const bool recorded : {false, true}) {

@@ -1,4 +1,4 @@
-// Verifies every algorithm with its oracle, on any machine: which runs there are, and their outcomes.
+// Verifies every algorithm with its oracle, on any machine: chooses the runs and returns their outcomes.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,19 +15,19 @@
 
 namespace upsweep {
 
-// The fixed settings. All allowed values of the other settings are tried.
+// The settings that the user fixed. All allowed values of the other settings are tried.
 struct Fixed {
   std::optional<int> n, block, grid;
   std::optional<Scalar> type;
   std::optional<Operator> op;
-  std::string expression, identity;  // of Operator::own
+  std::string expression, identity;  // for Operator::own
   std::map<std::string, std::string> choices;
   std::optional<std::uint64_t> seed;
 };
 
 class LargeCheck;
 
-// Gives the settings the fixed operator, if there is one.
+// Sets the operator of the settings if it is fixed.
 inline void give_operator(const Fixed& fixed, Settings& s) {
   s.op = fixed.op.value_or(s.op);
   s.expression = fixed.expression;
@@ -36,7 +36,7 @@ inline void give_operator(const Fixed& fixed, Settings& s) {
 
 enum class Effort {
   quick,  // every size, block size, type, operator and variant, but few of their combinations
-  usual,  // every combination of type, operator and variants for sizes up to some thousands, with some blocks
+  usual,  // combines all types, operators and variants up to some thousand elements, with some block sizes
   full    // every combination
 };
 
@@ -44,49 +44,48 @@ enum class Effort {
 struct Case {
   Settings settings;
   std::uint64_t seed = 0;
-  bool is_recorded = true;  // false: only with the recorder off, because recording takes long
+  bool is_recorded = true;  // false: run only with the recorder off, because recording takes long
 };
 
-// Returns the cases in a good order for the machine: a GPU begins with what compiles longest, an emulator
-// with the largest sizes. Throws RequestError if no case is left.
+// Returns the cases in a good order for the machine: a GPU begins with the cases that compile longest, an
+// emulator with the largest sizes. Throws RequestError if no case is left.
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu);
 
 struct CaseFailure {
   Case what;
-  bool recorded = false;  // with the recorder on
+  bool recorded = false;  // the recorder was on
   Message mistake;
 };
 
 struct Outcome {
   std::int64_t passed = 0, failed = 0;
-  std::int64_t left_out = 0;          // cases that need more memory than the GPU has free
+  std::int64_t left_out = 0;          // the number of cases that need more memory than the GPU has free
   std::vector<CaseFailure> failures;  // the first few
 };
 
-// Runs cases on one machine, with the recorder off and on, and compares the output with the oracle. For
-// recordings it also compares the number of operations with the opening comment's formula, if it has one. On
-// a GPU, arrays of more than 2^22 elements are not recorded; the GPU itself makes and checks them
-// (LargeCheck).
+// Runs cases on one machine, with the recorder off and on, and compares the output with the oracle. If the
+// opening comment has a formula for the operations, recordings are also compared with it. On a GPU, arrays of
+// more than 2^22 elements are not recorded; the GPU itself makes and checks their data (LargeCheck).
 class Verification {
  public:
-  // Throws RequestError if there is no such machine. An emulator uses all of the computer's cores.
+  // Throws RequestError if this machine is not available. An emulator uses all CPU cores.
   explicit Verification(MachineChoice choice);
   ~Verification();
   bool on_gpu() const;
   Message machines() const;  // "NVIDIA H200 (gpu), fast and traced"
 
-  // Prepares for run(), perhaps in another thread while other cases run: compiles their kernels for the GPU.
+  // Compiles the kernels of these cases for a GPU. May run in another thread while other cases run.
   void prepare(const std::vector<Case>& cases);
 
-  // `done` is called with the number of finished cases, from any thread, one call at a time. `stop` ends the
-  // work early; cases that it cancels do not count.
+  // Calls `done` with the number of finished cases, from any thread, one call at a time. `stop` ends the work
+  // early; cancelled cases do not count.
   Outcome run(const Algorithm& a, const std::vector<Case>& cases, const std::stop_token& stop,
               const std::function<void(std::size_t)>& done = {});
 
  private:
   bool is_large(const Case& c) const;
   std::vector<std::unique_ptr<Machine>> machines_;
-  std::unique_ptr<LargeCheck> large_;  // made when it is first needed
+  std::unique_ptr<LargeCheck> large_;  // made at its first use
 };
 
 }  // namespace upsweep

@@ -17,14 +17,14 @@ namespace upsweep {
 double in_a_row(const Algorithm& a, const Settings& s) {
   double threads = 1;
   for (const PlannedLaunch& l : plan(a, s).launches) threads = std::max(threads, 1. * l.blocks * l.threads);
-  // If more threads are launched than ever work, the number of steps is the better measure.
+  // If some launched threads never work, the number of steps is the better estimate.
   const double steps = static_cast<double>(Formula(a.steps, a.variables)(quantities(a, s, s.n)));
   return std::max(steps, applications(a, s) / threads);
 }
 
 namespace {
 
-// A list whose values are taken in turn, and after the first round in random order.
+// A list whose values are used in turn, and after the first round in random order.
 template <class T>
 class Rotation {
  public:
@@ -46,7 +46,7 @@ class Rotation {
 // Sorts kinds of runs so that the first few contain every type, operator and option at least once, then the
 // next few again, and so on.
 std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
-  std::map<std::string, std::size_t> numbers;  // how many runs have each type, operator or option
+  std::map<std::string, std::size_t> numbers;  // an index for each type, operator and option
   std::vector<std::vector<std::size_t>> choices;
   for (const Settings& s : kinds) {
     std::vector<std::string> names = {fmt::format("type {}", name(s.type)), fmt::format("op {}", name(s.op))};
@@ -61,7 +61,7 @@ std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kin
   std::vector<int> taken(numbers.size());
   std::vector<Settings> order;
   while (!left.empty()) {
-    const auto fresh = [&](std::size_t kind) {  // rarely taken options count most
+    const auto fresh = [&](std::size_t kind) {  // prefers options that are rare so far
       double sum = 0;
       for (const std::size_t c : choices[kind]) sum += std::ldexp(1., -8 * std::min(taken[c], 100));
       return sum;
@@ -170,7 +170,7 @@ class Cases {
         options = {given->second};
       cross(options, [&](Settings& s, const std::string& option) { s.choose(c.name, option); });
     }
-    for (const auto& [name, option] : fixed_.choices)  // options that make no sense are refused below
+    for (const auto& [name, option] : fixed_.choices)  // options that do not fit are refused below
       if (!a_.choice(name))
         cross(std::vector{option}, [&](Settings& s, const std::string& o) { s.choose(name, o); });
     const auto fixed_option = [&](const Flaw& f) {
@@ -184,15 +184,15 @@ class Cases {
     return kinds;
   }
 
-  // Returns how many of mixed()'s first kinds contain every type, operator and option, with some to spare: a
-  // kind does not allow every combination.
+  // Returns how many of mixed()'s first kinds contain every type, operator and option. The number has a
+  // reserve, because some combinations are not allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());
     return most + 1;
   }
 
-  // Adds a case, unless it makes no sense.
+  // Adds a case if its settings are valid.
   bool add(Settings s, int n, int block, int grid) {
     s.n = n;
     s.block = block;
@@ -201,7 +201,7 @@ class Cases {
     cases_.push_back({s, fixed_.seed.value_or(cases_.size() + 1)});
     return true;
   }
-  // Adds a case with one of the blocks that are large enough for n, in turn.
+  // Adds a case with one of the blocks that are large enough for n. The blocks are used in turn.
   void add(const Settings& s, int n, Rotation<int>& blocks, int grid) {
     for (std::size_t tries = 0; tries < 8; ++tries)
       if (add(s, n, blocks.next(), grid)) return;
@@ -239,7 +239,8 @@ class Cases {
         else if (quick && cases_.size() > before)
           cases_.back().is_recorded = in_a_row(a_, cases_.back().settings) <= long_recording;
       }
-      // A block may be a constant of the text, which is then compiled for it.
+      // Cases are sorted by block, because a block may be a constant of the text, which is compiled again for
+      // each block.
       std::stable_sort(cases_.begin() + first, cases_.end(),
                        [](const Case& x, const Case& y) { return x.settings.block < y.settings.block; });
     }
@@ -259,7 +260,7 @@ class Cases {
           cases_.pop_back();
   }
 
-  // Adds some kinds for every size, fewer if they cost much.
+  // Adds some kinds for every size, but fewer if they cost much.
   void kinds_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
@@ -289,7 +290,7 @@ class Cases {
 
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu) {
   std::vector<Case> cases = Cases(a, fixed, effort, on_gpu).all();
-  if (cases.empty()) {  // say why
+  if (cases.empty()) {  // finds the reason
     Settings s;
     s.algorithm = a.name;
     s.n = fixed.n.value_or(64);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr float help_margin = 32, help_top = 72, help_foot = 40;
 
-// --- the swatches of colours, by the term that explains each
+// --- the samples of colours, by the term that explains each
 
 void notched_swatch(Pen& s, const Theme& t, Box b) {
   s.rect(b, t.conflict, 3);
@@ -83,7 +83,7 @@ struct PlacedEntry {
 struct GlossaryPages {
   int columns = 1, pages = 1;
   float width = 0, height = 0;  // of the sheet
-  float step = 0;               // from column to column
+  float step = 0;               // dp from column to column
   std::vector<PlacedEntry> entries;
 };
 
@@ -145,17 +145,17 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
   }
 }
 
-// --- the keys
+// --- the page of keys
 
 void draw_keys(Pen& s, const Theme& t, Box sheet) {
   constexpr float most_row = 26, head = 34, key_width = 112;
-  // The groups are arranged in columns.
+  // The three columns with their groups of keys.
   constexpr std::string_view columns[][2] = {{"Step", "Play"}, {"Choose", "Window"}, {"Look", "Time"}};
   const auto rows_of = [](std::string_view group) {
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
   };
-  // The distance of rows shrinks if they do not all fit.
+  // The distance between rows shrinks if not all rows fit.
   float row = most_row;
   for (const auto& groups : columns) {
     float heads = 0, rows = 0;

@@ -47,8 +47,8 @@ enum class Action {
   help,
   escape,
   quit,
-  cancel,  // cancels the recording under way, before Esc does anything else
-  // Only for the mouse; keys choose the next one.
+  cancel,  // cancels the current recording; Esc does this before anything else
+  // These are only for the mouse. The keys choose the next one of each.
   choose_chart,    // argument: a TimingChart
   choose_timings,  // argument: the index of the source
   choose_case,     // argument: the index of the case
@@ -59,7 +59,7 @@ enum class Action {
 // The fields of the top bar, in order.
 enum class Field { none = -1, algorithm, n, block, grid, type, op, layout, load_pattern, variant, data };
 
-// Keys and modifiers with GLFW's numbers. key_queue.cpp compares them with GLFW's own.
+// Keys and modifiers, with the same numbers as in GLFW. key_queue.cpp checks that they are equal.
 namespace key {
 inline constexpr int space = 32, minus = 45, slash = 47, digit_0 = 48, equal = 61, letter_a = 65;
 inline constexpr int escape = 256, enter = 257, tab = 258;
@@ -67,35 +67,36 @@ inline constexpr int right = 262, left = 263, down = 264, up = 265;
 inline constexpr int page_up = 266, page_down = 267, home = 268, end = 269;
 inline constexpr int f1 = 290, keypad_minus = 333, keypad_plus = 334;
 inline constexpr int shift = 1, control = 2, alt = 4;  // modifiers
-// Returns the key of a capital letter.
+// Returns the key of an upper-case letter.
 constexpr int letter(char c) { return letter_a + (c - 'A'); }
 constexpr int digit(int d) { return digit_0 + d; }
 }  // namespace key
 
 struct Chord {
   int key;
-  int mods = 0;  // the sum of any of key::shift, key::control and key::alt
+  int mods = 0;  // the sum of key::shift, key::control and key::alt, as far as they are pressed
   bool operator==(const Chord&) const = default;
 };
 
 struct Binding {
-  std::string keys;   // the text in the help: "Shift →"
+  std::string keys;   // as shown in the help: "Shift →"
   const char* what;   // "to the next phase"
-  const char* group;  // the group in the help
+  const char* group;  // the heading in the help
   Action action;
   int argument;
-  std::vector<Chord> chords;  // each of them has this action
+  std::vector<Chord> chords;  // each chord has this action
 };
 
-// Returns all bindings in the order of the help. The keys of the views are one binding, whose k-th chord has
-// the argument k. Undo and redo are one binding in the same way.
+// Returns all bindings in the order of the help. The keys of the views are one binding; the argument of its
+// k-th chord is k, from 0. Undo and redo are also one binding of this form.
 std::span<const Binding> bindings();
 
-// The keys of the views are the digits from 1 on, then the digits with Shift, then with Ctrl. Further views
-// have no key.
+// The keys of the views are the digits from 1 to 9, then the digits with Shift, then the digits with Ctrl.
+// Further views have no key.
 inline constexpr int most_view_keys = 27;
 Chord chord_of_view(int view);  // view < most_view_keys
-// Returns the text of a view's key: "1"; "Shift 1" for the tenth; empty if the view has none.
+// Returns the text of a view's key: "1" for the first view, "Shift 1" for the tenth; empty if the view has no
+// key.
 std::string key_of_view(int view);
 
 struct Command {
@@ -103,16 +104,16 @@ struct Command {
   int argument = 0;
 };
 // Returns the action of a key press, or none. While a text field has the keyboard or a list is open, only the
-// keys for help and quitting have an action.
+// keys for help and for quitting have an action.
 Command command_of(Chord pressed, bool typing);
 
-// Returns why an algorithm has no such field in the top bar; empty if it has one.
+// Returns why an algorithm does not have this field in the top bar; empty if it has the field.
 std::string why_no_field(const Algorithm& a, Field field);
 
-// Returns the text of an action's key for tips: "Space"; empty if it has none.
+// Returns the text of an action's key for tips: "Space"; empty if the action has no key.
 std::string_view key_of(Action action, int argument = 0);
 
-// Performs an action. Returns false for the actions that the caller must perform (field, save_chart, quit).
+// Performs an action. Returns false for actions that only the caller can perform (field, save_chart, quit).
 bool perform(Session& session, Command command);
 
 }  // namespace upsweep

@@ -10,21 +10,22 @@ namespace upsweep {
 namespace {
 
 constexpr float gap = 8, edge = 24;
-// Heights of the bottom: the sentence, then buttons and profile. They are smaller in a low window.
+// Heights at the bottom of the window: the sentences, then buttons and profile. They are smaller in a low
+// window.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
-constexpr float roomy_words = 80;  // room for a line about the algorithm
+constexpr float roomy_words = 80;  // with room for a line about the algorithm
 constexpr float narrow_words = 78, narrow_window = 1100,
-                narrow_status = 120;  // a presentation has few logical pixels
+                narrow_status = 120;  // because a presentation has few logical pixels
 constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {176, 104, 80, 74};  // tree, memory, banks, warps
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
 constexpr float roomy_width = 1600,
-                roomy_height = 900;  // the least size of a window that shows the times beside the views
+                roomy_height = 900;  // the smallest window that shows the times beside the views
 constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
 constexpr Home left_homes[] = {Home::tree, Home::memory, Home::banks, Home::warps};
 
-// Splits `total` by `ratios`, with no part below its minimum. If even the minimums do not fit, splits it in
-// proportion to them.
+// Splits `total` by `ratios`, but gives each part at least its minimum. If the minimums do not fit, splits
+// `total` in proportion to them.
 std::vector<float> share(float total, std::span<const float> ratios, std::span<const float> least) {
   const std::size_t count = ratios.size();
   std::vector<float> sizes(count);
@@ -47,9 +48,9 @@ std::vector<float> share(float total, std::span<const float> ratios, std::span<c
 }
 
 struct Bounds {
-  float top, bottom;   // of the columns
-  float left, right;   // their widths; right is 0 without a right column
-  float words, strip;  // heights of the two parts of the bottom
+  float top, bottom;   // the top and the bottom of the columns
+  float left, right;   // the widths of the columns; right is 0 without a right column
+  float words, strip;  // the heights of the two parts of the bottom
 };
 
 Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
@@ -68,8 +69,8 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   return f;
 }
 
-// Returns the splitters' proportions if a person has moved them. Otherwise returns the heights that the
-// content needs; the tree leaves the other views only so much that it stays the largest.
+// Returns the splitters' proportions if the reader has moved them. Otherwise returns the heights that the
+// content needs, but keeps at least 41 % for the tree.
 std::vector<float> row_heights(float total, const Looks& looks, const PreferredHeights& w) {
   if (looks.rows[0] > 0) return share(total, looks.rows, least_rows);
   const float others = w.memory + w.banks + w.warps;
@@ -92,7 +93,7 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks,
   }
 }
 
-// Returns the height of the source's part as a fraction. It must not depend on which view is shown there,
+// Returns the height of the source's part as a fraction. It does not depend on the view that is shown there,
 // because the layout must not move when a reader chooses another tab.
 float source_share(float width, float height, const Looks& looks) {
   if (looks.source > 0) return looks.source;
@@ -206,7 +207,7 @@ void drag(Looks& looks, float width, float height, const PreferredHeights& prefe
     if (total > least_source + least_work)
       looks.source = std::clamp(first + by, least_source, total - least_work) / total;
   } else {
-    // Only the two neighbours of the splitter change.
+    // Only the two parts beside the splitter change.
     const auto at = static_cast<std::size_t>(splitter.row);
     float heights[4], total = 0;
     for (int i = 0; i < 4; ++i) total += heights[i] = w[left_homes[i]].h;

@@ -36,7 +36,7 @@ class HeaderPicture {
  private:
   bool lit(const Box& box) const { return box.contains(mouse_); }
 
-  // Draws words that are a button. Returns their width.
+  // Draws a word that is also a button. Returns its width.
   float word(Point at, const std::string& words, Command command, const std::string& tip, bool chosen) {
     const Face face = chosen ? Face::bold : Face::regular;
     const float w = text_width(words, small, face);
@@ -64,7 +64,7 @@ class HeaderPicture {
     title_end_ = box.x + box.w;
   }
 
-  // Draws the button if there is room for it before `end`.
+  // Draws the "Save" button if there is room for it before `end`.
   void save_button(float end) {
     const float w = text_width("Save", small, Face::regular) + 5 + text_width("Ctrl S", 11, Face::regular);
     const float x = end - space - w;
@@ -74,7 +74,7 @@ class HeaderPicture {
     s_.text({x + word_width + 5, 20}, "Ctrl S", t_.faint_text, 11);
   }
 
-  // Draws the button. Returns its left end.
+  // Draws the button that measures. Returns the left end of the button.
   float measure_button() {
     const bool measuring = in_.model.measuring();
     const std::string words = !measuring ? "Measure here" : in_.model.cancelling() ? "Ending" : "Cancel";
@@ -96,7 +96,7 @@ class HeaderPicture {
     return box.x;
   }
 
-  // Draws the tabs from the right. Returns their left end.
+  // Draws the tabs from right to left. Returns the left end of the tabs.
   float chart_tabs() {
     float x = end_;
     for (int i = 2; i >= 0; --i) {
@@ -117,7 +117,8 @@ class HeaderPicture {
     else s_.rect({at.x - 4, at.y - 4, 8, 8}, {.stroke = colour, .width = 1.5f, .radius = 4});
   }
 
-  // Draws the shown source first, so that it has room, and then the others as far as there is room.
+  // Draws the shown source first, so that it certainly has room, and then the other sources as far as there
+  // is room.
   void sources(float end) {
     const auto all = in_.model.sources();
     const int count = static_cast<int>(all.size());
@@ -133,7 +134,7 @@ class HeaderPicture {
       });
       names.push_back(alike > 1 ? each.name : short_text(each));
     }
-    // The line below contains the date, too.
+    // The date may be left out, because the line below also contains it.
     const auto shown = static_cast<std::size_t>(in_.model.shown());
     if (names[shown] == short_text(all[shown]) &&
         text_width(names[shown], small, Face::bold) + 14 > end - first_)
@@ -171,7 +172,8 @@ class HeaderPicture {
            false);
   }
 
-  // Draws what is measured now, else what is missing, else the origin of the times.
+  // Draws the current measurement, or else the reason why something is missing, or else the origin of the
+  // times.
   void detail() {
     const float room = end_ - first_;
     const TimingSource* source = in_.model.source();
@@ -215,7 +217,7 @@ std::string cost_text(const std::optional<BlockCost>& cost, float room) {
   return cost->excess == 0 ? all : fmt::format("{} of {} excess", excess, grouped(cost->wavefronts));
 }
 
-// The words about the time at full size, as far as there is room, and the words about excess wavefronts.
+// The words about the time at full size, as far as there is room, and about excess wavefronts.
 struct FullSize {
   std::string time, excess;
 };
@@ -260,7 +262,7 @@ float comparison_height(float width) {
          cases_height;
 }
 
-// Draws the two cases that teach most, below the sentence. Each is a button.
+// Draws the two most instructive cases below the sentence. Each is a button.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
   constexpr const char* words[] = {"an example that pays", "an example that global memory hides"};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
@@ -307,7 +309,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   };
   key_word("Swap", "Tab", Action::swap_compared, "Swap the two compared variants   Tab");
   key_word("Other", "Shift Tab", Action::next_compared, "Compare with another variant   Shift Tab");
-  // Words that do not fit completely are left out. The tips of the costs contain them, too.
+  // A text that does not fit completely is left out, because the tips of the costs also contain it.
   if (text_width(c.block, 12, Face::regular) <= right - from) s.text({from, 20}, c.block, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(

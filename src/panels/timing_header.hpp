@@ -1,4 +1,4 @@
-// The parts above the charts of times and between them.
+// The header above the charts of times, and the comparison between them.
 #pragma once
 #include <array>
 #include <optional>
@@ -15,7 +15,7 @@ inline constexpr float timing_header_height = 80;
 
 struct TimingHeader {
   const TimingModel& model;
-  std::string note;         // why something is missing; empty if nothing is
+  std::string note;         // the reason why something is missing; empty if nothing is missing
   bool beside_work = true;  // "Work and steps" can be shown here instead
   bool large = false;       // the times fill the left side or the window
 };
@@ -27,16 +27,16 @@ struct Comparison {
   struct Side {
     std::string name;
     std::optional<BlockCost> cost;
-    int line = -1;              // 0 or 1: the colour and mark of its line in the charts; -1 if it has no line
-    std::optional<Timing> row;  // at full size; none if it was not measured
+    int line = -1;              // the colour and mark of the line in the charts, 0 or 1; -1: no line
+    std::optional<Timing> row;  // at full size; none if not measured
   };
   Side now, compared;
   std::string sentence;
   std::array<std::optional<TimingCase>, 2> cases;
   int shown_case = -1;
-  std::string block;  // the block of these wavefronts: "1 block of 32 threads, n = 64"
+  std::string block;  // the block of these costs: "1 block of 32 threads, n = 64"
 };
-// Returns the height that the comparison needs at a width, whatever it says.
+// Returns the height of the comparison at a width, which does not depend on its content.
 float comparison_height(float width);
 Panel comparison_panel(const Comparison& comparison, const Theme& theme, float width, Point mouse);
 

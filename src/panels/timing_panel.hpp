@@ -1,4 +1,4 @@
-// The timing half of the window in one box: a header, one or two charts, and whether the difference matters.
+// The timing half of the window in one box: a header, one or two charts, and a comparison of two variants.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,8 +12,7 @@
 
 namespace upsweep {
 
-// A chart of the timing half. rows[i] is the row of the shown timings whose number in the scene's targets is
-// i.
+// A chart of the timing half. The scene's targets contain indices i; rows[i] is the row in the shown timings.
 struct TimingPicture {
   Scene scene;
   std::vector<int> rows;
@@ -27,10 +26,10 @@ bool has_room_to_compare(const Box& box);
 class TimingPanel {
  public:
   // Lays out the panel, and draws the parts that have changed since the last frame. An empty box shows
-  // nothing. `mouse` is a point of the window, or a point outside if the mouse is elsewhere.
+  // nothing. `mouse` is a point of the window, or any outside point if the mouse is elsewhere.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
-  // Calls f(scene, x, y, number) for every scene of the panel with its upper left corner, the lowest scene
-  // first. Scenes with the same number are equal, except that 0 can be any scene.
+  // Calls f(scene, x, y, number) for every scene of the panel, lowest first, with its upper left corner.
+  // Scenes with the same number are equal; the number 0 says nothing about the scene.
   template <class F>
   void for_each_scene(F f) const {
     if (box_.w <= 0 || box_.h <= 0) return;
@@ -39,9 +38,9 @@ class TimingPanel {
     if (comparison_) f(comparison_panel_.scene, comparison_box_.x, comparison_box_.y, 0);
   }
 
-  // For a point of the window:
+  // Returns the button at a point of the window; null if there is none.
   const Button* button(Point p) const;
-  int row(Point p) const;  // a row of the shown timings, or -1
+  int row(Point p) const;  // returns a row of the shown timings, or -1
   // Returns the numbers of the row under the mouse.
   std::vector<std::string> tip(const Session& session) const;
 
@@ -54,9 +53,9 @@ class TimingPanel {
     TimingChart chart;
     Box box;
     TimingPicture picture;
-    std::uint64_t number;  // the number of the drawing
+    std::uint64_t number;  // the number of the drawing, see Renderer::draw()
   };
-  // Everything on which the charts depend. They are drawn again if it changes.
+  // All data that the charts depend on. The charts are drawn again if it changes.
   struct Shown {
     std::shared_ptr<const Timings> timings;
     std::optional<Chosen> chosen;
@@ -77,7 +76,7 @@ class TimingPanel {
   std::vector<Placed> charts_;
   std::uint64_t drawings_ = 0;
   Shown shown_;
-  std::string missing_;  // why the chosen kernel has no times here
+  std::string missing_;  // the reason why the chosen kernel has no times here
 };
 
 }  // namespace upsweep

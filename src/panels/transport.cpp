@@ -81,7 +81,7 @@ class Transport {
     buttons_.push_back({box, {action, 0}, tip(what, action)});
   }
 
-  // Draws a word between two small arrows, or a minus and a plus.
+  // Draws a word between two buttons: small arrows, or a minus and a plus.
   void stepper(float x, float width, const std::string& word, Action back, const char* back_tip,
                Action forward, const char* forward_tip) {
     constexpr float height = 24, side = 18;
@@ -131,7 +131,7 @@ std::string time_left(double seconds) {
   return fmt::format(" · {:.0f} min left", seconds / 60);
 }
 
-// Draws what is recorded, the progress, and the button that cancels, in the lower half of the status.
+// Draws a recording in the lower half of the status: its settings, its progress, and the button that cancels.
 void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Pen& s, Panel& panel) {
   const float width = s.scene.width, lower = s.scene.height < 108 ? 84 : 90;
   constexpr float size = 11, padding = 7, half = 10;
@@ -181,7 +181,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
     return panel;
   }
 
-  // The reader's block, if there are several.
+  // Draws the reader's block if there are several blocks.
   const float y = height < 108 ? 76 : 80;
   const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
   if (blocks > 1) {

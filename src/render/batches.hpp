@@ -1,5 +1,6 @@
-// Sorts shapes into batches that can be drawn at once. Overlapping shapes keep their order, so the picture is
-// that of painter's order, with few draw calls although views draw box, text, box, text.
+// Sorts shapes into batches that are drawn at once. Overlapping shapes keep their order, so the picture is
+// the same as if shapes were painted one by one. This needs few draw calls although views alternate between
+// boxes and text.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,7 +10,7 @@
 
 namespace upsweep {
 
-// The brushes for shapes. Each has its shaders/NAME.vert and .frag.
+// Each brush draws one kind of shape, with its own shaders/NAME.vert and .frag.
 enum class Brush : std::uint8_t { box, rect, hatch, line, triangle, glyph, grid };
 inline constexpr const char* brush_names[] = {"box", "rect", "hatch", "line", "triangle", "glyph", "grid"};
 inline constexpr int brushes = 7;
@@ -20,7 +21,7 @@ struct Instance {
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
 };
 
-// A box of pixels. `right` and `bottom` are not included.
+// A box in pixels. `right` and `bottom` are not included.
 struct Extent {
   float left, top, right, bottom;
 };
@@ -31,10 +32,10 @@ class Batches {
     Brush brush;
     std::vector<Instance> instances;
   };
-  // Forgets all shapes. The next shapes are for a picture of this many pixels.
+  // Removes all shapes, and sets the size of the next picture in pixels.
   void clear(int width, int height);
-  // Returns the batch for a shape's instances: the first batch with its brush, starting at the last batch
-  // with anything near the shape. The extents together must cover the shape. Returns null if all of it is
+  // Returns the batch for a shape's instances: the first batch with this brush at or after the last batch
+  // near the shape, or a new batch. Requires extents that cover the shape. Returns null if the whole shape is
   // outside the picture.
   Batch* join(Brush brush, std::span<const Extent> extents);
   Batch* join(Brush brush, const Extent& extent) { return join(brush, std::span(&extent, 1)); }
@@ -43,7 +44,7 @@ class Batches {
   const Batch& operator[](int i) const { return batches_[i]; }
 
  private:
-  // The tiles of the picture. Each has the number of the last batch that reaches it, from 1.
+  // For each tile of the picture: the number of the last batch that reaches the tile, from 1.
   static constexpr int tile = 8;  // pixels
   int columns_ = 0, rows_ = 0;
   struct Tiles {
@@ -51,7 +52,7 @@ class Batches {
   };
   Tiles tiles(const Extent& extent) const;
   std::vector<int> last_;
-  // Only the first used_ are in use; the others keep their memory for the next picture.
+  // Only the first used_ batches are in use. The others keep their memory for the next picture.
   std::vector<Batch> batches_;
   int used_ = 0;
 };

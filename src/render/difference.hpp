@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// A box of pixels. `right` and `bottom` are not included.
+// A box in pixels. `right` and `bottom` are not included.
 struct PixelBox {
   int left = 0, top = 0, right = 0, bottom = 0;
   bool operator==(const PixelBox&) const = default;
@@ -31,11 +31,11 @@ Extent extent_of(Brush brush, const Instance& instance);
 class TileHashes {
  public:
   TileHashes() = default;
-  // `cells` holds the colours of all grids, one after the other.
+  // `cells`: the colours of all grids, one grid after the other.
   TileHashes(const PixelBox& box, std::span<const Batches::Batch> batches, std::span<const Colour> cells);
 
-  // Returns a few boxes that cover all tiles in which the two drawings differ; none if the drawings are
-  // equal.
+  // Returns a few boxes that cover all tiles in which the two drawings differ. Returns no box if the drawings
+  // are equal.
   std::vector<PixelBox> difference(const TileHashes& other) const;
 
  private:

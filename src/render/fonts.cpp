@@ -19,7 +19,7 @@ namespace {
 
 constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // by Face
 
-// In em.
+// Returns the advance of a glyph in em.
 float natural_advance(FT_Face font, FT_UInt glyph) {
   if (FT_Load_Glyph(font, glyph, FT_LOAD_NO_SCALE) != 0) return 0;
   return static_cast<float>(font->glyph->metrics.horiAdvance) / static_cast<float>(font->units_per_EM);
@@ -33,7 +33,7 @@ struct Fonts::State {
   FT_Library library = nullptr;
   std::map<std::pair<std::string, int>, FT_Face> opened;
   FT_Face faces[3] = {};
-  // The factor by which a font is scaled down if it is wider than the font that it replaces.
+  // The factor that makes a replacement font smaller if it is wider than the original font.
   std::map<FT_Face, float> fit;
   std::vector<FT_Face> fallbacks;
   std::vector<std::string> notices;
@@ -62,7 +62,7 @@ struct Fonts::State {
     return found;
   }
 
-  // Returns the sum of the advances of a to z in em, from the scene's table or from a font.
+  // Returns the sum of the advances of a to z in em: in the scene's table, or in `font` if it is given.
   static float lower_case(Face face, FT_Face font) {
     float sum = 0;
     for (char32_t c = 'a'; c <= 'z'; c++)
@@ -79,14 +79,15 @@ struct Fonts::State {
     FT_Face font = nullptr;
     FT_UInt glyph = 0;
   };
-  // Returns the font that has a character: the face's own font, or the first of the others that has it.
+  // Returns the font that has a character: the font of the face, or else the first fallback font with this
+  // character.
   Found find(char32_t c, Face face) const {
     FT_Face first = faces[static_cast<int>(face)];
     if (!first) return {};
     if (const FT_UInt glyph = FT_Get_Char_Index(first, c)) return {first, glyph};
     for (FT_Face other : fallbacks)
       if (const FT_UInt glyph = FT_Get_Char_Index(other, c)) return {other, glyph};
-    return {first, 0};  // the font's own sign for missing characters
+    return {first, 0};  // this glyph of the font stands for missing characters
   }
 };
 
@@ -118,8 +119,8 @@ Bitmap Fonts::draw(char32_t character, Face face, float size, float shift) const
   if (!font) return {};
   const FT_F26Dot6 em = std::max(fixed(size * state_->fitted(font)), FT_F26Dot6{64});
   if (FT_Set_Char_Size(font, 0, em, 72, 72) != 0) return {};
-  // The glyphs are hinted lightly: stems keep their horizontal places, and capitals and x-height are aligned
-  // to pixel rows.
+  // Light hinting: stems keep their horizontal places, and the heights of capitals and of x are aligned to
+  // pixel rows.
   if (FT_Load_Glyph(font, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0) return {};
   FT_GlyphSlot slot = font->glyph;
   if (slot->format == FT_GLYPH_FORMAT_OUTLINE) FT_Outline_Translate(&slot->outline, fixed(shift), 0);

@@ -31,7 +31,7 @@ struct OffscreenContext::State {
 
   ~State() { close(); }
 
-  // Makes a context on a display current. Returns false if the display has none.
+  // Makes a context on a display and makes it current. Returns false if the display cannot have one.
   bool open(EGLDisplay candidate) {
     if (candidate == EGL_NO_DISPLAY || !eglInitialize(candidate, nullptr, nullptr)) return false;
     display = candidate;
@@ -69,7 +69,8 @@ struct OffscreenContext::State {
     framebuffer = colour = 0;
   }
 
-  // Mesa keeps compiled shaders in a folder. It prints an error if the path is not a folder.
+  // Mesa keeps compiled shaders in a cache folder, and prints an error if this path is not a folder. Then the
+  // cache is switched off.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

@@ -17,7 +17,7 @@ bool is_whole(const Extent& e) {
          e.bottom == std::round(e.bottom);
 }
 
-// Returns whether the numbers are near enough to the picture for the arithmetic below. It is false for NaN.
+// Returns whether a point is near enough to the picture for the arithmetic below. False for NaN.
 bool is_near(Point p) {
   constexpr float most = 1e6f;  // pixels
   return std::abs(p.x) < most && std::abs(p.y) < most;
@@ -48,8 +48,7 @@ void InstancePainter::operator()(const RectShape& r) {
   if (!(r.box.w > 0 && r.box.h > 0) || (r.fill.a == 0 && !stroked && !hatched)) return;
   const float shorter = std::min(r.box.w, r.box.h);
   const float radius = std::min(r.radius, shorter / 2);
-  // A circle is not rounded to whole pixels, because it would lose its shape. It has no straight edge that
-  // could be sharp.
+  // A circle is not rounded to whole pixels, because it would lose its shape and has no straight edge.
   const bool round = radius > 0 && radius * 2 >= shorter * 0.99f;
   const Extent e = round ? pixels(r.box) : on_whole_pixels(pixels(r.box));
   Instance in = instance(e, r.fill);
@@ -67,8 +66,7 @@ void InstancePainter::operator()(const LineShape& l) {
   constexpr float level = 0.01f;
   if (std::abs(across) < level || std::abs(down) < level)
     return level_line(a, b, faded(l.colour, width), width);
-  // A long line touches few of the tiles in its bounding box. So the extents of its pieces are added one by
-  // one.
+  // A long line touches few of the tiles in its bounding box, so this adds the extents of its pieces.
   constexpr float piece = 32;
   const int count = std::clamp(static_cast<int>(std::hypot(across, down) / piece) + 1, 1, 256);
   const float half = std::max(width, 1.0f) / 2 + 1;
@@ -83,8 +81,7 @@ void InstancePainter::operator()(const LineShape& l) {
     batch->instances.push_back({{a.x, a.y, b.x, b.y}, {width}, l.colour, {}});
 }
 
-// A vertical or horizontal line is sharp: it lies on whole pixels and has a whole number of them as its
-// width.
+// A vertical or horizontal line is sharp: it is on whole pixels, and its width is a whole number of pixels.
 void InstancePainter::level_line(Point a, Point b, Colour colour, float width) {
   const float whole_width = std::max(std::round(width), 1.0f);
   const auto middle = [&](float centre) { return std::round(centre - whole_width / 2) + whole_width / 2; };

@@ -10,7 +10,8 @@ namespace upsweep {
 
 class InstancePainter {
  public:
-  // A picture of width x height pixels in which a scene's point (x, y) dp lies at origin + (x, y) * scale.
+  // For a picture of width x height pixels. A scene's point (x, y) dp is at the pixel origin + (x, y) *
+  // scale.
   InstancePainter(Batches& batches, GlyphAtlas& atlas, std::vector<Colour>& cells, Point origin, float scale)
       : batches_(batches), atlas_(atlas), cells_(cells), origin_(origin), scale_(scale) {}
 
@@ -29,7 +30,7 @@ class InstancePainter {
 
   Batches& batches_;
   GlyphAtlas& atlas_;
-  std::vector<Colour>& cells_;  // of all grids, one after the other
+  std::vector<Colour>& cells_;  // the colours of all grids, one grid after the other
   Point origin_;
   float scale_;
   std::vector<Extent> pieces_;

@@ -14,7 +14,8 @@ class ShaderProgram {
   ShaderProgram& operator=(ShaderProgram&&) = delete;
 
   void use() const;
-  // Set a uniform of the program in use. They do nothing if the shader does not have it.
+  // These functions set a uniform of the program in use. They do nothing if the shader does not have this
+  // uniform.
   void set(const char* uniform, int texture_unit) const;
   void set(const char* uniform, float x, float y) const;
   void set(const char* uniform, float x, float y, float z) const;

@@ -14,11 +14,13 @@ struct Image {
   std::vector<std::uint8_t> rgba;  // the top row first, 4 bytes per pixel
 };
 
-// Writes the image as a PNG file. Throws WorkError if it cannot be written, and leaves no incomplete file.
+// Writes the image as a PNG file. Throws WorkError if the file cannot be written, and then leaves no
+// incomplete file.
 void write_png(const std::string& path, const Image& image);
 
-// An OpenGL 3.3 context without a display server. It tries EGL surfaceless first, then each EGL device. It is
-// current in this thread as long as it exists. Throws WorkError with a sentence if no context is available.
+// An OpenGL 3.3 context without a display server. It tries EGL surfaceless first, then each EGL device. The
+// context is current in this thread during its whole life. Throws WorkError with a sentence if no context is
+// available.
 class OffscreenContext {
  public:
   OffscreenContext(int width, int height);
@@ -33,15 +35,14 @@ class OffscreenContext {
   std::unique_ptr<State> state_;
 };
 
-// Loads OpenGL's functions for the context that is current in this thread. `get` must be glfwGetProcAddress
-// or eglGetProcAddress. Throws WorkError if the context is older than 3.3.
+// Loads OpenGL's functions for the current context of this thread. `get` must be glfwGetProcAddress or
+// eglGetProcAddress. Throws WorkError if the context is older than 3.3.
 using GetProc = void (*(*)(const char*))();
 void load_gl(GetProc get);
 
 // Draws scenes with the shaders of shaders/. Each context needs its own renderer, and must be current
-// whenever the renderer is used. The renderer has an atlas of glyphs (FreeType), to which new text is added.
-// Boxes and horizontal or vertical lines lie on whole pixels at every scale. It sets all OpenGL state that it
-// needs and restores nothing.
+// whenever that renderer is used. Boxes and horizontal or vertical lines are on whole pixels at every scale.
+// The renderer sets all OpenGL state that it needs and restores nothing.
 class Renderer {
  public:
   Renderer();  // Throws WorkError if a shader does not compile.
@@ -51,17 +52,17 @@ class Renderer {
   Renderer& operator=(const Renderer&) = delete;
   // Clears the framebuffer to a colour.
   void begin(int pixel_width, int pixel_height, Colour clear);
-  // Begins a picture that is kept from frame to frame. Of the scenes that are drawn from this call to show(),
-  // only the parts that differ from the last frame are drawn again. Then the picture is copied into the
-  // framebuffer. This saves time, because most of a frame is equal to the last one.
+  // Begins a picture that is kept from frame to frame. After this call, draw() only collects scenes. show()
+  // then draws again only the parts that differ from the last frame, and copies the picture into the
+  // framebuffer. This saves time, because successive frames are mostly equal.
   void begin_kept(int pixel_width, int pixel_height, Colour clear);
   void show();
-  // Draws a scene with its origin at (x, y) dp, clipped to its own size; `scale` is pixels per dp. `number`
-  // identifies the scene, unless it is 0: if the last kept picture has a scene with this number at this
-  // place, the scene is taken to be the same and is not read.
+  // Draws a scene with its origin at (x, y) dp, clipped to the scene's size; `scale` is pixels per dp. A
+  // `number` other than 0 identifies the scene: if the last kept picture has a scene with this number at this
+  // place, the renderer assumes that the scene is the same and does not read it.
   void draw(const Scene& scene, float x, float y, float scale, std::uint64_t number = 0);
-  // Returns sentences about what was missing (a font that was not found and the font that replaces it); empty
-  // if nothing was.
+  // Returns sentences about missing parts (a missing font and the font that replaces it); empty if nothing is
+  // missing.
   const std::vector<std::string>& notices() const;
 
  private:

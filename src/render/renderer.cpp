@@ -33,16 +33,16 @@ void set_up_blending() {
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colours are premultiplied
 }
 
-// A scene that is prepared for drawing.
+// A scene that is ready for drawing.
 struct Layer {
   PixelBox box;
   Point origin;  // pixels
   float scale = 1;
   std::vector<Batches::Batch> batches;
-  std::vector<PixelBox> reaches;  // for each batch, the pixels that it may touch
+  std::vector<PixelBox> reaches;  // for each batch, the pixels that the batch may touch
   std::vector<Colour> cells;
   TileHashes tiles;
-  std::uint64_t number = 0;  // the scene's number, which the caller gave
+  std::uint64_t number = 0;  // the number that the caller gave to the scene
 };
 using Layers = std::vector<std::shared_ptr<const Layer>>;
 
@@ -58,8 +58,8 @@ PixelBox reach_of(const Batches::Batch& batch) {
           whole(std::ceil(all.bottom))};
 }
 
-// Returns boxes that cover all of these and do not overlap. Boxes that overlap are replaced by one box around
-// them.
+// Returns boxes that cover all the given boxes and do not overlap. Overlapping boxes are replaced by one box
+// around them.
 std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
   std::vector<PixelBox> all;
   for (PixelBox b : boxes) {
@@ -88,12 +88,12 @@ struct Renderer::State {
   GLuint vertex_array = 0, buffer = 0, cells_texture = 0;
   int width = 0, height = 0;
 
-  // The kept picture and the layers that it shows.
+  // The kept picture, with the layers that it shows.
   struct Picture {
     GLuint framebuffer = 0, texture = 0;
     int width = 0, height = 0;
     Colour ground;
-    int times_forgotten = 0;  // from the atlas: if it has changed, equal instances may be other glyphs
+    int times_forgotten = 0;  // copied from the atlas; after a change, equal instances may show other glyphs
     Layers layers;
   } picture;
   bool is_keeping = false;
@@ -145,7 +145,7 @@ struct Renderer::State {
     }
   }
 
-  // OpenGL counts rows from the bottom.
+  // The box is flipped, because OpenGL counts rows from the bottom.
   void clip_to(const PixelBox& box) const {
     glEnable(GL_SCISSOR_TEST);
     glScissor(box.left, height - box.bottom, std::max(box.right - box.left, 0),
@@ -169,7 +169,7 @@ struct Renderer::State {
     InstancePainter paint(batches, atlas, cells, origin, scale);
     if (scene.background.a > 0) paint(RectShape{{0, 0, scene.width, scene.height}, scene.background});
     for (const Shape& shape : scene.shapes) std::visit(paint, shape.what);
-    // The scene's box is part of the layer, because it clips the scene.
+    // The scene's box is part of the layer, because the scene is clipped to this box.
     Layer layer{{static_cast<int>(std::round(origin.x)), static_cast<int>(std::round(origin.y)),
                  static_cast<int>(std::round(origin.x + scene.width * scale)),
                  static_cast<int>(std::round(origin.y + scene.height * scale))},
@@ -188,7 +188,7 @@ struct Renderer::State {
     return layer;
   }
 
-  // Returns the layer of a scene that the picture already shows, or null.
+  // Returns the layer of a scene that the picture already shows; null if it does not show the scene.
   std::shared_ptr<const Layer> shown(std::uint64_t number, Point origin, float scale) const {
     const bool is_shown = number != 0 && picture.width == width && picture.height == height &&
                           picture.times_forgotten == atlas.times_forgotten();
@@ -198,7 +198,7 @@ struct Renderer::State {
     return nullptr;
   }
 
-  // Paints the parts of a layer that lie within these boxes.
+  // Paints the parts of a layer inside these boxes.
   void paint(const Layer& layer, std::span<const PixelBox> boxes) {
     const bool is_there = std::any_of(
         boxes.begin(), boxes.end(), [&](const PixelBox& box) { return !common(layer.box, box).is_empty(); });
@@ -290,7 +290,7 @@ struct Renderer::State {
         batch.brush == Brush::box && std::all_of(batch.instances.begin(), batch.instances.end(),
                                                  [](const Instance& i) { return i.fill.a == 255; });
     (opaque ? glDisable
-            : glEnable)(GL_BLEND);  // a software driver draws large grounds in half the time without blending
+            : glEnable)(GL_BLEND);  // without blending, a software driver draws backgrounds twice as fast
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.instances.size()));
   }
 };

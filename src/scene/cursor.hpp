@@ -1,4 +1,4 @@
-// The one cursor that all views share. The window owns it; a view only reads it.
+// The cursor that all views share. The window owns it, and views only read it.
 #pragma once
 #include <algorithm>
 
@@ -18,8 +18,8 @@ struct Cursor : Place {
 struct VisibleColumns {
   int first = 0, count = 0;
 };
-// Returns what the cursor shows of a tree with `columns` columns. A zoom stays as it is while the reader
-// passes smaller trees, so these show all of their columns, or their last ones.
+// Returns which columns the cursor shows of a tree with `columns` columns. The zoom is kept while the reader
+// passes smaller trees: such trees show all of their columns, or their last ones.
 inline VisibleColumns visible_columns(const Cursor& cursor, int columns) {
   if (cursor.element_count <= 0 || cursor.element_count >= columns) return {0, columns};
   return {std::clamp(cursor.first_element, 0, columns - cursor.element_count), cursor.element_count};

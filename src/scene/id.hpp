@@ -1,17 +1,17 @@
-// The meaning of a shape: one struct for each kind of thing. When the mouse is over a thing, all shapes with
-// its id are highlighted in every view. The view that draws a kind of thing also decides its tip and what a
-// click on it does (see View).
+// Ids say what a shape means: one struct for each kind of thing. When the mouse is over a thing, all shapes
+// with its id are highlighted in every view. The view that draws a kind of thing also decides the tip of that
+// kind and the effect of a click on it (see View).
 #pragma once
 #include <string_view>
 #include <variant>
 
 namespace upsweep {
 
-// An access: its event, lane and line of the kernel's text.
+// An access: its event, its lane and its line of the kernel's text.
 struct AccessId {
   int event = -1;  // index into Trace::events
   int warp = -1, lane = -1;
-  int line = 0;  // from 1; 0 if there is none
+  int line = 0;  // from 1; 0 if there is no line
   bool operator==(const AccessId&) const = default;
 };
 
@@ -19,7 +19,7 @@ struct StepId {
   int step = -1;  // index into Trace::steps
   bool operator==(const StepId&) const = default;
 };
-// A warp request. `by` names no lane.
+// A warp request. `by.lane` is not set.
 struct RequestId {
   int step = -1;
   AccessId by{};
@@ -36,18 +36,18 @@ struct NodeId {
 // A cell of shared memory, and the last access to it.
 struct CellId {
   int step = -1;
-  int cell = -1;     // padding included
-  int element = -1;  // -1: padding
+  int cell = -1;     // including padding
+  int element = -1;  // -1 for padding
   AccessId by{};
   bool operator==(const CellId&) const = default;
 };
-// One lane of a warp, and its access if the access is shown.
+// One lane of a warp, with its access if the access is shown.
 struct LaneId {
   int step = -1;
   AccessId by{};
   bool operator==(const LaneId&) const = default;
 };
-// A word of shared memory that one wavefront of a request serves; `by` names the lowest lane.
+// A word of shared memory that one wavefront of a request serves; `by.lane` is the lowest lane.
 struct ServedId {
   int step = -1;
   int cell = -1, element = -1;  // as in CellId
@@ -59,7 +59,7 @@ struct LineId {
   int line = 0;  // of the kernel's text, from 1
   bool operator==(const LineId&) const = default;
 };
-// A barrier that can be taken out or put back.
+// A barrier that can be removed or put back.
 struct BarrierId {
   int step = -1;
   int line = 0;
@@ -70,7 +70,7 @@ struct BankId {
   bool operator==(const BankId&) const = default;
 };
 struct BlockId {
-  int step = -1;  // the first of its grid
+  int step = -1;  // the first step of the grid
   int grid = -1, block = -1;
   bool operator==(const BlockId&) const = default;
 };
@@ -89,7 +89,7 @@ struct ViewId {
 struct CountersId {
   bool operator==(const CountersId&) const = default;
 };
-// The name of the times in a title bar.
+// The tab of the times in a title bar.
 struct TimesId {
   bool operator==(const TimesId&) const = default;
 };
@@ -98,10 +98,10 @@ struct TimeId {
   int row = -1;  // index into the rows that the chart was given
   bool operator==(const TimeId&) const = default;
 };
-// A thing that only one view knows.
+// A thing that only one view uses.
 struct OwnId {
-  std::string_view view;  // its name
-  int thing = -1;         // which one, as that view counts them
+  std::string_view view;  // the view's name
+  int thing = -1;         // the view's own number of the thing
   bool operator==(const OwnId&) const = default;
 };
 
@@ -112,16 +112,16 @@ template <class T>
 bool is(const Id& id) {
   return std::holds_alternative<T>(id);
 }
-// Returns null if the id is of another kind.
+// Returns null if the id has another kind.
 template <class T>
 const T* as(const Id& id) {
   return std::get_if<T>(&id);
 }
 inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
 
-// Properties that several kinds of things have.
+// These functions return properties that several kinds of things have.
 
-// Returns the access that a thing stands for or was last part of; null if it has none.
+// Returns the access that a thing stands for or was last used in; null if there is none.
 inline const AccessId* access_of(const Id& id) {
   return std::visit(
       [](const auto& thing) -> const AccessId* {
@@ -130,7 +130,7 @@ inline const AccessId* access_of(const Id& id) {
       },
       id);
 }
-// Returns the line, or 0.
+// Returns the line of a thing, or 0.
 inline int line_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -140,7 +140,7 @@ inline int line_of(const Id& id) {
       },
       id);
 }
-// Returns the element of shared memory or the column of the tree, or -1.
+// Returns the element of shared memory or the column of the tree that a thing stands for, or -1.
 inline int element_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -158,12 +158,12 @@ inline int step_of(const Id& id) {
       },
       id);
 }
-// Returns the lane of a warp that a thing is, or that accessed it, or -1.
+// Returns the lane of a warp that the thing is, or the lane that accessed the thing; otherwise -1.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;
 }
-// Returns whether the thing is a lane, and not only accessed by one.
+// Returns whether the thing is a lane itself, and not only accessed by one.
 inline bool is_lane(const Id& id) { return is<LaneId>(id) || is<ServedId>(id); }
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// The tools with which views and charts draw: a pen in the theme's colours, on one grid, and a title line.
+// The drawing tools of views and charts: a pen in the theme's colours, on one grid, and a title line.
 #pragma once
 #include <initializer_list>
 #include <span>
@@ -10,28 +10,29 @@
 
 namespace upsweep {
 
-// Mixes two colours: `share` 0 gives a, 1 gives b.
+// Mixes two colours: returns `a` if `share` is 0, and `b` if `share` is 1.
 Colour mix(Colour a, Colour b, float share);
 Colour faded(Colour c, float opacity);
 
-// Returns `text` if it fits into `room` dp, else its beginning and "…". It is empty if not even that fits.
+// Returns `text` if it fits into `room` dp, else its beginning and "…". Returns an empty text if there is no
+// room for "…".
 std::string cut(std::string_view text, float size, Face face, float room);
-// Returns the first of several texts that fits completely; if none fits, the last.
+// Returns the first of several texts that fits completely, or the last text if none fits.
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
-// Returns as much of a contender's name, such as "scan_blelloch, pad32", as fits. The variant is kept, and
-// the name is cut.
+// Returns as much of a contender's name, such as "scan_blelloch, pad32", as fits. The kernel's name is cut,
+// but the variant is kept.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
 class Painter : public Pen {
  public:
   Painter(const Theme& theme, float width, float height);
 
-  // Draws one sentence instead of a picture.
+  // Draws one sentence instead of the picture.
   void sentence(std::string_view text);
 
   const Theme& theme;
   const float width, height;
-  const float margin;  // left and right, dp
+  const float margin;  // dp, at the left and at the right
   float top;           // the top of the picture, below the title if there is one
 };
 
@@ -45,15 +46,15 @@ struct Tab {
 // The first line of a picture.
 struct Title {
   std::string_view name;
-  std::span<const Tab> tabs = {};  // beside the name
-  // What the picture shows, as parts between " · "; the last parts are left out first.
+  std::span<const Tab> tabs = {};  // right of the name
+  // What the picture shows, as parts between " · ". If room is short, the last parts are left out first.
   std::string_view what = {};
-  // The text at the right end: what is under the mouse, or something less important.
+  // The text at the right end: about the thing under the mouse, or something less important.
   std::string_view readout = {};
   bool quiet = false;  // the readout is drawn faintly
 };
 inline constexpr float titled_height = 72;  // dp; a lower picture has no title
-// Draws nothing if the picture is too low. The tab `hover` is highlighted.
+// Draws the title unless the picture is too low. The tab `hover` is highlighted.
 void draw_title(Painter& p, const Title& title, const Id& hover = {});
 
 }  // namespace upsweep

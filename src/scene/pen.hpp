@@ -1,4 +1,4 @@
-// The pen: shapes appended to a scene.
+// The pen: appends shapes to a scene.
 #pragma once
 #include <string>
 #include <string_view>
@@ -33,7 +33,7 @@ class Pen {
   void triangle(Point a, Point b, Point c, Colour colour) {
     scene.shapes.push_back({TriangleShape{a, b, c, colour}, {}});
   }
-  // Draws nothing if the text is empty.
+  // Does nothing if the text is empty.
   void text(Point at, std::string_view text, Colour colour, float size = 13, Face face = Face::regular,
             Align align = Align::left) {
     if (!text.empty())
@@ -43,7 +43,7 @@ class Pen {
     line({box.x, box.y}, {box.x + box.w, box.y + box.h}, colour, width);
     line({box.x, box.y + box.h}, {box.x + box.w, box.y}, colour, width);
   }
-  // A box that reacts to the mouse.
+  // Adds a box that reacts to the mouse.
   void target(Box box, const Id& id) { scene.targets.push_back({box, id}); }
 
   Scene scene;

@@ -19,7 +19,7 @@ constexpr Advance advances[] = {
 constexpr std::size_t ascii = 95;  // from the space to the tilde
 static_assert(advances[0].character == ' ' && advances[ascii - 1].character == '~');
 
-// Combining marks sit on the character before them.
+// Returns whether the character is a combining mark, which is drawn on the previous character.
 bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36f) || (c >= 0x20d0 && c <= 0x20f0); }
 
 }  // namespace
@@ -86,7 +86,7 @@ char32_t take_character(std::string_view& text) {
     c = c << 6 | (byte(i) & 0x3f);
   }
   text.remove_prefix(length);
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // a longer form than necessary is no character
+  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // a longer form than necessary is invalid
   return c < least[length] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? invalid : c;
 }
 

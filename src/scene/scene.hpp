@@ -28,8 +28,8 @@ struct Colour {
 };
 
 // A filled and/or stroked box. The stroke is inside the box, so that boxes of whole dp have crisp edges.
-// hatch: diagonal lines in the stroke's colour over the fill, so that a pattern repeats the meaning of a
-// colour.
+// `hatch` adds diagonal lines in the stroke's colour over the fill, so that a pattern repeats the meaning of
+// a colour.
 struct RectShape {
   Box box;
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
@@ -41,7 +41,7 @@ struct LineShape {
   Colour colour;
   float width = 1;
 };
-// A filled triangle: arrow heads and transport marks.
+// A filled triangle, used for arrow heads and for the buttons that play and step.
 struct TriangleShape {
   Point a, b, c;
   Colour colour;
@@ -49,7 +49,7 @@ struct TriangleShape {
 enum class Face : std::uint8_t { regular, bold, mono };
 enum class Align : std::uint8_t { left, centre, right };
 struct TextShape {
-  Point at;          // left, centre or right end of the line, by `align`; the vertical middle of the capitals
+  Point at;          // left, centre or right end of the line, by `align`, at half the height of the capitals
   std::string text;  // UTF-8, one line
   Colour colour;
   float size = 13;  // dp of the em
@@ -60,8 +60,7 @@ struct TextShape {
 // shape to shape. They are half transparent, so that a number above them stays legible.
 inline constexpr float hatch_width = 1, hatch_period = 6, hatch_opacity = 0.5f;
 
-// Many equal cells with one colour each, row by row from the top. It is a texture, however many cells there
-// are.
+// Many equal cells with one colour each, row by row from the top. A grid of any size is drawn as one texture.
 struct GridShape {
   Box box;
   int columns = 0, rows = 0;
@@ -77,7 +76,7 @@ struct Scene {
   float width = 0, height = 0;
   Colour background{0, 0, 0, 0};
   std::vector<Shape> shapes;  // painted in order
-  // Boxes that react to the mouse, the topmost last. They are separate from the shapes, because they are
+  // Boxes that react to the mouse, with the topmost last. They are separate from the shapes, because they are
   // often larger.
   struct Target {
     Box box;
@@ -86,27 +85,30 @@ struct Scene {
   std::vector<Target> targets;
 };
 
-// Returns the id of the topmost target under a point, or an empty one.
+// Returns the id of the topmost target under a point, or an empty id.
 Id hit(const Scene& scene, Point p);
 
-// Returns the width of a line of text in dp. It uses a table of the advances of Inter and JetBrains Mono, so
-// that scenes do not depend on a machine's fonts. Digits and the minus sign (U+2212) all have one width.
-// Face::bold is Inter's semi-bold.
+// Returns the width of a line of text in dp. The function uses a table of the advances of Inter and JetBrains
+// Mono, so that scenes do not depend on a machine's fonts. All digits and the minus sign (U+2212) have the
+// same width. Face::bold is Inter's semi-bold.
 float text_width(std::string_view text, float size, Face face);
-// Returns the box of a line of text, which is as high as its capitals.
+// Returns the box of a line of text. The box is as high as the capitals.
 Box extent_of(const TextShape& text);
 
-// Returns one character's advance in em. text_width() adds these up, and all layouts of text use them.
+// Returns the advance of one character in em. text_width() adds up these advances, and all layouts of text
+// use them.
 float advance(char32_t character, Face face);
 
-// Returns whether a character fills a square, as East Asian ones do. A line may break before and after it.
+// Returns whether a character fills a square, as East Asian characters do. A line may break before and after
+// such a character.
 bool is_wide(char32_t character);
 
-// Removes the first character from UTF-8 text and returns it. It is U+FFFD for a byte that begins no
+// Removes the first character from UTF-8 text and returns it. Returns U+FFFD for a byte that does not begin a
 // character. `text` must not be empty.
 char32_t take_character(std::string_view& text);
 
-// The height of the capitals of both fonts in em. A text's baseline is half of it below TextShape::at.
+// The height of the capitals of both fonts in em. The baseline of a text is half of this height below
+// TextShape::at.
 inline constexpr float cap_height = 0.728f;
 inline float baseline(const TextShape& t) { return t.at.y + t.size * cap_height / 2; }
 

@@ -1,10 +1,10 @@
 // The contrast (WCAG 2) of text, faint_text, now, conflict, broadcast and good is at least 4.5 : 1 on
-// background and panel. So is that of on_now on now, conflict and broadcast. ghost_text is for things that
-// are not there yet, and has less contrast on purpose.
+// background and on panel. The contrast of on_now on now, conflict and broadcast is also at least 4.5 : 1.
+// ghost_text has less contrast on purpose, because it marks things that are still to come.
 //
 // The accents are Okabe and Ito's sky blue, vermillion, reddish purple and bluish green. Vermillion, purple
-// and green are lighter on dark grounds and darker on light grounds than in the original, because text would
-// be illegible otherwise.
+// and green are lighter on dark backgrounds and darker on light backgrounds than the originals, because text
+// would be illegible otherwise.
 #include "scene/theme.hpp"
 
 namespace upsweep {

@@ -1,5 +1,6 @@
-// Two themes with one meaning per colour. The accents are Okabe and Ito's (2008), which people with any kind
-// of colour vision can distinguish. Each is always accompanied by a shape, a letter or hatching.
+// Two themes, in which each colour has one meaning. The accents are the colours of Okabe and Ito (2008),
+// which people with any kind of colour vision can distinguish. Each accent is always accompanied by a shape,
+// a letter or hatching.
 #pragma once
 #include "scene/scene.hpp"
 
@@ -8,12 +9,12 @@ namespace upsweep {
 struct Theme {
   bool dark = true;
   Colour background, panel, line;       // the window, raised panels, hairlines
-  Colour text, faint_text, ghost_text;  // primary, secondary, disabled or not yet happened
+  Colour text, faint_text, ghost_text;  // primary, secondary, disabled or still to come
   Colour cell, cell_stroke;             // a cell that the step does not touch
   Colour now, now_soft, on_now;         // the current step: accent, its tint behind rows, text on the accent
   Colour conflict, conflict_soft;       // bank conflicts
-  Colour broadcast, broadcast_soft;     // one word to many lanes
-  Colour good;                          // agreement
+  Colour broadcast, broadcast_soft;     // one word for many lanes
+  Colour good;                          // agreement, for example with a formula
 };
 
 const Theme& dark_theme();

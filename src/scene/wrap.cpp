@@ -5,7 +5,7 @@
 namespace upsweep {
 namespace {
 
-// Characters with which a line must not begin.
+// Returns whether a line must not begin with this character.
 bool is_closing(char32_t c) {
   constexpr std::u32string_view closing = U"、。，．：；！？）】》」』”’…";
   return closing.find(c) != std::u32string_view::npos;
@@ -15,7 +15,7 @@ bool is_closing(char32_t c) {
 struct Piece {
   std::string_view text;
   Face face;
-  bool after_space;  // there is a space before it, unless it begins a line
+  bool after_space;  // a space precedes the piece, unless the piece begins a line
 };
 
 void add_pieces(std::string_view text, Face face, std::vector<Piece>& pieces) {

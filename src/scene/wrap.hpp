@@ -17,10 +17,10 @@ struct TextRun {
 };
 
 // Returns the runs, with a space between them, in lines no wider than `room` dp (a single word may be wider).
-// A line breaks at spaces and before and after East Asian characters, but not before closing punctuation and
-// not at no-break spaces. Neighbouring text of one face in a line is one run.
+// A line may break at spaces and before and after East Asian characters, but not before closing punctuation
+// and not at no-break spaces. Adjacent text of one face in a line becomes one run.
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room);
-// Does the same for text of one face.
+// Wraps text of one face.
 std::vector<std::string> wrapped(std::string_view text, float size, Face face, float room);
 // Returns the text with spaces instead of no-break spaces.
 std::string with_plain_spaces(std::string text);

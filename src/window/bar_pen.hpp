@@ -1,5 +1,5 @@
-// The pen of the top bar. It moves from left to right over Dear ImGui's window and draws fields, lists and
-// lines for text.
+// The pen of the top bar. It moves from left to right in Dear ImGui's window and draws fields, lists and text
+// inputs.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -20,21 +20,21 @@ inline ImU32 packed(Colour c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 struct BarLook {
   const Theme& theme;
   float width, height;  // logical pixels
-  float scale;          // pixels per logical pixel
+  float scale;          // framebuffer pixels per logical pixel
 };
 
-// The place of a part of the window in pixels, for automation.
+// The place of a part of the window in framebuffer pixels, for automation.
 struct ScreenPlace {
   std::string name;
   Box box;
   bool operator==(const ScreenPlace&) const = default;
 };
 
-// The state of the bar that is kept from frame to frame.
+// The state of the bar between frames.
 struct BarState {
   Field opening = Field::none;  // the field to open in the next frame
-  bool has_keyboard = false;    // an open list or a line for text has the keyboard
-  bool typing = false;          // a line for text has the keyboard
+  bool has_keyboard = false;    // an open list or a text input has the keyboard
+  bool typing = false;          // a text input has the keyboard
   int marked = -1;              // the row of the open list that the arrow keys have reached
   std::string tip;              // the tip of the thing under the mouse
   std::vector<ScreenPlace> places;
@@ -61,10 +61,10 @@ class BarPen {
   ImVec2 at(float left, float top) const { return {px(left), px(top)}; }
   float width_of(std::string_view text, Toolkit::Font font) const;  // logical pixels
   void text(float left, float top, std::string_view words, Colour colour, Toolkit::Font font) const;
-  // Draws the ground of the thing under the mouse.
+  // Draws the background of the thing under the mouse.
   void ground(float left, float top, float w, float h) const;
 
-  // For the item that was made last: notes its place; shows a tip with its key while the mouse is over it.
+  // Records the place of the last item. While the mouse is over the item, shows a tip with the item's key.
   void place(std::string name) const;
   void tip(std::string words, Action action, int argument) const;
   void tip(std::string words, Field field) const;
@@ -74,28 +74,28 @@ class BarPen {
   bool pressed(int key) const { return times(key) > 0; }
 
   // Draws a field that opens a list: its small name above its value, or only a large value. Returns true
-  // while the list is open; end_list() must end it.
+  // while the list is open; then the caller must call end_list().
   bool begin_list(Field field, const char* name, const std::string& value, std::string what,
                   bool large = false);
-  // Opens a list without a field. Its left edge, or its right edge, is at `edge`.
+  // Opens a list without a field. Its left edge is at `edge`, or its right edge if `ends_there`.
   bool open_list(const char* name, bool open, float edge, bool ends_there = false);
   void end_list() { ImGui::EndPopup(); }
-  // Closes the open list. The next key is not for the list any more.
+  // Closes the open list, and releases the keyboard at once, so that the next key does not go to the list.
   void close_list() {
     ImGui::CloseCurrentPopup();
     state.has_keyboard = state.typing = false;
   }
   // Draws the rows of a list, each with a name and a faint note. Returns the row that was chosen by mouse or
-  // keys, or -1.
+  // by keys, or -1.
   int rows(const std::vector<Row>& all, bool by_keys = true);
-  // Draws columns of rows, only with names. The arrow keys go through all of them, and Enter takes the marked
-  // one if `enter` is true. Returns the chosen row, counted through all columns, or -1. `looked_at` becomes
-  // the row under the mouse, or the marked row, or -1.
+  // Draws columns of rows, only with names. The arrow keys go through all columns, and Enter chooses the
+  // marked row if `enter` is true. Returns the chosen row, counted through all columns, or -1. Sets
+  // `looked_at` to the row under the mouse, or else to the marked row, or else to -1.
   int columns(const std::vector<ListColumn>& all, bool enter, int& looked_at);
   void heading(const char* words);
-  // Draws small text in lines of a width in logical pixels.
+  // Draws small text, wrapped to a width in logical pixels.
   void paragraph(const std::string& words, float width, Colour colour) const;
-  // Draws a line for text. Returns true when a person presses Enter. `focus` gives it the keyboard.
+  // Draws a text input. Returns true when the user presses Enter. `focus` gives the input the keyboard.
   bool input(const char* id, std::string& value, float width, const char* hint, bool focus);
   bool small_button(const char* sign, const char* what, float w);
 
@@ -104,11 +104,11 @@ class BarPen {
   const BarLook& look;
   const Theme& theme;
   const std::span<const Chord> keys;
-  float x = 0, gap = 0;     // the place of the pen, and the gap between fields
+  float x = 0, gap = 0;     // the position of the pen, and the gap between fields
   bool was_typing = false;  // the value of `typing` in the last frame
 
  private:
-  // Draws one row. Returns whether it was clicked.
+  // Draws one row. Returns whether the row was clicked.
   bool row(const Row& r, float w, float h, bool marked);
 
   int row_ = 0;

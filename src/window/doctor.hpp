@@ -1,4 +1,5 @@
-// The parts of this computer that pictures and the window need, for `upsweep doctor` and the window.
+// Finds the parts of this computer that pictures and the window need. `upsweep doctor` and the window list
+// them.
 #pragma once
 #include <vector>
 
@@ -6,8 +7,8 @@
 
 namespace upsweep {
 
-// Examines a display with OpenGL 3.3, OpenGL without a display, and fonts. It must be called from the main
-// thread.
+// Examines three parts: a display with OpenGL 3.3, OpenGL without a display, and fonts. Must be called from
+// the main thread.
 std::vector<Finding> examine_drawing();
 
 }  // namespace upsweep

@@ -12,10 +12,10 @@
 namespace upsweep {
 namespace {
 
-constexpr double tip_delay = 0.4;                  // seconds for which the mouse rests before a tip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // numbers of drawings from here on are charts
+constexpr double tip_delay = 0.4;                  // seconds without mouse movement before a tip appears
+constexpr std::uint64_t first_chart = 1ull << 63;  // drawings from this number on are charts
 
-// Returns whether the mouse did something in this frame that the next one may have to go on with.
+// Returns whether a button or the wheel of the mouse acted in this frame, so that another frame is needed.
 bool mouse_is_busy() {
   return ImGui::IsMouseClicked(0) || ImGui::IsMouseReleased(0) || ImGui::GetIO().MouseWheel != 0;
 }
@@ -161,7 +161,7 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // The times are a tab beside the work, if the work is shown in its own place.
+  // The times are a tab beside the work if they share its place.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
   key.counters = session_.line_counters();
@@ -178,7 +178,7 @@ void Frame::draw_slot(std::size_t slot) {
 void Frame::lay_out() {
   const Theme& t = theme();
   preferred_heights_ = preferred_heights_of(session_.recording(), session_.looks);
-  // A message pushes the views down, so that it hides nothing.
+  // A message moves the views down, so that it does not cover them.
   sentence_ = session_.banner().text.empty() ? Panel{} : sentence_panel(session_.banner(), t, width_);
   layout_ = window_layout(width_, height_, session_.looks, preferred_heights_, sentence_.scene.height);
   const Box &transport = layout_[Part::transport], &status = layout_[Part::status];

@@ -1,5 +1,5 @@
-// One frame of the window: reads keys and mouse, changes the session, and draws everything. It does not know
-// the display.
+// One frame of the window: reads keys and mouse, changes the session, and draws everything. It also works
+// without a display.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,39 +20,39 @@
 
 namespace upsweep {
 
-// Returns the pixels per logical pixel: the requested scale, else the display's own. A very high display that
-// reports the scale 1 gets 2.
+// Returns the framebuffer pixels per logical pixel: the requested scale, or else the display's own. A very
+// high display that reports the scale 1 gets 2.
 float display_scale(float asked, float content_scale, int pixel_height);
 // Returns how much larger everything is in a presentation, in a window of this many logical pixels: at least
-// 1.6 times, and more in a high window, which is watched from far away.
+// 1.6 times, and more in a high window, because people watch it from far away.
 float presentation_scale(float height);
 
 class Frame {
  public:
-  // `window` may be null; then the mouse is nowhere. OpenGL must be loaded.
+  // `window` may be null; then there is no mouse. Requires that OpenGL is loaded.
   Frame(Session& session, GLFWwindow* window);
 
   struct Outcome {
     bool quit = false;
     // There was a key, or the mouse moved or was pressed, so ImGui needs another frame.
     bool heard = false;
-    double again_in = -1;  // seconds until the next frame is needed without an event; negative if none is
+    double again_in = -1;  // seconds until the next frame without an event; negative if none is needed
   };
-  // Draws a frame of this many pixels into the current framebuffer, `seconds` after the last one.
+  // Draws a frame of this many pixels into the current framebuffer, `seconds` after the previous frame.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
 
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return bar_.has_keyboard(); }
-  // The places of parts, fields and list rows in pixels, for automation.
+  // Returns the places of parts, fields and list rows in pixels, for automation.
   std::vector<ScreenPlace> places() const;
 
  private:
-  // Everything on which a view's picture depends.
+  // All data that a view's picture depends on.
   struct Key {
     int view = -1;
     std::shared_ptr<const Recording> recording;
-    const Hazards* hazards = nullptr;  // the recording's hazards, once they are found
-    Cursor cursor;                     // its `hover` is only what the view sees of it
+    const Hazards* hazards = nullptr;  // the recording's hazards, after the search has ended
+    Cursor cursor;                     // `hover` contains only what the view shows, see View::sees
     bool dark = false;
     float width = 0, height = 0;
     std::vector<int> alternatives;
@@ -63,22 +63,22 @@ class Frame {
   struct Drawn {
     Key key;
     Scene scene;
-    std::uint64_t number = 0;  // the number of the drawing, for Renderer::draw()
+    std::uint64_t number = 0;  // the number of the drawing, see Renderer::draw()
   };
   const Theme& theme() const { return session_.looks.dark ? dark_theme() : light_theme(); }
-  // A slot is a place where a view is drawn: one for each home, and one more for the large view.
+  // A slot is a place in which a view is drawn: one slot for each Home, and one more for the large view.
   static constexpr std::size_t large_slot = home_count, slots = large_slot + 1;
   int view_in(std::size_t slot) const;
   // Returns the view that was last drawn in a slot, or null.
   const View* drawn_in(std::size_t slot) const;
-  // Drops drawings of other recordings, because each keeps its recording in memory.
+  // Drops drawings of other recordings, because each drawing keeps its recording in memory.
   void forget_other_recordings();
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
     return slot < large_slot ? layout_[static_cast<Home>(slot)] : layout_.large;
   }
   void draw_slot(std::size_t slot);
-  // The slot under a point, and the point within the slot.
+  // The slot under a point, and the point relative to the slot.
   struct Under {
     std::size_t slot;
     Point at;
@@ -90,7 +90,7 @@ class Frame {
   void lay_out();
   void point();
   void press(const Command& command);
-  void save();  // saves the shown chart
+  void save();  // saves the shown chart as files
   void grab();
   void carry();
   void turn_wheel(float ticks);
@@ -108,8 +108,8 @@ class Frame {
   std::vector<Drawn> drawn_;  // by slot
   std::uint64_t drawings_ = 0;
 
-  // These describe this frame. Until lay_out() they describe the last frame, because the mouse points at what
-  // is on the screen.
+  // These members describe this frame. Until lay_out() they describe the last frame, because the mouse points
+  // at what is on the screen.
   float width_ = 0, height_ = 0, scale_ = 1;  // logical pixels; pixels per logical pixel
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
@@ -123,17 +123,17 @@ class Frame {
     Cursor cursor;
     bool operator==(const KnownTip&) const = default;
   } known_tip_;
-  Lines view_tip_;  // the tip for known_tip_
+  Lines view_tip_;  // the tip of the id known_tip_
   bool quit_ = false;
 
-  // State between frames: the thing that the held mouse button drags.
+  // State between frames. `hold_` is what the pressed mouse button drags.
   enum class Hold { nothing, splitter, steps, columns, timing, click } hold_ = Hold::nothing;
   Splitter splitter_;
   Point pressed_at_, last_at_;
   Id pressed_id_;
   std::size_t pressed_slot_ = 0;
-  double still_ = 0;         // seconds for which the mouse has rested
-  bool tip_is_off_ = false;  // a key was pressed, and the mouse has not moved since
+  double still_ = 0;         // seconds since the mouse last moved
+  bool tip_is_off_ = false;  // a key was pressed, and the mouse has not moved since then
 };
 
 }  // namespace upsweep

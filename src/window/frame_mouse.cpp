@@ -1,4 +1,4 @@
-// The mouse: the thing under it, and the effects of pressing, dragging and turning its wheel.
+// The mouse: finds the thing under it, and handles its button and wheel.
 #include <imgui.h>
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-constexpr float click_distance = 4;    // a click moves the mouse by at most so many logical pixels
-constexpr float least_column = 1e-3f;  // the least width of a column of the tree, in logical pixels
+constexpr float click_distance = 4;    // in logical pixels; a longer movement is no click
+constexpr float least_column = 1e-3f;  // the smallest width of a column of the tree, in logical pixels
 
 }  // namespace
 
@@ -92,8 +92,8 @@ void Frame::grab() {
   if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
-// Drags while the button is held, and clicks when it is released. The mouse may have moved far since the last
-// frame, so a release does not drag.
+// Drags while the button is held, and clicks when the button is released. A release does not drag, because
+// the mouse may have moved far since the last frame.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;
@@ -115,7 +115,7 @@ void Frame::carry() {
   hold_ = Hold::nothing;
 }
 
-// Goes to the step whose bar is above or below the mouse. The mouse may have left the view since the press.
+// Goes to the step whose bar is above or below the mouse. The mouse may have left the view after the press.
 void Frame::scrub() {
   const Box& box = box_of(pressed_slot_);
   const StepId* nearest = nullptr;

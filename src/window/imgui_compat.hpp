@@ -1,6 +1,6 @@
-// All differences between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and 1.92 (upstream) are in this file.
-// These must not be used: ImGui's keys (1.86 loses them, see keys.hpp), AddRect and PathStroke (1.92.8
-// swapped two of their arguments, and the old order still compiles).
+// This file contains all differences between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and 1.92
+// (upstream). Two things must not be used: ImGui's keys, because 1.86 loses some (see key_queue.hpp); and
+// AddRect and PathStroke, because 1.92.8 swapped two of their arguments, and the old order still compiles.
 #pragma once
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -18,7 +18,7 @@
 
 namespace upsweep::compat {
 
-// Draws text with FreeType, lightly hinted like the scenes' text.
+// Draws text with FreeType and light hinting, like the text of scenes.
 inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #ifdef UPSWEEP_IMGUI_FREETYPE
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
@@ -27,8 +27,8 @@ inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 }
 
 // Updates the texture of the atlas after its fonts were loaded again; the first frame makes the first
-// texture. Only the texture is made again, because 1.86 draws nothing after all device objects have been
-// destroyed and made again. 1.92 updates the texture itself.
+// texture. Only the texture is made again, because 1.86 draws nothing after all device objects were destroyed
+// and made again. 1.92 updates the texture itself.
 inline void renew_font_texture() {
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -36,7 +36,7 @@ inline void renew_font_texture() {
 #endif
 }
 
-// Pushes a font at the size at which it was loaded. Every push needs an ImGui::PopFont().
+// Pushes a font at its loaded size. Every push needs an ImGui::PopFont().
 inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #if IMGUI_VERSION_NUM >= 19200
   ImGui::PushFont(font, size);
@@ -45,8 +45,8 @@ inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #endif
 }
 
-// Returns whether input waits for another frame. From 1.87 on, a press and its release that arrive together
-// need one frame each.
+// Returns whether ImGui needs another frame for its input. From 1.87 on, a press and a release that arrive
+// together need one frame each.
 inline bool input_waits() {
 #if IMGUI_VERSION_NUM >= 18700
   return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
@@ -55,7 +55,7 @@ inline bool input_waits() {
 #endif
 }
 
-// A mouse without a window: its place, whether its left button is held, and how far its wheel turns.
+// These three functions set the mouse without a window: its place, its left button, and its wheel.
 inline void move_mouse(float x, float y) {
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().AddMousePosEvent(x, y);
@@ -78,11 +78,11 @@ inline void turn_mouse_wheel(float ticks) {
 #endif
 }
 
-// Whether ImGui may miss Enter and Escape. From 1.87 on it has its own queue, which keeps them in order with
-// the typed text.
+// True if ImGui may miss Enter and Escape. From 1.87 on, ImGui's own queue keeps these keys in order with the
+// typed text.
 inline constexpr bool loses_keys = IMGUI_VERSION_NUM < 18700;
 
-// Takes the keyboard from a text field whose Enter or Escape ImGui has not seen.
+// Takes the keyboard from a text field after an Enter or Escape that ImGui missed.
 inline void release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace upsweep::compat

@@ -41,12 +41,12 @@ std::vector<Chord> KeyQueue::take(bool typing) {
   std::vector<Chord> pressed;
   if (typing) frames_for_field_ = 0;
   if (frames_for_field_ > 0 && --frames_for_field_ > 0) return pressed;
-  // ImGui may see an Enter frames later. What was typed behind it is not for the field that it ends.
+  // ImGui may handle an Enter some frames late. Later keys must not go into the field that the Enter closes.
   if (typing && compat::input_waits()) return pressed;
   while (!waiting_.empty()) {
     const Input input = waiting_.front();
     const bool is_press = !input.is_text && input.action != GLFW_RELEASE;
-    // ImGui sees a key only if there is a frame between its press and its release.
+    // ImGui detects a key only if there is a frame between its press and its release.
     if (typing && !input.is_text && !is_press && !pressed.empty()) break;
     waiting_.pop_front();
     hand_on(input);

@@ -1,4 +1,4 @@
-// The keys that were pressed, from GLFW.
+// A queue of key presses from GLFW.
 #pragma once
 #include <deque>
 #include <vector>
@@ -9,19 +9,19 @@ struct GLFWwindow;
 
 namespace upsweep {
 
-// Key presses and repeats in the order in which they came. ImGui 1.86 knows only the state of the keys at
-// each frame, so it loses a key that is pressed and released between two frames. It would also lose text that
-// is typed just after the key that opens a field, because the field opens some frames later. ImGui 1.87 and
-// later may see an Enter some frames late, so a key that is typed just after it would go into the field that
-// the Enter ends. So this queue receives GLFW's callbacks before ImGui and passes on only as much as fits
-// into one frame.
+// Key presses and repeats in the order of their arrival. This queue receives GLFW's callbacks before ImGui,
+// and passes on only as much as fits into one frame. It is needed for three reasons. ImGui 1.86 reads only
+// the state of the keys at each frame, so it loses a key that is pressed and released between two frames. A
+// field opens some frames after its key, so text that follows the key at once would be lost. ImGui 1.87 and
+// later may handle an Enter some frames late, so keys after the Enter would go into the field that the Enter
+// closes.
 class KeyQueue {
  public:
-  // Installs callbacks that call the window's present callbacks. Uses the window's user pointer.
+  // Installs callbacks, which call the callbacks that the window has now. Uses the window's user pointer.
   explicit KeyQueue(GLFWwindow* window);
   KeyQueue(const KeyQueue&) = delete;
   KeyQueue& operator=(const KeyQueue&) = delete;
-  // Returns the keys for the next frame, after ImGui has received them. `typing` must be true if a field or a
+  // Returns the keys for the next frame, and passes them on to ImGui. `typing` must be true if a field or a
   // list has the keyboard.
   std::vector<Chord> take(bool typing);
   // Returns whether keys or text are left for a later frame.
@@ -39,7 +39,7 @@ class KeyQueue {
 
   GLFWwindow* const window_;
   std::deque<Input> waiting_;
-  int frames_for_field_ = 0;  // for so many more frames, the queue waits for a field to open
+  int frames_for_field_ = 0;  // the number of frames in which the queue still waits for a field to open
   void (*next_key_)(GLFWwindow*, int, int, int, int) = nullptr;
   void (*next_text_)(GLFWwindow*, unsigned) = nullptr;
 };

@@ -1,4 +1,4 @@
-// For automation: the cursor and the settings as JSON lines. A line is written whenever they have changed on
+// For automation: writes the cursor and the settings as JSON lines. A line is written when their change is on
 // the screen.
 #pragma once
 #include <fstream>
@@ -13,20 +13,20 @@ namespace upsweep {
 // Returns the state as one line of JSON, an object with these fields:
 // - step, steps, phase, stride, request, at_block (the block of the cursor)
 // - algorithm, n, block, grid, variants, without_barrier, type, op, layout, load_pattern, data, machine
-// - opened (the name of the opened file if it is shown), recording (a recording is under way), shown_n (the n
-//   that is shown meanwhile)
-// - playing, speed, theme, view, presentation, help, error, keyboard (a field or a list has it),
-//   hover (the id under the mouse, 0 for none), first_element, element_count, first_line
+// - opened (the name of the opened file if it is shown), recording (whether a recording is running),
+//   shown_n (the n of the run that is shown meanwhile)
+// - playing, speed, theme, view, presentation, help, error,
+//   keyboard (whether a field or a list has the keyboard), hover (the id under the mouse, 0 for none),
+//   first_element, element_count, first_line
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
-//   compared (the settings that are compared with)
+//   compared (the name of the baseline)
 // - state: a request that restores this state (see study/request.hpp)
 // - places: the boxes of things in the window, each [x, y, width, height] in pixels
 std::string state_line(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
 
 class StateFile {
  public:
-  // Begins an empty file. With an empty path nothing is written. Throws WorkError if the file cannot be
-  // written.
+  // Begins an empty file. An empty path means no file. Throws WorkError if the file cannot be written.
   explicit StateFile(const std::string& path);
   void write(const Session& session, bool keyboard, std::span<const ScreenPlace> places);
 

@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-// ImGui takes the height from a font's ascender to its descender as its size: 1.21 em for Inter, 1.32 em for
+// ImGui's size of a font is the distance from its ascender to its descender: 1.21 em for Inter, 1.32 em for
 // JetBrains Mono.
 constexpr float inter_height = 1.21f, mono_height = 1.32f;
 

@@ -1,4 +1,4 @@
-// Dear ImGui, set up once: its context, back ends, fonts, and a style made of the theme's colours.
+// Sets up Dear ImGui once: its context, back ends, fonts, and a style from the theme's colours.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,13 +11,13 @@ struct ImFont;
 
 namespace upsweep {
 
-// Sizes of text in logical pixels of the em.
+// Text sizes (the em) in logical pixels.
 inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18, title_text = 17;
 
 class Toolkit {
  public:
-  // Works for a window or, with nullptr, for a picture off-screen; then begin() needs the size. OpenGL must
-  // be loaded.
+  // Works for a window. With nullptr it works for an off-screen picture; then begin() needs the size.
+  // Requires that OpenGL is loaded.
   explicit Toolkit(GLFWwindow* window);
   ~Toolkit();
   Toolkit(const Toolkit&) = delete;
@@ -31,7 +31,7 @@ class Toolkit {
 
   enum class Font { small, plain, bold, large, title, mono };
   void push(Font font) const;
-  // Returns sentences about what was missing.
+  // Returns sentences about missing parts.
   const std::vector<std::string>& notices() const;
 
  private:

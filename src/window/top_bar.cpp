@@ -97,9 +97,9 @@ void TopBarFrame::fields() {
   if (session_.algorithm().uses_grid) grid();
   type();
   op();
-  // The choices are copied, because a list below may choose another algorithm.
+  // This copies the choices, because a list below may choose another algorithm.
   const std::vector<Choice> choices = session_.algorithm().choices;
-  Field own = Field::variant;  // the key opens the algorithm's first own choice
+  Field own = Field::variant;  // the key for this field opens the algorithm's first special choice
   for (const Choice& c : choices) {
     const Field field = c.name == "layout"         ? Field::layout
                         : c.name == "load_pattern" ? Field::load_pattern

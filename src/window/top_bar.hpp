@@ -1,5 +1,5 @@
-// The bar at the top: what runs, on which data, and on which machine. Each field opens a list or takes typed
-// text.
+// The bar at the top, which shows the kernel, its data and the machine. Each field opens a list or takes
+// typed text.
 #pragma once
 #include <map>
 #include <span>
@@ -16,10 +16,10 @@ namespace upsweep {
 
 class TopBar {
  public:
-  // Draws the bar with Dear ImGui and carries out what is clicked or typed in it. `keys` are the keys of this
-  // frame, for the open list.
+  // Draws the bar with Dear ImGui and performs what the user clicks or types there. `keys` are the keys of
+  // this frame, for the open list.
   void draw(Session& session, const Toolkit& toolkit, const BarLook& look, std::span<const Chord> keys);
-  // Opens a field's list, or gives the field the keyboard, in the next frame.
+  // Opens a field's list in the next frame, or gives the field the keyboard.
   void open(Field field) { state_.opening = field; }
   // Returns whether an open list or a text field has the keyboard.
   bool has_keyboard() const { return state_.has_keyboard; }

@@ -1,10 +1,10 @@
-// One frame of the top bar. top_bar.cpp draws the fields, and top_bar_machines.cpp the right side.
+// One frame of the top bar. top_bar.cpp draws the fields, and top_bar_machines.cpp draws the right side.
 #pragma once
 #include "window/top_bar.hpp"
 
 namespace upsweep {
 
-// Draws the bar from left to right and carries out what is clicked or typed.
+// Draws the bar from left to right and performs what the user clicks or types.
 class TopBarFrame : BarPen {
  public:
   TopBarFrame(TopBar& bar, BarState& remembered, Session& session, const Toolkit& tools,
@@ -18,9 +18,9 @@ class TopBarFrame : BarPen {
   // Returns whether the fields leave little room for the right side.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
   void algorithm();
-  // Returns whether each typed word occurs in the algorithm's title, name or idea.
+  // Returns whether all typed words occur in the algorithm's title, name or idea.
   bool matches(const Algorithm& a) const;
-  // Returns the index of the algorithm whose name or title fits the typed text best.
+  // Returns the index of the algorithm whose name or title matches the typed text best.
   int best_of(const std::vector<const Algorithm*>& listed) const;
   // Describes an algorithm below the list. The description always has the same height.
   void describe(const Algorithm& a);
@@ -33,9 +33,9 @@ class TopBarFrame : BarPen {
   void data();
 
   void right_side();
-  // A button such as "Theme T", which ends at `right`. Moves `right` to the left of the button.
+  // Draws a button such as "Theme T" whose right end is at `right`. Moves `right` to the button's left end.
   void key_button(const char* word, const char* key, Action action, float& right);
-  // The list of machines on which a kernel can run. Below them are the opened recording and the recordings
+  // Draws the list of machines that can run a kernel. Below them are the opened recording and the recordings
   // that come with the program.
   void machines();
 

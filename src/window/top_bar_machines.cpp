@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace {
 
-// "recorded on NVIDIA H200, 21 November 2026".
+// Returns "recorded on NVIDIA H200, 21 November 2026".
 std::string recorded(const std::string& device, const std::string& date) {
   return "recorded on " + device + (date.empty() ? "" : ", " + day_of(date));
 }
@@ -35,7 +35,7 @@ void TopBarFrame::right_side() {
   const auto progress = session_.progress();
   if (progress) said = fmt::format("recording {:.0f} %", std::floor(100 * progress->share));
   else if (crowded() && trace.dropped == 0 && !opened) said = gpu ? "GPU" : "emulator";
-  // The narrowest windows show only the dot, so that no text covers the fields.
+  // In the narrowest windows only the dot is shown, so that no text covers the fields.
   float edge = look.width - 24;
   if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
   const float w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
@@ -103,7 +103,7 @@ void TopBarFrame::machines() {
   heading("this computer");
   toolkit.push(Toolkit::Font::small);
   ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
-  std::set<std::string> said;  // the same reason may explain several findings
+  std::set<std::string> said;  // texts already shown, because several findings may have the same reason
   const auto once = [&](const Message& message) {
     if (const std::string text = in_words(message); !text.empty() && said.insert(text).second)
       ImGui::TextDisabled("    %s", text.c_str());

@@ -16,7 +16,7 @@ namespace upsweep {
 namespace {
 
 constexpr const char* without = "The commands need no window: `upsweep --help` names them.";
-constexpr double patience = 1e9;  // seconds for which a picture waits for its recording
+constexpr double patience = 1e9;  // seconds that a picture waits for its recording
 
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;
@@ -40,8 +40,8 @@ void set_up(Session& session, const WindowOptions& o) {
   session.looks.timing_large = true;
 }
 
-// Starts GLFW and ends it. Its last error message is kept for our own sentence. The message belongs to the
-// process, because GLFW's error callback gets no pointer of ours; each message replaces the one before.
+// Initialises GLFW, and terminates it at the end. Keeps GLFW's last error message for our own sentence. The
+// message is global, because GLFW's error callback gets no pointer of ours.
 class Glfw {
  public:
   Glfw() {
@@ -90,8 +90,8 @@ class Window {
   GLFWwindow* window_ = nullptr;
 };
 
-// Returns the path of the file that was last dragged onto the window; empty once the file is opened. It
-// belongs to the process, which has only one window: KeyQueue uses the window's only user pointer.
+// Returns the path of the last file that was dragged onto the window; empty after the file was opened. The
+// path is global, because KeyQueue already uses the window's only user pointer.
 std::string& dropped() {
   static std::string path;
   return path;
@@ -101,8 +101,8 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + " · Upsweep" : "Upsweep";
 }
 
-// Every event of the window asks for a frame, also while another frame is drawn. ImGui needs two more frames
-// after an event: a list opens in the second one and is not drawn before the third.
+// Every event of the window needs this many frames, even an event during a frame. ImGui needs two more frames
+// after an event, because a list opens in the second frame and is first drawn in the third.
 constexpr int frames_per_event = 3;
 
 }  // namespace
@@ -166,8 +166,7 @@ Image window_image(const WindowOptions& options) {
   session.apply({.request = options.request});
   OffscreenContext context(width, height);
   Frame frame(session, nullptr);
-  // The first frame places the controls and starts the comparison. The second frame draws everything in its
-  // place.
+  // The first frame places the controls and starts the comparison. Later frames draw everything in its place.
   for (int i = 0; i < frames_per_event; ++i) {
     frame.draw(width, height, display_scale(options.scale, 1, height), 0, {});
     session.settle(patience);

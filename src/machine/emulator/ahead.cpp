@@ -1,5 +1,4 @@
-// run_ahead(): blocks talk in their turns, one block after another. Between these turns they run on all
-// cores.
+// run_ahead(): blocks talk only in their turns, one block after another. Between turns they run on all cores.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -27,23 +26,23 @@ struct Resident {
   Runner* runner = nullptr;
   bool begun = false;  // only the thread that runs the block reads and writes it
 
-  // A block runs `ahead` up to where it talks next. Then it `rests` until it is `asked` for the turn in which
-  // it may talk.
+  // A block runs `ahead` up to its next access that talks. Then it `rests` until it is `asked` to run the
+  // turn in which it may talk.
   enum class State { ahead, rests, asked } state = State::ahead;
-  bool ended = false;           // the block's last turn has run
-  std::size_t turns_run = 0;    // the turns that have run
-  std::size_t turns_taken = 0;  // how many of these have taken their place in the order of turns
-  bool was_asked = false;       // the block was asked for the turn that it takes next
+  bool ended = false;           // the block's last turn is complete
+  std::size_t turns_run = 0;    // how many turns of the block are complete
+  std::size_t turns_taken = 0;  // how many of these turns have had their place in the order of turns
+  bool was_asked = false;       // the block was asked for its next turn in the order
   std::uint64_t progress = 0, progress_when_asked = 0;
 };
 
-// A thread of the computer and the blocks that it runs. A block stays on the thread where it began, because
-// compilers may keep the address of a thread-local variable. The mutex of Ahead guards all but `hurry`.
+// A CPU thread and the blocks that it runs. A block stays on its first thread, because compilers may keep the
+// address of a thread-local variable. The mutex of Ahead guards all members except `hurry`.
 struct Runner {
   std::vector<Resident*> blocks{};
   Resident* current = nullptr;  // the block that runs or ran last
   bool sleeps = false;
-  std::atomic<bool> hurry = false;  // another of its blocks takes the next turn
+  std::atomic<bool> hurry = false;  // another block of this thread takes the next turn
   std::condition_variable wake{};
 };
 
@@ -60,11 +59,11 @@ class Ahead {
   bool run() {
     {
       std::vector<std::jthread> threads;
-      std::unique_lock lock(mutex_);  // the threads wait until all of them are there
+      std::unique_lock lock(mutex_);  // the new threads wait until all of them have started
       try {
         for (auto r = std::next(runners_.begin()); r != runners_.end(); ++r)
           threads.emplace_back([this, r] { serve(*r); });
-      } catch (const std::exception&) {  // the computer has no more threads
+      } catch (const std::exception&) {  // the computer cannot start more threads
         runners_.resize(threads.size() + 1);
       }
       lock.unlock();
@@ -80,13 +79,13 @@ class Ahead {
 
   std::size_t threads() const { return static_cast<std::size_t>(launch_.grid.threads); }
 
-  // Runs the blocks of one thread until all blocks have ended or have to take turns.
+  // Runs the blocks of one thread until all blocks have ended, or until blocks have to take turns.
   void serve(Runner& me) {
     std::unique_lock lock(mutex_);
     while (true) {
       try {
         while (!done_ && take_turn()) {}
-      } catch (...) { give_up(); }  // the error comes again when the blocks take turns
+      } catch (...) { give_up(); }  // the error occurs again when the blocks take turns
       if (done_) break;
       me.hurry = false;
       if (Resident* r = choose(me)) {
@@ -102,7 +101,7 @@ class Ahead {
   }
   void give_up() { done_ = given_up_ = true; }
 
-  // Takes the next turn in order. Returns false if it has not run yet.
+  // Takes the next turn in order. Returns false if that turn is not complete yet.
   bool take_turn() {
     if (next_ == residents_.end()) {
       idle_ = progress_ ? 0 : idle_ + 1;
@@ -130,7 +129,7 @@ class Ahead {
     return true;
   }
 
-  // Begins as many blocks as fit beside each other. Returns false if all blocks have ended.
+  // Begins as many blocks as fit at the same time. Returns false if all blocks have ended.
   bool fill() {
     for (; started_ < blocks_.size() && fits_beside(residents_.size(), (residents_.size() + 1) * threads());
          ++started_) {
@@ -153,7 +152,7 @@ class Ahead {
     return !residents_.empty();
   }
 
-  // Removes the block that has taken its last turn.
+  // Removes the block after its last turn.
   void end() {
     Resident& r = *next_;
     std::erase(r.runner->blocks, &r);
@@ -164,8 +163,8 @@ class Ahead {
     show_progress(options_, ++finished_);
   }
 
-  // Returns the block that a thread runs next: the one that takes the next turn, or else the one that is in
-  // the thread's cache. Null if all its blocks rest.
+  // Returns the block that a thread runs next: the block that takes the next turn, or else the block in the
+  // thread's cache. Returns null if all blocks of the thread rest.
   Resident* choose(const Runner& me) const {
     Resident* other = nullptr;
     for (Resident* r : me.blocks) {
@@ -176,7 +175,7 @@ class Ahead {
     return other;
   }
 
-  // Runs the turn for which the current block is asked. If it is not asked, runs a piece of the block ahead.
+  // Runs the turn that the current block was asked for. If it was not asked, runs a part of the block ahead.
   void go_on(std::unique_lock<std::mutex>& lock, Runner& me) {
     Resident& r = *me.current;
     const bool asked = r.state == State::asked;
@@ -187,11 +186,11 @@ class Ahead {
       if (!std::exchange(r.begun, true)) a.begin(*r.block, r.index, *r.to);
       const std::uint64_t before = a.progress();
       const Block::Advance advance = a.go_on(asked, asked ? nullptr : &me.hurry);
-      // A turn that changed nothing waits for other blocks.
+      // A turn without any change waits for other blocks.
       rests = a.ended() || advance == Block::Advance::talks ||
               (!asked && advance == Block::Advance::goes_on && a.progress() == before);
       failed = a.has_children() || !a.wanted() || (a.ended() && !a.end());
-    } catch (...) { failed = true; }  // the error comes again when the blocks take turns
+    } catch (...) { failed = true; }  // the error occurs again when the blocks take turns
     lock.lock();
     r.turns_run = a.turns();
     r.progress = a.progress();
@@ -211,9 +210,9 @@ class Ahead {
   Asides asides_;
   std::vector<Aside*> free_;
   std::list<Resident> residents_;                          // in the order in which they take turns
-  std::list<Resident>::iterator next_ = residents_.end();  // takes the next turn
+  std::list<Resident>::iterator next_ = residents_.end();  // the block that takes the next turn
   std::size_t started_ = 0, finished_ = 0;
-  bool progress_ = true;  // some turn of this round changed something
+  bool progress_ = true;  // any turn of this round changed something
   int idle_ = 0;          // rounds in a row without progress
   bool done_ = false;
 };

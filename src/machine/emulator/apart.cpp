@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// The threads of the computer that run one launch share this.
+// Data that the CPU threads share while they run one launch.
 struct BlocksTogether {
   std::vector<BlockApart>& blocks;
   const ApartOptions& options;
@@ -19,7 +19,7 @@ struct BlocksTogether {
   std::atomic<bool> given_up = false, talks = false;
 };
 
-// Runs a block from its beginning to its end. Returns false if the block is not alone.
+// Runs a block from its beginning to its end. Returns false if other blocks influence it.
 bool run_alone(Aside& aside) {
   for (int idle = 0; !aside.ended();) {
     const std::uint64_t progress = aside.progress();
@@ -30,7 +30,7 @@ bool run_alone(Aside& aside) {
   return aside.end();
 }
 
-// Runs blocks on one thread of the computer until none is left.
+// Runs blocks on one CPU thread until no block is left.
 void work(BlocksTogether& all, Aside& aside, BlockPool& pool, std::size_t threads) noexcept {
   try {
     auto block = pool.take(threads);
@@ -43,7 +43,7 @@ void work(BlocksTogether& all, Aside& aside, BlockPool& pool, std::size_t thread
       show_progress(all.options, ++all.finished);
     }
     pool.give_back(std::move(block));
-  } catch (...) { all.given_up = true; }  // the error comes again when the blocks take turns
+  } catch (...) { all.given_up = true; }  // the error occurs again when the blocks take turns
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<B
     try {
       for (std::size_t i = 1; i < count; ++i)
         threads.emplace_back([&, i] { work(all, *asides[i], pools[i], block_threads); });
-    } catch (const std::exception&) {}  // the computer has no more threads
+    } catch (const std::exception&) {}  // the computer cannot start more threads
     work(all, *asides[0], pools[0], block_threads);
   }
   ApartResult r = result(launch, asides, !all.given_up, blocks, memory, before);

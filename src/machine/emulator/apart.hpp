@@ -1,14 +1,14 @@
-// Runs blocks of a launch without turns. They leave the same recording as blocks that take turns.
+// Runs blocks of a launch without turns. The recording is the same as with turns.
 //
 // On the emulator, blocks of a launch take turns from barrier to barrier. A block that no other block
-// influences does the same, whoever runs in between. So it can run apart: from its beginning to its end,
-// while others run on other cores. It also runs faster, because its memory stays in the cache. A block
-// talks to others by atomics and by volatile accesses to global memory. Such a block can still run ahead,
-// up to where it talks next; it talks in its turn.
+// influences does the same in any order of blocks. So such a block can run apart: from its beginning to its
+// end, while other blocks run on other cores. It also runs faster, because its memory stays in the cache. A
+// block talks to other blocks by atomics and by volatile accesses to global memory. A block that talks can
+// still run ahead, up to the next access that talks; that access waits for the block's turn.
 //
-// Running the blocks shows whether they influence each other: whether one starts child grids, waits for
-// what does not come, or reads or writes what another wrote otherwise than by talking. If so, global
-// memory becomes what it was before, and the blocks take turns.
+// Blocks that run apart may turn out to influence each other: one starts child grids, waits for something
+// that never happens, or shares data with another block without talking. Then global memory is restored, and
+// the blocks take turns.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -18,13 +18,13 @@
 
 namespace upsweep {
 
-// How blocks of a launch influence each other, as far as it is known: not at all, only by talking, or in
-// other ways.
+// How blocks of a launch influence each other, as far as is known: not at all, only by talking, or in other
+// ways.
 enum class Influence { none, talk, other };
 
 struct BlockApart {
   BlockRecording recording;
-  std::vector<std::uint32_t> turns;  // Run::clock went on by so much in each turn
+  std::vector<std::uint32_t> turns;  // by turn: how far Run::clock advanced
 };
 
 struct ApartResult {
@@ -39,22 +39,22 @@ struct ApartOptions {
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // for the job's progress
 };
 
-// Both functions run all blocks of a launch, fill in the launch's counts and steps, and take from its
-// run's room. `memory` is all of global memory. It is as it was if the blocks have to take turns. Both
-// throw Unwanted. run_apart() runs blocks apart, on one thread of the computer for each pool; if blocks
-// talk, it returns Influence::talk and no blocks.
+// Both functions run all blocks of a launch, set the launch's counts and steps, and reduce Run::room.
+// `memory` is all of global memory; it is restored if the blocks have to take turns. Both functions throw
+// Unwanted. run_apart() uses one CPU thread for each pool. If blocks talk, it returns Influence::talk and no
+// blocks.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Runs blocks ahead, on one thread of the computer for each pool.
+// Runs blocks ahead, on one CPU thread for each pool.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 
-// Returns whether one more block fits beside so many others that take turns. `threads` counts the threads of
-// all of them and its own.
+// Returns whether one more block fits beside `blocks` blocks that take turns. `threads` counts the threads of
+// all these blocks and of the new one.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Returns whether two blocks touched the same bytes, at least one of them wrote them, and not both of them
-// talked.
+// Returns whether two blocks touched the same bytes, at least one of them wrote, and at least one of them did
+// not talk.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

@@ -7,7 +7,7 @@
 namespace upsweep {
 namespace {
 
-// Sorts one block's stretches and joins those that touch.
+// Sorts the stretches of one block and joins adjacent ones.
 void tidy(std::vector<Stretch>& touched) {
   const auto kind = [](const Stretch& s) { return std::tuple(s.buffer, s.store, s.talk); };
   std::ranges::sort(touched, {},
@@ -21,7 +21,7 @@ void tidy(std::vector<Stretch>& touched) {
   touched.resize(kept);
 }
 
-// Adds the step labels of one more block. Returns false if it labels a step differently.
+// Adds the step labels of another block. Returns false if two blocks label a step differently.
 bool join(std::vector<Step>& steps, const std::vector<Step>& more) {
   const auto common = static_cast<std::ptrdiff_t>(std::min(steps.size(), more.size()));
   if (!std::equal(steps.begin(), steps.begin() + common, more.begin())) return false;

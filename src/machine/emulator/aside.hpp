@@ -12,7 +12,8 @@ namespace upsweep {
 
 using GlobalBuffers = std::vector<std::vector<std::byte>>;
 
-// Runs one block after another. Each has its own run and launch and so depends on no other block.
+// Runs one block after another. Each object has its own Run and Launch, so that several can work at the same
+// time.
 class Aside {
  public:
   Aside(Launch& launch, const ApartOptions& options, const std::atomic<bool>& given_up)
@@ -48,7 +49,7 @@ class Aside {
     block.start(launch_, to.recording);
   }
 
-  // Runs the block's turn, or the rest of it.
+  // Runs the block's turn, or the rest of the turn.
   Block::Advance go_on(bool may_talk, const std::atomic<bool>* hurry = nullptr) {
     const std::uint64_t before = run_.progress;
     const Block::Advance advance = block_->advance(may_talk, hurry);
@@ -71,7 +72,7 @@ class Aside {
   bool end();
 
   const std::vector<Stretch>& touched() const { return touched_; }
-  // Adds to the launch what its blocks did. Returns false if the result depends on which block came first.
+  // Adds the work of the blocks to the launch. Returns false if the result depends on which block came first.
   bool add_to_launch();
 
  private:
@@ -102,24 +103,24 @@ class Aside {
   bool ended_ = false;
   std::uint32_t turn_began_ = 0;
   std::uint64_t progress_ = 0;
-  std::vector<Step> steps_;  // of all its blocks
+  std::vector<Step> steps_;  // of all blocks that this object ran
   std::vector<Stretch> touched_;
 };
 
 using Asides = std::vector<std::unique_ptr<Aside>>;
 
-// Returns the blocks if everything went `good` so far. Otherwise, or if blocks influenced each other in
-// other ways than by talking, restores the launch, and `memory` from `before`.
+// Returns the blocks if everything is `good` so far. Restores the launch, and `memory` from `before`, if
+// something failed or if blocks influenced each other in other ways than by talking.
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    GlobalBuffers& memory, const GlobalBuffers& before);
 
-// Returns how many threads of the computer run a launch of so many blocks. Starting one takes time; it is
-// worth it for 4,096 threads of the launch.
+// Returns how many CPU threads run a launch with this many blocks. Starting a thread costs time, which is
+// worth it for every 4,096 threads of the launch.
 std::size_t runner_count(std::size_t blocks, std::size_t threads_of_block, std::size_t pools);
-// After so many turns that change nothing, a block is taken to wait for others in vain.
+// After this many turns without any change, a block is assumed to wait for other blocks in vain.
 constexpr int most_idle = 300;
 
-// Tells the job how many blocks of the launch have ended, if there is a job.
+// If there is a job, tells it how many blocks of the launch have ended.
 void show_progress(const ApartOptions& options, std::size_t finished);
 
 }  // namespace upsweep

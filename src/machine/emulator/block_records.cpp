@@ -1,4 +1,4 @@
-// Keeps the records of a block's warps until their step's turn comes, and then merges them into events.
+// Keeps the records of a block's warps until all earlier steps are merged, and then merges them into events.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -104,7 +104,7 @@ void Block::merge_kept() {
     for (auto& records : kept_[w]) records.clear();
 }
 
-// The origins are changed to the new positions of their events.
+// Renumbers the origins, because the events move.
 void Block::sort_by_step() {
   BlockRecording& r = *recording_;
   if (!comes_by_turns() || r.events.size() < 2) return;

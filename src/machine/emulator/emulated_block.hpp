@@ -20,9 +20,9 @@
 
 namespace upsweep {
 
-// The stacks of a block's threads. They are in huge pages, because every step touches all of them and the TLB
-// has not enough entries for small pages. Their distance is not a power of two, because then their tops would
-// share a few sets of the cache, and a block of 512 threads would take 0.36 ms and not 0.25 ms.
+// The stacks of a block's threads. They are in huge pages, because every step touches all stacks and the TLB
+// has too few entries for small pages. The distance between stacks is not a power of two. Otherwise their
+// tops would share a few sets of the cache, and a block of 512 threads would take 0.36 ms instead of 0.25 ms.
 class Stacks {
  public:
 #if defined(__SANITIZE_ADDRESS__)
@@ -32,7 +32,7 @@ class Stacks {
 #endif
   explicit Stacks(std::size_t count);
   char* operator[](std::size_t i) const { return bytes_.get() + i * size; }
-  // Returns whether a stack was ever used up to its end.
+  // Returns whether a stack has ever been full.
   bool overflown(std::size_t i) const;
 
  private:
@@ -42,8 +42,8 @@ class Stacks {
   std::unique_ptr<char, Free> bytes_;
 };
 
-// The order in which warps and lanes take over from each other. It is drawn from a seed and is the same on
-// every machine.
+// The order in which a schedule switches between warps and lanes. It depends only on the seed, not on the
+// machine.
 class Schedule {
  public:
   explicit Schedule(const RecordOptions& options) : lockstep(options.lockstep), state_(options.schedule) {
@@ -51,7 +51,7 @@ class Schedule {
   }
   const bool lockstep;  // lanes of a warp issue together
 
-  // The next random bits: SplitMix64 (Steele, Lea, Flood 2014).
+  // Returns the next random bits by SplitMix64 (Steele, Lea, Flood 2014).
   std::uint32_t bits() {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -62,8 +62,7 @@ class Schedule {
   int below(int n) {
     return static_cast<int>(static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(n) >> 32);
   }
-  // Returns whether the warp that ran last gives way now. With some schedules it often does, with others
-  // seldom.
+  // Returns whether another warp runs next. Some schedules switch often, others seldom.
   bool takes_over() { return below(take_over_) == 0; }
 
  private:
@@ -77,8 +76,7 @@ class Block {
   explicit Block(std::size_t capacity);
   std::size_t capacity() const { return threads_.size(); }
 
-  // Begins a block of a launch with as many threads as the launch asks for. Both arguments must outlive
-  // the run.
+  // Starts a block of a launch. Both arguments must outlive the run.
   void start(Launch& launch, BlockRecording& recording);
 
   std::size_t warps() const { return used_warps_; }
@@ -89,31 +87,31 @@ class Block {
   }
 
   enum class Advance { goes_on, ended, talks, gives_way };
-  // Runs a turn: every thread runs until it waits, pauses or ends. If no thread can run any more, settle() is
-  // called. If the turn may not talk to other blocks, it stops before it would (`talks`). While `hurry` is
-  // true, it stops between two warps (`gives_way`). The next call continues the turn.
+  // Runs a turn: every thread runs until it waits, pauses or ends. If no thread can run any more, calls
+  // settle(). If `may_talk` is false, the turn stops before an access that talks to other blocks (`talks`).
+  // While `hurry` is true, the turn stops between two warps (`gives_way`). The next call continues the turn.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
-  // Is called when no thread can run. Releases the barrier at which all live threads wait. Returns false if
-  // all threads have ended.
+  // Called when no thread can run. Releases the barrier at which all live threads wait. Returns false if all
+  // threads have ended.
   bool settle();
 
   // Lets one group of lanes of the warp go on to its next access. Returns false if no group can.
   bool step_one(std::size_t w, Schedule& schedule);
 
-  // Is called when the run is stopped. Makes events of everything that the block has recorded, because the
-  // block does not go on.
+  // Called when the run is stopped. Makes events of all remaining records of the block.
   void give_up();
 
-  // Returns the first thread that waits for a value that others should write, and its line, if there is one.
+  // Returns the first thread that waits for a value from another thread, and its line, if there is such a
+  // thread.
   std::optional<StoppedThreads> first_that_spins();
   // Returns whether every thread that spins is in a loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
 
-  // Returns whether a long run has left the block with so much memory that it should be freed and not kept
-  // for the next run.
+  // Returns whether the block has so much memory after a long run that it should be freed and not kept for
+  // the next run.
   bool has_grown() const {
     return std::ranges::any_of(warps_, [](const Warp& w) {
       const auto many = [](const auto& of_lane) { return of_lane.capacity() > much_flow; };
@@ -131,35 +129,36 @@ class Block {
   }
 
   // A period is the time between two barriers. Usually all of its records belong to one step. Then a warp is
-  // merged as soon as it has run, while its records are in the nearest cache. The trace is sorted by steps,
-  // then warps. So the records of later steps are kept until all threads have reached the period's end. So
-  // are the records of the first warp that pauses, and of all warps after it.
+  // merged as soon as it has run, while its records are still in the cache. Because the trace is sorted by
+  // steps, then warps, some records must be kept until all threads have reached the period's end: the records
+  // of later steps, of the first warp that pauses, and of all warps after it.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;
   }
 
-  // Gives each thread its place in a block of the launch.
+  // Sets the place of each thread in the block and in the grid.
   void place_threads(const Launch& launch);
 
-  // Lets a warp's lanes run until each of them waits, has paused or has ended. Returns false if it stopped
-  // before an access that other blocks may see at once.
+  // Runs the lanes of a warp until each lane waits, has paused or has ended. Returns false if the warp
+  // stopped before an access that other blocks may see at once.
   bool turn(std::size_t w, bool may_talk);
   bool wants_to_talk(std::size_t w);
   static constexpr int groups_in_a_turn = 64;
 
-  // Lets the lanes that are ready run until each of them waits, pauses or ends.
+  // Runs the ready lanes until each lane waits, pauses or ends.
   void go_on(std::size_t w);
 
-  // Links the lanes that can run into a chain.
+  // Makes a chain of the lanes that can run.
   void link(std::size_t w);
 
-  // Chooses the lanes that go on together from the lanes that met, and exchanges their values. It chooses the
-  // lanes that come first in the order of the text and need not wait for others. If the warp spins, it
-  // chooses the lanes that have waited longest. Returns 0 if all lanes wait for others.
+  // Chooses which of the lanes that met go on together, and exchanges their values. It chooses the lanes that
+  // come first in the order of the text and need not wait for others. If the warp spins, it chooses the lanes
+  // that have waited longest. Returns 0 if all lanes wait for others.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
-  // Does the same by a schedule, for a warp in lockstep. Lanes that paused may go on before all others.
+  // Chooses the next group of a warp in lockstep by a schedule. Lanes that paused may go on before all
+  // others.
   std::uint32_t next_in_lockstep(std::size_t w, Schedule& schedule) {
     Warp& warp = warps_[w];
     if (warp.paused != 0 && schedule.below(4) == 0) return std::exchange(warp.paused, 0);
@@ -167,15 +166,15 @@ class Block {
     return group != 0 ? group : std::exchange(warp.paused, 0);
   }
 
-  // Does the same for lanes that run independently: chooses any lane, and with it some or all lanes at the
+  // Chooses the next group by a schedule if lanes run independently: any lane, with some or all lanes at the
   // same place.
   std::uint32_t next_apart(std::size_t w, Schedule& schedule);
 
-  // Returns the live lanes of a collective's mask if all of them have reached the same collective with the
-  // same mask, else 0. As on hardware, they need not be at the same place.
+  // Returns the live lanes of a collective's mask if all of these lanes have reached the same collective with
+  // the same mask, else 0. As on hardware, the lanes may be at different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns whether lanes that a collective's mask names have ended after they passed its place.
+  // Returns whether a lane in a collective's mask has ended after it passed the collective.
   bool was_passed(std::size_t w, const Thread& one);
   // Gives each lane of a group the values that it takes from the others.
   void exchange(std::size_t w, std::uint32_t group);
@@ -190,35 +189,36 @@ class Block {
     }
   }
 
-  // Keeps the records of the running warp, lane by lane; `most` of them.
+  // Keeps the records of the running warp, by lane: at most `most` records.
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
-  // A block out of focus needs only its counts and a few events. So its warps are merged whenever all their
-  // lanes are at one place, in any step, and the events are sorted at the end.
+  // A block out of focus needs only its counts and a few events. So a warp is merged whenever all its lanes
+  // are at one place, in any step, and the events are sorted at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
   bool comes_by_turns() const { return launch_->run->stepped || !recording_->in_focus; }
-  // Merges or keeps the records of the lanes in `went`. Returns whether there was a store among them.
+  // Merges or keeps the records of the lanes in `went`. Returns whether there was a store among these
+  // records.
   bool absorb(std::size_t w, std::uint32_t went);
   void merge_alone(std::size_t w);
   // Returns whether lanes that met are at the same place for the same action.
   bool stand_together(std::size_t w, std::uint32_t mask);
 
-  // Is called when the run is stopped. Records lanes that wait for others of their warp as if they had met.
+  // Called when the run is stopped. Records lanes that wait for others of their warp as if these lanes had
+  // met.
   void note_meetings(std::size_t w);
 
-  // With a schedule: makes events of all records that were kept of the period, with the barriers at which
-  // lanes wait.
+  // With a schedule: makes events of all records of the period, and of the barriers at which lanes wait.
   void end_period();
 
-  // Makes events of the records that were kept of the period.
+  // Makes events of the kept records of the period.
   void merge_kept();
 
-  // Sorts events by steps, then warps. They were made in the order in which warps took turns.
+  // Sorts events by steps, then warps. Until then, events are in the order in which warps took turns.
   void sort_by_step();
 
-  // Stops the run: live lanes wait for lanes of their warp that wait elsewhere.
+  // Stops the run, because live lanes wait for lanes of their warp that wait elsewhere.
   [[noreturn]] void deadlock();
 
   // Throws WorkError if a stack was too small.
@@ -226,21 +226,21 @@ class Block {
 
   Launch* launch_ = nullptr;
   BlockRecording* recording_ = nullptr;
-  std::size_t used_ = 0, used_warps_ = 0;  // how many of the threads and warps are used
+  std::size_t used_ = 0, used_warps_ = 0;  // the numbers of threads and warps that this launch needs
   std::vector<std::byte> shared_;
   std::vector<std::uint32_t> shared_depths_;  // by element; see Memory::depths
   std::vector<Thread> threads_;
-  bool in_a_row_ = false;  // the threads' positions have only x, which is the thread's number
+  bool in_a_row_ = false;  // threadIdx.y and .z are 0, and threadIdx.x is the thread's number
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
-  std::vector<std::uint32_t> kept_lanes_;         // by warp, only where counts_alone()
+  std::vector<std::uint32_t> kept_lanes_;         // by warp; only if counts_alone()
   std::uint32_t first_step_ = 0, last_step_ = 0;  // the first and the last step of the period
   std::size_t first_kept_warp_ = 0;
-  // The turn under way.
+  // The current turn.
   struct Turn {
     std::size_t warp = 0;
     bool runs = false;  // an earlier warp can go on
-    // Of the warp's turn:
+    // These describe the turn of the warp:
     bool begun = false, in_pieces = false, stored = false;
     int groups = 0;
     std::uint32_t went = 0;  // the lanes that went on last

@@ -120,8 +120,8 @@ void Launches::round() {
     }
     Block& block = *resident_[i].block;
     bool goes_on = block.advance() != Block::Advance::ended;
-    // If nothing is recorded, the order of blocks is not visible, and a block that runs alone stays in the
-    // cache.
+    // If nothing is recorded, the order of blocks cannot be seen, and a block that runs on its own stays in
+    // the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
       goes_on = block.advance() != Block::Advance::ended;
@@ -146,7 +146,7 @@ void Launches::one_step() {
   for (const Resident& r : resident_) warps += r.block->warps();
   if (last_ >= warps || schedule_.takes_over())
     last_ = static_cast<std::size_t>(schedule_.below(static_cast<int>(warps)));
-  // Finds the warp at this position, or the next one that can run.
+  // Finds the warp at the position `last_`, or the next warp that can run.
   std::size_t before = 0, i = 0;
   while (last_ - before >= resident_[i].block->warps()) before += resident_[i++].block->warps();
   std::size_t w = last_ - before;
@@ -183,7 +183,7 @@ void Launches::end(std::size_t i) {
   if (lives) {
     pools_.front().give_back(std::move(r.block));
   } else if (!ran.recording->events.empty()) {
-    // Converts the block's own time to the time of the whole run.
+    // Converts the block's own times to times of the whole run.
     const std::vector<std::uint32_t>& lengths = apart_[ran.run.block].turns;
     std::vector<std::uint32_t> begins{0};
     for (const std::uint32_t length : lengths) begins.push_back(begins.back() + length);
@@ -194,7 +194,7 @@ void Launches::end(std::size_t i) {
   }
   give_times(*ran.recording);
   ++blocks_ended_;
-  if (lives && options_.job != nullptr && blocks_in_all > 0)  // other blocks were counted when they ran
+  if (lives && options_.job != nullptr && blocks_in_all > 0)  // other blocks were counted earlier
     options_.job->set_progress(
         std::min(1.0, static_cast<double>(blocks_ended_) / static_cast<double>(blocks_in_all)));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -246,8 +246,8 @@ int Launches::most_idle() const {
   return static_cast<int>(10000 + 50 * threads);
 }
 
-// Nothing has happened for a while. Starts more blocks, which the others may wait for. If there are none, and
-// no thread can end its loop by itself, the threads wait for each other.
+// Called after a time without progress. Starts more blocks, because the resident blocks may wait for them. If
+// there are none, and no thread can end its loop by itself, the threads wait for each other.
 void Launches::wait_longer() {
   idle_ = 0;
   if (!waiting_.empty() && resident_.size() < most_resident_blocks) {
@@ -271,9 +271,9 @@ void Launches::hopeless() {
 
 namespace {
 
-// Replaces times by positions in the order of events, so that no two events have the same time.
+// Replaces times by ranks, so that no two events have the same time.
 void number_in_time(Trace& trace, const StillWanted& wanted) {
-  // Sorts by the digits of the time, the lowest digit first. The time is linear in the number of events.
+  // A radix sort by time, lowest digit first, which is linear in the number of events.
   constexpr int digits = 3, bits = 11;
   std::vector<std::uint32_t> order(trace.events.size()), next(order.size()), times(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -298,7 +298,7 @@ void number_in_time(Trace& trace, const StillWanted& wanted) {
 
 void Launches::fill_in(Trace& trace) {
   trace.grids.clear();
-  constexpr std::size_t most_grids = UINT16_MAX;  // the maximum number that Event::grid can hold
+  constexpr std::size_t most_grids = UINT16_MAX;  // the largest number that Event::grid can hold
   for (std::size_t g = 0; g < std::min(launches_.size(), most_grids); ++g) {
     Launch& launch = *launches_[g];
     if (launch.steps.size() <= launch.last_step)

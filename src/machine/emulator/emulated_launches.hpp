@@ -1,4 +1,4 @@
-// Runs launches with their child grids, and decides which of their blocks are on the machine at a time.
+// Runs launches with their child grids, and decides which blocks are resident at a time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,8 @@ namespace upsweep {
 // Runs launches with all their children, and keeps the recordings of their blocks.
 class Launches {
  public:
-  // `memory`: all of global memory. `influences`: what is known about kernels; run() adds to it.
+  // `memory`: all of global memory. `influences`: known influences between blocks, by kernel; run() adds to
+  // it.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -33,10 +34,10 @@ class Launches {
   // Runs a launch of the host to its end. Returns false if the run was stopped.
   bool run(std::unique_ptr<Launch> launch);
 
-  // Writes the blocks' part of the trace, sorted by grids, blocks, steps and warps.
+  // Writes the blocks' part of the trace, sorted by grid, block, step and warp.
   void fill_in(Trace& trace);
 
-  std::size_t likely_events = 0, likely_lanes = 0;  // the numbers of the first block
+  std::size_t likely_events = 0, likely_lanes = 0;  // of the first block: estimated, then counted
   std::int64_t blocks_in_all = 0;                   // the number of blocks of the host's launches
   bool blocks_apart = true;                         // blocks that cannot influence each other run apart
 
@@ -55,39 +56,39 @@ class Launches {
 
   void begin(std::unique_ptr<Launch> launch);
 
-  // Starts as many blocks of the launches that have begun as there is room for. Returns false if no block is
-  // left.
+  // Starts blocks of the launches that have begun while there is room. Returns false if no block is left.
   bool fill();
 
   void start(Launch& launch);
 
-  // Runs a launch of the host without turns. Returns the recordings of its blocks, or none if the blocks have
-  // to take turns.
+  // Runs a launch of the host without turns. Returns the recordings of its blocks, or nothing if the blocks
+  // have to take turns.
   std::vector<BlockApart> run_apart(Launch& launch);
   bool may_run_apart(const Launch& launch) const;
 
   // Runs one turn of every resident block.
   void round();
-  // Runs the turn of a block that has run apart. Returns false if it was the last.
+  // Repeats the turn of a block that has run apart. Returns false after the last turn.
   bool replay(Resident& r);
 
-  // Gives the events of a block their Event::time. It is the time of issue, but it ascends for each warp.
+  // Sets Event::time for the events of a block: the time of issue, adjusted so that it ascends in each warp.
   void give_times(BlockRecording& r) const;
 
-  // With a schedule: runs one access of one warp, usually of the one that ran last.
+  // With a schedule: runs one access of one warp, usually of the warp that ran last.
   void one_step();
   void settle(std::size_t i);
 
   void end(std::size_t i);
 
-  // Begins child grids that threads have launched.
+  // Begins the child grids that threads have launched.
   void take_children();
 
-  // Ends a grid when its blocks and its child grids have ended. Then the grids that wait for its end begin,
+  // Ends a grid when its blocks and its child grids have ended. Then begins the grids that waited for this,
   // one after another.
   void end_if_done(Launch* launch);
 
-  // The number of rounds, or steps of a schedule, without any progress that a waiting thread could wait for.
+  // Returns how many rounds, or steps of a schedule, may pass without any progress that a waiting thread
+  // could wait for.
   int most_idle() const;
   void wait_longer();
   [[noreturn]] void hopeless();
@@ -107,11 +108,11 @@ class Launches {
   // With a schedule: the warp that ran last, as an index over the resident blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
-  // As many blocks may be on the machine at a time if they wait for blocks that have not started. A GPU has
-  // room for more, but each of these threads needs 16 KB.
+  // The limits for resident blocks and threads while blocks wait for blocks that have not started. A GPU has
+  // room for more, but here each thread needs 16 KB.
   static constexpr std::size_t most_resident_blocks = 1024, most_resident_threads = 32 * 1024;
   std::size_t allowed_ = 0;
-  std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if they take turns
+  std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if the blocks take turns
   std::int64_t blocks_ended_ = 0;
 };
 

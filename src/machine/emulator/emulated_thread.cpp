@@ -114,19 +114,20 @@ void Thread::start_child(TextPlace place, ChildLaunch how, std::string_view kern
 std::uint32_t Thread::look_at_loop(std::uint32_t trips, std::uint64_t& began) {
   check_wanted();
   const Run& run = *run_of;
-  // Records, and turns of warps. If nothing is recorded, each turn stands for the records of its lanes.
+  // The work is the number of records plus turns of warps. If nothing is recorded, each turn counts as the
+  // records of its lanes.
   const std::uint64_t work = run.recording ? run.clock + run.log.size() : std::uint64_t{32} * run.clock;
   const std::uint32_t most = run.trips;
   const bool waits = arrived != std::exchange(arrived_then, arrived);
   const bool meets = meetings != std::exchange(meetings_then, meetings);
   if (began == 0) began = work + 1;
-  // It is called again two iterations later, to see whether the thread waits in between.
+  // This function is called again two iterations later, to see if the thread waits in between.
   if (trips == run.barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;
   if (!waits && meets && trips < 16 * most) return 16 * most;
   const auto line = static_cast<std::uint32_t>(open->key >> 48);
   const bool never_ends = run.text != nullptr && run.text->never_ends(static_cast<int>(line));
-  // Blocks that run apart are run again in turns, so they need not go on.
+  // Blocks that run apart can stop here, because the emulator runs them again in turns.
   if (!never_ends && !run.apart && trips < run.rounds && work + 1 - began < run.rounds / 2) {
     const std::uint32_t more = std::clamp<std::uint32_t>(trips / 8, 2, 1 << 14);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{trips} + more, run.rounds));

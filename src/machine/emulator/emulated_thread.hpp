@@ -1,5 +1,5 @@
-// One emulated CUDA thread in the form in which the kernel vocabulary (kernels/vocabulary/host.hpp) uses it:
-// its number, its memory, and its log.
+// One emulated CUDA thread as the kernel vocabulary (kernels/vocabulary/host.hpp) uses it: its number, its
+// memory and its log.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -32,7 +32,8 @@ namespace upsweep {
 struct Memory {
   std::byte* bytes = nullptr;
   std::int64_t size = 0;  // bytes
-  // For each cell the depth of its value (see Thread::apply); null if it holds words or nothing is recorded.
+  // The depth of each cell's value (see Thread::apply). Null if the cells hold words or if nothing is
+  // recorded.
   std::uint32_t* depths = nullptr;
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
@@ -65,7 +66,7 @@ struct KernelConstants {
 struct Launch;
 struct Thread;
 
-// Says whether a run is still wanted. If it is not, or if it makes no sense any more, the run stops.
+// Says whether anyone still needs the result of a run. If not, the run stops.
 struct StillWanted {
   const Job* job = nullptr;                     // the recording's job; may be null
   const std::atomic<bool>* given_up = nullptr;  // set by another thread of the emulator; may be null
@@ -78,7 +79,7 @@ struct Stretch {
   std::uint32_t block = 0;
   std::uint8_t buffer = 0;
   bool store = false;
-  // Accessed by an atomic or a volatile access; these happen in the order of the blocks' turns.
+  // accessed by an atomic or a volatile access; these happen in the order of the blocks' turns
   bool talk = false;
 };
 
@@ -90,45 +91,45 @@ struct Run {
   KernelConstants constants{};
   Formula layout{"i", 'i'};
   bool recording = true;
-  bool stepped = false;  // every access waits for its turn; else lanes run from barrier to barrier
-  // Loops with more iterations than this are looked at: `barrier_trips` for loops with a block barrier in
-  // them, `trips` for others. See Thread::look_at_loop().
+  bool stepped = false;  // every access waits for its turn; otherwise lanes run from barrier to barrier
+  // A loop with more iterations than this is examined: `barrier_trips` for loops with a block barrier,
+  // `trips` for others. See Thread::look_at_loop().
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
-  std::uint64_t rounds = UINT64_MAX;         // no loop has more iterations, see RecordOptions::rounds
-  std::uint32_t most_children = UINT32_MAX;  // launches by threads; more stop the run
+  std::uint64_t rounds = UINT64_MAX;         // the maximum of iterations of a loop, see RecordOptions::rounds
+  std::uint32_t most_children = UINT32_MAX;  // the maximum of launches by threads; more launches stop the run
   const KernelText* text = nullptr;
 
   // The log of the running warp. Its lanes run one after another, so the records of each lane are adjacent.
   ThreadLog log{};
   // A warp had several turns between two barriers, so its records are out of order.
   bool several_turns = false;
-  std::uint32_t clock = 0;       // orders what is recorded
-  std::uint64_t room = 1 << 25;  // how many lane entries may still be recorded: at first 1 GiB of them
-  std::uint64_t dropped = 0;     // the number of events for which there was no room
+  std::uint32_t clock = 0;       // orders records in time
+  std::uint64_t room = 1 << 25;  // the number of lane entries that may still be recorded: at first 1 GiB
+  std::uint64_t dropped = 0;     // the number of events that did not fit
   std::uint32_t span = 0;        // the largest depth of a value so far (see Thread::apply)
-  // Counts changes of memory and everything else that a waiting thread may wait for.
+  // Counts changes of memory and all other events that a waiting thread may wait for.
   std::uint64_t progress = 0;
-  Thread* scheduler = nullptr;  // starts a warp, and goes on when its last lane waits or ends
+  Thread* scheduler = nullptr;  // starts a warp, and continues when the warp's last lane waits or ends
   std::exception_ptr thrown{};  // an exception of a thread, which ends the run
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
-  bool unwanted = false;  // a thread has seen that the run is no longer wanted
+  bool unwanted = false;  // a thread has found that the run is no longer wanted
   // For blocks that run apart: the memory that they touch, and whether they did anything that other blocks
   // may see at once.
   bool apart = false, talks = false;
   std::vector<Stretch> touched{};
   std::uint32_t children_started = 0;
-  std::vector<std::unique_ptr<Launch>> children{};  // launched by threads, and not begun yet
+  std::vector<std::unique_ptr<Launch>> children{};  // launched by threads, but not begun yet
 };
 
-// The counts of all blocks of a launch. Steps count from the launch's first.
+// The counts of all blocks of a launch. Step numbers start at the launch's first step.
 class Counts {
  public:
   Count& of(std::uint32_t step, std::uint16_t line, Kind kind, std::uint8_t detail = 0) {
     if (step >= steps_.size()) steps_.resize(step + 1);
     std::vector<Count>& in_step = steps_[step];
     const auto is = [&](const Count& c) { return c.line == line && c.kind == kind && c.detail == detail; };
-    // Warps do the same actions one after another, so it is usually the next entry.
+    // Warps repeat the same actions in the same order, so the next entry usually fits.
     if (++last_ < in_step.size() && is(in_step[last_])) return in_step[last_];
     for (last_ = 0; last_ < in_step.size(); ++last_)
       if (is(in_step[last_])) return in_step[last_];
@@ -145,22 +146,22 @@ class Counts {
 // The data that all threads of a launch share.
 struct Launch {
   Run* run = nullptr;
-  Grid grid;                 // the grid in the form of the trace
-  Dim3 grid_dim, block_dim;  // its dimensions, set when it begins
+  Grid grid;                 // the grid as the trace describes it
+  Dim3 grid_dim, block_dim;  // the grid's dimensions, set when the launch begins
   std::function<void()> body;
   ChildLaunch how = ChildLaunch::fire_and_forget;
   Launch* parent = nullptr;
   std::uint32_t index = 0;       // for a child: its number in the run, from 1
-  int number = 0;                // its number in the order in which launches began
-  int started = 0, running = 0;  // blocks
+  int number = 0;                // the launch's number in the order in which launches began
+  int started = 0, running = 0;  // numbers of blocks
   int children = 0;              // children that have begun and not ended
-  // Tail launches, which begin one after another when everything else has ended.
+  // Tail launches. They begin one after another when the rest of this launch has ended.
   std::deque<std::unique_ptr<Launch>> tails{};
   std::vector<Step> steps{};    // the labels of the kernel's step marks
   std::uint32_t labelled = 0;   // steps.size()
   std::uint32_t last_step = 0;  // the last step that any block has reached
   Counts counts{};
-  std::vector<std::uint32_t> operating{};  // by step: the number of threads that applied the operator in it
+  std::vector<std::uint32_t> operating{};  // by step: the number of threads that applied the operator
 };
 
 // The data that the lanes of a warp share.
@@ -169,62 +170,62 @@ struct Warp {
   std::uint32_t live = 0;                // lanes that have not ended
   std::uint32_t ready = 0, waiting = 0;  // lanes that can run; lanes that have reached a block barrier
   std::uint32_t paused = 0;              // lanes that let others go first
-  std::uint32_t met = 0;     // lanes that wait until the warp decides which of them go on (Thread::meet)
-  std::uint32_t went = 0;    // with a schedule: the lanes that went on last
-  bool stuck = false;        // none of the lanes that met can go on
-  bool spinning = false;     // its last turn was stopped because it was long
-  std::uint32_t linked = 0;  // lanes that go on one after another, by Thread::next
-  Thread* first_waiting = nullptr;         // the lane that reached a barrier first
-  bool apart = false;                      // the waiting lanes reached different steps or places
-  std::uint32_t last_time = 0;             // the time of its last event
+  std::uint32_t met = 0;            // lanes that wait until the warp decides which lanes go on (Thread::meet)
+  std::uint32_t went = 0;           // with a schedule: the lanes that went on last
+  bool stuck = false;               // none of the lanes that met can go on
+  bool spinning = false;            // the last turn of the warp was stopped because it was long
+  std::uint32_t linked = 0;         // lanes that go on one after another, by Thread::next
+  Thread* first_waiting = nullptr;  // the lane that reached a barrier first
+  bool apart = false;               // the waiting lanes reached different steps or places
+  std::uint32_t last_time = 0;      // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
-  // [lane][o]: the number that the trace gives to the lane's own origin o (see Record); 0 stays 0.
+  // [lane][o]: the number in the trace of the lane's own origin o (see Record); 0 stays 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 
 struct alignas(64) Thread {
-  // A barrier and an access use only two lines of the cache.
+  // The members are ordered so that a barrier and an access touch only two cache lines.
   Run* run_of = nullptr;
   Launch* launch = nullptr;
   Warp* warp = nullptr;
-  // Members that change often are apart from each other. Otherwise the compiler would load two of them
+  // Members that change often are not next to each other. Otherwise the compiler would load two of them
   // together just after one was stored alone, which stalls the processor.
-  ControlFlow::Open* open = nullptr;  // the innermost statement that it is in
+  ControlFlow::Open* open = nullptr;  // the innermost statement that the thread is in
   std::uint32_t recorded = 0;         // the number of records in the whole run
   std::uint32_t step = 0;
-  std::uint32_t operated = none;  // the last step in which it applied the operator
+  std::uint32_t operated = none;  // the last step in which the thread applied the operator
   bool fresh = true;              // there was no step mark since the last barrier
   std::uint8_t lane = 0;
   bool recording = true, stepped = false;  // copies from Run
   bool careful = false;                    // the run is stepped or not recorded
-  std::uint16_t acted = 0;                 // the line in which it last did something that is recorded
-  TextPlace barrier_place;                 // the place at which it waits, if it waits
-  std::uint32_t arrived = 0;               // Run::clock when it last came to a block barrier
-  std::ptrdiff_t logged = 0;               // ThreadLog::offset() when it last left
+  std::uint16_t acted = 0;                 // the line of the thread's last recorded action
+  TextPlace barrier_place;                 // the barrier at which the thread waits, if it waits
+  std::uint32_t arrived = 0;               // Run::clock when the thread last reached a block barrier
+  std::ptrdiff_t logged = 0;               // ThreadLog::offset() when the thread last left
   Thread* next = nullptr;                  // the thread that goes on when this one waits, pauses or ends
   Fiber fiber;
 
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
   std::uint32_t number = 0, block = 0;  // the number of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
-  std::uint32_t* shared_depths = nullptr;             // see Memory::depths
-  std::uint32_t meetings = 0;                         // how many times it stopped, except at block barriers
+  std::uint32_t* shared_depths = nullptr;  // see Memory::depths
+  std::uint32_t meetings = 0;              // how often the thread stopped, except at block barriers
   std::uint32_t arrived_then = 0, meetings_then = 0;  // the values at the last check of a loop
 
-  // Its place since it met, and the value that it gives to the lanes there.
-  ControlFlow::Node node = nullptr;  // its innermost statement then
+  // The thread's place since it met other lanes, and the value that it gives to these lanes.
+  ControlFlow::Node node = nullptr;  // the thread's innermost statement at that time
   What meeting;
   TextPlace meeting_place;
   std::uint32_t meeting_mask = 0;
-  bool incomplete = false;  // lanes that the mask names have passed by
+  bool incomplete = false;  // lanes in the mask have passed the place
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
-  int taken_from = 0;                         // lane
+  int taken_from = 0;                         // a lane
   Origin given_origin = 0, taken_origin = 0;  // the origin of the taken value, in the lane that gave it
   std::uint32_t given_depth = 0, taken_depth = 0;
-  std::uint32_t last_went = 0;  // Run::clock when it last went on
+  std::uint32_t last_went = 0;  // Run::clock when the thread last went on
 
-  // Returns the node of the innermost statement that it is in.
+  // Returns the node of the thread's innermost statement.
   [[gnu::always_inline]] ControlFlow::Node here() const {
     return open->node != nullptr ? open->node : warp->flow.find(*open);
   }
@@ -241,27 +242,27 @@ struct alignas(64) Thread {
                            {place, what, static_cast<std::uint8_t>(buffer), lane}});
     return ++recorded;
   }
-  // Does the same if records are kept; else returns 0.
+  // Like append() if records are kept; otherwise returns 0.
   Origin note(What what, TextPlace place, std::int32_t cell, Origin left, const Value& value,
               int buffer = 0) {
     return recording ? append(what, place, cell, left, value, buffer) : 0;
   }
-  // The depth of a value is the number of applications of the operator in the longest chain of them that led
-  // to it. Notes that this thread applies the operator and gets a value of this depth.
+  // Notes that this thread applies the operator and gets a value of this depth. The depth of a value is the
+  // length of the longest chain of operations that led to it.
   [[gnu::always_inline]] void reach(std::uint32_t depth) {
     if (depth > run_of->span) run_of->span = depth;
     if (operated != step) [[unlikely]]
       begin_to_operate();
   }
-  // Notes that it applies the operator to values of these depths, if records are kept. Returns the depth of
-  // the result.
+  // Notes that the thread applies the operator to values of these depths, if records are kept. Returns the
+  // depth of the result.
   [[gnu::always_inline]] std::uint32_t apply(std::uint32_t left, std::uint32_t right) {
     if (!recording) return 0;
     const std::uint32_t depth = (left < right ? right : left) + 1;
     reach(depth);
     return depth;
   }
-  // Returns whether both wait at the same barrier.
+  // Returns whether both threads wait at the same barrier.
   bool waits_with(const Thread& other) const {
     return step == other.step && node == other.node && barrier_place == other.barrier_place;
   }
@@ -286,18 +287,18 @@ struct alignas(64) Thread {
     fresh = true;
     ++step;
   }
-  // Waits until its warp's lanes do this action. Lanes at one place do it together, and those whose place
-  // comes first go first. __shfl_sync and similar functions wait for all lanes of the mask.
+  // Waits until the warp's lanes do this action. Lanes at one place act together; the lanes whose place comes
+  // first go first. __shfl_sync and similar functions wait for all lanes of the mask.
   void meet(What what, TextPlace place, std::uint32_t mask = 0);
-  // Lets all other threads run first, also those of other blocks.
+  // Lets all other threads run first, also threads of other blocks.
   void pause();
-  // A step mark: names the step that a barrier has just begun, or begins a step.
+  // A step mark: names the step that a barrier has just begun, or begins a new step.
   void begin_step(const Phase& phase, int stride) {
     if (!fresh) ++step;
     fresh = false;
     if (step >= launch->labelled) label_step(phase, stride);
   }
-  // Returns the place of element i in shared memory.
+  // Returns the index of element i in padded shared memory.
   int pad(int i) const {
     const auto& cell = launch->grid.shared.cell;
     return static_cast<std::size_t>(i) < cell.size() ? static_cast<int>(cell[static_cast<std::size_t>(i)])
@@ -308,29 +309,29 @@ struct alignas(64) Thread {
   // Starts a child grid. The record of the launch contains its index.
   void start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
-  // Is called when the thread's loop has had this many iterations. Stops the run if the loop never ends, or
-  // if it has used up the run's rounds. Otherwise returns the count at which it must be called again.
-  // `began`: the work of the run when it was first called.
+  // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
+  // the loop has reached a limit of the run. Otherwise returns the value of `trips` for the next call.
+  // `began`: the work of the run at the first call; 0 before that.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;
-  // Stops the thread if the run is no longer wanted. It is called every few thousand records and iterations.
+  // Stops the thread if the run is no longer needed. It is called every few thousand records and iterations.
   void check_wanted();
-  // Returns the place of the thread, for Run::stopped.
+  // Describes where the thread is, for Run::stopped.
   StoppedThreads found(Wait wait, std::uint32_t line) const;
-  // Ends the run; run_of->stopped says why. Nothing that owns memory may lie on this fiber's stack,
-  // because the stack is never unwound.
+  // Ends the run; run_of->stopped says why. Requires that nothing on this fiber's stack owns memory, because
+  // the stack is never unwound.
   void stop();
-  // Stops the run because the address of this many cells from there on is not a multiple of their size, which
-  // a GPU requires.
+  // Stops the run, because the address of these `cells` cells is not a multiple of their size. A GPU requires
+  // that.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);
 
   static constexpr std::uint32_t none = UINT32_MAX;
   static constinit thread_local Thread* current;
 
  private:
-  // Continues in the warp's next lane that can run, and after the last lane in the scheduler. Returns when
-  // this thread's turn comes again.
+  // Continues with the warp's next lane that can run, or with the scheduler after the last lane. Returns when
+  // this thread goes on.
   [[gnu::always_inline]] void leave() {
     logged = run_of->log.offset();
     current = next;

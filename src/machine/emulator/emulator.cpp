@@ -23,11 +23,11 @@ struct Emulator::State {
   explicit State(const EmulatorOptions& o)
       : options(o), pools(o.threads > 0 ? o.threads : std::max(1u, std::thread::hardware_concurrency())) {}
   EmulatorOptions options;
-  std::vector<BlockPool> pools;                                        // one for each thread of the computer
+  std::vector<BlockPool> pools;                                        // one for each CPU thread
   std::map<std::string, std::map<std::string, Influence>> influences;  // by file and kernel
-  std::map<std::string, KernelText> texts;                             // by text
+  std::map<std::string, KernelText> texts;                             // by the kernel's text
   std::size_t events = 0,
-              lanes = 0;  // the counts of the last recording's first block, which are likely for the next one
+              lanes = 0;  // counts of the last recording's first block, an estimate for the next recording
 };
 
 Emulator::Emulator(const EmulatorOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -44,7 +44,7 @@ void set_constants(KernelConstants& to, const Algorithm& algorithm, const Settin
   }
 }
 
-// Copies many values in pieces. Between pieces the job may be cancelled.
+// Values are copied in pieces of this size. Between pieces the job may be cancelled.
 constexpr std::size_t piece = 1 << 18;
 void check(const Job* job) {
   if (job != nullptr) job->check();
@@ -64,8 +64,8 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
   }
 }
 
-// The global memory of a run. If it is recorded, the depths of each buffer's cells follow after all buffers
-// (see Memory::depths), so that both are copied and restored together.
+// The global memory of a run. If the run is recorded, the depths of each buffer's cells follow after all
+// buffers (see Memory::depths), so that one copy saves or restores both.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
   std::size_t count;  // the number of buffers without depths

@@ -10,9 +10,9 @@ namespace upsweep {
 struct Emulated;
 
 struct EmulatorOptions {
-  unsigned threads = 0;  // threads of the computer; 0 for as many as it can run at a time
-  // If true, blocks that cannot influence each other run apart, on all those threads. If false, all blocks
-  // take turns on one thread. The recordings are the same.
+  unsigned threads = 0;  // CPU threads; 0 for as many as the computer runs at a time
+  // If true, blocks that cannot influence each other run apart, on all these threads. If false, all blocks
+  // take turns on one thread. The recordings are the same in both cases.
   bool blocks_apart = true;
 };
 
@@ -26,8 +26,8 @@ class Emulator : public Machine {
                const RecordOptions& options = {}) override;
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
 
-  // Does the same for any file of kernels that was compiled for the emulator (emulate() in
-  // cmake/embed.cmake), registered or not.
+  // Records any file of kernels that was compiled for the emulator (emulate() in cmake/embed.cmake),
+  // registered or not.
   Trace record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,
                const std::vector<Value>& input, const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,

@@ -1,7 +1,7 @@
 // Coroutines with their own stacks. A block of 512 threads needs 12,000 switches. So on x86-64 a switch is
-// seven inlined instructions; on other processors it is Boost.Context's jump. That jump also saves the
-// floating-point modes, which kernels never change, and it ends with a jump where the processor predicts a
-// return: a block takes 0.04 ms longer.
+// seven inlined instructions; on other processors it is Boost.Context's jump. Boost's jump adds 0.04 ms to a
+// block: it also saves the floating-point modes, which kernels never change, and it ends with a jump although
+// the processor predicts a return.
 #pragma once
 #include <cstddef>
 
@@ -18,7 +18,7 @@
 
 namespace upsweep {
 
-// A switch does not save the registers of AVX-512 either.
+// With AVX-512, a switch also clobbers these registers.
 #if defined(__AVX512F__)
 #define UPSWEEP_MORE_REGISTERS                                                                         \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \
@@ -27,7 +27,8 @@ namespace upsweep {
 #define UPSWEEP_MORE_REGISTERS
 #endif
 
-// A place at which to continue: in code with its own stack, or in the code that made the first switch.
+// A point where execution can continue: in code with its own stack, or in the code that made the first
+// switch.
 class Fiber {
  public:
 #if defined(__SANITIZE_THREAD__)
@@ -38,9 +39,9 @@ class Fiber {
     if (started_) __tsan_destroy_fiber(tsan_);
   }
 #endif
-  // Sets the code of this fiber: the next switch to it runs `body`, which must not return, from its beginning
-  // on this stack. The earlier work of the fiber is abandoned without destructors. Stacks must begin and end
-  // at multiples of 64.
+  // Sets the code of this fiber: the next switch to the fiber starts `body` on this stack. `body` must not
+  // return. The earlier work of the fiber is abandoned without destructors. Stacks must begin and end at
+  // multiples of 64.
   template <void (*body)()>
   void start(char* stack, std::size_t size) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -58,7 +59,7 @@ class Fiber {
     };
 #if defined(__x86_64__)
     void** return_address = reinterpret_cast<void**>(stack + size) - 1;
-    *return_address = nullptr;  // there is no caller: a backtrace ends here
+    *return_address = nullptr;  // no caller: a backtrace ends here
     stack_pointer_ = return_address;
     frame_pointer_ = nullptr;
     code_ = static_cast<void (*)()>(first);
@@ -127,7 +128,7 @@ class Fiber {
 #endif
 #if defined(__SANITIZE_THREAD__)
   void* tsan_ = nullptr;
-  bool started_ = false;  // if false, it is the code that made the first switch
+  bool started_ = false;  // false only for the code that made the first switch
 #endif
 };
 

@@ -1,5 +1,5 @@
-// Decides about lanes of a warp that have met: which of them go on together, which values they exchange, and
-// what happens if none can go on.
+// Decides which lanes that have met go on together, which values they exchange, and what happens if no lane
+// can go on.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -79,7 +79,7 @@ std::uint32_t Block::next_apart(std::size_t w, Schedule& schedule) {
 
 std::uint32_t Block::all_that_meet(std::size_t w, const Thread& one) {
   const Warp& warp = warps_[w];
-  if (one.meeting.outside()) return 1u << one.lane;  // its mask leaves it out, so no lane waits for it
+  if (one.meeting.outside()) return 1u << one.lane;  // the mask leaves the lane out, so no lane waits for it
   const std::uint32_t needed = (one.meeting_mask | 1u << one.lane) & warp.live;
   for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
     const Thread& t = thread(w, rest);
@@ -123,7 +123,7 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
       depth = std::max(depth, t.given_depth);
     });
     depth += static_cast<std::uint32_t>(std::bit_width(static_cast<unsigned>(std::popcount(group)) - 1));
-    // Half of the lanes apply the operator first, then half of these, and so on.
+    // In a tree of pairs, half of the lanes apply the operator first, then half of these lanes, and so on.
     std::uint32_t pairs = launch_->run->recording ? group : 0;
     for (; std::popcount(pairs) > 1; pairs &= pairs - 1) {
       thread(w, pairs).reach(depth);
@@ -139,9 +139,9 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
         case Shuffle::down: from = lane + t.parameter; break;
         default: from = lane ^ t.parameter; break;
       }
-      if (from < 0 || from > 31) from = lane;  // outside the warp: its own value
+      if (from < 0 || from > 31) from = lane;  // outside the warp: the lane gets its own value
       t.taken_from = from;
-      // If the lane that gives is absent, hardware leaves the value undefined.
+      // If the source lane is absent, the value is undefined on hardware.
       const bool there = (group >> from & 1) != 0;
       t.taken = there ? lanes[static_cast<std::size_t>(from)].given : Value{};
       t.taken_origin = there ? lanes[static_cast<std::size_t>(from)].given_origin : 0;
@@ -173,7 +173,8 @@ void Block::deadlock() {
       std::ranges::find_if(warps_, [](const Warp& warp) { return warp.met != 0; }) - warps_.begin());
   const Warp& warp = warps_[w];
   const Thread& one = thread(w, warp.met);
-  // A lane of its mask that has not arrived, or has arrived at something else.
+  // Finds the lanes of the mask that have not arrived; if there are none, the lanes that wait at something
+  // else.
   std::uint32_t others = one.meeting_mask & warp.live & ~warp.met;
   for (std::uint32_t rest = one.meeting_mask & warp.met; others == 0 && rest != 0; rest &= rest - 1) {
     const Thread& t = thread(w, rest);

@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the differences between two sites as bits; 0 if they are equal.
+// Compares two sites. Returns their differences as bits; 0 if they are equal.
 std::uint64_t place_difference(const Record& a, const Record& b) {
   constexpr auto compared = ~std::bit_cast<std::uint64_t>(
       Access{.place = {}, .what = What().outside(true), .buffer = 0, .lane = UINT8_MAX});
@@ -16,7 +16,7 @@ std::uint64_t place_difference(const Record& a, const Record& b) {
   const auto site = [](const Record& r) { return std::bit_cast<std::uint64_t>(r.access); };
   return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared);
 }
-// Does the same for records of several turns, in which lanes may have reached one site at different times.
+// Also compares the times, because a warp with several turns may reach one site at different times.
 std::uint64_t site_difference(const Record& a, const Record& b) {
   return place_difference(a, b) | (a.access.what.timed() ? a.time ^ b.time : 0);
 }
@@ -62,7 +62,8 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
   }
 }
 
-// Makes room for a lane's origins up to `last`, a piece at a time: one thread alone may have millions.
+// Makes room for a lane's origins up to `last`, in pieces, because a single thread may have millions of
+// origins.
 void Lanes::make_room(std::size_t lane, std::size_t last) {
   std::vector<Origin>& origins = warp_.origins[lane];
   if (origins.size() > last) return;
@@ -119,7 +120,7 @@ std::uint32_t Lanes::forget_merged(LaneRecords& records) const {
 
 void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
   std::uint32_t mask = heads(step);
-  // The remaining lanes are compared here, while an event is made, so that first_group() seldom has to
+  // The remaining lanes are compared here, as part of making an event, so that first_group() seldom has to
   // compare them (this saves 3 % of a recording).
   bool together = false;
   while (mask != 0) {
@@ -141,10 +142,10 @@ std::uint32_t Lanes::heads(std::uint32_t step) const {
   return mask;
 }
 
-// Returns those lanes of `mask` that issue the warp's next request together.
+// Returns the lanes of `mask` that issue the warp's next request together.
 std::uint32_t Lanes::first_group(std::uint32_t mask) const {
   int leader = std::countr_zero(mask);
-  // Usually all lanes are at one site.
+  // In the usual case all lanes are at one site.
   std::uint64_t difference = 0;
   for (std::uint32_t rest = mask & (mask - 1); rest != 0; rest &= rest - 1)
     difference |= site_difference(head(std::countr_zero(rest)), head(leader));
@@ -169,8 +170,8 @@ std::uint32_t Lanes::first_group(std::uint32_t mask) const {
   return first_in_line(group | same_line);
 }
 
-// The lanes are at different accesses of one line. The access goes first that no other of these lanes still
-// has before it.
+// The lanes are at different accesses of one line. Chooses an access that no lane at another access will
+// still reach.
 std::uint32_t Lanes::first_in_line(std::uint32_t mask) const {
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const Record& candidate = head(std::countr_zero(rest));
@@ -194,7 +195,7 @@ bool Lanes::comes_later(int lane, const Record& site) const {
   return false;
 }
 
-// Makes an event of the group's next records.
+// Makes an event from the group's next records.
 Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
   const Record& one = head(std::countr_zero(group));
   const What what = one.access.what;
@@ -226,8 +227,8 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
 
 template <bool several_turns>
 Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
-  // There are three loops, each with only the origins that its kind of record has. This saves 4 % of a
-  // recording's time.
+  // There is one loop for each kind of record, which copies only the origins of that kind. This saves 4 % of
+  // a recording's time.
   switch (to.events.back().kind) {
     case Kind::shared_load:
     case Kind::global_load: return take<several_turns, false, false>(group, to);
@@ -277,7 +278,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   return {more, difference == 0};
 }
 
-// Does the same for records of several parts or of none.
+// Moves records that have several parts or none.
 Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const auto index = static_cast<std::uint32_t>(to.events.size() - 1);
@@ -367,8 +368,8 @@ void Lanes::emit_barrier(const Thread& first, std::uint32_t mask, BlockRecording
                        .time = stamped(first.arrived, to)});
 }
 
-// With a schedule, the time ascends from event to event. Otherwise Launches::give_times() sets it when the
-// block has ended.
+// Returns the time of an event. With a schedule, the time ascends from event to event. Otherwise
+// Launches::give_times() sets the time after the block has ended.
 std::uint32_t Lanes::stamped(std::uint32_t time, const BlockRecording& to) const {
   if (!to.launch->run->stepped) return time;
   time = std::max(warp_.last_time, time);

@@ -11,18 +11,18 @@ namespace upsweep {
 // Records of the lanes of one warp. Each lane's records are adjacent.
 using LaneRecords = std::array<std::vector<Record>, 32>;
 
-// Returns the distance of the addresses of neighbouring cells; 1 if a record has no cell.
+// Returns the distance in bytes between neighbouring cells; 1 if a record has no cell.
 inline std::int64_t cell_bytes(What what) {
   if (!is_access(what.kind())) return 1;
   return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
 }
 
-// The recording of one block. Steps count from the grid's first, and origins and Event::first from the
-// block's own.
+// The recording of one block. Step numbers start at the grid's first step; origins and Event::first start at
+// the block's first event.
 struct BlockRecording {
   Launch* launch = nullptr;
   std::uint32_t block = 0;
-  bool in_focus = true;  // if false, it has only the events that show how blocks wait for each other
+  bool in_focus = true;  // if false, only the events that show how blocks wait are recorded
   std::vector<Event> events{};
   std::vector<Lane> lanes{};
   std::vector<Value> values{};
@@ -32,7 +32,7 @@ struct BlockRecording {
 // The records of one warp that are not part of an event yet.
 class Lanes {
  public:
-  // The lanes `went` have just run, one after another, and have left this log.
+  // Requires that the lanes `went` have just run, one after another, and wrote this log.
   Lanes(std::span<Thread> threads, std::uint32_t went, const ThreadLog& log);
   Lanes(std::span<Thread> threads, const LaneRecords& records);
 
@@ -53,8 +53,8 @@ class Lanes {
   std::pair<std::uint32_t, std::uint32_t> steps() const;
   // Appends the remaining records to `kept`. Returns their last step, or 0.
   std::uint32_t keep(LaneRecords& kept) const;
-  // Removes the merged records from `records`, from which these lanes were made. Returns the last step of the
-  // others, or 0.
+  // Removes the merged records from `records`, which this object was made from. Returns the last step of the
+  // remaining records, or 0.
   std::uint32_t forget_merged(LaneRecords& records) const;
 
  private:
@@ -85,7 +85,7 @@ class Lanes {
   Warp& warp_;
   bool several_turns_ = false;  // the warp had several turns, so its records differ in time
   std::uint16_t warp_index_;
-  std::uint32_t merged_ = 0;                  // events
+  std::uint32_t merged_ = 0;                  // the number of merged events
   std::uint32_t present_ = 0;                 // the lanes with records
   std::array<const Record*, 32> next_, end_;  // the records of these lanes
 };

@@ -1,4 +1,5 @@
-// The records of one emulated thread. They are kept until the lanes of its warp are merged into events.
+// The records of one emulated thread. They are kept until the records of the warp's lanes are merged into
+// events.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -13,7 +14,7 @@
 
 namespace upsweep {
 
-// The action of a record, as one word that is a constant wherever a kernel's text is compiled.
+// The action of a record in one word, which is a compile-time constant in a kernel's text.
 class What {
  public:
   constexpr What() = default;
@@ -32,18 +33,18 @@ class What {
   }
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
-  // The lane's address is outside its memory. A collective: the mask leaves out the lane itself.
+  // The lane's address is outside its memory. For a collective: the mask leaves out the lane itself.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
     What w = *this;
     if (is) w.bits_ |= outside_bit;
     return w;
   }
-  // Actions whose order in time matters: volatile accesses, atomics and collectives of a warp.
+  // True for actions whose order in time matters: volatile accesses, atomics and collectives of a warp.
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
-  // Collectives: lanes that the mask names have passed by.
+  // For collectives: lanes in the mask have passed this place.
   constexpr bool incomplete() const { return (bits_ & incomplete_bit) != 0; }
   constexpr What incomplete(bool is) const {
     What w = *this;
@@ -59,21 +60,21 @@ class What {
   std::uint16_t bits_ = 0;
 };
 
-// An action, its place in the text, and its lane, as one word, so that two of them are compared at once.
+// An action, its place in the text and its lane in one word, so that one comparison compares all three.
 struct Access {
   TextPlace place;
   What what;
   std::uint8_t buffer = 0, lane = 0;
 };
 
-// One access or operation of one thread, before the lanes of its warp are merged into events. A record of
-// several parts is followed by one record for each other part.
+// One access or operation of one thread, before the lanes of its warp are merged into events. If it has
+// several parts, a further record follows for each other part.
 struct Record {
   Value value{};
   // Accesses: the cell of the buffer or of shared memory. Shuffles: the lane that gave the value. Launches:
   // the number of the child. Operations: the right operand's origin.
   std::int32_t cell = 0;
-  // Here an origin is 1 + the position of the producing record in this thread's run. For a shuffle, it is the
+  // An origin here is 1 + the position of the producing record in this thread's run. For a shuffle, it is the
   // position in the run of the lane that gave the value.
   Origin left = 0;
   std::uint32_t step = 0;
@@ -82,9 +83,9 @@ struct Record {
   Access access;
 };
 
-// Records in one array: a vector whose push_back is short enough to be inlined at every access of a kernel
-// (this saves 0.03 ms per block). It grows in small pieces, so that a long run often checks whether it is
-// still wanted.
+// An array of records: a vector whose push_back is short enough to be inlined at every access of a kernel
+// (this saves 0.03 ms per block). It grows in small pieces, because each growth also checks whether the run
+// is still needed.
 class ThreadLog {
  public:
   void push_back(const Record& record) {
@@ -106,7 +107,7 @@ class ThreadLog {
  private:
   static constexpr std::size_t piece = 1 << 14;
   void grow();
-  // Memory from realloc(), which moves the pages of a long log and does not copy them.
+  // Memory from realloc(), which moves the pages of a long log instead of copying them.
   struct Free {
     void operator()(Record* records) const { std::free(records); }
   };

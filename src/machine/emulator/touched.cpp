@@ -8,12 +8,12 @@
 namespace upsweep {
 namespace {
 
-constexpr std::uint32_t several = UINT32_MAX;  // the number that stands for several blocks
+constexpr std::uint32_t several = UINT32_MAX;  // stands for more than one block
 
 using Stretches = std::vector<Stretch>;
 
-// Sorts the stretches of one kind by buffer and place, and joins overlapping ones. Returns whether blocks
-// overlap.
+// Sorts the stretches of one kind by buffer and place, and joins overlapping ones. Returns whether stretches
+// of different blocks overlap.
 bool join(Stretches& stretches) {
   std::ranges::sort(stretches, {}, [](const Stretch& s) { return std::pair(s.buffer, s.begin); });
   bool overlap = false;
@@ -31,7 +31,7 @@ bool join(Stretches& stretches) {
   return overlap;
 }
 
-// Returns whether a stretch of `some` overlaps one of `joined` of another block.
+// Returns whether a stretch of `some` overlaps a stretch of `joined` from another block.
 bool meet(const Stretches& some, const Stretches& joined) {
   for (const Stretch& s : some) {
     auto other = std::ranges::upper_bound(joined, std::pair(s.buffer, s.begin), {},
@@ -42,7 +42,7 @@ bool meet(const Stretches& some, const Stretches& joined) {
   return false;
 }
 
-// Returns the same bytes as sorted stretches that do not overlap. Each belongs to one block or to several.
+// Covers the same bytes with sorted stretches that do not overlap. Each belongs to one block or to several.
 Stretches disjoint(const Stretches& stretches) {
   struct Edge {
     std::uint8_t buffer;
@@ -57,7 +57,7 @@ Stretches disjoint(const Stretches& stretches) {
   }
   std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.buffer, e.at); });
   Stretches found;
-  // By block: the number of its stretches that contain the bytes before the edge.
+  // For each block: how many of its stretches contain the bytes before the edge.
   std::map<std::uint32_t, int> open;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge& edge = edges[i];

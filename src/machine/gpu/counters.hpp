@@ -1,6 +1,5 @@
-// The hardware's own counters, read in this process through CUPTI: for a whole run, and for every machine
-// instruction by the source line from which it was made. They are compared with numbers that are computed
-// from recordings.
+// The hardware's own counters, read in this process through CUPTI. They count a whole run, or each machine
+// instruction with its source line, and are compared with numbers that are computed from recordings.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,15 +14,15 @@ namespace upsweep {
 struct LineCounter {
   std::string function;               // the name in the program
   std::string file;                   // "kernels/scan_blelloch.cuh", or a header of the vocabulary
-  int line = 0;                       // from 1; 0 if the machine code does not say
-  std::vector<std::uint64_t> values;  // in the order of the metrics asked for
+  int line = 0;                       // from 1; 0 if unknown
+  std::vector<std::uint64_t> values;  // in the order of the requested metrics
 };
 
 class Counters {
  public:
   // Opens the counters of the calling thread's current context on GPU 0. Throws RequestError with the reason
-  // if there are none: this program was built without CUPTI's headers, CUPTI's library is missing, there is
-  // no permission, or CUPTI does not know the chip.
+  // if there are no counters: this program was built without CUPTI's headers, CUPTI's library is missing,
+  // permission is missing, or CUPTI does not support the chip.
   Counters();
   ~Counters();
   Counters(const Counters&) = delete;
@@ -31,7 +30,7 @@ class Counters {
 
   // Counts metrics under NVIDIA's names, such as l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum. `work`
   // must launch kernels and wait for them. It is called once for each pass that the metrics need, and must do
-  // the same every time. Throws WorkError if CUPTI refuses, and what `work` throws.
+  // the same work each time. Throws WorkError if CUPTI fails, and any exception of `work`.
   std::vector<double> of_run(std::span<const std::string> metrics, const std::function<void()>& work);
 
   // Counts metrics of instructions, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared, by patching
@@ -42,7 +41,7 @@ class Counters {
   struct Metric {
     std::string name, description;
   };
-  std::vector<Metric> line_metrics() const;  // all metrics that this chip knows
+  std::vector<Metric> line_metrics() const;  // all line metrics that this chip supports
 
  private:
   struct State;

@@ -7,7 +7,7 @@ namespace upsweep {
 
 namespace {
 
-// Sets one function of a table, or throws an error that names the library that is too old.
+// Sets one function of a table. Throws an error that names the library if the library is too old.
 template <class Function>
 void load(const Library& library, const char* name, Function*& function) {
   function = reinterpret_cast<Function*>(library.symbol(name));

@@ -1,5 +1,5 @@
-// NVIDIA's libraries, opened by name at run time, so that they are not needed for building. Their functions
-// are declared here without their headers: enums are int, and opaque handles are void*. A test compares the
+// NVIDIA's libraries, opened by name at run time, so that the build does not need them. Their functions are
+// declared here without their headers: enums are int, and opaque handles are void*. A test compares the
 // declarations with the headers if these are installed.
 #pragma once
 #include <cstddef>
@@ -16,12 +16,12 @@ Library open_cupti();      // hardware counters
 
 using DeviceAddress = unsigned long long;
 
-// The bytes of shared memory that a launch may use without a higher limit for its function, and the number of
-// that limit: CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
+// The bytes of shared memory that a function may use by default. A larger launch must first raise the limit
+// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
 inline constexpr int shared_without_asking = 48 * 1024;
 inline constexpr int max_dynamic_shared = 8;
 
-// The functions of each library: X(result, name, (parameters)).
+// The functions of each library, as X(result, name, (parameters)).
 // clang-format off
 #define UPSWEEP_DRIVER_FUNCTIONS(X) \
   X(int, cuInit, (unsigned flags)) \
@@ -112,7 +112,8 @@ struct NvJitLink {
 
 #undef UPSWEEP_FIELD
 
-// Return a library, which is opened at the first call. Throw RequestError, which says what is missing.
+// These functions return a library, and open it at the first call. They throw RequestError, which says what
+// is missing.
 const Driver& driver();
 const Nvrtc& nvrtc();
 const NvJitLink& nvjitlink();

@@ -26,8 +26,8 @@ void show_progress(Job* job, double share) {
   if (job != nullptr) job->set_progress(share);
 }
 
-// The capacity of a recorder's log. A block of 1,024 threads with 1,024 elements fits several times. A run
-// that needs more is recorded again with a log that is large enough.
+// The capacity of a recorder's log. The default holds a block of 1,024 threads and 1,024 elements several
+// times. A run that needs more is recorded again with a larger log.
 struct Capacity {
   std::uint64_t words = 32u << 20;
   std::uint32_t events = 256u << 10, counts = 16u << 10, runs = 256, grids = 0, snapshots = 256;
@@ -100,8 +100,8 @@ class RecorderMemory {
 // Returns whether a run of the algorithm might never end.
 bool may_hang(const Algorithm& a, const Settings& s) { return is_unsafe(a, s) || s.without_barrier != 0; }
 
-// Returns the capacity of the table of counts: a power of two with room for several lines of each step, so
-// that the table is never full.
+// Returns the capacity of the table of counts: a power of two with several entries per step, so that the
+// table is never full.
 std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
   constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
   const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));
@@ -110,7 +110,7 @@ std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
 
 }  // namespace
 
-// It records one run at a time, because the window records in a separate thread.
+// Only one run is recorded at a time; the mutex is needed because the window records in a separate thread.
 struct Gpu::State {
   std::mutex busy;
   Device device;
@@ -120,7 +120,7 @@ struct Gpu::State {
   RecorderMemory log;
   Capacity room;  // the capacity of the last recording
 
-  // Fills global memory. Words and messages are zero. Uninitialised memory gets the emulator's pattern, so
+  // Fills global memory. Words and messages become zero. Uninitialised memory gets the emulator's pattern, so
   // that no kernel finds an earlier run's values there.
   void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input) {
     if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
@@ -141,7 +141,7 @@ struct Gpu::State {
     return unpacked(bytes, width);
   }
 
-  // `own`: the size of the recorder's shared memory, in bytes.
+  // `own`: the bytes of shared memory that the recorder uses.
   void launch(void* function, const PlannedLaunch& l, unsigned own, std::vector<void*>& parameters) {
     const std::uint32_t bytes = own == 0 ? l.shared.bytes : (l.shared.bytes + 15) / 16 * 16 + own;
     if (bytes > static_cast<std::uint32_t>(device.largest_shared()))
@@ -196,8 +196,8 @@ struct Gpu::State {
     }
   }
 
-  // Waits for the run's end. If the run makes no progress any more or is no longer wanted, it is told to
-  // stop.
+  // Waits for the end of the run. Tells the run to stop if it makes no progress any more or nobody needs its
+  // result.
   void watch(DeviceAddress log_address, const Job* job) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};
@@ -252,7 +252,7 @@ struct Gpu::State {
     return state;
   }
 
-  // Returns whether everything was recorded. If not, it enlarges the log as far as memory allows.
+  // Returns whether everything was recorded. If not, enlarges the log as far as memory allows.
   bool enough(const Log& state) {
     constexpr std::size_t most_bytes = std::size_t{4} << 30;
     static_assert(most_bytes / sizeof(LogEvent) < log_most_events);
@@ -281,7 +281,7 @@ struct Gpu::State {
 };
 
 Gpu::Gpu() : state_(std::make_unique<State>()) {}
-Gpu::~Gpu() { state_->device.use_quietly(); }  // the memory that is freed next belongs to its context
+Gpu::~Gpu() { state_->device.use_quietly(); }  // because the memory that is freed next belongs to its context
 
 std::string Gpu::device() const { return state_->device.name(); }
 
@@ -358,7 +358,7 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const std::vect
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
-  state_->room.counts = count_capacity(algorithm, s);  // the whole table is read back
+  state_->room.counts = count_capacity(algorithm, s);  // because the whole table is read back
 
   const std::uint32_t patience = patience_with_loops(algorithm.text, options.rounds);
   Log log = state_->record(program, planned, s, input, options, patience);

@@ -1,5 +1,4 @@
-// The traced and the fast machine: they run the kernel's text through NVRTC and the driver API, which are
-// opened by name.
+// The traced and the fast machine run the kernel's text on a GPU. They open NVRTC and the driver API by name.
 #pragma once
 #include <memory>
 #include <string>
@@ -18,23 +17,25 @@ class Gpu : public Machine {
   std::string device() const override;
 
   void prepare(const std::vector<Settings>& runs) override;
-  // They throw WorkError if the text does not compile or the GPU fails, and RequestError if the settings ask
-  // for more than the GPU has.
+  // These functions throw WorkError if the text does not compile or the GPU fails, and RequestError if the
+  // settings need more than the GPU has.
   Trace record(const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {}) override;
   // The fast machine: runs with the recorder off and returns the output. A kernel that may hang is recorded
-  // first, because nothing could stop it here.
+  // first, because only a recording can be stopped.
   std::vector<Value> run(const Settings& s, const std::vector<Value>& input, Job* job = nullptr) override;
 
-  // Runs any algorithm in the same way, registered or not.
+  // Records any algorithm, registered or not.
   Trace record(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input,
                const RecordOptions& options = {});
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
-  // Fills the memory as run() does before its launches. On a GPU this is also work.
+  // Fills the memory as run() does before its launches. The hardware counters include this work, so counted()
+  // measures it separately.
   void fill(const Algorithm& algorithm, const Settings& s, const std::vector<Value>& input);
 
-  // The fast machine with delays at the places where blocks wait for each other; `seed` decides the delays.
-  // Throws WorkError if the run has not ended after 10 s. Then only the end of this process can end it.
+  // Runs on the fast machine with delays at the places where blocks wait for each other; `seed` decides the
+  // delays. Throws WorkError if the run has not ended after 10 s. Then only the end of this process can end
+  // it.
   std::vector<Value> run_delayed(const Settings& s, const std::vector<Value>& input, std::uint32_t seed);
 
  private:

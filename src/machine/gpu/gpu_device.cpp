@@ -14,7 +14,7 @@ namespace {
 constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76,
               shared_memory_optin = 97, memory_clock = 36, memory_width = 37, l2_cache_size = 38;
 
-// After one of these errors the process has lost the GPU.
+// Returns whether the process has lost the GPU after this error.
 bool is_lost(int result) {
   constexpr std::array lost = {4, 46, 214, 220, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 999};
   return std::find(lost.begin(), lost.end(), result) != lost.end();

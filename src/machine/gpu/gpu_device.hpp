@@ -1,4 +1,5 @@
-// The GPU through its driver: a function that checks driver calls, and classes that own the driver's objects.
+// The GPU through its driver: a function that checks driver calls, and classes that own the objects of the
+// driver.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -18,15 +19,15 @@ struct LostGpu : WorkError {
 
 // Throws WorkError if a driver call failed ("Copying to the GPU failed: out of memory
 // (CUDA_ERROR_OUT_OF_MEMORY)."), and LostGpu if no later call can succeed. `doing` must be a message without
-// places.
+// placeholders.
 void check(int result, MessageId doing);
-// Returns only the reason: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
+// Returns only the reason of an error: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
 Message driver_error(int result);
-// For destructors. It ignores the error: once a GPU fails, every call fails, and the first one has reported
-// it.
+// Ignores the error of a driver call in a destructor. Once a GPU fails, every call fails, and the first
+// failed call has reported it.
 inline void release(int /*result*/) noexcept {}
 
-// The first GPU, with a context that everything in this process shares.
+// The first GPU, with a context that the whole process shares.
 class Device {
  public:
   Device();  // Throws RequestError if there is no driver or no GPU.
@@ -34,21 +35,21 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  void use() const;  // makes it the calling thread's device
+  void use() const;  // makes this GPU the calling thread's device
   void use_quietly() const noexcept { release(driver().cuCtxSetCurrent(context_)); }
   void* context() const { return context_; }  // a CUcontext
   const std::string& name() const { return name_; }
   int architecture() const { return architecture_; }      // 90 for compute capability 9.0
-  int largest_shared() const { return largest_shared_; }  // bytes of shared memory a block may have
+  int largest_shared() const { return largest_shared_; }  // most bytes of shared memory in a block
   int multiprocessors() const { return multiprocessors_; }
   std::size_t l2_bytes() const;
-  // Returns the bytes per second between the chip and its memory, from its clock and width; 0 if the driver
-  // does not state them.
+  // Returns the bandwidth of the GPU's memory in bytes per second, from its clock and bus width; 0 if the
+  // driver does not state them.
   double memory_bandwidth() const;
   // Returns the CUDA versions of the driver and of NVRTC, in the form of Trace::driver.
   std::uint32_t driver_version() const;
   std::uint32_t nvrtc_version() const;
-  std::size_t free_memory() const;  // bytes, now
+  std::size_t free_memory() const;  // free bytes at this moment
 
  private:
   int device_ = 0;
@@ -57,8 +58,8 @@ class Device {
   int architecture_ = 0, largest_shared_ = 0, multiprocessors_ = 0;
 };
 
-// A queue of launches and copies. A stream `in line` waits for Buffer's copies, and they wait for it. A
-// stream `apart` works at the same time.
+// A CUDA stream. A stream `in_line` is ordered with Buffer's copies; a stream `apart` runs at the same time
+// as they do.
 class Stream {
  public:
   enum Place { in_line, apart };
@@ -70,8 +71,8 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   operator void*() const { return stream_; }
-  bool done(MessageId doing) const;  // throws WorkError if any of its work failed
-  void wait(MessageId doing) const;  // throws WorkError if any of its work failed
+  bool done(MessageId doing) const;  // throws WorkError if any work of the stream failed
+  void wait(MessageId doing) const;  // throws WorkError if any work of the stream failed
   // Copies, and waits until the copy is complete.
   void write(DeviceAddress to, const void* from, std::size_t bytes) const;
   void read(void* to, DeviceAddress from, std::size_t bytes) const;
@@ -80,7 +81,7 @@ class Stream {
   void* stream_ = nullptr;
 };
 
-// Queues a launch. `shared`: bytes of dynamic shared memory; `parameters`: an address for each.
+// Queues a launch. `shared`: bytes of dynamic shared memory; `parameters`: the address of each parameter.
 inline void launch(void* function, const Dim3& grid, const Dim3& block, unsigned shared, void* stream,
                    void** parameters) {
   check(driver().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, stream,
@@ -142,9 +143,9 @@ class Buffer {
     return std::swap(address_, other.address_), std::swap(bytes_, other.bytes_), *this;
   }
 
-  // Makes the buffer at least this large, with any content. If it has to grow, the old content is lost.
+  // Makes the buffer at least this large. If it has to grow, the old content is lost.
   void reserve(std::size_t bytes);
-  void reserve_filled(std::size_t bytes, unsigned char with);  // all of it
+  void reserve_filled(std::size_t bytes, unsigned char with);  // fills the whole buffer
   void write(const void* from, std::size_t bytes);             // reserves, then copies to the GPU
   void read(void* to, std::size_t bytes) const;                // from the GPU
   DeviceAddress address() const { return address_; }

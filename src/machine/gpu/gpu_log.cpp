@@ -31,8 +31,8 @@ class Reader {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // Adds the grids: the host's launches, and after each of them its descendants in the order in which they
-  // began. Grids that a stopped run never began are left out.
+  // Adds the grids: each launch of the host, followed by its descendants in the order in which they began.
+  // Leaves out grids that never began because the run was stopped.
   void read_grids() {
     const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
     std::vector<std::uint64_t> began(all, UINT64_MAX);
@@ -72,7 +72,7 @@ class Reader {
   // Returns the index in the trace, or none.
   std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
 
-  // Adds the steps of all grids, and the totals. A step without a label continues the one before.
+  // Adds the steps of all grids, and the totals. A step without a label continues the previous step.
   void read_steps() {
     std::vector<std::map<std::uint32_t, const LogCount*>> labels(trace_.grids.size());
     const auto part = [](std::uint64_t key, int shift, std::uint64_t mask) {
@@ -113,7 +113,7 @@ class Reader {
     });
   }
 
-  // Returns the phase of a label other than 0. Names are found in the kernel's text.
+  // Returns the phase of a label other than 0. The names come from the kernel's text.
   Phase phase(std::uint64_t label) {
     if (label <= std::size(phase_names)) return Phase(phase_names[label - 1]);
     if (own_phases_.empty())
@@ -149,8 +149,8 @@ class Reader {
     return static_cast<std::uint8_t>(r);
   }
 
-  // Sorts the events into canonical order: by grid, block, step, warp. The events of one warp keep the order
-  // of the log.
+  // Sorts the events into canonical order: by grid, block, step, warp. The events of one warp keep their
+  // order in the log.
   void read_events() {
     std::vector<std::uint32_t> order;
     order.reserve(log_.events.size());
@@ -215,15 +215,15 @@ class Reader {
     }
   }
 
-  // A dropped event is no origin.
+  // Returns the new number of an origin; 0 if the event was dropped.
   Origin renumbered(std::uint32_t o) const {
     if (o == 0) return 0;
     const std::uint32_t slot = origin_event(o);
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // A step that a barrier began in a block in focus has a snapshot. Shared memory on a GPU begins with any
-  // content, so only bytes that were stored count.
+  // Each step that a barrier began in a block in focus has a snapshot. Shared memory on a GPU begins with
+  // arbitrary content, so only bytes that were stored count.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)
@@ -260,7 +260,7 @@ class Reader {
     }
   }
 
-  // Sets the reason why the run was stopped, if it was: which threads were found, and where.
+  // If the run was stopped, sets the reason: which threads waited, and where.
   void read_stops() {
     if (log_.state.want_stop == run_on) return;
     Stopped& stopped = trace_.stopped;
@@ -273,7 +273,7 @@ class Reader {
         return;
       }
     stopped.kind = Stop::deadlock;
-    // Threads that wait for lanes of their own warp wait, in the end, for one of the other threads.
+    // If threads wait for lanes of their own warp, these lanes in the end wait for one of the other threads.
     const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
                                  [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,

@@ -56,11 +56,11 @@ std::string settings_header(const Algorithm& algorithm, const Settings& s) {
     if (names(algorithm.text, c.name))
       named += c.is_bool ? fmt::format("[[maybe_unused]] constexpr bool {} = {};\n", c.name, c.value != 0)
                          : fmt::format("[[maybe_unused]] constexpr int {} = {};\n", c.name, c.value);
-  std::string indices;  // the indices of kernels that kernels launch
+  std::string indices;  // the indices of kernels that other kernels launch
   int index = 0;
   for (const KernelSignature& kernel : kernels_of(algorithm.file, algorithm.text))
     indices += fmt::format("template <class> constexpr unsigned index_of_{} = {};\n", kernel.name, index++);
-  std::string own;  // a person's operator
+  std::string own;  // the operator that the user wrote
   if (s.op == Operator::own)
     own = fmt::format("#define UPSWEEP_OWN_IDENTITY {}\n#define UPSWEEP_OWN_OPERATOR {}\n",
                       own_identity_source(s), OwnOperator(s.expression).cuda_source(s.type));
@@ -92,8 +92,8 @@ __device__ constexpr Number one() {{ return {}; }}
                      number.zero, number.one, indices, own);
 }
 
-// Returns the C++ name under which NVRTC compiles a kernel. On the traced machine it is the entry that begins
-// and ends the kernel's blocks.
+// Returns the C++ name under which NVRTC compiles a kernel. On the traced machine this is a wrapper that
+// begins and ends the recording of each block.
 std::string expression(const KernelSignature& kernel, Mode mode) {
   if (mode != Mode::traced) return kernel.name + "<Element>";
   static constexpr const char* types[] = {"Global<const Element>",

@@ -9,11 +9,11 @@ enum class Mode {
   fast,
   traced,
   delayed
-};  // recorder off or on, or off with delays where blocks wait for each other
+};  // recorder off; recorder on; recorder off with delays where blocks wait for each other
 
-// Returns the program of an algorithm: its text, without a barrier that is taken out, after the vocabulary
-// and the settings. Only those settings are included that the text uses, so that other settings share the
-// program. Program::kernels are the kernels of the text, in order.
+// Returns the program of an algorithm: the vocabulary, the settings and the kernel's text, without a barrier
+// that the settings remove. Only the settings that the text uses are included, so that runs with other
+// differences share the program. Program::kernels are the kernels of the text, in order.
 Program program(const Algorithm& algorithm, const Settings& s, Mode mode);
 
 }  // namespace upsweep

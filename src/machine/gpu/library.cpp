@@ -17,7 +17,7 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-// Returns the numbers in a name, so that cuda-12.10 is newer than cuda-12.9.
+// Returns the numbers in a name, so that cuda-12.10 counts as newer than cuda-12.9.
 std::vector<int> version_in(const std::string& name) {
   std::vector<int> numbers;
   bool inside = false;
@@ -30,8 +30,8 @@ std::vector<int> version_in(const std::string& name) {
   return numbers;
 }
 
-// Returns the entries of a folder whose names begin with this text, newest version first. It returns none if
-// the folder cannot be read.
+// Returns the entries of a folder whose names begin with `beginning`, newest version first. Returns nothing
+// if the folder cannot be read.
 std::vector<fs::path> newest_first(const fs::path& folder, const std::string& beginning) {
   std::vector<fs::path> found;
   std::error_code none;
@@ -54,8 +54,8 @@ class Folders {
     for (const char* below : {"lib64", "targets/x86_64-linux/lib", "extras/CUPTI/lib64"})
       add(toolkit / below);
   }
-  // Adds the packages of a Python that is installed under this prefix: nvidia/cuda_nvrtc/lib, nvidia/cu13/lib
-  // ...
+  // Adds the NVIDIA packages of a Python installation under this prefix, such as nvidia/cuda_nvrtc/lib and
+  // nvidia/cu13/lib.
   void add_python(const fs::path& prefix) {
     for (const fs::path& python : newest_first(prefix / "lib", "python3"))
       for (const char* packages : {"site-packages", "dist-packages"})

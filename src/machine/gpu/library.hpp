@@ -1,4 +1,5 @@
-// Shared libraries that are opened by name at run time, and the folders where NVIDIA's are installed.
+// Shared libraries that are opened by name at run time, and the folders in which NVIDIA's libraries are
+// installed.
 #pragma once
 #include <filesystem>
 #include <initializer_list>
@@ -7,31 +8,32 @@
 
 namespace upsweep {
 
-// The paths on which the places of NVIDIA's libraries depend. A variable that is not set is empty.
+// The paths that decide where NVIDIA's libraries may be. A variable that is not set is empty.
 struct LibraryPlaces {
   std::filesystem::path root = "/";  // tests use another root
   std::string cuda;                  // CUDA_PATH or CUDA_HOME: a toolkit
   std::string conda;                 // CONDA_PREFIX
-  std::string virtual_env;           // VIRTUAL_ENV: Python's
+  std::string virtual_env;           // VIRTUAL_ENV: a Python environment
   std::string home;                  // HOME
 
   static LibraryPlaces of_this_computer();
-  // The folder below the home folder in which doctor's command installs Python packages.
+  // Returns the folder below the home folder into which the command of `upsweep doctor` installs Python
+  // packages.
   std::filesystem::path own_python() const;
 };
 
-// Returns the existing folders among those in which CUDA's toolkit, the driver, Linux distributions,
-// containers, WSL, conda and pip put NVIDIA's libraries. They are sorted in the order of the search: newer
-// toolkits are before older ones.
+// Returns the existing folders in which CUDA's toolkit, the driver, Linux distributions, containers, WSL,
+// conda or pip install NVIDIA's libraries. They are sorted in the order of the search, with newer toolkits
+// before older ones.
 std::vector<std::filesystem::path> library_folders(const LibraryPlaces& places);
 
-// A shared library, or the reason why there is none. It stays open until the program ends, because drivers
-// may fail when they are unloaded.
+// A shared library, or the reason why it cannot be opened. It stays open until the program ends, because
+// closing a driver's library may fail.
 class Library {
  public:
-  // Opens the first library that can be opened: each name without a folder, then in each of
-  // library_folders(). A library in such a folder may itself open libraries by name. So the libraries of its
-  // folder whose names begin with `companion` are opened first.
+  // Opens the first library that can be opened. Tries each name without a folder, then in each of
+  // library_folders(). Because a library in such a folder may itself open libraries by name, the libraries of
+  // the same folder whose names begin with `companion` are opened first.
   explicit Library(std::initializer_list<const char*> names, const char* companion = nullptr,
                    const LibraryPlaces& places = LibraryPlaces::of_this_computer());
   explicit operator bool() const { return handle_ != nullptr; }

@@ -1,4 +1,4 @@
-// Kernels that are compiled for a GPU and loaded there. Each program is loaded only once.
+// Kernels that are compiled for a GPU and loaded onto it. Each program is loaded only once.
 #pragma once
 #include <map>
 #include <optional>
@@ -13,25 +13,24 @@ namespace upsweep {
 // A module with its kernels.
 struct Loaded {
   Module module;
-  std::map<std::string, void*> functions;  // by the kernels' own names
+  std::map<std::string, void*> functions;  // by the kernels' names in the text
 };
 
 class LoadedKernels {
  public:
   explicit LoadedKernels(const Device& device);
 
-  // Returns the loaded kernels, which are valid until the next call. Throws what compile() throws, and
-  // RequestError if the algorithm's kernels launch kernels and this NVRTC cannot build such kernels for the
-  // device.
+  // Returns the loaded kernels, which are valid until the next call. Throws as compile() does, and
+  // RequestError if kernels launch kernels but this NVRTC cannot build such kernels for the device.
   const Loaded& of(const Algorithm& algorithm, const Settings& s, Mode mode);
-  // Returns those of the programs that are not loaded yet, without duplicates.
+  // Returns the programs that are not loaded yet, without duplicates.
   std::vector<Program> missing(std::vector<Program> programs) const;
   // Loads a compiled program. Returns its kernels, which are valid until the next call.
   const Loaded& load(Program program, const Compiled& compiled);
   const std::string& architecture() const { return architecture_; }
 
  private:
-  static constexpr std::size_t most_programs = 1000;  // while a person types a formula, every key makes one
+  static constexpr std::size_t most_programs = 1000;  // each key typed in a formula makes a program
   void allow_launches();
   const Device& device_;
   std::string architecture_;
@@ -39,7 +38,7 @@ class LoadedKernels {
   bool many_launches_ = false;
 };
 
-// Compiles programs on all cores of the computer. A program that does not compile has no result.
+// Compiles programs on all CPU cores. A program that does not compile has no result.
 std::vector<std::optional<Compiled>> compile_all(const std::vector<Program>& programs,
                                                  const std::string& architecture);
 

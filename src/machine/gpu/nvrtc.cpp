@@ -15,7 +15,7 @@ namespace upsweep {
 
 namespace {
 
-// A program of NVRTC's.
+// Owns a program of NVRTC.
 class Handle {
  public:
   explicit Handle(const Program& p) {
@@ -37,7 +37,8 @@ class Handle {
     if (result != 0) throw WorkError(say::nvrtc_failed(nvrtc().nvrtcGetErrorString(result)));
   }
 
-  // Returns a text of the program, which NVRTC gives in two calls, without the zero byte at its end.
+  // Returns a text of the program without the zero byte at its end. NVRTC needs one call for the size and one
+  // for the text.
   std::string text(int (*size)(void*, std::size_t*), int (*get)(void*, char*)) const {
     std::size_t bytes = 0;
     require(size(program_, &bytes));
@@ -77,7 +78,7 @@ void require_supported(const std::string& architecture) {
   throw RequestError(say::architecture_unknown(architecture, known));
 }
 
-// Returns the path of CUDA's device runtime, an archive in the folder of CUDA's libraries.
+// Returns the path of CUDA's device runtime: an archive in the folder of CUDA's libraries.
 std::string device_runtime() {
   namespace fs = std::filesystem;
   std::vector<fs::path> folders;
@@ -130,8 +131,8 @@ Compiled compile(const Program& program, const std::string& architecture) {
   for (const auto& [name, expression] : program.kernels)
     Handle::require(nvrtc().nvrtcAddNameExpression(handle, expression.c_str()));
 
-  // Products and sums are not fused, so that results are bit-equal to the emulator's. A block may have 1,024
-  // threads, so each thread can have 64 registers.
+  // Products and sums are not fused, so that results are bit-equal to the emulator's. Because a block may
+  // have 1,024 threads, each thread may use at most 64 registers.
   std::vector<std::string> options = {
       "--gpu-architecture=" + architecture,
       "--std=c++17",

@@ -13,10 +13,10 @@ struct Program {
   std::string text;
   std::vector<std::pair<std::string, std::string>> headers;  // the names and texts of the headers
   std::string pre_include;  // the header to include before the text; empty for none
-  // The name of each kernel, and its C++ name: {"scan_blelloch", "scan_blelloch<Element>"}. Kernels that are
-  // extern "C" are always compiled.
+  // The name of each kernel and its C++ name: {"scan_blelloch", "scan_blelloch<Element>"}. Kernels that are
+  // extern "C" are always compiled and need not be listed.
   std::vector<std::pair<std::string, std::string>> kernels;
-  bool launches = false;  // kernels launch kernels
+  bool launches = false;  // the kernels launch kernels
 
   bool operator<(const Program& o) const {
     return std::tie(file, text, headers, pre_include, kernels, launches) <
@@ -26,23 +26,25 @@ struct Program {
 
 struct Compiled {
   std::string image;  // a cubin for a real architecture, PTX for a virtual one
-  // The names in the image, by the names in Program::kernels.
+  // The mangled names in the image, by the names in Program::kernels.
   std::map<std::string, std::string> lowered_name;
-  std::string log;  // warnings
+  std::string log;  // the compiler's warnings
 };
 
-// Compiles a program. With an `architecture` such as "sm_90" the result is a cubin, with "compute_90" it is
-// PTX. If kernels launch kernels, a cubin is linked with CUDA's device runtime; PTX is not. Throws WorkError
-// with the compiler's log if the text does not compile. Throws RequestError if NVRTC is missing or does not
-// know the architecture, or if kernels launch kernels and nvJitLink or the device runtime is missing.
+// Compiles a program. With an `architecture` such as "sm_90" the result is a cubin; with "compute_90" it is
+// PTX. If kernels launch kernels, a cubin is linked with CUDA's device runtime; PTX is not linked. Throws
+// WorkError with the compiler's log if the text does not compile. Throws RequestError if NVRTC is missing or
+// does not support the architecture, or if kernels launch kernels and nvJitLink or the device runtime is
+// missing.
 Compiled compile(const Program& program, const std::string& architecture);
 
 bool nvrtc_available();
 
-std::string with_point(int capability);  // "9.0" for 90
+std::string with_point(int capability);  // returns "9.0" for 90
 
 // Returns the architecture to compile for, on a GPU of compute capability `capability` (90 for 9.0): "sm_90",
-// or the nearest older "compute_..". Throws RequestError if NVRTC supports nothing that would run there.
+// or the nearest older "compute_..". Throws RequestError if NVRTC supports no architecture that this GPU can
+// run.
 std::string architecture_for(int capability);
 
 }  // namespace upsweep

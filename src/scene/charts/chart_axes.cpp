@@ -50,8 +50,8 @@ std::vector<Tick> size_ticks(const Axis& axis, float pitch) {
 }
 
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom) {
-  // After the pitches are subtracted, the rows only have to ascend. Neighbours that do not are placed at
-  // their common mean.
+  // After the pitches are subtracted, the rows only have to ascend. Neighbours that do not ascend are placed
+  // at their common mean.
   struct Pool {
     float sum;
     int count;

@@ -14,9 +14,9 @@ struct Axis {
   float begin = 0, end = 0;   // dp
   bool logarithmic = true;
 
-  // For a value beyond the axis it is the axis' end.
+  // Returns the position of a value. A value beyond the axis gets the axis' end.
   float at(double value) const;
-  // Extends the axis to whole decades that contain `value`, but never beyond `least` and `most`: absurd
+  // Extends the axis to whole decades that contain `value`, but never beyond `least` and `most`. So absurd
   // values are drawn at the edge.
   void widen(double value, double least, double most);
 };
@@ -25,22 +25,23 @@ struct Tick {
   double value;
   std::string name;
 };
-// Returns powers of ten of an axis that are at least `pitch` dp apart. Their names are those of value / unit.
+// Returns powers of ten that are at least `pitch` dp apart on the axis. The names of the ticks are those of
+// value / unit.
 std::vector<Tick> decade_ticks(const Axis& axis, double unit, float pitch);
-// Returns powers of two, every 1, 2, 5, 10 or 20 of them: "1 Ki", "32 Ki", "1 Mi".
+// Returns every power of two, or every 2nd, 5th, 10th or 20th: "1 Ki", "32 Ki", "1 Mi".
 std::vector<Tick> size_ticks(const Axis& axis, float pitch);
 
-// Returns places for rows of text whose wanted heights ascend. The rows are at least `pitch` apart and within
-// [top, bottom], and together as near to the wanted heights as possible. They must fit: (count − 1) × pitch ≤
-// bottom − top.
+// Returns heights for rows of text from the wanted heights, which ascend. The rows are at least `pitch`
+// apart, within [top, bottom], and together as near to the wanted heights as possible. Requires (count − 1) ×
+// pitch ≤ bottom − top.
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom);
 
-// The boxes that are occupied by words.
+// The boxes that words occupy.
 class Places {
  public:
   bool is_free(Box box) const;
   void take(Box box) { taken_.push_back(box); }
-  // Takes the boxes of all texts of a scene.
+  // Adds the boxes of all texts of a scene.
   void take_texts(const Scene& scene);
 
  private:

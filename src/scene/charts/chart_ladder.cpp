@@ -1,6 +1,6 @@
-// Ladder: a bar per rung with its spread and its time at the end, in the given order. Published times of the
-// source are beside ours, with their own scale, because they usually come from another GPU. Only the order of
-// the rungs can be compared.
+// Ladder: a bar per rung, with its spread, and its time at the end, in the given order. The source's
+// published times are beside our times and have their own scale, because they usually come from another GPU.
+// Only the order of the rungs can be compared.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,10 +41,11 @@ class LadderPicture {
 
  private:
   struct Column {
-    float left = 0, room = 0, numbers = 0;  // of the bars; and the width of the longest number
+    float left = 0, room = 0, numbers = 0;  // of the bars; `numbers` is the width of the longest number
     double most = 0;                        // the value of the longest bar
     double whole = 0;                       // the greatest value that a bar shows without a break
-    // The bar of a time far beyond the others has a break, because all other bars would be too short to see.
+    // The bar of a time far beyond the others has a break. Otherwise all other bars would be too short to
+    // see.
     void scale(std::vector<double> ends, bool may_break) {
       if (ends.empty()) return;
       std::sort(ends.begin(), ends.end());
@@ -55,7 +56,7 @@ class LadderPicture {
       most = 1.15 * whole;
     }
     bool breaks(double value) const { return value > whole && room > 60; }
-    // No bar is longer than the longest bar.
+    // Returns the length of a bar, at most that of the longest bar.
     float length(double value) const {
       return most > 0 ? static_cast<float>(std::clamp(value / most, 0.0, 1.0)) * room : 0;
     }
@@ -69,7 +70,7 @@ class LadderPicture {
   bool was_published(const Rung& r) const {
     return is_positive(r.published) && is_positive(shown(r, r.published));
   }
-  // All times are in µs, as the sources print them, so that rungs can be compared easily.
+  // All times are in µs, as in the sources, so that rungs can be compared easily.
   std::string number(double value) const {
     return in_.bandwidth ? bandwidth_text(value) : figures_text(value * 1e6) + " µs";
   }
@@ -119,8 +120,8 @@ class LadderPicture {
     const float gap = 12, inner = p_.width - 2 * p_.margin;
     const float names = named ? std::min(widest + gap, inner * 0.34f) : 0;
     const float left = p_.margin + names, room = inner - names;
-    // The published column takes a third of the width. If bars would be too short to compare, it has only
-    // numbers.
+    // The published column takes a third of the width. If its bars would be too short to compare, it shows
+    // only numbers.
     const float theirs = published ? std::max(room * 0.36f, 76.0f) : 0;
     ours_.left = left;
     ours_.room = room - theirs - (published ? gap : 0);
@@ -215,7 +216,7 @@ class LadderPicture {
     p_.target({p_.margin, y - pitch_ / 2, p_.width - 2 * p_.margin, pitch_}, id);
   }
 
-  // Draws a line from the lower quartile past the bar's end to the upper one; `inside` is a colour that is
+  // Draws a line from the lower to the upper quartile, across the bar's end. `inside` is a colour that is
   // visible on the bar.
   void spread(float from, float end, float to, float y, float cap, Colour inside) {
     const Colour outside = p_.theme.text;
@@ -233,7 +234,7 @@ class LadderPicture {
       p_.line({side - lean, y + up}, {side + lean, y - up}, p_.theme.faint_text, 1.2f);
   }
 
-  // Returns its end.
+  // Draws a bar and returns its end.
   float bar(const Column& c, float y, float high, double value, Colour colour, const Id& id) {
     if (c.room <= 0) return c.left - 8;
     const float length = std::max(2.0f, c.length(value));

@@ -13,7 +13,7 @@ MarkStyle style_of(Contender kind, int index, const Theme& t) {
   if (kind == Contender::copy) return {mix(t.background, t.faint_text, 0.85f), Mark::none, Dash::long_dashed};
   if (kind == Contender::kernel) {
     const Colour colours[] = {t.now, t.conflict, t.good, t.broadcast};
-    // Four colours and five marks repeat together only after twenty entries.
+    // The same pair of colour and mark is used again only after 20 entries.
     return {colours[index % 4], marks[index % 5], dashes[index / 4 % 3]};
   }
   return {t.faint_text, marks[(index + 1) % 5], dashes[kind == Contender::library ? 0 : 2], true};
@@ -24,7 +24,8 @@ void draw_mark(Painter& p, Point at, float r, const MarkStyle& s, const Id& id) 
                         .stroke = s.colour,
                         .width = s.hollow ? std::min(1.5f, r / 2) : 0,
                         .radius = r};
-  // A hollow triangle has a smaller one in the ground's colour inside, because triangles have no outline.
+  // A hollow triangle contains a smaller triangle in the background colour, because triangles have no
+  // outline.
   const auto triangle = [&](float size, float up, Colour colour) {
     p.triangle({at.x, at.y - up * size}, {at.x - size, at.y + up * size * 0.75f},
                {at.x + size, at.y + up * size * 0.75f}, colour);
@@ -32,7 +33,7 @@ void draw_mark(Painter& p, Point at, float r, const MarkStyle& s, const Id& id) 
   const auto diamond = [&](float size, Colour colour) {
     p.triangle({at.x, at.y - size}, {at.x - size, at.y}, {at.x + size, at.y}, colour);
     p.triangle({at.x, at.y + size}, {at.x - size, at.y}, {at.x + size, at.y}, colour);
-    p.line({at.x - size + 0.5f, at.y}, {at.x + size - 0.5f, at.y}, colour, 1);  // both halves fade out there
+    p.line({at.x - size + 0.5f, at.y}, {at.x + size - 0.5f, at.y}, colour, 1);  // hides the seam
   };
   switch (s.mark) {
     case Mark::none: return;
@@ -76,7 +77,7 @@ Dashes pattern_of(Dash dash, float width) {
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& s, float width) {
   const Dashes pattern = pattern_of(s.dash, width);
   const float period = pattern.on + pattern.off;
-  float gone = 0;  // the distance along the path, modulo the period
+  float gone = 0;  // the distance since the last period began
   for (std::size_t i = 1; i < points.size(); i++) {
     const Point a = points[i - 1], b = points[i];
     const float length = std::hypot(b.x - a.x, b.y - a.y);
@@ -100,7 +101,8 @@ void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Po
     const Point a = above[i - 1], b = above[i], c = below[i - 1], d = below[i];
     p.triangle(a, b, c, colour);
     p.triangle(b, c, d, colour);
-    // Edges of neighbours would each be half covered, and the ground would show between them.
+    // Each area half covers its edge pixels, so the background would show between two areas. This line hides
+    // it.
     p.line(b, c, colour, 1);
     if (i + 1 < above.size() && d.y - b.y > 0.5f) p.line(b, d, colour, 1);
   }
@@ -127,7 +129,7 @@ void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float to
   for (std::size_t i = 0; i < labels.size(); i++) {
     const EndLabel& l = labels[i];
     const float y = places[i];
-    // The line is first horizontal, to the chart's edge, and then goes to the name's height.
+    // The line is horizontal up to the chart's edge, and then goes to the height of the name.
     const Colour faint = faded(l.style.colour, 0.45f);
     if (l.end.x < x - 26) p.line({l.end.x + 6, l.end.y}, {x - 20, l.end.y}, faded(l.style.colour, 0.25f));
     p.line({std::max(x - 20, l.end.x + 5), l.end.y}, {x - 3, y}, faint);
@@ -147,13 +149,13 @@ namespace {
 
 constexpr float note_size = 11, note_height = 20;
 
-// Returns the point at which a note's line to its point begins.
+// Returns the end of a note's line at the note.
 Point foot(Box box, Point at) {
   return {std::clamp(at.x, box.x + 4, box.x + box.w - 4), at.y < box.y ? box.y : box.y + box.h};
 }
 
-// Returns the best box: it covers no points, no other note is between it and its point, and it is near. It is
-// empty if there is no place.
+// Returns the best box for a note: it covers no points, is near its own point, and no other note is between.
+// Returns an empty box if there is no such place.
 Box place_note(const Places& places, Point at, float wide, Box area, const std::vector<Point>& points) {
   constexpr Point directions[] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}};
   Box best;
@@ -192,7 +194,7 @@ void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std:
     boxes.push_back(texts.back().empty() ? Box{} : place_note(places, note.at, wide, area, points));
     if (boxes.back().w > 0) places.take(boxes.back());
   }
-  // All lines are drawn first, so that a line that passes another note is below it.
+  // Lines are drawn first, so that a line that passes another note is below that note.
   for (std::size_t i = 0; i < notes.size(); i++)
     if (boxes[i].w > 0) p.line(notes[i].at, foot(boxes[i], notes[i].at), notes[i].colour);
   for (std::size_t i = 0; i < notes.size(); i++) {

@@ -1,5 +1,5 @@
-// The styles with which charts distinguish contenders: by colour, by mark and by dash, so that none of them
-// is needed alone; and the labels that name them at the ends of their lines.
+// The styles that distinguish contenders in charts: colour, mark and dash together, so that a reader does not
+// depend on any one of them. Labels name the contenders at the ends of their lines.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,18 +20,18 @@ struct MarkStyle {
   bool hollow = false;
 };
 
-// Returns the style of the index-th contender of its kind. Kernels have the theme's accents; those they are
-// compared with are grey.
+// Returns the style of the index-th contender of its kind. Kernels have the theme's accents. Other contenders
+// are grey.
 MarkStyle style_of(Contender kind, int index, const Theme& theme);
 
 void draw_mark(Painter& p, Point at, float radius, const MarkStyle& style, const Id& id = {});
-// Draws a line from point to point. Its dashes continue around corners.
+// Draws a line from point to point. The dashes continue around corners.
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& style, float width);
-// Draws the area between two lines of the same length in an opaque tint, so that no seam is visible where
-// areas meet.
+// Draws the area between two lines of the same length in an opaque tint, so that adjacent areas have no
+// visible seam.
 void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Point>& below, Colour colour);
 
-// A name at the right of a chart, for a line that ends at `end`.
+// A name at the right of a chart, for the line that ends at `end`.
 struct EndLabel {
   Point end;
   std::string text;
@@ -39,8 +39,9 @@ struct EndLabel {
   Id id;
   bool strong = false;
 };
-// Draws names in a column from x to the margin between these heights. Each name is as near to its line's end
-// as the others allow, and a thin line joins them. If there are too many, the last ones are only counted.
+// Draws names in a column from x to the margin, between `top` and `bottom`. Each name is as near to the end
+// of its line as the other names allow, and a thin line connects the two. If there are too many names, only
+// the number of the last ones is drawn.
 void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float top, float bottom);
 
 // A note beside a point, in a box.
@@ -49,8 +50,8 @@ struct Note {
   std::string text;
   Colour colour;
 };
-// Draws each note where `area` has room that no other words occupy, the first notes first. Notes avoid
-// `points` if possible. A note without room is left out.
+// Draws each note at a place in `area` without other words, the first notes first. Notes avoid `points` if
+// possible. A note without room is left out.
 void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std::vector<Point>& points);
 
 }  // namespace upsweep

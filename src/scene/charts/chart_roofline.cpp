@@ -1,5 +1,5 @@
 // Roofline (Williams, Waterman and Patterson, 2009): operations per second over operations per byte, below
-// the bounds. Memory is a sloped bound, and the launch of a kernel is a level one. A reduction or a scan is
+// the bounds. Memory is a sloped bound, and the launch of a kernel is a level bound. Reductions and scans are
 // far left, below the slope.
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ class RooflinePicture {
   void lay_out() {
     constexpr double least_ratio = 1.0 / 1024, most_ratio = 1024, least = 1e-3 * giga, most = 1e8 * giga;
     x_ = {1.0 / 32, 2, 0, 0};
-    // The axis goes down to the lowest point, and up to a little above the memory roof.
+    // The axis covers all points, and ends a little above the memory roof.
     y_ = {giga, 10 * giga, 0, 0};
     for (const RooflinePoint& point : in_.points) {
       if (!was_measured(point)) continue;
@@ -114,7 +114,7 @@ class RooflinePicture {
         mix(p_.theme.background, p_.theme.faint_text, 0.85f), Mark::none,
         r.bytes_per_second > 0 ? (index == 0 ? Dash::solid : Dash::long_dashed) : Dash::dotted};
     if (is_positive(r.bytes_per_second)) {
-      // Cuts the line off at the edge of the picture.
+      // Cuts off the line at the edge of the picture.
       const double from = std::max(x_.low, y_.low / r.bytes_per_second),
                    to = std::min(x_.high, y_.high / r.bytes_per_second);
       if (from >= to) return;

@@ -1,4 +1,4 @@
-// Magnifies charts of large pictures, such as slides, so that their words can be read from the last row.
+// Magnifies charts of large pictures, such as slides, so that people in the last row can read the words.
 #pragma once
 #include <functional>
 
@@ -8,7 +8,7 @@ namespace upsweep {
 
 // Draws into a frame of at most about 1280 × 720 and magnifies the result to the size of `frame`.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
-// Magnifies by a factor, which is at least 1.
+// Magnifies by a factor, or does not magnify if the factor is below 1.
 Scene draw_magnified(const ChartFrame& frame, float factor,
                      const std::function<Scene(const ChartFrame&)>& draw);
 

@@ -1,6 +1,6 @@
 // Size sweep: a line per contender over n, with its quartiles as a band, and the copy ceiling as a dashed
-// line above them. Names are at the ends of the lines. A size that could not be measured is a gap with a
-// cross below it, whose tip gives the reason.
+// line above the others. Names are at the ends of the lines. A size that could not be measured is a gap in
+// the line, with a cross below; the tip of the cross gives the reason.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace {
 
-// The range that axes show from the start. Numbers beyond it are drawn at the edge.
+// The range that the axes show at the start. Numbers beyond the range are drawn at the edge.
 struct Range {
   double low, high, least, most;
   double unit;
@@ -65,12 +65,12 @@ class SweepPicture {
     Point at;
     float low, high;  // y of the quartiles
   };
-  // A contender's line: pieces without gaps.
+  // The line of a contender: pieces without gaps.
   struct Drawn {
     const SweepSeries* series;
     MarkStyle style;
     std::vector<std::vector<Place>> pieces;
-    bool strong;  // it is chosen, or the mouse is over it
+    bool strong;  // the contender is chosen, or the mouse is over it
   };
 
   const Timing& row(int index) const { return in_.timings.rows[static_cast<std::size_t>(index)]; }
@@ -100,7 +100,8 @@ class SweepPicture {
     y_ = {range_.low, range_.high, 0, 0, in_.measure != Measure::share};
     const bool fitted = in_.complete && y_.logarithmic;
     if (fitted) y_.low = range_.most, y_.high = range_.least;
-    // A CPU needs up to seconds, and its times are there from the first size on.
+    // A CPU may need seconds, and its times arrive from the first size on, so the axis includes them from the
+    // start.
     if (in_.measure == Measure::time && !in_.complete)
       for (const SweepSeries& s : series_)
         if (s.contender == Contender::processor) y_.high = 1;
@@ -121,14 +122,15 @@ class SweepPicture {
     float widest = 36;
     for (const Tick& t : y_ticks_) widest = std::max(widest, text_width(t.name, tick_size, Face::regular));
     x_.begin = p_.margin + widest + 10;
-    // The width is fixed and does not depend on the names so far, because later names must not move the axis.
+    // The width is fixed and does not depend on the current names, because later names must not move the
+    // axis.
     names_ = p_.width - p_.margin - std::clamp(p_.width * 0.27f, 92.0f, 204.0f);
     x_.end = names_ - 24;
     area_ = {x_.begin, y_.end, x_.end - x_.begin, y_.begin - y_.end};
   }
 
   std::vector<Tick> share_ticks() const {
-    const double pitch = std::abs(y_.begin - y_.end) / y_.high;  // dp of 100 %
+    const double pitch = std::abs(y_.begin - y_.end) / y_.high;  // dp for 100 %
     double step = 0.2;
     while (step * pitch < 16 && step < 4) step *= step < 0.3 ? 2.5 : 2;
     std::vector<Tick> ticks;
@@ -156,7 +158,7 @@ class SweepPicture {
     }
   }
 
-  // No kernel can be below this line, because an empty kernel takes as long.
+  // No kernel can be below this line, because an empty kernel takes this long.
   void overhead() {
     const double seconds = in_.timings.launch_overhead.median;
     if (in_.measure != Measure::time || !is_positive(seconds) || seconds < y_.low || seconds > y_.high)
@@ -217,14 +219,14 @@ class SweepPicture {
   }
 
   void marks(const Drawn& d) {
-    // Marks of neighbouring points should leave some of the line visible between them.
+    // Marks are so small that a part of the line stays visible between neighbouring points.
     const float octave = (x_.end - x_.begin) / static_cast<float>(std::log2(x_.high / x_.low));
     const float r = std::clamp(octave * 0.22f, 1.5f, 3.5f);
     for (const auto& piece : d.pieces)
       for (const Place& at : piece) {
         MarkStyle style = d.style;
         if (style.mark == Mark::none && piece.size() == 1)
-          style.mark = Mark::square;  // otherwise it would not be visible
+          style.mark = Mark::square;  // a single point would not be visible otherwise
         draw_mark(p_, at.at, r, style, id_of(at.row));
         if (is_pinned(at.row) || is_hovered(at.row)) {
           const float ring = r + 3.5f;
@@ -240,7 +242,7 @@ class SweepPicture {
     return std::find(in_.pinned.begin(), in_.pinned.end(), index) != in_.pinned.end();
   }
 
-  // Measurements that failed are at the bottom of their size, one above the other.
+  // Measurements that failed are crosses at the bottom of their size, one above the other.
   void crosses() {
     std::map<int, int> standing;
     const int most = std::max(1, static_cast<int>(area_.h * 0.4f / 10));
@@ -254,7 +256,7 @@ class SweepPicture {
 
   void names() {
     for (const Drawn& d : drawn_) {
-      // A contender without any measurement is named, too, at the bottom.
+      // A contender without any measurement is also named, at the bottom.
       EndLabel l{
           {x_.end, y_.begin}, d.series->label, d.style, id_of(d.series->rows.rbegin()->second), d.strong};
       if (!d.pieces.empty()) {
@@ -272,7 +274,7 @@ class SweepPicture {
     if (!missing.empty()) return fmt::format("{}: {}", size_text(t.settings.n), missing);
     const double share = share_of_ceiling(in_.timings, t);
     std::string text = size_text(t.settings.n) + ": ";
-    if (area_.w < 260) {  // the only number here
+    if (area_.w < 260) {  // the picture has no other number
       const Measured m = measured(in_.timings, t, in_.measure);
       return text + (in_.measure == Measure::bandwidth ? bandwidth_text(m.value)
                      : in_.measure == Measure::time    ? time_text(m.value)
@@ -287,7 +289,7 @@ class SweepPicture {
     std::vector<int> noted(in_.pinned.begin(), in_.pinned.end());
     std::sort(noted.begin(), noted.end());
     noted.erase(std::unique(noted.begin(), noted.end()), noted.end());
-    // The note of the point under the mouse is placed last, so that it moves none of the others.
+    // The note of the point under the mouse is placed last, so that it does not move other notes.
     if (hover_ >= 0 && !is_pinned(hover_)) noted.push_back(hover_);
     std::vector<Note> notes;
     for (const int index : noted) {
@@ -314,7 +316,7 @@ class SweepPicture {
   float names_ = 0;  // the left end of the column of names
   std::vector<Drawn> drawn_;
   std::vector<std::pair<int, MarkStyle>> missing_;
-  std::vector<Point> points_;  // points that notes should not cover
+  std::vector<Point> points_;  // the points that notes should not cover
   std::vector<EndLabel> labels_;
 };
 

@@ -20,7 +20,7 @@ using Chart = std::function<Scene(const ChartFrame&)>;
 constexpr float remark_size = 11, remark_pitch = 16;
 constexpr float enough_for_axes = 420, most_for_axes = 1e6;  // dp of height
 
-// Returns the notes in lines. Each note begins a new line.
+// Breaks the notes into lines. Each note begins a new line.
 std::vector<std::string> lines_of(const std::vector<std::string>& notes, float room) {
   std::vector<std::string> lines;
   for (const std::string& note : notes)
@@ -29,8 +29,8 @@ std::vector<std::string> lines_of(const std::vector<std::string>& notes, float r
   return lines;
 }
 
-// Draws the chart with the notes below. There are only so many notes that the chart keeps most of the height,
-// of which it can use at most `most`.
+// Draws the chart with the notes below. Notes are cut if the chart would otherwise lose too much height. The
+// chart is at most `most` dp high.
 Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f, float most,
                       const Chart& chart) {
   Painter p(f.theme, f.width, f.height);
@@ -52,8 +52,8 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   return scene;
 }
 
-// Magnifies a chart for which a height of `enough` dp is sufficient, so that it fills a larger picture as far
-// as its width allows. The chart uses at most `most` of the height.
+// Magnifies a chart that needs a height of `enough` dp, so that it fills a larger picture as far as the width
+// allows. Before that, the chart is at most `most` dp high.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
@@ -64,7 +64,7 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Returns "3.42 ×, here 3.21 ×, over in place" for the faster entry of a claim.
+// Describes the claims about an entry, such as "3.42 ×, here 3.21 ×, over in place".
 std::string claimed(const Figure& f, const Timings& rows, int entry) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

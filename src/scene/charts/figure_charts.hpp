@@ -1,5 +1,5 @@
-// The sources' figures as pictures: the published numbers beside those that were measured or counted here,
-// and sentences below that say whether the published order holds. All numbers are available as CSV.
+// Figures of papers and articles as pictures: the published numbers beside the numbers measured or counted
+// here. Sentences below say whether the published order holds. All numbers are also available as CSV.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,25 +13,24 @@ namespace upsweep {
 
 // Two kernels' entries whose published order does not hold here, at one size.
 struct Unlike {
-  int faster = 0, slower = 0, n = 0;  // indices; the faster and the slower one in the source
-  Verdict verdict = Verdict::same;  // the verdict on the source's faster entry: no difference here, or slower
+  int faster = 0, slower = 0, n = 0;  // indices; the faster and the slower entry in the source
+  Verdict verdict = Verdict::same;    // how the source's faster entry compares here: no difference, or slower
 };
-// Returns the claims that do not hold here. For each claim of a sweep it returns one size: the largest size
-// with the opposite order, or, if there is none, with no difference; sizes that take long to count are left
-// out. For a ladder it returns every such pair of neighbours in the published order.
+// Returns the claims that do not hold here. A claim of a sweep is returned for one size: the largest size
+// with the opposite order, or else the largest size with no difference. Sizes that take long to count are
+// left out. A ladder returns every pair of neighbours whose published order does not hold.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
-// The counts of an entry for one whole run at a size, over all launches and blocks. They are exact, because
-// they come from a recording.
+// The exact counts of an entry for one whole run at a size, over all launches and blocks, from a recording.
 struct EntryCounts {
   int entry = 0, n = 0;
-  int launches = 0;  // by the host
+  int launches = 0;  // launches by the host
   Totals totals;
 };
 
 // Returns the sentences below a figure, computed from the numbers: whether the source's claims hold here; if
 // not, the reason as far as counts show it; what is missing and why; and how our version differs from the
-// source's. `rows` must be the result of rows_of(), and `counted` the counts of both entries of each
+// source's. Requires `rows` from rows_of(), and in `counted` the counts of both entries of each
 // unlike_the_source().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});

@@ -1,5 +1,5 @@
 // The notes of a figure: they compare our numbers with the source's. Every sentence is computed from the
-// numbers, so that it cannot become wrong when they change.
+// numbers, so that it stays true when they change.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,10 +18,10 @@
 namespace upsweep {
 namespace {
 
-// A no-break space joins a number and its unit.
+// A no-break space connects a number with its unit.
 std::string times(double factor) { return figures_text(factor) + "\u00a0×"; }
 
-// In the form in which the source prints it.
+// Both functions return a number as the source prints it.
 std::string published_times(double factor) { return fmt::format("{:g}\u00a0×", factor); }
 std::string published_microseconds(double seconds) {
   return grouped(std::llround(seconds * 1e6)) + "\u00a0µs";
@@ -31,7 +31,7 @@ std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + 
 
 bool has_time(const Timing* t) { return t && t->seconds.count > 0 && is_positive(t->seconds.median); }
 
-// Returns "64 to 512, 4 Ki". Neighbouring sizes of the figure are joined.
+// Lists sizes such as "64 to 512, 4 Ki". Sizes that are neighbours in the figure become one range.
 std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < some.size();) {
@@ -45,7 +45,7 @@ std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// The outcome of a claim that one entry is faster than another, by size.
+// Returns the outcome of a claim that one entry is faster than another, by size.
 std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& rows, int faster, int slower) {
   std::map<Verdict, std::vector<int>> sizes;
   const auto at = [&](int index, int n) {
@@ -57,7 +57,7 @@ std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& row
   return sizes;
 }
 
-// Returns the indices of the entries that were published and measured, the fastest published one first.
+// Returns the indices of the entries that were published and measured, the fastest published entry first.
 std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(f.entries.size()); i++)
@@ -71,10 +71,10 @@ std::vector<int> by_published_time(const Figure& f, const Timings& rows) {
   return order;
 }
 
-// "operations (40,950 for 8,188)": the amounts that two entries need.
+// The amounts of one thing that two entries need: "operations (40,950 for 8,188)".
 struct Needs {
   const char* what;
-  std::int64_t of_faster, of_slower;  // the entry that is faster, or slower, in the source
+  std::int64_t of_faster, of_slower;  // for the source's faster entry and for its slower entry
 };
 std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower) {
   const Totals &a = faster.totals, &b = slower.totals;
@@ -143,8 +143,8 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // Returns "here at 12 of 17 sizes (2 Ki to 4 Mi), up to 1.20 ×; it is slower at 64; there is no difference
-  // at 1 Ki."
+  // Returns where a claim holds here: the number of sizes, the sizes, the best factor, and the sizes at which
+  // it does not hold.
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);
@@ -163,7 +163,7 @@ class Notes {
     return text + ".";
   }
 
-  // Adds "Read throughput (the bytes of the array, divided by the time): in place 812 GB/s, ..."
+  // Adds a sentence with the read throughputs: the bytes of the array, divided by the times.
   void throughput() {
     if (!f_.throughput) return;
     std::vector<std::string> parts;
@@ -177,7 +177,7 @@ class Notes {
                                    fmt::join(parts, ", ")));
   }
 
-  // Finds neighbours of the published order of which the faster one is slower here.
+  // Finds neighbours in the published order whose faster entry is slower here.
   void published_order() {
     const int n = f_.sizes.front();
     const std::vector<int> by_time = by_published_time(f_, rows_);
@@ -212,9 +212,8 @@ class Notes {
     return nullptr;
   }
 
-  // Adds "Why, counted at n = 16 Ki: work-efficient (padded) needs fewer operations (8,188 for 40,950), more
-  // launches (4 for 3), and as many sectors of global memory (6,144) as naive scan. What it needs more of
-  // costs more here than what it saves."
+  // Adds reasons why a claim does not hold: the counts that are smaller, larger or equal for the source's
+  // faster entry.
   void reasons() {
     for (const Unlike& u : unlike_the_source(f_, rows_)) {
       const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);
@@ -239,7 +238,7 @@ class Notes {
     }
   }
 
-  // Returns "a, b and c".
+  // Returns "a, b and c" for three parts.
   static std::string listed(const std::vector<std::string>& parts) {
     std::string text;
     for (std::size_t i = 0; i < parts.size(); i++)
@@ -289,7 +288,7 @@ class Notes {
 }  // namespace
 
 std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
-  const int most_n = f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;  // a second on the emulator
+  const int most_n = f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;  // 1 s on the emulator
   std::vector<Unlike> all;
   const auto look = [&](int faster, int slower) {
     for (const int index : {faster, slower})

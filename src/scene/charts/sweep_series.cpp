@@ -70,7 +70,7 @@ Measured measured(const Timings& timings, const Timing& t, Measure measure) {
   if (measure == Measure::bandwidth) value = t.bytes_per_second();
   if (measure == Measure::share) value = share_of_ceiling(timings, t);
   if (!is_positive(value)) return {};
-  // For times the slower quartile is the higher one, for rates the lower one.
+  // The slower quartile is the higher one for times and the lower one for rates.
   const auto of = [&](double quartile, double otherwise) {
     if (!is_positive(quartile)) return otherwise;
     const double scaled = measure == Measure::time ? quartile : value * (median / quartile);

@@ -1,5 +1,5 @@
 // The columns of the banks, usually 32. The views of memory, lanes x banks and warps use the same columns, so
-// that a bank, its cells and its lanes are above each other.
+// that a bank, its cells and its lanes are aligned vertically.
 #pragma once
 #include "analysis/recording.hpp"
 #include "analysis/shared_request.hpp"
@@ -8,7 +8,7 @@
 namespace upsweep {
 
 struct BankColumns {
-  // `beside`: the room right of the columns, see room_beside_banks().
+  // `beside`: the room at the right of the columns, see room_beside_banks().
   explicit BankColumns(const Painter& p, float beside = 0, int banks = bank_count);
 
   float x(int bank) const { return left + pitch * static_cast<float>(bank); }
@@ -27,20 +27,20 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// Returns how many rows of 32 words the largest block has in shared memory, with one word of padding after
-// each row. It is the same for all layouts, so that what depends on it does not move when the padding
-// changes.
+// Returns how many rows of 32 words the largest block has in shared memory, counted with one word of padding
+// after each row. The number is the same for all layouts, so that heights that depend on it stay when the
+// padding changes.
 int padded_rows(const Recording& recording);
 
-// Returns the room that memory, lanes x banks and warps leave right of their columns, for a small picture of
-// the whole memory; 0 if nearly all rows can be shown, or if there is no room.
+// Returns the room for a small picture of the whole memory, at the right of the columns in the views of
+// memory, lanes x banks and warps. Returns 0 if nearly all rows can be shown, or if there is no room.
 float room_beside_banks(const Recording& recording, float width);
 
-// Marks a box at its upper right corner, so that a conflict does not only show by its colour.
+// Marks the upper right corner of a box, so that a conflict is visible without its colour.
 void notch(Painter& p, const Box& box, Colour colour);
 
-// Draws the bank numbers at the painter's top, each with a target. A bank in which several words of the
-// request meet has the colour of conflicts.
+// Draws the bank numbers at the painter's top, each with a target. A bank has the colour of conflicts if the
+// request needs several of its words.
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 
 }  // namespace upsweep

@@ -1,5 +1,4 @@
-// The hardware's counts of a whole run, by lines of the kernel's text, beside the prediction of its
-// recording.
+// The hardware's counts of a whole run by line of the kernel's text, beside the prediction from a recording.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -17,15 +16,15 @@ struct LineCounters {
     bool operator==(const Number&) const = default;
   };
   struct Entry {
-    // One line, or several that the machine code does not distinguish; the numbers are their sums.
+    // One line, or several lines that the machine code does not tell apart; the numbers are their sums.
     std::vector<int> lines;
     std::vector<Number> numbers;
     Agreement agreement = Agreement::same;
     bool operator==(const Entry&) const = default;
   };
 
-  bool under_way = false;      // nothing is known yet
-  std::string predicted_only;  // a sentence that says why nothing was measured; empty if something was
+  bool under_way = false;      // the counting has not ended yet
+  std::string predicted_only;  // the reason why nothing was measured, as a sentence; empty if something was
   std::string device;          // the GPU that counted: "NVIDIA H200"
   std::vector<Entry> entries;  // the lines that access memory
 
@@ -40,8 +39,8 @@ struct LineCounters {
 
 // Returns the text above the lines: "Whole run, predicted only. There is no GPU."
 std::string summary(const LineCounters& counters);
-// Returns the counts that differ from the prediction: "measured 12 wavefronts, 4 excess wavefronts". If
-// `brief`, only the first. It is empty if nothing differs.
+// Returns the counts that differ from the prediction, such as "measured 12 wavefronts, 4 excess wavefronts".
+// Returns only the first if `brief`, and an empty text if all counts agree.
 std::string difference_text(const LineCounters::Entry& entry, bool brief = false);
 
 }  // namespace upsweep

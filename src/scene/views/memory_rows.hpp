@@ -1,4 +1,4 @@
-// The cells of a block's shared memory in rows of one word for each bank, and what one step did with each
+// The cells of a block's shared memory in rows of one word per bank, and the accesses of one step to each
 // cell.
 #pragma once
 #include <cstdint>
@@ -11,40 +11,41 @@
 
 namespace upsweep {
 
-// What the step did with one cell.
+// The accesses of the step to one cell.
 struct Touch {
   bool read = false, written = false;
-  bool requested = false;     // by the chosen request
-  bool conflict = false;      // the chosen request has another word of this bank in the same group of lanes
+  bool requested = false;     // the chosen request accesses the cell
+  bool conflict = false;      // the request also accesses another word of this bank in one group of lanes
   std::uint32_t lanes = 0;    // the lanes of the chosen request that touch the cell, as a mask
   bool lit = false;           // the mouse is over one of the accesses, in any view
   int event = -1, lane = -1;  // the last access in the step
 };
 
-// Returns, for each row of as many words as there are banks, the first cell that begins in it or in a later
-// row; and in the end the number of cells. Requires cells sorted by `byte`, all of which begin in these rows.
+// Returns for each row the first cell that begins in the row or in a later one, and at the end the number of
+// cells. A row has one word for each bank. Requires cells sorted by `byte`, all of which begin in these rows.
 std::vector<int> first_cells(std::span<const Cell> cells, int rows, int banks = bank_count);
 
 class MemoryRows {
  public:
-  // The cells after the cursor's step in the cursor's block, which is a block of `grid`.
+  // Uses the cells after the cursor's step in the cursor's block, which is a block of `grid`.
   MemoryRows(const ViewInput& in, int grid, const SharedRequest& request);
 
   const std::vector<Cell>& cells() const { return cells_; }
   const Cell& at(int cell) const { return cells_[static_cast<std::size_t>(cell)]; }
   const Touch& touch(int cell) const { return touches_[static_cast<std::size_t>(cell)]; }
   std::uint32_t first_word(int cell) const { return at(cell).byte / 4; }
-  // How many words the cell has; 1 if it is smaller than a word.
+  // Returns how many words the cell has; 1 if it is smaller than a word.
   int words_of(int cell) const;
-  // The bank of the cell's first word.
+  // Returns the bank of the cell's first word.
   int bank_of_cell(int cell) const;
   int row_of(int cell) const;
 
   int rows() const { return rows_; }
-  // The first cell of a row, or of the next row that has cells. For row rows() it is the number of cells.
+  // Returns the first cell of a row, or of the next row that has cells. For row rows() it returns the number
+  // of cells.
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
-  // Returns `most` rows, ascending: first those of the chosen request, then those that the step touched, then
-  // their neighbours, then others. Requires 1 <= most <= rows().
+  // Returns `most` rows, ascending. It prefers rows of the chosen request, then rows that the step accessed,
+  // then their neighbours. Requires 1 <= most <= rows().
   std::vector<int> rows_that_matter(int most) const;
 
  private:

@@ -1,4 +1,4 @@
-// A click goes through the requests of a step in turn.
+// Finds the request that a click goes to: clicks go through the requests of a step in turn.
 #pragma once
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Returns the event of the next request of the step for which fits(event) is true, or -1. The search begins
-// after the chosen request and continues at the beginning.
+// Returns the event of the next request in the step with fits(event), or -1. The search begins after the
+// chosen request and wraps around.
 template <class Fits>
 int next_request(const Reading& at, Fits fits) {
   const Trace& trace = at.recording.trace;

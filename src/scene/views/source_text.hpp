@@ -16,15 +16,15 @@ struct TintedText {
   std::string text;
   Token token;
 };
-// Returns the pieces of a line. It knows only as much of C++ as it needs; comments extend to the end of the
-// line.
+// Returns the pieces of a line. Only keywords, comments and numbers of C++ are recognised. A comment extends
+// to the end of the line.
 std::vector<TintedText> tokens(const std::string& line);
 
 // Returns the cost of a line: "3 requests  6 wavefronts  3 excess"; if brief: "3 req  6 wavefr  3 excess".
 std::string line_cost_text(const Totals& cost, bool brief);
-// Returns the most important part of that: "3 of 6 excess".
+// Returns the most important part of a line's cost: "3 of 6 excess".
 std::string shortest_cost_text(const Totals& cost);
-// Returns whether some of it is excess.
+// Returns whether a part of the cost is excess.
 bool wasteful(const Totals& cost);
 
 }  // namespace upsweep

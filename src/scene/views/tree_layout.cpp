@@ -13,8 +13,8 @@ namespace {
 
 constexpr float least_pitch = 20, most_pitch = 88;  // the distance of rows
 
-// Returns the number of characters for short_text(): as many as fit, but never so few that 0.125 would become
-// 0.1.
+// Returns how many characters of a number fit. The result is at least 5, because 0.125 would become 0.1
+// otherwise.
 int characters(float size, float room) {
   return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 5, 9);
 }
@@ -35,7 +35,7 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
   left = p.margin + 12 + std::min(label, p.width * 0.22f) + 32;
-  // Few elements are close together, in the middle.
+  // A few elements are close together, in the middle.
   const float room = std::max(1.0f, p.width - p.margin - 16 - left);
   column = std::min(room / static_cast<float>(element_count), std::max(48.0f, 2 * pitch));
   left += (room - column * static_cast<float>(element_count)) / 2;
@@ -49,7 +49,7 @@ void TreeLayout::choose_columns() {
   element_count = visible.count;
 }
 
-// Shows all rows if they fit, else as many rows around the highlighted one as fit.
+// Shows all rows if they fit, or else the rows around the highlighted row.
 void TreeLayout::choose_rows(float top, float height) {
   const int rows = static_cast<int>(tree_.rows.size());
   numbered = height / static_cast<float>(rows) >= 24;
@@ -74,7 +74,7 @@ RowLook TreeLayout::choose_look(int row) const {
   const bool made = r.place == TreeRow::Place::shared || r.place == TreeRow::Place::registers || !r.output;
   l.boxed = made && r.place != TreeRow::Place::loaded && r.label.phase != Phase::load;
   int gap = element_count;
-  float beside = 96;  // the first value must not reach into the row's label
+  float beside = 96;  // dp beside the first value, so that it does not overlap the row's label
   const std::span<const TreeNode> nodes = visible_nodes(r);
   if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
   // If there are more nodes than pixels, not every node is examined.
@@ -90,11 +90,11 @@ RowLook TreeLayout::choose_look(int row) const {
   l.half = mark / 2;
   if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
 
-  // Finds the largest size at which all values fit, either side by side or alternately higher and lower.
+  // Finds the largest size at which all values fit, either side by side or with alternating heights.
   const float border = l.boxed ? 7.0f : 2.0f;
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
-    // Few elements have large numbers.
+    // A tree with few elements has large numbers.
     const float largest = std::clamp(room / 4, 15.0f, 22.0f);
     for (float size = std::min(largest, height < 22 ? height - 3 : height * 0.58f); size >= 9 && room >= 9;
          size -= 1) {
@@ -141,8 +141,8 @@ std::string TreeLayout::value_text(int row, const TreeNode& node) const {
   return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
 }
 
-// The first row of a phase has its name; the other rows have only their stride. If a step has several rows,
-// they also name their memory.
+// Returns the row's label: the phase's name in its first row, only the stride in its other rows. If a step
+// has several rows, the label also names the memory.
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;

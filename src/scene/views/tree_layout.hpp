@@ -1,6 +1,6 @@
 // The places of the tree's rows and columns, and how much detail each row has room for. The detail of a row
-// depends on the distance of its own nodes, not on n: rows with few nodes keep their values while rows with
-// many nodes show marks, and rows with more nodes than pixels show bars.
+// depends on the distance between its own nodes, not on n. Rows with few nodes show values, rows with many
+// nodes show marks, and rows with more nodes than pixels show bars.
 #pragma once
 #include <algorithm>
 #include <span>
@@ -16,7 +16,7 @@ namespace upsweep {
 // not yet stored.
 enum class Tense { past, now, next, future };
 
-// The drawing of the nodes of one row.
+// How the nodes of one row are drawn.
 struct RowLook {
   float room = 0;   // dp between neighbouring nodes
   float text = 0;   // the size of the values, or 0 to draw none
@@ -28,12 +28,13 @@ struct RowLook {
 
 class TreeLayout {
  public:
-  static constexpr float dense = 3;  // dp; if neighbours are closer, nodes are merged into bars
-  // Dp; merged nodes have one edge and one target for each stretch of this length.
+  static constexpr float dense = 3;  // dp; nodes closer than this are merged into bars
+  // dp; merged nodes have one edge and one target per stretch of this length
   static constexpr float bucket = 5;
-  static constexpr float stagger = 5.5f;  // dp up and down for values that alternate
+  static constexpr float stagger = 5.5f;  // dp that alternating values move up and down
 
-  // Lays out the visible part of a tree with at least one row, from `p.top` down to the picture's end.
+  // Lays out the visible part of a tree with at least one row, between `p.top` and the lower edge of the
+  // picture.
   TreeLayout(const ViewInput& in, const Painter& p);
 
   Tense tense(int row) const;
@@ -45,22 +46,22 @@ class TreeLayout {
   bool shown(int row) const { return row >= first_row && row < last_row; }
   float x(int element) const { return left + (static_cast<float>(element - first_element) + 0.5f) * column; }
   float y(int row) const { return first_y + pitch * (static_cast<float>(row - first_row) + 0.5f); }
-  const RowLook& look(int row) const {  // `row` must be a shown row
+  const RowLook& look(int row) const {  // requires a shown row
     return looks_[static_cast<std::size_t>(row - first_row)];
   }
   float top_of(int row) const { return y(row) - look(row).half; }  // the top of the row's nodes
   float bottom_of(int row) const { return y(row) + look(row).half; }
 
-  // Returns whether a node gets its own edge and target. All visible nodes do, except those that are within a
-  // few pixels of another one that does. `last` remembers that node; it must be -1 at first.
+  // Returns whether a node gets its own edge and target. If visible nodes are merged into bars, only the
+  // first node in each stretch gets them. `last` stores the stretch between calls; it must be -1 at first.
   bool stands_out(int row, const TreeNode& n, int& last) const {
     if (!visible(n.element)) return false;
     if (look(row).room >= dense) return true;
     const int here = stretch(n);
     return std::exchange(last, here) != here;
   }
-  // Calls f(node, index) for every node of a row that gets its own edge and target, without examining the
-  // others.
+  // Calls f(node, index) for every node of a row that gets its own edge and target, and skips all others
+  // quickly.
   template <class F>
   void for_each_standing_out(int row, F f) const {
     const TreeRow& r = tree_.rows[row];
@@ -78,11 +79,11 @@ class TreeLayout {
   std::string value_text(int row, const TreeNode& node) const;
   float node_width(int row, const TreeNode& node) const;
 
-  int current = 0;                           // the highlighted row
-  int first_row = 0, last_row = 0;           // rows shown: [first_row, last_row)
-  int first_element = 0, element_count = 0;  // columns shown
+  int current = 0;                           // the index of the highlighted row
+  int first_row = 0, last_row = 0;           // the shown rows: [first_row, last_row)
+  int first_element = 0, element_count = 0;  // the shown columns
   bool numbered = false;                     // a line of element numbers above the rows
-  float first_y = 0, left = 0;               // where rows and columns begin
+  float first_y = 0, left = 0;               // the position of the first row and of the first column
   float pitch = 0, column = 0;               // distances of rows and columns
   float label_size = 12.5f;
 

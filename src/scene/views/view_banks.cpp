@@ -1,5 +1,5 @@
 // Lanes x banks: one warp request as a table. A row is a wavefront, and a column is a bank. A box names the
-// lanes that the bank serves in the wavefront.
+// lanes that this bank serves in this wavefront.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box: "T5", or "5" without the letter; "T0–3" if lanes are neighbours; "×4" if they
-// are not, or if there is little room.
+// Returns the text in a box: "T5", or "5" without the letter. Several lanes are "T0–3" if they are
+// neighbours, else "×4"; little room also gives "×4".
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
@@ -99,7 +99,7 @@ class BanksPicture {
         served(s, banks_.box(s.bank, y, h, words), words, request_.extra[w]);
   }
 
-  // Chooses the size of the text in the boxes, and whether all boxes have room for a "T" before the thread.
+  // Chooses the size of the text in the boxes. The letter "T" is used only if all boxes have room for it.
   void choose_form() {
     const float h = pitch_ - gap_, least = h >= 9.5f && banks_.pitch >= 13 ? 9.0f : 0.0f;
     text_size_ = least == 0 ? 0.0f : std::clamp(std::min(h - 1, banks_.pitch * 0.5f + 2), least, 13.0f);
@@ -108,7 +108,7 @@ class BanksPicture {
     lettered_ = text_size_ > 0 && text_width(longest, text_size_, Face::bold) <= room;
   }
 
-  // If rows are too low for names of threads, explains the boxes of the worst bank beside them.
+  // If rows are too low for names of threads, a text beside the boxes explains the worst bank.
   void conflict_in_words() {
     const int degree = *std::max_element(request_.words.begin(), request_.words.end());
     if (degree < 2) return;
@@ -134,7 +134,8 @@ class BanksPicture {
                             request_.words.begin());
   }
 
-  // In a large view, says below the wavefronts how each word of the worst bank comes to be there.
+  // In a large view, a text below the wavefronts explains for each word of the worst bank why it is in this
+  // bank.
   void reasons() {
     constexpr float size = 14, line = 22;
     float y = first_ + pitch_ * static_cast<float>(request_.waves.size()) + 24;
@@ -192,7 +193,7 @@ class BanksPicture {
     return lane >= 0 && ((s.lanes >> lane) & 1u) != 0;
   }
 
-  // Two cells of 2 bytes share a word.
+  // Returns the last cell of the word, because two cells of 2 bytes share a word.
   int last_cell(const Wavefront::Served& s) const { return cell_at(places_, std::int64_t{s.word} * 4 + 3); }
 
   std::string name_of(int cell) const {
@@ -200,7 +201,7 @@ class BanksPicture {
     return padding ? "padding" : cell_name(shape_, places_[static_cast<std::size_t>(cell)]);
   }
 
-  // "thread 4 · x[35]".
+  // Returns "thread 4 · x[35]".
   std::string threads_and_cell(const Wavefront::Served& s) const {
     std::vector<int> threads;
     for (std::uint32_t m = s.lanes; m != 0; m &= m - 1)
@@ -222,8 +223,8 @@ class BanksPicture {
   const SharedRequest request_;
   const BankColumns banks_;
   std::vector<CellPlace> places_;
-  float first_ = 0, pitch_ = 0, gap_ = 0;  // of the rows
-  float text_size_ = 0;                    // in the boxes; 0 if there is no room
+  float first_ = 0, pitch_ = 0, gap_ = 0;  // dp, of the rows
+  float text_size_ = 0;                    // the size of the text in the boxes; 0 if there is no room
   bool lettered_ = false;                  // threads are named "T5", not "5"
   std::string readout_;
 };
@@ -235,7 +236,7 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
-  // No request needs more wavefronts than the memory has rows. So the height does not depend on the padding.
+  // No request needs more wavefronts than the memory has rows, so this height does not depend on the padding.
   constexpr float title = 40, numbers = 18, margin = 16;
   const int most = std::clamp(padded_rows(recording) - 1, 1, bank_count);
   return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);

@@ -1,6 +1,6 @@
-// Blocks: the upper part shows which block ran on which multiprocessor, and when. If blocks wait for each
-// other, the lower part shows what each block told the others, and when; for look-back, it shows every tile's
-// status over time and how far it looked back.
+// Blocks: the upper part shows when each block ran, and on which multiprocessor. If blocks wait for each
+// other, the lower part shows what each block published, and when. For look-back, it shows every tile's
+// status over time and how far the tile looked back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-// Returns "1,234 ns", "12.3 µs" or "2.07 ms"; on the emulator, a number of events.
+// Returns "1,234 ns", "12.3 µs" or "2.07 ms" for a GPU, and a number of events for the emulator.
 std::string duration(double amount, bool gpu) {
   if (!gpu) return counted(static_cast<std::int64_t>(amount), "event");
   if (amount < 10'000) return fmt::format("{} ns", grouped(static_cast<std::int64_t>(amount)));
@@ -25,7 +25,7 @@ std::string duration(double amount, bool gpu) {
   return fmt::format("{:.2f} ms", amount / 1e6);
 }
 
-// Returns null if the recording does not say when the block ran.
+// Returns the run of a block; null if the recording does not say when the block ran.
 const BlockRun* run_of(const Trace& trace, int grid, int block) {
   const auto at =
       std::lower_bound(trace.runs.begin(), trace.runs.end(), std::pair(grid, block),
@@ -131,7 +131,7 @@ class BlocksPicture {
                 t.faint_text, 11, Face::regular, Align::right);
       p_.line({left_, y + pitch - gap / 2}, {right_, y + pitch - gap / 2}, mix(t.background, t.line, 0.6f));
     }
-    // A run that would add less than this to its row is left out, so that a picture has at most a few
+    // Runs that would add less width than this to their row are left out, so that a picture has at most a few
     // thousand boxes.
     constexpr float most_boxes = 4000;
     const float least = std::max(0.75f, (right_ - left_) * static_cast<float>(rows) / most_boxes);
@@ -170,7 +170,7 @@ class BlocksPicture {
       p_.text({(left_ + right_) / 2, y}, "time →", t.faint_text, 10, Face::regular, Align::centre);
   }
 
-  // --- what blocks tell each other, in the order in which it happened
+  // --- what blocks publish, in order of time
 
   float when(std::uint32_t time) const {
     const double span = std::max(1u, talk_.last - talk_.first);
@@ -199,7 +199,7 @@ class BlocksPicture {
     const float height = std::max(1.0f, pitch * (pitch < 6 ? 0.8f : 0.5f));
     int every = 1;
     while (pitch * static_cast<float>(every) < 13) every *= 2;
-    // If there is no room for all, the rows around the reader's block are shown.
+    // If there is not enough room for all rows, the rows around the reader's block are shown.
     const int shown = std::min(rows, static_cast<int>((bottom - axis + 1 - first) / pitch));
     const auto mine = std::find_if(talk_.blocks.begin(), talk_.blocks.end(),
                                    [&](const BlockProtocol::Block& b) { return chosen(grid_, b.block); });
@@ -238,7 +238,7 @@ class BlocksPicture {
             Face::regular, Align::centre);
   }
 
-  // Draws a block from its first event to its last, in the colours of its status.
+  // Draws a block from its first event to its last event, in the colours of its status.
   void life(const BlockProtocol::Block& b, float y, float height) {
     const float radius = std::min(2.0f, height / 2);
     float from = when(b.first);
@@ -317,7 +317,7 @@ class BlocksPicture {
   const BlockProtocol& talk_;
   const RunIndex& run_;
   float left_ = 0, right_ = 0;
-  std::size_t drawn_ = 0;  // blocks in the upper part
+  std::size_t drawn_ = 0;  // the number of blocks drawn in the upper part
   int first_row_ = 0;      // the first shown row of the lower part
 };
 

@@ -1,5 +1,6 @@
-// Both forms of a scan: its output, and what the other kind of scan gives. Every element of the inclusive
-// scan stands one place further right in the exclusive one, which begins with the identity and has no total.
+// Both forms of a scan: its output, and the output that the other kind of scan would have. Every element of
+// the inclusive scan is one place further right in the exclusive scan. The exclusive scan begins with the
+// identity and has no total.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,13 +46,13 @@ class FormsPicture {
  private:
   static constexpr float names = 76, gap = 4, size = 13;
 
-  // Chooses the elements that are shown: all, or the first ones, a gap (-1), and the last two.
+  // Chooses the elements to show: all, or the first ones, a gap (-1), and the last two.
   void choose_columns(float room) {
     const int n = static_cast<int>(r_.trace.output.size());
     const int fit = std::max(1, static_cast<int>(room / 52));
     width_ = std::min(64.0f, room / static_cast<float>(std::min(n, fit)));
     for (int i = 0; i < std::min(n, fit); ++i) {
-      const int left = std::min(n, fit) - i;  // columns, with this one
+      const int left = std::min(n, fit) - i;  // columns from here on
       columns_.push_back(n <= fit || left > 3 ? i : left == 3 ? -1 : n - left);
     }
   }
@@ -60,7 +61,7 @@ class FormsPicture {
     return p_.margin + names + width_ * (static_cast<float>(column) + 0.5f);
   }
 
-  // Returns element i of one of the two scans.
+  // Returns element i of the inclusive or of the exclusive scan.
   Value value(int i, bool inclusive) const {
     const std::vector<Value>& output = r_.trace.output;
     const bool same = inclusive != r_.other_scan->is_exclusive;
@@ -96,7 +97,7 @@ class FormsPicture {
     }
   }
 
-  // An arrow from an element of the inclusive scan to the same number in the exclusive one.
+  // Draws an arrow from an element of the inclusive scan to the same number in the exclusive scan.
   void arrow(std::size_t column, float upper, float lower) {
     const Colour colour = p_.theme.ghost_text;
     const Point from{centre(column), upper + cell_height_ / 2},

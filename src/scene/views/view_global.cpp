@@ -1,6 +1,6 @@
-// Global memory: one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes. The bytes that
-// lanes access are filled. The other bytes of their sectors are tinted. A coalesced request has few full
-// rows, and other requests have many thin ones.
+// Global memory: one warp request. A row is 128 bytes of a buffer, which are four sectors of 32 bytes. The
+// bytes that lanes access are filled, and the other bytes of their sectors are tinted. A coalesced request
+// has few full rows; other requests have many rows with few filled bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class GlobalPicture {
   Cells cells() const { return trace_.cells_of(event()); }
   int cell_size() const { return cell_bytes(event()); }
 
-  // Finds the contents of each cell that the request touches.
+  // A cell that the request accesses: its first lane, the number of its lanes, and the value.
   struct Asked {
     int lane = 0, lanes = 0;
     Value value{};
@@ -113,7 +113,7 @@ class GlobalPicture {
     const int fit = std::max(1, static_cast<int>(room / least));
     const std::vector<std::int64_t> all(rows_.begin(), rows_.end());
     left_out_ = std::max(0, static_cast<int>(all.size()) - fit);
-    // Returns all rows if they fit, else the rows around the chosen lane.
+    // Shows all rows if they fit, or else the rows around the chosen lane.
     shown_.assign(all.begin(),
                   all.begin() + std::min<std::ptrdiff_t>(fit, static_cast<std::ptrdiff_t>(all.size())));
     pitch_ = std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(shown_.size(), 1))), least,
@@ -189,7 +189,7 @@ class GlobalPicture {
     p_.target({box.x, box.y, box.w + words_.gap, box.h + gap_}, id);
   }
 
-  // Draws the costs of all the step's requests, and how many rows found no room.
+  // Draws the costs of all requests in the step, and the number of rows without room.
   void footer() {
     if (foot_ == 0) return;
     std::string text = "row: 128 bytes, 4 sectors of 32 · filled: requested · tinted: rest of a sector";

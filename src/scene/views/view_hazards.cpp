@@ -1,5 +1,5 @@
 // Hazards: everything that is wrong with the run, one finding below the other: its kind, its place, what
-// happens, what to do. Findings of the current step are highlighted.
+// happens and what to do. Findings of the current step are highlighted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,8 +48,8 @@ class HazardsPicture {
       return std::move(p_).picture();
     }
     const float bottom = p_.height - 6;
-    // If there is not enough room, other steps' findings lose their lines first, then this step's: first what
-    // to do, then what happens.
+    // If there is not enough room, findings lose lines: first findings of other steps, then those of this
+    // step. In each finding, the advice is left out before the description.
     std::vector<Entry> entries;
     float needed = 0;
     for (const auto& [others, here] : {std::pair{2, 2}, {1, 2}, {0, 2}, {0, 1}, {0, 0}}) {
@@ -58,8 +58,8 @@ class HazardsPicture {
       for (const Entry& e : entries) needed += e.height();
       if (needed <= bottom - p_.top) break;
     }
-    // The first finding to show: 0, or, if there is no room for all, a later one, so that the last
-    // finding of this step is visible.
+    // The first finding to show: 0 if all fit; otherwise a later one, so that the last finding of this step
+    // is visible.
     std::size_t first = 0, lit = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (now(entries[i])) lit = i;
@@ -89,15 +89,15 @@ class HazardsPicture {
 
  private:
   struct Entry {
-    const HazardFinding* finding;  // null for the wrong result
+    const HazardFinding* finding;  // null for the entry about a wrong result
     std::vector<std::string> what, advice;
     float height() const {
       return pitch * static_cast<float>(1 + what.size() + advice.size()) + (advice.empty() ? gap / 2 : gap);
     }
   };
 
-  // `others`, `here`: how many of their texts other steps' findings have, and this step's; 0 for only the
-  // first line.
+  // `others` and `here`: the number of texts per finding, in other steps and in this step: 0, 1 (what
+  // happens) or 2 (also advice).
   std::vector<Entry> entries_of(int others, int here) const {
     const float room = p_.width - 2 * p_.margin - 16;
     std::vector<Entry> entries;
@@ -157,7 +157,7 @@ class HazardsPicture {
                   party.line};
   }
 
-  // Draws a piece of the first line, with a target if it has an id.
+  // Draws a part of the first line, with a target if it has an id.
   void piece(float& x, float y, const std::string& text, Colour colour, Face face, const Id& id = {}) {
     const float room = p_.width - p_.margin - x;
     const std::string shown = cut(text, head_size, face, room);
@@ -171,7 +171,7 @@ class HazardsPicture {
     x += width + 14;
   }
 
-  // Draws the frame of an entry, which leads to a line.
+  // Draws the frame of an entry. A click on the frame leads to a line of the text.
   void frame(const Entry& e, float top, const Id& id, int of_line) {
     const Theme& t = p_.theme;
     const bool is_now = now(e);
@@ -233,13 +233,13 @@ class HazardsPicture {
   ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
-  const Hazards* hazards_;  // null until they are found
+  const Hazards* hazards_;  // null until the search has ended
   const std::vector<HazardFinding>& findings_;
 };
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of findings, or "…" while it is not known.
+// Returns the number of findings, or "…" while the search is running.
 Notice hazards_notice(const Recording& recording) {
   const Hazards* hazards = recording.hazards();
   if (hazards && !hazards->findings.empty())

@@ -1,5 +1,5 @@
 // Launches: the grids of a run as a tree. Grids are sorted from left to right in the order in which they
-// began, and child grids are below the grid that started them.
+// began. Child grids are below the grid that started them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class LaunchesPicture {
  private:
   const Grid& grid(int g) const { return trace_.grids[static_cast<std::size_t>(g)]; }
 
-  // Places the leaves one after the other, and each parent in the middle above its children.
+  // Places the leaves one after the other, and each parent in the middle above its child grids.
   void place(int g) {
     const auto& children = children_[static_cast<std::size_t>(g)];
     for (const int c : children) place(c);
@@ -115,7 +115,7 @@ class LaunchesPicture {
       p_.line(a, b, colour, lit ? 1.8f : 1.0f);
       if (height_ >= 16) p_.triangle(b, {b.x - 3.5f, b.y - 6}, {b.x + 3.5f, b.y - 6}, colour);
     }
-    // Draws arrows between the host's launches, which follow each other.
+    // Draws arrows between successive launches of the host.
     if (grid(g).parent >= 0) return;
     for (int next = g + 1; next < static_cast<int>(trace_.grids.size()); next++) {
       if (grid(next).parent >= 0) continue;
@@ -159,7 +159,7 @@ class LaunchesPicture {
                       configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
     const float middle = b.y + b.h / 2;
-    // All grids of a kernel have the same text: as much as fits beside the last number.
+    // All grids of a kernel have the same form of text: the longest that fits beside the largest number.
     const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
     const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
                apart = !together && fits(it.kernel);
@@ -189,7 +189,7 @@ class LaunchesPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const int grid_;
-  std::vector<float> x_;  // in columns
+  std::vector<float> x_;  // by grid, in columns
   std::vector<std::vector<int>> children_;
   int leaves_ = 0, depth_ = 0;
   float left_ = 0, top_ = 0, column_ = 0, pitch_ = 0, width_ = 0, height_ = 0;

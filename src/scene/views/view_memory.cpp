@@ -1,5 +1,5 @@
-// Shared memory: rows of 32 banks with the values after the step; the cells that the step read and wrote; and
-// the banks in which several words of the chosen request meet.
+// Shared memory: rows of 32 banks with the values after the step. It marks the cells that the step read and
+// wrote, and the banks in which the chosen request needs several words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,15 +50,15 @@ class MemoryPicture {
   }
 
  private:
-  // --- layout: all rows if they fit, else those that matter most, with a small picture of the whole beside
-  // them
+  // --- layout: all rows if they fit, else the most important rows, with a small picture of the whole memory
+  // beside them
 
   void lay_out() {
     constexpr float least = 18, most = 38;
     numbers_ = p_.height >= 104 ? 18.0f : 0.0f;
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
-    // The numbers of conflicts give way if that makes room for all rows.
+    // The numbers of conflicts are left out if all rows fit without them.
     const float needed = static_cast<float>(rows_) * least;
     if (needed > room_for_rows() && needed <= room_for_rows() + degrees_) degrees_ = 0;
     const float room = room_for_rows();
@@ -131,7 +131,7 @@ class MemoryPicture {
     return hover && hover->cell < static_cast<int>(memory_.cells().size()) ? hover->cell : -1;
   }
 
-  // Returns whether the thing under the mouse, in any view, is this cell or uses it.
+  // Returns whether the thing under the mouse, in any view, is this cell or accesses it.
   bool lit(int cell) const {
     const Id& hover = in_.cursor.hover;
     if (const auto* c = as<CellId>(hover)) return c->cell == cell;
@@ -141,7 +141,7 @@ class MemoryPicture {
     return memory_.touch(cell).lit;
   }
 
-  // Returns whether the node under the mouse is in this cell.
+  // Returns whether the node under the mouse is stored in this cell.
   bool is_node(int cell, const NodeId& hover) const {
     const Cell& c = memory_.at(cell);
     if (hover.element < 0 || c.element != hover.element || !c.known) return false;
@@ -170,7 +170,7 @@ class MemoryPicture {
     begin_marks(r, top, last_cell);
   }
 
-  // Draws a mark where the second buffer of a double buffer begins, or another region.
+  // Draws a mark where a region begins, such as the second part of a double buffer.
   void begin_marks(int r, float top, int last_cell) {
     for (int cell = std::max(1, memory_.first_cell(r)); cell < last_cell; cell++) {
       if (memory_.at(cell).buffer == memory_.at(cell - 1).buffer &&
@@ -231,7 +231,7 @@ class MemoryPicture {
     if (text_width(text, text_size_, face) > box.w - 2)
       text = "…";  // the cell has a value, but no room for it
     if (text_width(text, text_size_, face) > box.w) return;
-    // If there is room above the value, a broadcast cell shows how many lanes it serves.
+    // If there is room above the value, a broadcast cell shows the number of lanes that read it.
     const bool many = broadcast && box.h >= 26 && box.w >= 24;
     p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many ? 4.0f : 0.0f)}, text, ink, text_size_, face,
             Align::centre);
@@ -252,8 +252,8 @@ class MemoryPicture {
                       std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 
-  // Chooses one size for all values: the largest at which every shown value fits, or else the smallest, which
-  // leaves some out.
+  // Chooses one size for all values: the largest at which every shown value fits. If there is none, chooses
+  // the smallest size, at which some values are left out.
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
     const auto all_fit = [&] {
@@ -286,7 +286,7 @@ class MemoryPicture {
       p_.line({x, at}, {x + 3, at}, p_.theme.ghost_text, 1);
   }
 
-  // Draws the number of wavefronts of each bank's words below the bank.
+  // Draws below each bank the number of wavefronts that its words need.
   void degrees() {
     if (degrees_ == 0 || !request_) return;
     const float at = y(shown_.size()) + 6;
@@ -359,7 +359,7 @@ Id memory_sees(const Id& hover) {
   return is<BankId>(hover) ? hover : Id();
 }
 
-// Returns the height for all rows of the largest block, with padding or without.
+// Returns the height that all rows of the largest block need, with padding or without.
 float height_of_memory(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
   const auto rows = static_cast<float>(padded_rows(recording));

@@ -1,5 +1,6 @@
-// Profile: one bar per step. The upper part is the step's worst bank conflict. The lower part, if there is
-// room, is its active lanes. It is above the scrub bar; clicking or dragging a bar goes to its step.
+// Profile: one bar per step, above the scrub bar. The upper part of a bar is the step's worst bank conflict.
+// The lower part, if there is room, is the number of active lanes. A click on a bar, or dragging, goes to its
+// step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +66,7 @@ class ProfilePicture {
                        counted(wavefronts, "wavefront"));
   }
 
-  // Says of which blocks lanes are counted, if it is not all of them.
+  // Says in which blocks lanes are counted, if only some blocks were recorded in full.
   std::string in_full() const {
     const std::size_t all = in_.recording.trace.runs.size();
     return run_.in_focus() >= all ? ""
@@ -98,7 +99,7 @@ class ProfilePicture {
       p_.rect({left, p_.top, width, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
     if (now) p_.rect({left, p_.top, width, slot.h}, {.fill = t.now_soft, .radius = 4});
 
-    // The tallest bar is the worst degree of the run. The bars of a run without conflicts are low.
+    // The tallest bar is the worst bank conflict of the run. The bars of a run without conflicts are low.
     const float scale = up_ / static_cast<float>(std::max(degree_, 4));
     const float h = f.max_degree > 0 ? std::max(3.0f, scale * static_cast<float>(f.max_degree)) : 2.0f;
     const Colour quiet = mix(t.panel, t.ghost_text, 0.7f);
@@ -129,7 +130,7 @@ class ProfilePicture {
     p_.target({left, 0, width, p_.height}, id);
   }
 
-  // Draws names below the bars, and a hairline where a phase begins.
+  // Draws the names of phases below the bars, and a hairline at the beginning of each phase.
   void phases() {
     const Theme& t = p_.theme;
     if (labelled_) {
@@ -157,7 +158,8 @@ class ProfilePicture {
     }
   }
 
-  // Draws the launches above their steps' bars, with a stronger hairline where one begins.
+  // Draws the launches above the bars of their steps, with a stronger hairline at the beginning of each
+  // launch.
   void launches() {
     if (launches_ == 0) return;
     const Theme& t = p_.theme;
@@ -167,7 +169,7 @@ class ProfilePicture {
       const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
       const int begin = static_cast<int>(grid.first_step), end = end_step(trace, g);
       const float a = x(begin), b = x(end);
-      if (b - drawn_to < 1 && g > 0) continue;  // it has no pixel of its own
+      if (b - drawn_to < 1 && g > 0) continue;  // narrower than a pixel
       drawn_to = b;
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       if (g > 0) p_.line({a, launches_ - 8}, {a, bottom_}, mix(t.line, t.ghost_text, 0.8f));
@@ -184,14 +186,14 @@ class ProfilePicture {
     }
   }
 
-  static constexpr float least_pitch = 1.5f;  // dp of a bar
+  static constexpr float least_pitch = 1.5f;  // dp between bars
   ViewPen p_;
   const ViewInput& in_;
   const std::vector<Step>& steps_;
   const RunIndex& run_;
   const int degree_, lanes_;  // the largest values of the run
   bool labelled_ = false;
-  float launches_ = 0;  // the place of their names; 0 if there is one launch or no room
+  float launches_ = 0;  // the position of the launches' names; 0 if there is one launch or no room
   float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;
 };
 

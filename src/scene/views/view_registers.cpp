@@ -1,6 +1,6 @@
-// Registers: one shuffle of a warp. The upper row shows the value of each lane before it, and the lower row
-// the value that each lane takes, with arrows from lane to lane. Below is the operation that uses the values.
-// A vote shows each lane's answer.
+// Registers: one shuffle of a warp. The upper row shows each lane's value before the shuffle, and the lower
+// row the value that the lane takes. Arrows lead from lane to lane. Below is the operation that uses the
+// values. For a vote, the view shows each lane's answer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -107,7 +107,7 @@ class RegistersPicture {
     });
   }
 
-  // Finds the operation of the same step that uses the values that the lanes took.
+  // Finds the operation in the same step that uses the values that the lanes took.
   void find_operation() {
     const EventRange range = step_events(trace_, in_.cursor.block, in_.cursor.step);
     for (std::size_t i = static_cast<std::size_t>(number_) + 1; i < range.last && after_lanes_ == 0; i++) {
@@ -255,7 +255,7 @@ class RegistersPicture {
       }
   }
 
-  // A sum over all lanes: all values are added, and all lanes get the sum.
+  // Draws the bracket of a sum over all lanes, because all lanes get the same sum.
   void sum_bracket() {
     const Theme& t = p_.theme;
     const float begin = y_[0] + box_ + 2, end = y_[1] - 2, middle = (begin + end) / 2;
@@ -275,7 +275,7 @@ class RegistersPicture {
   const Trace& trace_;
   const BankColumns lanes_;
   const int number_;  // the event's index
-  bool all_ = false;  // a sum over all lanes
+  bool all_ = false;  // the shuffle is a sum over all lanes
   std::array<int, 32> from_{};
   Texts gives_, takes_, after_, exact_takes_, exact_after_;
   std::uint32_t after_lanes_ = 0, ballot_ = 0;

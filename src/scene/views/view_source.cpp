@@ -1,6 +1,6 @@
-// Source: the text that was compiled. The step's lines are highlighted, with their costs in this step at the
-// right end. Other lines show their costs over the whole run if there is room. With the hardware's counters,
-// every line shows its costs over the whole run and the counts that differ from them.
+// Source: the text that was compiled. The lines of the step are highlighted and have their costs in this step
+// at the right end. If there is room, other lines show their costs over the whole run. With the hardware's
+// counters, every line shows its costs over the whole run, and the counts that differ from the prediction.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,7 +24,7 @@ int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int r
   if (step.empty()) return 1;
   const int low = step.begin()->first, high = step.rbegin()->first;
   int first = (low + high) / 2 - fit / 2;
-  // If the step's lines do not all fit, the line of the chosen request is shown.
+  // If the lines of the step do not all fit, the line of the chosen request is shown.
   if (high - low + 1 > fit) first = (request_line > 0 ? request_line : low) - fit / 2;
   return std::clamp(first, 1, last_start);
 }
@@ -47,12 +47,12 @@ class SourcePicture {
   }
 
  private:
-  // One line of the text while it is drawn. Whatever is drawn right of it takes room from it.
+  // One line of the text while it is drawn. Each thing that is drawn at the right of the text reduces `room`.
   struct Row {
     int number;
     float top, y;
     bool active;  // the step executes this line
-    bool lit;     // the mouse is over it, in any view
+    bool lit;     // the mouse is over the line, in any view
     float room;   // the room for the text
     float figures_end;
   };
@@ -105,7 +105,7 @@ class SourcePicture {
                            : shortest_cost_text(c);
   }
 
-  // All lines of the step use the same form: as brief as the longest of them needs.
+  // Chooses one form for all lines of the step: the longest form that fits in every line.
   void choose_brevity() {
     for (int number = first_; number <= last_; number++)
       if (step_.count(number) > 0) {
@@ -127,7 +127,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // Draws the figures first. The text gets the remaining room.
+    // The figures are drawn first. The text gets the remaining room.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);
@@ -135,8 +135,8 @@ class SourcePicture {
     if (barrier_box.w > 0) p_.target(barrier_box, BarrierId{in_.cursor.step, number});
   }
 
-  // Draws the button that takes a barrier out or puts it back. Returns its box, which is empty if there is no
-  // button.
+  // Draws the button that removes a barrier or puts it back. Returns the box of the button; empty if there is
+  // no button.
   Box barrier(Row& row) {
     const Theme& t = p_.theme;
     const std::vector<int>& barriers = in_.recording.barriers;
@@ -178,8 +178,8 @@ class SourcePicture {
     row.room -= used;
   }
 
-  // Draws the costs of a line over the whole run, and the counts that differ from the prediction. They are
-  // brief if the text would have too little room. Returns the room that they take.
+  // Draws the costs of a line over the whole run, and the counts that differ from the prediction. The costs
+  // are brief if the text would otherwise have too little room. Returns the room that the costs take.
   float run_figures(const Row& row, const Totals& run) {
     const Theme& t = p_.theme;
     const Face face = row.active ? Face::bold : Face::regular;
@@ -196,8 +196,8 @@ class SourcePicture {
     return used + text_width(figures, 11, face) + 16;
   }
 
-  // Draws the measured counts, and nothing if every line is as predicted. Returns the room that they take.
-  // `beside`: the width of the text beside them.
+  // Draws the measured counts of a line, unless every line agrees with its prediction. Returns the room that
+  // the counts take. `beside`: the width of the text beside the counts.
   float measured_figures(const Row& row, float beside) {
     const LineCounters& counters = *in_.measured;
     const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(),
@@ -266,7 +266,7 @@ void add_totals(TipLines& tip, const char* when, const Totals& t, Operator op) {
   if (t.operations > 0) tip.add("{}: {}", when, counted(t.operations, noun.one, noun.many));
 }
 
-// Adds the measured numbers beside the prediction of the whole run, one by one.
+// Adds the measured numbers of a whole run, each with its prediction.
 void add_measured(TipLines& tip, const LineCounters& counters, const LineCounters::Entry& e) {
   std::vector<std::string> numbers;
   for (const LineCounters::Number& n : e.numbers)
@@ -298,7 +298,7 @@ Lines line_tip(const Reading& at, int line) {
   };
   const LineFacts* run = find(at.recording.facts.lines);
   const std::string text = line_of_text(at.recording, line);
-  constexpr std::size_t long_text = 48;  // characters, which may not fit into the view
+  constexpr std::size_t long_text = 48;  // characters; a longer text may not fit into the view
   if (!run) return text.size() > long_text ? Lines{fmt::format("Line {}", line), text} : Lines{};
   const Operator op = at.recording.trace.settings.op;
   TipLines tip;
@@ -337,7 +337,7 @@ Lines source_tip(const Reading& at, const Id& id) {
   return is<CountersId>(id) ? counters_tip(at) : Lines();
 }
 
-// Returns a click that goes to the next request of a line in this step, or to the first later step that
+// Returns a click that goes to the next request of a line in this step, or else to the first later step that
 // executes the line.
 Click click_in_source(const Reading& at, const Id& id) {
   if (is<CountersId>(id)) return ToggleCounters{};
@@ -352,7 +352,7 @@ Click click_in_source(const Reading& at, const Id& id) {
     if (std::any_of(by_step[step].begin(), by_step[step].end(),
                     [&](const LineFacts& f) { return f.line == line->line; }))
       return GoToStep{static_cast<int>(step)};
-  // Barriers and fences have no facts, so this block's events are searched.
+  // Barriers and fences are not in the facts of a step, so this searches the events of the block.
   const EventRange block = block_events(trace, grid_index(trace, at.cursor.step), at.cursor.block);
   for (std::size_t i = block.first; i < block.last; ++i)
     if (const Event& e = trace.events[i]; is_there(e) && static_cast<int>(e.step) > at.cursor.step)

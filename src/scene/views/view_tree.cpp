@@ -1,5 +1,5 @@
 // Tree: one column per element, one row per step that stored something, and edges from the values that were
-// used. It is drawn only from the recording's dataflow, so that it is right whenever the recording is right.
+// used. The tree uses only the dataflow of the recording, so it is right whenever the recording is right.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class TreePicture {
   }
 
  private:
-  // If a row has more nodes, or a value more sources, only one for each pixel is examined.
+  // If a row has more nodes, or a value has more sources, only one per pixel is examined.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
@@ -120,12 +120,12 @@ class TreePicture {
 
   struct EdgeStyle {
     Colour colour;
-    Colour waiting;  // the colour of an edge's vertical part, in which a value waits in its cell
+    Colour waiting;  // the vertical part: the time between the store and the use of a value
     float width;
   };
 
-  // Draws an edge from a source to a node: down the column in which the value waited, then across to the row
-  // that used it.
+  // Draws an edge from a source to a node. The edge goes down the column of the source until the row that
+  // uses the value, then across to the node.
   void edge(TreeNode::Source from, int row, const TreeNode& to, const EdgeStyle& style) {
     if (from.row >= row) return;  // the value was stored and read within one step
     const int element = node(from).element;
@@ -169,7 +169,7 @@ class TreePicture {
     at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t) { edges(row, n, style, coarse); });
   }
 
-  // If there are many sources, those within one stretch of pixels share an edge.
+  // If there are many sources, all sources within one stretch of `coarse` dp share an edge.
   void edges(int row, const TreeNode& n, const EdgeStyle& style, float coarse) {
     const bool some = n.sources.size() > 4;
     const std::size_t step = 1 + n.sources.size() / many;
@@ -181,7 +181,7 @@ class TreePicture {
     }
   }
 
-  // Returns the length of that stretch, so that a row has only as many edges as can be distinguished.
+  // Returns the length of a stretch in dp, so that a row has about 1,000 edges at most.
   float coarseness(int row) const {
     constexpr float most = 1000;
     float edges = 0;
@@ -270,7 +270,7 @@ class TreePicture {
             Align::centre);
   }
 
-  // Draws elements that the step does not change.
+  // Draws dots for elements that the step does not change.
   void dots(int row) {
     if (at_.column < 6) return;
     const Theme& t = p_.theme;
@@ -288,7 +288,7 @@ class TreePicture {
     }
   }
 
-  // If there are more nodes than pixels, neighbours that touch become one bar.
+  // If there are more nodes than pixels, adjacent nodes become one bar.
   void bars(int row) {
     const Theme& t = p_.theme;
     const Tense when = at_.tense(row);
@@ -299,7 +299,7 @@ class TreePicture {
     const float height = std::clamp(at_.pitch * 0.16f, 3.0f, 6.0f), least = std::max(at_.column, 1.0f);
     const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
     for (auto begin = nodes.begin(); begin != nodes.end();) {
-      // The bar contains each node and all following nodes that it touches.
+      // The bar contains this node and all following nodes that touch the bar.
       auto behind = begin + 1;
       for (auto reached = begin; reached < behind;) {
         reached = behind;
@@ -313,7 +313,7 @@ class TreePicture {
     }
   }
 
-  // --- the thing under the mouse: all sources of a value, or the nodes of a lane or a source line
+  // --- the thing under the mouse: all sources of a value, or the nodes of a lane or of a source line
 
   void highlight() {
     const Colour colour = p_.theme.text;
@@ -359,7 +359,7 @@ class TreePicture {
   const TreeLayout at_;
   TreeNode::Source hovered_{-1, -1};
   std::vector<TreeNode::Source> lit_;
-  bool underlined_ = false;  // some final value is
+  bool underlined_ = false;  // some final value has an underline
 };
 
 ViewPicture draw_tree(const ViewInput& in) {
@@ -375,7 +375,7 @@ ViewPicture draw_tree(const ViewInput& in) {
   return TreePicture(in, std::move(p)).draw();
 }
 
-// This view sees values, the elements of other views, lanes and lines.
+// This view highlights values, the elements of other views, lanes and lines.
 Id tree_sees(const Id& hover) {
   if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
   if (const auto* line = as<LineId>(hover)) return LineId{-1, line->line};

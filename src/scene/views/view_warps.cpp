@@ -1,6 +1,6 @@
-// Warps: every warp's 32 lanes. A lane's state is shown by form and colour: a filled box with a bold number
-// is active, a hatched box is masked off, a dot waits at the barrier, a cross has exited, and an empty place
-// is absent.
+// Warps: all 32 lanes of every warp. A lane's state is shown by form and colour. A filled box with a bold
+// number is active; a hatched box is masked off; a dot waits at the barrier; a cross has exited; an empty
+// place is absent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::string state_text(LaneState s) {
   return texts[static_cast<int>(s)];
 }
 
-// Draws a lane's form. `number` is left out if it would be illegible.
+// Draws the form of a lane's state. `numbered` is false if the number would be illegible.
 void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered) {
   const Theme& t = p.theme;
   const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
@@ -122,7 +122,7 @@ class WarpsPicture {
                        state_text(warps_[by->warp].lanes[by->lane]));
   }
 
-  // Places one column of warps below the banks if they fit; else as many columns as necessary.
+  // Places one column of warps below the banks if all warps fit; otherwise as many columns as necessary.
   void lay_out() {
     const float room = p_.height - p_.top - 6;
     const auto warps_per = [&](int columns) { return (counts_.warps + columns - 1) / columns; };
@@ -168,7 +168,7 @@ class WarpsPicture {
     }
   }
 
-  // Draws the meanings of the forms that are present.
+  // Draws a legend of the forms that the picture contains.
   void legend() {
     float x = p_.margin + label_;
     const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
@@ -188,17 +188,17 @@ class WarpsPicture {
   const BankColumns banks_;
   const std::vector<WarpLanes> warps_;
   const Counts counts_;
-  int columns_ = 1, rows_ = 1;    // how many warps stand in a row and in a column
+  int columns_ = 1, rows_ = 1;    // the numbers of warps in a row and in a column
   float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
-  float cell_ = 0, gap_ = 0;      // from lane to lane
+  float cell_ = 0, gap_ = 0;      // dp from lane to lane, and the gap between lanes
   float legend_ = 0;              // the height of the legend, or 0
   bool numbered_ = false;
 };
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
 
-// A lane under the mouse gets its name.
+// This view highlights the lane of any access under the mouse.
 Id warps_sees(const Id& hover) {
   const AccessId* by = access_of(hover);
   if (!by || by->lane < 0) return {};
@@ -208,7 +208,7 @@ Id warps_sees(const Id& hover) {
 
 float height_of_warps(const Recording& recording) {
   constexpr float title = 40, margin = 16;
-  int most = 1;  // the number of warps of the largest block
+  int most = 1;  // the most warps of a block
   for (const Grid& g : recording.trace.grids) most = std::max(most, g.warps());
   const float rows = std::ceil(static_cast<float>(most) / (most > 4 ? 4.0f : 1.0f));
   return std::clamp(title + margin + 20 + rows * 18, 88.0f, 132.0f);

@@ -1,6 +1,6 @@
-// Words: the sentences of words.cpp, the first one bold, wrapped to the width. If a line is free, it says
-// what the algorithm does (in the first step) or what to watch. If the sentences are too long, the tip goes
-// on.
+// Words: the sentences of words.cpp, the first one bold, wrapped to the width. If a line is free, it shows
+// what the algorithm does (in the first step) or what to watch. If the sentences are too long, the tip shows
+// all of them.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class WordsPicture {
  private:
   static constexpr float line_height = 1.5f;  // em
 
-  // Finds the largest size at which all words fit, down to the smallest legible size.
+  // Finds the largest size at which all words fit, but not below the smallest legible size.
   void lay_out(const std::vector<TextRun>& runs) {
     for (;; size_ -= 1) {
       lines_ = wrapped(runs, size_, p_.width - 2 * p_.margin);
@@ -60,7 +60,7 @@ class WordsPicture {
 
   float about_size() const { return std::max(12.0f, size_ - 3); }
 
-  // Returns the algorithm's idea or what to watch, if it fits into one line below the sentences.
+  // Returns what the algorithm does or what to watch, if it fits into one line below the sentences.
   std::string about_line() const {
     const float pitch = size_ * line_height;
     if (pitch * static_cast<float>(lines_.size() + 1) + 4 > p_.height) return {};
@@ -69,7 +69,7 @@ class WordsPicture {
     const std::string text = in_.cursor.step == 0 ? comment.idea : comment.watch;
     if (text.empty()) return {};
     const std::string whole = (in_.cursor.step == 0 ? "Idea: " : "Watch: ") + text;
-    // Whole sentences are shown, as many as fit.
+    // Shows as many whole sentences as fit.
     for (std::size_t end = whole.size(); end != std::string::npos && end > 0;
          end = whole.rfind(". ", end - 1)) {
       const std::string shown = whole.substr(0, end == whole.size() ? end : end + 1);
@@ -98,7 +98,7 @@ class WordsPicture {
 
 ViewPicture draw_words(const ViewInput& in) { return WordsPicture(in).draw(); }
 
-// The whole paragraph, if it is cut off in the view.
+// Returns the whole paragraph if the view shows only a part of it.
 Lines words_tip(const Reading& at, const Id& id) {
   return id == Id(cut_words) ? sentences(at.recording, at.cursor) : Lines();
 }

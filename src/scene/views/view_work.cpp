@@ -1,5 +1,5 @@
-// Work and span: the counts beside the values of the algorithm's formulas, the parallelism, and the costs of
-// the memory requests in this step and over the run.
+// Work and span: counts beside the values of the algorithm's formulas, the parallelism, and the costs of
+// memory requests in this step and over the run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ extern const View work_view;
 
 namespace {
 
-// The things that its targets stand for.
+// The things in this view that have a target.
 enum class WorkRow {
   operations,
   steps,
@@ -50,7 +50,7 @@ class WorkPicture {
               OwnId{work_view.name, static_cast<int>(row)});
   }
 
-  // Draws a name, its number, its unit, and the value of the formula.
+  // Draws a name, a number, its unit, and the value of the formula.
   void line(WorkRow row, std::string_view name, const std::string& number,
             std::initializer_list<std::string> units, double counted, double expected) {
     const Theme& t = p_.theme;
@@ -117,7 +117,7 @@ class WorkPicture {
     }
   }
 
-  using Numbers = std::array<std::int64_t, 4>;  // three columns, and how much of the last is waste
+  using Numbers = std::array<std::int64_t, 4>;  // the three columns, and the excess in the last column
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {
     return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
@@ -170,7 +170,7 @@ class WorkPicture {
             WorkRow::global_load, WorkRow::global_store);
   }
 
-  // Draws the operations per step.
+  // Draws the operations of each step as a curve.
   void curve() {
     const Theme& t = p_.theme;
     const auto& steps = r_.facts.steps;
@@ -180,8 +180,8 @@ class WorkPicture {
     std::int64_t highest = 1;
     for (const StepFacts& step : steps) highest = std::max(highest, step.totals.operations);
     const auto most = static_cast<double>(highest);
-    // If bars would be narrower than pixels, one bar stands for several steps: the current step's, or the
-    // highest.
+    // If bars would be narrower than pixels, one bar stands for several steps. It shows the current step if
+    // this is one of them, else the highest.
     const std::size_t together =
         pitch < 1.5f ? static_cast<std::size_t>(1.5f / std::max(pitch, 1e-3f)) + 1 : 1;
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;

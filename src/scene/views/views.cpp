@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <iterator>
 
-// A test defines this macro to add its own line.
+// Tests define this macro to add a view.
 #ifndef UPSWEEP_VIEWS
 #define UPSWEEP_VIEWS "scene/views/views.list"
 #endif
 
 namespace upsweep {
 
-// Each is defined in view_NAME.cpp.
+// VIEW declares the view that view_NAME.cpp defines.
 #define VIEW(name) extern const View name##_view;
 #include UPSWEEP_VIEWS
 #undef VIEW
