@@ -31,7 +31,8 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Returns every correct variant, layout and load pattern, and the first of each with wide and with narrow elements.
+// Returns every correct variant, layout and load pattern, and the first of each with wide and with narrow
+// elements.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   std::erase_if(all, [&](const Settings& s) { return is_unsafe(a, s); });
