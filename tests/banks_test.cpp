@@ -1,5 +1,5 @@
-// The bank model is compared with measured accesses and with a slow implementation of the rule. The table
-// that it uses is tested, too.
+// Compares the bank model with measured accesses and with a slow implementation of its rule. Tests the
+// model's table too.
 #include "analysis/banks.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace upsweep {
 namespace banks_test {
 
-// A slow implementation of the rule, with sets: groups of lanes, different words per bank.
+// A slow implementation of the rule: for each group of lanes, it counts the different words in each bank.
 BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                    const BankModel& model = {}) {
   const auto agree = [&](int distance) {
@@ -48,7 +48,7 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   return cost;
 }
 
-// Returns a random request: strides, broadcasts, pairs of equal addresses, or all random.
+// Makes random requests: with strides, broadcasts, pairs of equal addresses, or random addresses.
 struct Random {
   std::mt19937 engine{7};
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine()); }
@@ -101,7 +101,7 @@ TEST(Banks, RandomAccessesFollowTheRule) {
   }
 }
 
-// Compute capability 1.x.
+// GPUs of compute capability 1.x.
 TEST(Banks, SixteenBanksServeHalfWarps) {
   Random random;
   int differ = 0;

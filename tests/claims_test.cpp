@@ -32,8 +32,8 @@ TEST(Claims, AreTrue) {
   }
 }
 
-// Phrases with a word of quantity that state nothing to count: what the text does, names of quantities, and
-// what CUDA says.
+// Phrases with a word of quantity that make no claim to test: names, descriptions of the code, and rules of
+// CUDA.
 const char* const states_nothing[] = {
     // names
     "thread 0",
@@ -46,7 +46,7 @@ const char* const states_nothing[] = {
     "The n - 1 swaps",
     "Compare fold 1",
     "With fold 1",
-    // what each thread, block or stride does
+    // actions of each thread, block or stride
     "Every thread adds up its share",
     "every thread loops",
     "Every block stores its sum",
@@ -77,12 +77,12 @@ const char* const states_nothing[] = {
     "sums in the lower half grow",
     "half its threads",
     "half the threads",
-    // what follows from a row beside it
+    // consequences of other claims
     "only the numbers are wrong",
     "adding an element twice",
     "fewer threads keep the memory busy",
     "the more threads, the longer the queue",
-    // CUDA's words, and what somebody may or must do
+    // rules of CUDA, permissions and duties
     "only if each SM has",
     "only their work may differ",
     "complete only when its children are",

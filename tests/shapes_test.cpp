@@ -74,10 +74,10 @@ TEST(ShapedData, IsAsSquareAsItsNumberUnlessTheSettingsSay) {
 TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   Settings s;
   s.columns = 8;
-  EXPECT_THROW(validate(s), RequestError);  // a scan
+  EXPECT_THROW(validate(s), RequestError);  // it is a scan
 }
 
-// A kernel file with these Names, Buffers, Shared and Launches.
+// Returns the algorithm of a kernel file with this field Data and these other fields.
 Algorithm parsed(const std::string& data, const std::string& fields) {
   return parse_kernel(
       "test", "kernels/test.cuh",
@@ -266,7 +266,7 @@ TEST(ShapedData, ThreadsAndBlocksAreNumberedAsCudaDoes) {
   EXPECT_EQ(t.steps, (std::vector<Step>{{Phase::load, 0}, {"transpose", 0}}));
 }
 
-// A recording of a transpose; `barrier`: with its barrier.
+// Returns a recording of a transpose, with or without its barrier.
 Recording derived(const Settings& s, bool barrier = true) {
   Settings with = s;
   if (!barrier) with.without_barrier = barrier_lines(transpose()).at(0);

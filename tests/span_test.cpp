@@ -40,7 +40,7 @@ TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   EXPECT_EQ(w.average(), 512);
 }
 
-// Thread 0 adds up the others' sums alone while a tree does the same in log2(block) rounds.
+// Thread 0 adds up all sums alone, while a tree does the same in log2(block) rounds.
 TEST(Span, ASerialTailIsLessParallelThanATree) {
   const Work tail = work(record(settings("reduce_two_pass", 4096, 256))),
              tree = work(record(settings("reduce_two_pass_tree", 4096, 256)));
@@ -120,7 +120,7 @@ TEST(Span, IsTheSameInEverySchedule) {
   }
 }
 
-// A recording that does not say its span.
+// Returns the recording without its span.
 Trace silent(Trace trace) {
   trace.span = -1;
   trace.operating.clear();
@@ -142,7 +142,7 @@ TEST(Span, IsNotKnownIfValuesPassThroughBlocksOutOfFocus) {
   EXPECT_FALSE(work(dropped).span);
 }
 
-// GPUs do not count the span; the events say it.
+// GPUs do not count the span, so it is computed from the events.
 TEST(Span, OfRecordingsThatComeWithTheProgramIsThatOfTheFormula) {
   int known = 0;
   for (const Shipped& shipped : shipped_recordings()) {

@@ -164,7 +164,7 @@ TEST(Hover, IsSharedByTheViews) {
   EXPECT_EQ(shapes("warps", cell), warps + 1);
 }
 
-// A view that does not know the thing under the mouse does not show it either.
+// If a view says that it does not contain the thing under the mouse, it does not highlight the thing.
 TEST(Hover, WhatAViewSeesIsAllThatItShows) {
   for (const char* algorithm :
        {"scan_blelloch", "reduce_shuffle", "scan_decoupled_lookback", "reduce_nested"}) {
@@ -246,7 +246,7 @@ TEST(Blocks, WhereWordsHaveOneStateATileLooksAtItsWholeGroup) {
   const Recording r = record("scan_lookback_vectorized", 128 * 70, s, 3, 32);
   const BlockProtocol talk = block_protocol(r.trace, 0);
   ASSERT_TRUE(talk.one_state);
-  for (const auto& b : talk.blocks)  // in groups of 32, of which the one before is asked for, too
+  for (const auto& b : talk.blocks)  // a tile reads its own group of 32 tiles and the group before
     if (b.tile >= 0) { EXPECT_EQ(b.distance(), b.tile - std::max(0, b.tile / 32 - 1) * 32) << b.tile; }
 }
 

@@ -85,7 +85,7 @@ TEST(Worker, ManyOrdersAtRandomTimesEndWithTheNewest) {
         taken = *result;
       }
     }
-    if (round % 2 == 0) continue;  // ends with work under way
+    if (round % 2 == 0) continue;  // the worker is destroyed with work under way
     ASSERT_TRUE(worker.wait(60));
     if (taken < newest) { EXPECT_EQ(worker.take(), newest); }
   }
