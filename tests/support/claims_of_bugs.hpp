@@ -10,7 +10,7 @@ inline std::vector<std::size_t> wrong_places(const Recording& r) {
   return wrong_elements(r.trace.settings, r.trace.input, r.trace.output);
 }
 
-// Returns the sum of an array's elements from one on.
+// Returns the sum of the input's elements from `from` on.
 inline long double sum(const Recording& r, std::size_t from = 0) {
   long double all = 0;
   for (std::size_t i = from; i < r.trace.input.size(); ++i) all += scalar(r.trace.input[i], Scalar::float32);

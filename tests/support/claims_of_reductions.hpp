@@ -133,7 +133,7 @@ inline std::vector<Claim> claims_of_reductions() {
       {"reduce_shuffle", "shared memory carries one value from each warp",
        [] {
          const Recording r = run({"reduce_shuffle", 4096, 128, 1});
-         EXPECT_EQ(r.facts.totals.shared_store.requests, 4 + 1);  // of the first launch and of the second
+         EXPECT_EQ(r.facts.totals.shared_store.requests, 4 + 1);  // of the first launch, and of the second
        }},
       {"reduce_shuffle", "For sums of integers, one instruction can add up a whole warp.",
        [] {

@@ -196,7 +196,7 @@ inline std::vector<Claim> claims_of_scans() {
            std::int64_t sums = 0;  // read by the lane that adds them to the prefix
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // Each tile but the first adds its own sum to the prefix of the tile before it.
+           // Each tile except the first adds its own sum to the prefix of the tile before it.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},

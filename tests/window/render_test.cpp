@@ -35,7 +35,7 @@ void PrintTo(Colour c, std::ostream* out) {
 
 namespace render_test {
 
-// Returns how much red there is in a box of an image, in whole pixels.
+// Returns the amount of red in a box of an image, as a number of fully red pixels.
 double amount(const Image& image, int left, int top, int right, int bottom) {
   double sum = 0;
   for (int y = top; y < bottom; y++)
