@@ -37,7 +37,7 @@ class Absurd {
   }
 
   static constexpr std::uint64_t memory = most_memory_in(1 << 20);
-  // Returns how many events, each with this many lane entries, fit into the memory of a file of 1 MB.
+  // Returns how many events with `entries` lane entries each fit into the memory of a file of 1 MB.
   static int events(std::size_t entries, std::size_t more = 0) {
     return static_cast<int>(memory / (sizeof(Event) + entries * (sizeof(Lane) + sizeof(Value)) + more)) /
            share;

@@ -63,7 +63,7 @@ struct Random {
     for (int l = 0; l < 32; ++l) {
       int cell = l * stride;
       if (pattern == 1) cell = below(span);
-      if (pattern == 2) cell = (l & ~distance) * stride;  // pairs of lanes agree
+      if (pattern == 2) cell = (l & ~distance) * stride;  // pairs of lanes have the same address
       if (pattern == 3) cell = below(1 << 20);
       if (pattern == 4) cell = l ^ below(4);
       r.addresses[l] = static_cast<std::uint32_t>(cell * r.width);
@@ -120,7 +120,7 @@ TEST(Banks, SixteenBanksServeHalfWarps) {
   EXPECT_GT(differ, 1000);
 }
 
-// The conflicts that remain with each layout of scan_blelloch, with 32 and with 16 banks.
+// Checks the conflicts that remain with each layout of scan_blelloch, with 32 and with 16 banks.
 TEST(Banks, EachPaddingSuitsItsBanks) {
   const auto excess = [](const char* layout, int n, const BankModel& model) {
     Settings s{.algorithm = "scan_blelloch", .n = n, .block = std::max(32, n / 2)};

@@ -66,7 +66,7 @@ TEST(Counted, EveryNumberThatIsOffIsDifferent) {
 TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
   const Recorded run(kernel("scan_blelloch", Scalar::float16));
   for (const auto& [line, numbers] : run.as_predicted)
-    for (const std::size_t memory : {0u, 1u}) {  // shared, global
+    for (const std::size_t memory : {0u, 1u}) {  // shared memory, global memory
       if (numbers[4 + memory] == 0) continue;
       auto found = run.as_predicted;
       for (const std::size_t i : {2 * memory, 2 * memory + 1, 4 + memory, 6 + memory})

@@ -1,4 +1,4 @@
-// Our declarations of functions of NVIDIA's libraries agree with their headers, where those are installed.
+// Our declarations of functions of NVIDIA's libraries agree with their headers, if these are installed.
 #include "machine/gpu/driver.hpp"
 
 #include <gtest/gtest.h>

@@ -268,7 +268,7 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
   const Trace trace = Emulator().record(a, *test_kernels(a.name), s, seeded_data(s, 1));
   EXPECT_EQ(trace.stopped.kind, Stop::misaligned);
   EXPECT_EQ(trace.stopped.places[0].line, 20u);
-  const Hazards h = hazards(trace);  // it was once reported as an endless loop
+  const Hazards h = hazards(trace);  // this run was once reported as an endless loop
   EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [](const HazardFinding& f) {
     return f.kind == Hazard::misaligned && f.party.line == 20;
   }));
@@ -290,7 +290,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       Emulator emulator;
       const std::vector<Value> input = seeded_data(s, 1);
       const Trace trace = emulator.record(a, *test_kernels(a.name), s, input, way.options);
-      // On some schedules another thread is found first.
+      // On some schedules, another thread is reported first.
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
@@ -306,7 +306,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
     }
 }
 
-// Blocks may wait for later blocks, as long as all of them fit on the machine.
+// Blocks may wait for later blocks, if all of them fit on the machine.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};

@@ -37,7 +37,7 @@ const Banned banned[] = {
     {R"(\bcycles?\b)",
      "wavefront",
      true,
-     {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp", "kernels/reduce_vectorized.cuh"}},  // of a clock
+     {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp", "kernels/reduce_vectorized.cuh"}},  // of clocks
     {R"(\bidle\b)", "masked off, waiting at the barrier or exited"},
     {R"(\bretired\b)", "exited, or waiting at the barrier"},
     {R"(\bno work\b)", "the state of the lane"},

@@ -228,7 +228,7 @@ bool is_needed(const Algorithm& a, int barrier) {
   return false;
 }
 
-// Returns line `number` of a text, from 1.
+// Returns line `number` of a text, counted from 1.
 std::string line_of(const std::string& text, int number) {
   std::istringstream in(text);
   std::string line;

@@ -101,7 +101,7 @@ TEST_F(MadeUpSystem, DebianHasItsOwnPackagesFromThirteenOn) {
   EXPECT_EQ(command(Installable::cupti), "sudo apt-get install libcupti12");
   EXPECT_EQ(command(Installable::driver), "sudo apt-get install nvidia-driver");
   EXPECT_EQ(command(Installable::fonts), "sudo apt-get install fonts-inter fonts-jetbrains-mono");
-  release("debian", "12");  // has CUDA 11
+  release("debian", "12");  // Debian 12 has CUDA 11
   EXPECT_EQ(command(Installable::nvrtc),
             "python3 -m venv ~/.local/share/upsweep/python && "
             "~/.local/share/upsweep/python/bin/pip install nvidia-cuda-nvrtc-cu12");

@@ -61,8 +61,8 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
     }
 }
 
-// Draws every view of a recording at some steps, including the first one given, and writes everything that is
-// said about it.
+// Draws every view of a recording at some steps, including the first one given, and writes all sentences
+// about it.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   r.find_hazards();
   const int steps = static_cast<int>(r.trace.steps.size());

@@ -1,4 +1,4 @@
-// The CPU's part of a sweep, and measuring without a GPU.
+// The CPU's part of a sweep, and measurements without a GPU.
 #include "measure/processor.hpp"
 
 #include <gtest/gtest.h>

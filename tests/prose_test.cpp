@@ -135,7 +135,7 @@ TEST(Messages, SentencesEndWithAFullStopAndAreShort) {
       EXPECT_FALSE(text.ends_with('.')) << name(id) << " is a sentence: make it an UPSWEEP_TEXT";
       continue;
     }
-    // The last place may be a whole sentence, or a log.
+    // A whole sentence or a log may replace the last placeholder.
     EXPECT_TRUE(text.ends_with('.') || text.ends_with("{why}") || text.ends_with("{log}"))
         << name(id) << ": " << text;
     for (std::size_t begin = 0; begin < text.size();) {

@@ -69,7 +69,7 @@ Trace random_kernel(std::mt19937& random) {
           if (!mine.empty()) {
             std::vector<int> to(32);
             for (int& c : to) c = mine[below(static_cast<int>(mine.size()))];
-            // If several lanes would store to one cell, only the first stores.
+            // If several lanes would store to one cell, only the first lane stores.
             std::uint32_t storing = 0;
             std::set<int> taken;
             for (int lane = 0; lane < 32; ++lane)

@@ -95,7 +95,7 @@ TEST(Recording, BlellochIsTheBooksTree) {
   for (const auto& [layout, n] : {std::pair{"none", 1024}, {"pad32", 1024}, {"pad16", 16}}) {
     const Tree t = tree(record(settings("scan_blelloch", n, layout)));
     EXPECT_EQ(t.columns, n);
-    std::map<int, TreeNode::Source> newest;  // by element: the node that holds it
+    std::map<int, TreeNode::Source> newest;  // the newest node of each element
     for (int r = 0; r < static_cast<int>(t.rows.size()); ++r) {
       const TreeRow& row = t.rows[r];
       const int stride = row.label.stride;

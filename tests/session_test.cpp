@@ -65,7 +65,7 @@ TEST(Session, RequestsAreVisitedInOrderAcrossSteps) {
   EXPECT_EQ(seen, all);
   std::vector<int> back{chosen_event(s.recording(), s.cursor())};
   while (s.step_request(-1)) {
-    if (s.cursor().request < 0) continue;  // the step as a whole
+    if (s.cursor().request < 0) continue;  // this is the step as a whole
     back.push_back(chosen_event(s.recording(), s.cursor()));
   }
   std::reverse(back.begin(), back.end());

@@ -319,7 +319,7 @@ TEST(ShapedData, ShowsInTheTreeWhereEveryElementWent) {
   for (const TreeRow& row : tree.rows) ASSERT_EQ(row.nodes.size(), 30u);
   for (int k = 0; k < 30; ++k) {
     const TreeNode& out = tree.rows[2].nodes[static_cast<std::size_t>(k)];
-    EXPECT_EQ(out.element, k);  // of a rectangle of 6 x 5
+    EXPECT_EQ(out.element, k);  // the elements form a rectangle of 6 x 5
     EXPECT_EQ(node_name(r.trace, tree.rows[2], out), fmt::format("out[{}][{}]", 64 + k / 5, k % 5));
     ASSERT_EQ(out.sources.size(), 1u);
     const TreeNode& tile = tree.rows[1].nodes[static_cast<std::size_t>(out.sources[0].node)];

@@ -235,7 +235,7 @@ void expect_undos(Session& s, const std::vector<int>& sizes) {
   }
 }
 
-// A person can change something while undo waits for a recording. If that recording is cancelled, the change
+// The user can change something while undo waits for a recording. If that recording is cancelled, the change
 // stays.
 TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
   SeveralRecorded recorded({600, 700});

@@ -30,7 +30,7 @@ Trace record(const Settings& s, const RecordOptions& options = {}) {
   return Emulator().record(s, seeded_data(s, 7), options);
 }
 
-// The last thread adds n - 1 times, one addition after the other, however many threads there are.
+// The last thread adds n - 1 times, one addition after the other, for any number of threads.
 TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   const Work w = work(record(settings("scan_per_output", 1024, 1024)));
   EXPECT_EQ(w.steps, 1);

@@ -361,7 +361,7 @@ TEST(Structure, NothingIsLeftForLater) {
 }
 
 TEST(Structure, OneNamespace) {
-  // "say" makes messages, "key" is of a keyboard, "compat" is for what differs between releases.
+  // "say" makes messages, "key" has the keys of the keyboard, "compat" is for what differs between releases.
   static const std::set<std::string> known = {"upsweep", "emulated", "upsweep::emulated",
                                               "say",     "key",      "upsweep::compat"};
   static const std::regex opened("\\bnamespace +([a-z_:]+) *\\{");

@@ -1,4 +1,4 @@
-// What a sweep measures, and in which order. Needs no GPU.
+// The measurements of a sweep, and their order. Needs no GPU.
 #include "measure/sweep.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which timings are compared, and which of many measured rows are shown.
+// The choice of the timings that are compared, and of the measured rows that are shown.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -32,7 +32,7 @@ TEST(Compared, IsAnyVariantAndSwapsBack) {
   for (const Algorithm* a : correct_algorithms()) {
     Session s(timed({}, {}, "scan_blelloch"));
     s.set_algorithm(a->name);
-    if (!s.error().empty()) continue;  // needs other data
+    if (!s.error().empty()) continue;  // these settings need other data
     const Chosen first = s.chosen_times();
     const std::size_t choices = comparable_with(*a, s.settings()).size();
     EXPECT_EQ(first.compared.has_value(), choices > 0) << a->name;

@@ -212,7 +212,7 @@ TEST(LiveSweep, ARealOneOfTheCpuEndsSoonWhenItIsCancelled) {
   const auto begin = Clock::now();
   s.measure_times();
   tick_until(s, [&] { return !s.timing.measuring(); });
-  EXPECT_LT(seconds_since(begin), 10);  // 0.2 s on a computer that has nothing else to do
+  EXPECT_LT(seconds_since(begin), 10);  // 0.2 s on a computer without other work
 }
 
 TEST(LiveSweep, WithoutAGpuSaysWhyAndMeasuresTheCpu) {
@@ -290,7 +290,7 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
       }
     EXPECT_GT(targets, 3);
   }
-  // Points that are shown stay where they are when others are added.
+  // Points that are shown stay where they are when other points are added.
   s.measure_times();
   std::vector<Scene::Target> before;
   for (int sizes = 1; sizes <= 4; sizes++) {

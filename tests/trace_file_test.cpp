@@ -1,4 +1,4 @@
-// Trace files: reading gives what was written, and every damaged file gives a sentence.
+// Trace files: reading returns what was written, or a sentence if the file is damaged.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -54,7 +54,7 @@ testing::AssertionResult says(const std::string& sentence, std::string_view part
   return says(sentence, {part});
 }
 
-// Returns the sentence with which bytes are rejected, empty if they are read.
+// Returns the sentence that rejects the bytes, or an empty string if they can be read.
 std::string refusal(std::string_view bytes) {
   try {
     unpack(bytes, "x.upsweep");
@@ -140,7 +140,7 @@ TEST(TraceFile, NonsenseWithARightChecksumIsASentence) {
   EXPECT_GT(refused, 1500);
 }
 
-// Each way in which a trace can be wrong, with a word from the sentence.
+// Tests each way in which a trace can be wrong, with a word that the sentence must contain.
 TEST(TraceFile, AContradictionIsNamed) {
   Trace sound;
   for (unsigned seed = 0;; ++seed) {  // looks for a trace that contains everything

@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace trace_limits_test {
 
-// Returns the sentence with which bytes are rejected, empty if they are read.
+// Returns the sentence that rejects the bytes, or an empty string if they can be read.
 std::string refusal(std::string_view bytes) {
   try {
     unpack(bytes, "x.upsweep");

@@ -114,7 +114,7 @@ TEST(Tree, SeesThroughWhatItsOwnStepOverwritesAndThroughPadding) {
   b.store(1, zero, b.combine(1, b.load(1, zero), b.load(1, [](int) { return 1; })));
   const Origin partial = b.load(1, zero);
   b.store_cell(
-      1, [](int) { return 1; }, partial);  // parked in padding
+      1, [](int) { return 1; }, partial);  // stored in padding for later
   b.store(
       1, [](int) { return 3; }, partial);
   b.store(1, zero, b.combine(1, b.load_cell(1, [](int) { return 1; }), b.load(1, [](int) { return 2; })));

@@ -52,7 +52,7 @@ TEST(Tree, HoverLightsEverythingThatWentIn) {
   const std::size_t before = draw("tree", r, c, 900, 500).shapes.size();
   c.hover = NodeId{.row = 4, .element = 15};
   const Scene scene = draw("tree", r, c, 900, 500);
-  // The root of 16: 31 nodes ringed, 30 edges drawn again, one readout.
+  // For the root of 16 elements, 31 nodes get a ring, 30 edges are drawn again, and there is one readout.
   EXPECT_EQ(scene.shapes.size(), before + 31 + 30 + 1);
   EXPECT_TRUE(says(scene, "x[15] = "));
 }
@@ -356,7 +356,7 @@ TEST(Words, SayWhatTheBookSays) {
   EXPECT_NE(words(h, at_step(4)).find("Threads 2–39 had read x[t−2] in an earlier step."), std::string::npos);
 }
 
-// All lanes of a warp read one word. Made by hand, because no kernel of the catalogue does it.
+// In this hand-made recording all lanes of a warp read one word. No kernel of the catalogue does this.
 TEST(Words, NameABroadcast) {
   Recording r = record("scan_blelloch", 64);
   for (const int i : shared_requests(r.trace, 0, 1))

@@ -36,7 +36,7 @@ TEST(Worker, DoesTheNewestOrderAndWakesWithoutItsLock) {
         return 10 * order;
       },
       [&] {
-        self->busy();  // would never return if its lock were held
+        self->busy();  // this call would never return if the lock were held
         ++woken;
       });
   self = &worker;

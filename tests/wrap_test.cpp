@@ -27,7 +27,7 @@ TEST(Wrapped, BreaksAtSpacesAndNeverBeyondItsRoom) {
 }
 
 TEST(Wrapped, FillsEveryLine) {
-  const auto lines = wrapped("one two three four", 10, Face::mono, 8 * 6);  // eight characters a line
+  const auto lines = wrapped("one two three four", 10, Face::mono, 8 * 6);  // eight characters per line
   EXPECT_EQ(lines, (std::vector<std::string>{"one two", "three", "four"}));
   EXPECT_TRUE(wrapped("", 10, Face::mono, 50).empty());
   EXPECT_EQ(wrapped("unbreakable", 10, Face::mono, 12), std::vector<std::string>{"unbreakable"});

@@ -92,7 +92,7 @@ TEST_P(BugWithWrongResult, HasAPlace) {
     for (const std::uint64_t schedule : {0, 1, 7}) {
       const Trace trace =
           run(settings_for(a, n), schedule, 2 * (random() % 1000));  // numbers that do not occur twice
-      if (trace.stopped && schedule > 0) continue;                   // long recordings
+      if (trace.stopped && schedule > 0) continue;                   // these recordings are long
       const auto wrong = wrong_result(trace);
       EXPECT_EQ(static_cast<bool>(wrong),
                 static_cast<bool>(check(trace.settings, trace.input, trace.output)));

@@ -66,7 +66,7 @@ inline std::vector<Count> counts_of_events(const Trace& t) {
   return list;
 }
 
-// Returns the first difference of two lists of totals; empty if they are equal.
+// Returns the first difference of two lists of totals, or an empty string if they are equal.
 inline std::string difference(const std::vector<Count>& a, const std::vector<Count>& b) {
   const auto text = [](const Count& c) {
     return fmt::format("step {} line {} kind {} detail {}: {} requests, {} lanes, {} units, {} ideal", c.step,

@@ -94,7 +94,7 @@ class SlowOrder {
     return model_ == WarpModel::lockstep ? place_of(e, 0) : place_of(e, lane);
   }
 
-  // All threads of a block continue after a barrier: these recordings have no other barriers.
+  // Releases all threads of a block from a barrier, because in these recordings all of them reach it.
   void release(const Event& e) {
     AccessSet knows, block, released[2];
     bool has[2] = {}, dirty = false;
@@ -151,7 +151,7 @@ class SlowOrder {
       }
     });
   }
-  // The accesses that a thread made itself.
+  // Returns the accesses that a thread made itself.
   AccessSet own_past(const Event& e, int lane) const {
     AccessSet past;
     for (std::uint32_t i = 0; i < trace_.events.size(); ++i) {

@@ -33,7 +33,7 @@ class TraceBuilder {
     memory_.resize(shape.bytes / 4);
   }
 
-  // Begins another launch, with the shared memory of the first.
+  // Begins another launch, with the shared memory of the first launch.
   void grid(const std::string& kernel, int blocks, int threads, int parent = -1) {
     Grid g{.kernel = kernel, .blocks = blocks, .threads = threads, .shared = trace.grids.front().shared};
     g.first_step = static_cast<std::uint32_t>(trace.steps.size());

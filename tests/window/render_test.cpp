@@ -356,7 +356,7 @@ TEST_F(PngFile, ReadsBackAsWritten) {
 TEST_F(PngFile, LeavesNothingHalfWritten) {
   const Image good{1, 1, {1, 2, 3, 4}};
   EXPECT_THROW(write_png(folder_ / "missing" / "picture.png", good), WorkError);
-  EXPECT_THROW(write_png(folder_, good), WorkError);  // a folder of that name
+  EXPECT_THROW(write_png(folder_, good), WorkError);  // a folder has this name
   EXPECT_THROW(write_png(folder_ / "picture.png", Image{0, 0, {}}), WorkError);
   EXPECT_EQ(files(), 0u);
 }
