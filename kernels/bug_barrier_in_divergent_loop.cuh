@@ -6,7 +6,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
-// Broken      divergent barrier at "to read"
+// Broken      divergent barrier at "others will read"
 // Right       scan_hillis_steele
 // Watch       Thread t leaves the loop when the stride exceeds t. The other threads may then wait forever, or their barriers in the loop may be matched
 //             with the barrier after the loop: CUDA does not define this. All threads must go through the loop equally often; only their work may differ.

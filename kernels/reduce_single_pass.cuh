@@ -79,7 +79,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
       }
     }
 
-    // All blocks have counted. Reset the counter for the next launch.
+    // All blocks have counted, so reset the counter for the next launch.
     step(Phase::store);
     if (t == 0) {
       out[0] = temp[0];

@@ -33,7 +33,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   const int width = Pack<T>::width;
   const int tile_size = width * rows * threads;
   Shared<T> warp_sums;
-  Shared<T> before(warp_sums, 32);  // the sum of all tiles before this one
+  Shared<T> before(warp_sums, 32);  // the sum of all tiles before this tile
 
   // Each warp loads its rows. Each lane loads one pack of each row, or the identity beyond the end of the array.
   step(Phase::load);

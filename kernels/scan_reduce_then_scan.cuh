@@ -64,7 +64,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
       }
     }
     if (t == 0) range_sum = op(range_sum, warp_sum);
-    __syncthreads();  // before warp_sums is written again
+    __syncthreads();  // wait before warp_sums is written again
   }
 
   step(Phase::store);
@@ -126,6 +126,6 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
 
     step(Phase::store);
     if (i < n) out[i] = sum;
-    __syncthreads();  // before warp_sums is written again
+    __syncthreads();  // wait before warp_sums is written again
   }
 }
