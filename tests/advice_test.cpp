@@ -22,7 +22,7 @@ namespace advice_test {
 // Returns the lines of the barriers, with their text.
 std::vector<std::pair<int, std::string>> barriers_of(const Algorithm& a) {
   std::vector<std::pair<int, std::string>> found;
-  if (a.name == "bug_barrier_in_divergent_loop") return {};  // its threads do not go round the loop together
+  if (a.name == "bug_barrier_in_divergent_loop") return {};  // its threads leave the loop in different rounds
   const std::vector<std::string> lines = planted::lines_of(a.text);
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (lines[i].find_first_not_of(' ') == lines[i].find("__sync")) found.emplace_back(i + 1, lines[i]);

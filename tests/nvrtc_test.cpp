@@ -1,5 +1,5 @@
 // Compiles kernels with NVRTC, without a GPU: all compile, the recorder costs nothing when it is off, and an
-// error is a sentence.
+// error is reported in a sentence.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -51,7 +51,7 @@ TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
     for (const char* gives : {"inclusive", "exclusive"}) {
       const Trace trace = run(settings("scan_per_output", n, block, {{"gives", gives}}));
       EXPECT_EQ(trace.steps.size(), 1u);
-      std::map<int, int> rounds;  // by the first thread of the warp
+      std::map<int, int> rounds;  // the key is the warp's first thread
       for (const Event& e : trace.events) {
         if (e.kind != Kind::operation) continue;
         const int first = static_cast<int>(e.block) * block + e.warp * 32, round = ++rounds[first];

@@ -51,7 +51,8 @@ TEST(Span, ASerialTailIsLessParallelThanATree) {
   EXPECT_EQ(tree.peak, 16 * 128);
 }
 
-// Each block's children depend only on that block's values, whatever their launches wait for.
+// Each block's children depend only on values of their own block, even if their launches wait for other
+// launches.
 TEST(Span, ChildrenOfDifferentBlocksDoNotDependOnEachOther) {
   Settings s = settings("reduce_nested", 4096, 256);
   const Work per_block = work(record(s));

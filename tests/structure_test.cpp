@@ -92,7 +92,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// Returns the files below a folder whose names end in one of these.
+// Returns the files below a folder whose names end in one of the extensions.
 std::vector<fs::path> files(const std::string& folder, const std::set<std::string>& extensions) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(root / folder))

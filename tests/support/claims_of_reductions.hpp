@@ -90,7 +90,7 @@ inline std::vector<Claim> claims_of_reductions() {
       {"reduce_two_pass", "every T-th element (T: threads in the grid)",
        [] {
          const Recording r = run({"reduce_two_pass", 4096});
-         std::map<std::pair<std::uint32_t, int>, std::int64_t> last;  // by block and thread
+         std::map<std::pair<std::uint32_t, int>, std::int64_t> last;  // the key is the block and the thread
          for (const Event& e : r.trace.events)
            if (e.kind == Kind::global_load && e.grid == 0)
              for_each_lane(e, [&](int lane, std::uint32_t at) {
@@ -133,7 +133,7 @@ inline std::vector<Claim> claims_of_reductions() {
       {"reduce_shuffle", "shared memory carries one value from each warp",
        [] {
          const Recording r = run({"reduce_shuffle", 4096, 128, 1});
-         EXPECT_EQ(r.facts.totals.shared_store.requests, 4 + 1);  // of the first launch, and of the second
+         EXPECT_EQ(r.facts.totals.shared_store.requests, 4 + 1);  // 4 in the first launch, 1 in the second
        }},
       {"reduce_shuffle", "For sums of integers, one instruction can add up a whole warp.",
        [] {

@@ -230,7 +230,7 @@ inline std::vector<Claim> claims_of_scans() {
          for (const int rows : {2, 4, 8}) {
            const Recording r =
                run({"scan_lookback_vectorized", 1 << 14, 64, 4, {{"rows", std::to_string(rows)}}});
-           std::map<std::pair<std::uint32_t, int>, int> loads;  // by block and warp
+           std::map<std::pair<std::uint32_t, int>, int> loads;  // the key is the block and the warp
            for (const Event& e : r.trace.events)
              if (e.kind == Kind::global_load && e.buffer == 0) ++loads[{e.block, e.warp}];
            for (const auto& [warp, count] : loads) EXPECT_EQ(count, rows);
@@ -251,7 +251,7 @@ inline std::vector<Claim> claims_of_scans() {
        [] {
          const Recording r = run({"scan_per_output", 100, 128});
          EXPECT_EQ(r.trace.steps.size(), 1u);
-         std::vector<int> working(100);  // by round
+         std::vector<int> working(100);  // the working threads of each round
          std::map<int, std::size_t> round;
          for (const Event& e : r.trace.events)
            if (e.kind == Kind::operation) working[++round[e.warp]] += std::popcount(e.mask);
