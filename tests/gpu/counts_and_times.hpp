@@ -84,8 +84,7 @@ inline std::string disorder(const Trace& t) {
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return t.events[a].time < t.events[b].time; });
-  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t>
-      last;  // the last time of each grid, block and warp
+  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // each warp's last time
   for (std::size_t i = 0; i < t.events.size(); ++i) {
     const Event& e = t.events[i];
     const auto [at, fresh] = last.try_emplace({e.grid, e.block, e.warp}, e.time);
