@@ -1,15 +1,15 @@
-// A barrier in a loop that threads leave
-// Idea        Hillis-Steele in place, as printed in lecture notes: every thread loops for as long as it has a left partner. But threads with few
-//             partners leave the loop early, and never reach the barriers at which the others wait.
+// A barrier in a loop that some threads leave early
+// Idea        A Hillis-Steele scan in place, as printed in lecture notes: every thread loops while it has a left partner. But
+//             threads with few partners leave the loop early and never reach the barriers at which the other threads wait.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
-// Broken      divergent barrier at "to read"
+// Broken      divergent barrier at "others will read"
 // Right       scan_hillis_steele
-// Watch       Thread t leaves the loop when the stride exceeds t. The others may then wait forever, or their barriers in the loop may pair up with
-//             the barrier behind it: CUDA does not say. All threads must go through the loop equally often; only their work may differ.
+// Watch       Thread t leaves the loop when the stride exceeds t. The other threads may then wait forever, or their barriers in the loop may be matched
+//             with the barrier after the loop: CUDA does not define this. All threads must go through the loop equally often; only their work may differ.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void bug_barrier_in_divergent_loop(Global<const T> in, Global<T> out, int n) {
@@ -20,10 +20,10 @@ __global__ void bug_barrier_in_divergent_loop(Global<const T> in, Global<T> out,
   if (t < n) temp[t] = in[t];
 
   for (int stride = 1; stride <= t && t < n; stride *= 2) {
-    __syncthreads();  // all have written what others are about to read
+    __syncthreads();  // all threads have written what others will read
     step(Phase::scan, stride);
     T left = temp[t - stride];
-    __syncthreads();  // all have read
+    __syncthreads();  // all threads have read
     step(Phase::scan, stride);
     T right = temp[t];
     temp[t] = op(left, right);

@@ -1,6 +1,6 @@
-// A barrier taken out
-// Idea        A Brent-Kung scan without the barrier at the head of its reduction loop: a thread goes on to the next stride while the sums that it needs
-//             are still being written. Any barrier of any kernel can be taken out in this way.
+// A removed barrier
+// Idea        A Brent-Kung scan without the barrier at the start of its reduction loop: a thread goes on to the next stride
+//             while other threads still write the sums that it needs. Any barrier of any kernel can be removed in this way.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -8,8 +8,8 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      shared race at "T left = temp[index - stride]"
 // Right       scan_brent_kung
-// Watch       Some runs give the right answer: it depends on which thread goes first. A race is an error of the program, not of a run, so it is found
-//             in the recording even if the answer is right.
+// Watch       Some runs give the right answer, because the answer depends on which thread goes first. A race is an
+//             error of the program, not of a run, so Upsweep finds it in the recording even if the answer is right.
 // Source      Our own
 template <class T>
 __global__ void bug_barrier_removed(Global<const T> in, Global<T> out, int n) {
@@ -29,7 +29,7 @@ __global__ void bug_barrier_removed(Global<const T> in, Global<T> out, int n) {
   __syncthreads();
 
   for (int stride = 1; stride < width; stride *= 2) {
-    // Here stood __syncthreads().
+    // __syncthreads() was removed here.
     step(Phase::reduce, stride);
     const int index = (t + 1) * stride * 2 - 1;
     if (index < width) {

@@ -1,5 +1,5 @@
 // Half stored
-// Idea        A Brent-Kung scan of two elements per thread, of which each thread stores only one: the upper half of the output is never written.
+// Idea        A Brent-Kung scan of two elements per thread, but each thread stores only one: the upper half of the output is never written.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -7,7 +7,7 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      wrong result at "if (t < n) out[t] = temp[t];"
 // Right       scan_brent_kung
-// Watch       Shared memory holds all sums, and the lower half of the output is right. A test with one element per thread would not notice.
+// Watch       Shared memory holds all sums, and the lower half of the output is right. The scan itself is right: the mistake is in the store.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
@@ -16,7 +16,7 @@ __global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // threads that have work
 
-  // Each thread loads two elements; the identity stands in beyond the end.
+  // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
   if (t < half) {
     T x = identity<T>(), y = identity<T>();
@@ -26,7 +26,7 @@ __global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Reduction: element 2s-1, 4s-1, ... takes in the sum that ends one stride before it.
+  // Reduction at stride s: elements 2s-1, 4s-1, ... add the sum that is s elements to their left.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);
@@ -38,7 +38,7 @@ __global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Reverse: a finished sum goes on to the element half a stretch further.
+  // Reverse: each finished sum is added to the element one stride to its right.
   for (int stride = half / 2; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reverse, stride);

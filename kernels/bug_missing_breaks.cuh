@@ -1,6 +1,6 @@
 // A switch without breaks
-// Idea        The host chooses the program for its block size with a switch, whose cases have no break: every smaller case is launched, too, and
-//             folds the chunks once more. The launches show it.
+// Idea        The host chooses the kernel for its block size with a switch, but the cases have no break: every
+//             smaller case is launched too and folds the chunks once more. The list of launches shows this mistake.
 // Gives       reduction
 // Elements    2 per thread
 // Blocks      any
@@ -22,8 +22,8 @@
 // Operations  n - 1
 // Broken      wrong result at "work[i] = op(near, far);"
 // Right       reduce_global_in_place, fold 2
-// Watch       The first launch has the right sums; each later one adds parts of the chunk once more. A block of 32 threads is right, because its
-//             case is the last.
+// Watch       The first launch of bug_missing_breaks has the right sums; each later launch adds parts of the
+//             chunk once more. With blocks of 32 threads the result is right, because that case is the last.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void copy_input(Global<const T> in, Global<T> work, int n) {
@@ -39,7 +39,7 @@ __global__ void bug_missing_breaks(Global<T> work, Global<T> sums, int size, int
   const int t = threadIdx.x;
   const int chunk = blockIdx.x * blockDim.x * 2;
 
-  // `size` stands for the template parameter of the source: the block's size, in the case that was meant.
+  // `size` is a template parameter in the source. In the case that was meant, it is the block size.
   for (int stride = size; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reduce, stride);
@@ -49,7 +49,7 @@ __global__ void bug_missing_breaks(Global<T> work, Global<T> sums, int size, int
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) sums[blockIdx.x] = work[chunk];
 }

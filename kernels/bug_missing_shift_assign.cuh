@@ -1,6 +1,6 @@
 // A stride that never shrinks
-// Idea        A reduction whose loop says `stride >> 1` instead of `stride >>= 1`: the half is computed and thrown away, and the loop goes on forever
-//             with the same stride.
+// Idea        A reduction whose loop says `stride >> 1` instead of `stride >>= 1`: the half
+//             is computed but thrown away, so the loop runs forever with the same stride.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -9,8 +9,8 @@
 // Operations  n - 1
 // Broken      endless loop at "stride >> 1"
 // Right       reduce_sequential
-// Watch       The sums in the lower half grow without end. Upsweep stops the run and keeps what was recorded until then. Compilers warn of this
-//             line: the expression has no effect.
+// Watch       The sums in the lower half grow without end. Upsweep stops the run and keeps the recording
+//             up to that moment. Compilers warn that the expression in this line has no effect.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void bug_missing_shift_assign(Global<const T> in, Global<T> out, int n) {
@@ -37,7 +37,7 @@ __global__ void bug_missing_shift_assign(Global<const T> in, Global<T> out, int 
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

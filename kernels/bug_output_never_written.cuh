@@ -1,6 +1,6 @@
 // A result that is never written
-// Idea        A Hillis-Steele scan with all its barriers, whose last line is missing: the sums stay in shared memory, and shared memory ends with
-//             the block.
+// Idea        A Hillis-Steele scan with all its barriers, but without its last line: the
+//             sums stay in shared memory, and shared memory is lost when the block ends.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none
@@ -8,8 +8,8 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      wrong result at "temp[t] = op(left, right);"
 // Right       scan_hillis_steele
-// Watch       After the last stride shared memory holds the right sums. The output holds what its memory held before the launch: no thread
-//             stores to it.
+// Watch       After the last stride, shared memory holds the right sums. But no thread stores
+//             them: the output still holds whatever its memory held before the launch.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_output_never_written(Global<const T> in, Global<T> out, int n) {

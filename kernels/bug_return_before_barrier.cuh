@@ -1,6 +1,6 @@
-// Leaving before the barrier
-// Idea        Threads without an element leave at once, as one would on a CPU. But the barriers behind that line are meant for all threads of the
-//             block.
+// A return before the barrier
+// Idea        Threads without an element return at once, as they would on a CPU.
+//             But all threads of the block must reach the barriers after that line.
 // Gives       reduction
 // Elements    1 per thread
 // Blocks      any
@@ -14,8 +14,8 @@
 // Operations  n - 1
 // Broken      divergent barrier at "__syncthreads();"
 // Right       reduce_two_pass_tree
-// Watch       Since Volta a GPU counts threads that have left as arrived, and the answer is right; CUDA promises it to nobody. If n is a
-//             multiple of the block, no thread leaves.
+// Watch       Since Volta, GPUs count threads that have returned as arrived, so the answer is right; but
+//             CUDA does not promise this. If n is a multiple of the block size, no thread returns early.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_return_before_barrier(Global<const T> in, Global<T> sums, int n) {
@@ -38,7 +38,7 @@ __global__ void bug_return_before_barrier(Global<const T> in, Global<T> sums, in
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) sums[blockIdx.x] = temp[0];
 }

@@ -1,6 +1,6 @@
 // Past the end in the reverse phase
-// Idea        A Brent-Kung scan whose reverse phase checks the index that it reads first, but not the one that it writes, a stride further: the last
-//             thread of every stride reaches beyond the end.
+// Idea        A Brent-Kung scan whose reverse phase checks index, but not index + stride, the
+//             element that it writes: the last thread of every stride reaches beyond the end.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -8,7 +8,7 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      out of bounds at "T right = temp[index + stride]"
 // Right       scan_brent_kung
-// Watch       The answer is right all the same, because no element lies beyond the end. In a larger kernel another array may lie there.
+// Watch       The answer is still right, because no element lies beyond the end. In a larger kernel, another array may lie there.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_reverse_overrun(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
-// A semicolon behind a loop
-// Idea        A reduction whose loop ends in a semicolon: the loop runs to its end with nothing in it, and the block in braces behind it runs once,
-//             with a stride of 0.
+// A semicolon after a loop
+// Idea        A reduction with a semicolon after the head of its loop: the loop is
+//             empty, and the block in braces after it runs once, with a stride of 0.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -9,8 +9,8 @@
 // Operations  n - 1
 // Broken      wrong result at "out[0] = temp[0]"
 // Right       reduce_sequential
-// Watch       No thread adds anything: the result is the first element. The stride must be declared before the loop, else the block behind it would
-//             not compile.
+// Watch       No thread adds anything, so the result is the first element. The code compiles because
+//             `stride` is declared before the loop and so exists in the block after the loop.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void bug_stray_semicolon(Global<const T> in, Global<T> out, int n) {
@@ -39,7 +39,7 @@ __global__ void bug_stray_semicolon(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

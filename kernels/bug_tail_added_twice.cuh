@@ -1,6 +1,6 @@
 // A tail that is added twice
-// Idea        The last warp has its own six strides, but the loop before them still runs down to stride 1: the strides from 32 on are taken
-//             twice.
+// Idea        The last warp has its own loop for six strides, but the loop before it
+//             still runs down to stride 1: the strides from 32 on are taken twice.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -26,7 +26,7 @@ __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // threads of the grid
 
-  // Each thread folds its share of the array; one that has none holds the identity.
+  // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -47,7 +47,7 @@ __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // The last warp is on its own: its lanes wait for each other only.
+  // One warp is left: its lanes wait for each other only.
   for (int stride = 32; stride > 0; stride /= 2) {
     step(Phase::reduce, stride);
     if (t < 32) {

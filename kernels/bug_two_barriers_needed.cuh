@@ -1,6 +1,6 @@
-// One barrier where two are needed
-// Idea        Hillis-Steele in place, with one barrier per stride: all threads have written before any reads the next stride, but no thread waits until
-//             the others have read before it writes.
+// One barrier instead of two
+// Idea        A Hillis-Steele scan in place, with one barrier per stride: all threads have written before any
+//             thread reads at the next stride. But a thread may write before the other threads have read.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none
@@ -8,8 +8,8 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      shared race at "T left = temp[t - stride]"
 // Right       scan_hillis_steele
-// Watch       A thread whose partner was faster reads this stride's sum instead of the last stride's. Lanes in lockstep do no harm; between warps it
-//             depends on which runs first. Either a second barrier or a second buffer mends it.
+// Watch       If its partner is faster, a thread reads the sum of this stride instead of the sum of the stride before. Lanes in lockstep
+//             do no harm; between warps, the result depends on which warp runs first. A second barrier or a second buffer corrects this.
 // Source      Our own; see also scan_double_buffer
 template <class T>
 __global__ void bug_two_barriers_needed(Global<const T> in, Global<T> out, int n) {
@@ -29,7 +29,7 @@ __global__ void bug_two_barriers_needed(Global<const T> in, Global<T> out, int n
     }
   }
 
-  // No barrier: each thread itself wrote its element last.
+  // No barrier is needed: each thread itself wrote its element last.
   step(Phase::store);
   if (t < n) out[t] = temp[t];
 }

@@ -1,6 +1,6 @@
 // An index without its factor
-// Idea        Each thread folds eight elements that lie a block apart, but a block begins at blockIdx.x * blockDim.x, as if its threads had one
-//             element each. So blocks overlap.
+// Idea        Each thread folds eight elements that lie a block apart, but a block begins at blockIdx.x
+//             * blockDim.x, as if each thread had one element. So the blocks' ranges overlap.
 // Gives       reduction
 // Elements    8 per thread
 // Blocks      any
@@ -15,8 +15,8 @@
 // Operations  n - 1
 // Broken      wrong result at "temp[t] = sum;"
 // Right       reduce_unrolled, fold 8
-// Watch       One block alone is right. With more blocks, elements in the middle are added up to eight times, and the end of a long array is
-//             never read.
+// Watch       With a single block the result is right. With more blocks, elements in the
+//             middle are read up to eight times, and the end of a long array is never read.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_unrolled_index(Global<const T> in, Global<T> sums, int n) {
@@ -46,7 +46,7 @@ __global__ void bug_unrolled_index(Global<const T> in, Global<T> sums, int n) {
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) sums[blockIdx.x] = temp[0];
 }

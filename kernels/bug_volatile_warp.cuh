@@ -1,6 +1,6 @@
-// The last warp, held together by volatile
-// Idea        From stride 32 on a single warp works, and its lanes once ran in lockstep: `volatile` kept the sums out of registers, and no barrier was
-//             needed. Since Volta each lane may run ahead of the others.
+// Volatile instead of a warp barrier
+// Idea        From stride 32 on a single warp works. Before Volta its lanes ran in lockstep: `volatile` kept the
+//             sums out of registers, and no barrier was needed. Since Volta, a lane may run ahead of the others.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -10,13 +10,13 @@
 // Operations  n - 1
 // Broken      shared race at "T far = tail[t + 16]"
 // Right       reduce_sequential
-// Watch       A lane may read a sum that its neighbour has already overwritten with the next. In lockstep there is no race. A __syncwarp() between
-//             reading and writing, and another after each stride, make it right.
+// Watch       A lane may read a sum that another lane has already overwritten with its next sum. In lockstep there is
+//             no race. A __syncwarp() between reading and writing, and another one after each stride, correct this.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
-  Shared<volatile T> tail;  // the same memory: every access really goes there
+  Shared<volatile T> tail;  // the same memory as temp; volatile: no value stays in a register
   const int t = threadIdx.x;
   const int width = tree_width(n) < 64 ? 64 : tree_width(n);  // leaves of the tree
   const int half = width / 2;                                 // threads that have work

@@ -1,6 +1,6 @@
 // Nested hello
-// Idea        Each grid starts one child grid with half its threads, down to one thread: the launch tree alone. Thread t of s says hello by
-//             copying element s + t.
+// Idea        Each grid starts one child grid with half its threads, down to one thread. The kernel shows a tree of
+//             launches and computes nothing. In a grid of s threads, thread t says hello by copying element s + t.
 // Gives       copy
 // Elements    2 per thread
 // Threads     power of two, at least 1
@@ -9,9 +9,9 @@
 // Steps       0
 // Operations  0
 // Span        0
-// Watch       A child sees what its parent wrote to global memory before the launch; shared memory and registers stay with their own grid. A parent
-//             thread cannot wait for its child, but a parent grid is complete only when its children are. Meanwhile levels may run side by side.
-//             A child runs on its parent's GPU; how many launches may be pending is limited, and each takes longer than the work it starts.
+// Watch       A child can read what its parent wrote to global memory before the launch, but not its parent's shared memory or registers. A parent thread
+//             cannot wait for its child, but a parent grid is complete only when its children are. Until then, several levels may run at the same time. A
+//             child runs on its parent's GPU. The number of pending launches is limited, and each launch takes longer than the work that it starts.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void nested_hello(Global<const T> in, Global<T> out, int n) {

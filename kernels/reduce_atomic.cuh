@@ -1,6 +1,6 @@
 // Atomic reduction
-// Idea        Every thread adds up its share of the array in a register (privatization: a copy of the result of its own), then adds that to the one
-//             result in memory, atomically.
+// Idea        Every thread adds up its share of the array in a register (privatization: each thread has its own copy
+//             of the result). Then the thread adds this sum to the one result in memory, with an atomic operation.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -12,8 +12,8 @@
 // Steps       1 + (n > blocks * block)
 // Operations  n
 // Span        max(0, n / (blocks * block) - 1) + min(n, blocks * block)
-// Watch       All threads add to one address, and memory serves them one after another: the more threads, the longer the queue.
-//             The order of the additions, and so the rounding of floats, can differ from run to run.
+// Watch       All threads add to one address, and memory serves them one after another: the more threads, the longer
+//             the queue. The order of the additions, and so the rounding of floats, can differ from run to run.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void clear_result(Global<T> out) {
@@ -26,7 +26,7 @@ __global__ void reduce_atomic(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * blockDim.x + threadIdx.x;
   const int all = gridDim.x * blockDim.x;  // threads of the grid
 
-  // A grid-stride loop: neighbours read neighbours, however large the array.
+  // A grid-stride loop: neighbouring threads read neighbouring elements, for any n.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];

@@ -1,6 +1,6 @@
 // Fully unrolled reduction
-// Idea        The block's size is a constant of the program, so every stride of the tree can be written out: the compiler drops those that are too
-//             long, and the tree needs no loop, no counter and no shift.
+// Idea        The block size is known at compile time, so every stride of the tree can be written out. The compiler
+//             drops the strides that are too long for the block, and the tree needs no loop, no counter and no shift.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / block - 1) + 2 * log2(block)
-// Watch       The tree no longer counts and compares strides, but the bytes that come from memory stay the same: a large array gains little. Each
-//             block size needs its own program.
+// Watch       The tree no longer counts and compares strides, but the bytes that come from memory
+//             stay the same, so a large array gains little. Each block size needs its own program.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 6
 template <class T>
 __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) {
@@ -24,7 +24,7 @@ __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) 
   const int first = blockIdx.x * block_size + t;
   const int all = gridDim.x * block_size;  // threads of the grid
 
-  // Each thread folds its share of the array; one that has none holds the identity.
+  // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -35,7 +35,7 @@ __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) 
   temp[t] = sum;
   __syncthreads();
 
-  // Conditions on block_size are decided when the program is compiled.
+  // The compiler decides the conditions on block_size.
   if (block_size >= 1024) {
     step(Phase::reduce, 512);
     if (t < 512) {

@@ -1,6 +1,6 @@
 // In-place reduction in global memory
-// Idea        Each block folds its chunk of the array in half, in place in global memory, until one value is left: no copy and no shared memory. Unrolled,
-//             each thread first folds several chunks onto one. The blocks' values are reduced in the same way, level after level.
+// Idea        Each block folds its chunk of the array in half, again and again, until one value is left. It works in place in global memory, without a copy and
+//             without shared memory. If unrolled, each thread first folds several chunks into one. The blocks' values are reduced in the same way, level after level.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any
@@ -17,17 +17,17 @@
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(min(last, block))
 // Operations  n - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
-// Watch       Every stride goes to global memory and back. Blocks never touch each other's chunk, so that a block barrier is enough. The input is
-//             overwritten. Compare fold 1 with the others: nothing differs but the unrolling.
+// Watch       Every stride goes to global memory and back. Blocks never touch each other's chunk, so a block barrier is
+//             enough. The input is overwritten. Compare fold 1 with the other folds: they differ in the unrolling alone.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
-  const int first = blockIdx.x * fold * threads;              // of the block's elements
-  const int end = first + threads < n ? first + threads : n;  // of the chunk that is left after folding
+  const int first = blockIdx.x * fold * threads;              // the block's first element
+  const int end = first + threads < n ? first + threads : n;  // the end of the chunk that is left after folding
 
-  // Unrolled: all loads before the first addition. `fold` is a constant, so the compiler unrolls both loops.
+  // Unrolled: all loads come before the first addition. `fold` is a constant, so the compiler unrolls both loops.
   if (fold > 1) {
     step(Phase::fold);
     T x[8];
@@ -43,7 +43,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Fold the far half of the chunk onto the near half. If the last warp is unrolled, it does the last strides on its own.
+  // Fold the far half of the chunk onto the near half. If the last warp is unrolled, its strides follow below.
   const int alone = unrolled ? 32 : 0;
   for (int stride = threads / 2; stride > alone; stride /= 2) {
     step(Phase::reduce, stride);
@@ -55,7 +55,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Constant strides and no block barrier: only the lanes of one warp wait for each other.
+  // The strides are constants. No block barrier is needed: the lanes of one warp wait for each other.
   if (unrolled) {
     for (int stride = block_size < 64 ? block_size / 2 : 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);

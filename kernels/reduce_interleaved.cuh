@@ -1,5 +1,5 @@
 // Reduction with interleaved addressing
-// Idea        Neighbours add up in place: at each stride, every second partial sum that is left takes in the one that lies a stride further.
+// Idea        Neighbouring sums are added in place: at each stride, every second partial sum that is left adds the next one, which lies one stride further on.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
@@ -15,7 +15,7 @@ __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // threads that have work
 
-  // Each thread loads two elements; the identity stands in beyond the end.
+  // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
   if (t < half) {
     T x = identity<T>(), y = identity<T>();
@@ -25,7 +25,7 @@ __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Element 2t takes in the partial sum one stride on. Left and right keep their order.
+  // Element 2t adds the partial sum that lies one stride further on. Left and right operands keep their order.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);
@@ -38,7 +38,7 @@ __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

@@ -1,6 +1,6 @@
 // Nested reduction
-// Idea        A grid folds its sums in half and then starts the grid that does the next half, with half the threads: recursion on the GPU, without
-//             the host. Each block starts a child of its own, or one child serves all blocks.
+// Idea        A grid folds its sums in half. Then it starts a child grid for the next fold, with half the threads: recursion
+//             on the GPU, without the host. Each block starts its own child grid, or one child grid serves all blocks.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,14 +14,14 @@
 // Steps       (n > blocks * block) + (blocks > block) + log2(min(n, block)) * (per_block > 0 ? blocks : 1) + log2(min(blocks, block))
 // Operations  n - 1
 // Span        max(0, n / (blocks * block) - 1) + log2(min(n, block)) + max(0, blocks / block - 1) + log2(min(blocks, block))
-// Watch       A launch costs far more than a stride: count the grids, blocks * log2(block) of them with a child for each block, log2(block) with
-//             one for all. Since CUDA 12 a kernel cannot wait for its child; a tail launch runs when the parent grid has ended.
+// Watch       A launch costs far more than a stride. Count the grids: blocks * log2(block) with one child for each block, log2(block) with
+//             one child for all. Since CUDA 12 a kernel cannot wait for its child; a tail launch runs after the parent grid has ended.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void fold_half(Global<T> work, Global<T> out, int first, int chunk, int n) {
   const int t = threadIdx.x;
   const int stride = blockDim.x;
-  const int b = first + blockIdx.x;  // the block of the first grid whose chunk this is
+  const int b = first + blockIdx.x;  // the chunk belongs to block b of the first grid
   const int i = b * chunk + t;
 
   // Fold the far half of the chunk onto the near half.
@@ -32,7 +32,7 @@ __global__ void fold_half(Global<T> work, Global<T> out, int first, int chunk, i
     work[i] = op(near, far);
   }
 
-  // Thread 0 starts the next half, or has the result.
+  // Thread 0 starts the grid for the next fold, or stores the result.
   step(Phase::launch);
   if (t == 0) {
     if (stride == 1) out[b] = work[i];
@@ -61,7 +61,7 @@ __global__ void reduce_nested(Global<const T> in, Global<T> work, Global<T> out,
     work[first] = sum;
   }
 
-  // Half the threads of this grid are enough for the next.
+  // The next grid needs half as many threads as this grid.
   step(Phase::launch);
   if (t == 0) {
     if (per_block) launch_tail(fold_half<T>, 1, width / 2, work, out, b, threads, n);

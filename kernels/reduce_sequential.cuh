@@ -1,5 +1,5 @@
 // Reduction with sequential addressing
-// Idea        The stride halves from the far end: the lower half of the working elements takes in the upper half.
+// Idea        The stride begins at half the array and halves. At each stride, the upper half of the working elements is added to the lower half.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
@@ -7,7 +7,7 @@
 // Steps       log2(n)
 // Operations  n - 1
 // Span        log2(n)
-// Watch       Working threads are contiguous and read neighbouring words: no bank conflicts. Whole warps run out of work; only the last five strides diverge.
+// Watch       The working threads are neighbours and read neighbouring words, so there are no bank conflicts. Whole warps drop out; only the last five strides diverge.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu; [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
@@ -16,7 +16,7 @@ __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // threads that have work
 
-  // Each thread loads two elements; the identity stands in beyond the end.
+  // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
   if (t < half) {
     T x = identity<T>(), y = identity<T>();
@@ -37,7 +37,7 @@ __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

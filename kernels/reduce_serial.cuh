@@ -7,7 +7,7 @@
 // Steps       n - 1
 // Operations  n - 1
 // Span        n - 1
-// Watch       One lane of one warp works. Each addition waits for the one before it and for its own load; no other work hides that wait.
+// Watch       One lane of one warp works. Each addition waits for the addition before it and for its own load. No other work hides these waits.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_serial(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // Shuffle reduction
-// Idea        The lanes of a warp add each other's registers, without memory and without barriers; shared memory carries one value from each warp to
-//             the first warp. Integer sums can leave a warp's whole tree to one instruction.
+// Idea        The lanes of a warp add each other's registers, without memory and without barriers. Then shared memory carries
+//             one value from each warp to the first warp. For sums of integers, one instruction can add up a whole warp.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -13,7 +13,7 @@
 // Steps       (n > blocks * block) + (blocks > threads) + (shuffles ? 20 : 4)
 // Operations  max(0, n - blocks * block) + max(0, blocks - threads) + (shuffles ? 5 * (blocks * (block + 32) + threads + 32) : 31 * (blocks * (block / 32 + 1) + threads / 32 + 1))
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / threads - 1) + 20
-// Watch       With xor all lanes end up with the sum: a warp makes 32 operations at each stride, where a tree has 16, 8, 4, 2 and 1, in as many instructions.
+// Watch       With xor all lanes get the sum: a warp makes 32 operations at each stride, where a tree makes 16, 8, 4, 2 and 1, with the same number of instructions.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
@@ -23,7 +23,7 @@ __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // threads of the grid
 
-  // Each thread folds its share of the array; one that has none holds the identity.
+  // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -32,7 +32,7 @@ __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
     sum = op(sum, x);
   }
 
-  // Each warp: lanes 16, 8, 4, 2 and 1 apart exchange their sums and add.
+  // In each warp, lanes that are 16, 8, 4, 2 and 1 apart exchange their sums and add them.
   if (redux) {
     step(Phase::reduce);
     sum = __reduce_add_sync(0xffffffff, sum);
@@ -45,7 +45,7 @@ __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
   }
   if (t % 32 == 0) warp_sums[t / 32] = sum;
 
-  // The first warp takes one sum of each warp, and does the same once more.
+  // The first warp loads one sum from each warp and adds them up in the same way.
   __syncthreads();
   step(Phase::load);
   if (t < 32) {

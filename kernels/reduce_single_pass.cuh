@@ -1,6 +1,6 @@
 // Single-pass reduction
-// Idea        Every block writes down its sum and takes a number. The block that draws the last number knows that all sums are there, and folds
-//             them: one launch instead of two.
+// Idea        Every block stores its sum and then increases a counter. The block that increases
+//             the counter last can read all sums, and folds them: one launch instead of two.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,21 +14,21 @@
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / block - 1) + 2 * log2(block)
-// Watch       Blocks end in any order. Without the fence the count could be seen before the sum it stands for. The counter must be zero before
-//             the launch: the last block sets it back for the next one.
+// Watch       Blocks end in any order. Without the fence, another block could see the new count before the
+//             sum. The counter must be zero before the launch: the last block resets it for the next launch.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021; CUDA C++ Programming Guide, memory fence functions
 template <class T>
 __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<volatile T> sums,
                                    Global<unsigned> counter, int n) {
   Shared<T> temp;
-  Shared<unsigned> last(temp, blockDim.x);  // whether this block is the last to finish
+  Shared<unsigned> last(temp, blockDim.x);  // 1 if this block is the last to finish, else 0
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
   const int first = blockIdx.x * threads + t;
   const int all = blocks * threads;  // threads of the grid
 
-  // Each thread folds its share of the array; one that has none holds the identity.
+  // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -48,7 +48,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
     }
   }
 
-  // The sum first, then the count; and for the last block the count first, then the others' sums. No barrier: thread 0 itself wrote temp[0] last.
+  // A block stores its sum before it counts. The last block counts before it reads. No barrier is needed: thread 0 wrote temp[0] last.
   step(Phase::publish);
   if (t == 0) {
     sums[blockIdx.x] = temp[0];
@@ -79,7 +79,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
       }
     }
 
-    // No other block counts any more: the next launch finds zero again.
+    // All blocks have counted, so reset the counter for the next launch.
     step(Phase::store);
     if (t == 0) {
       out[0] = temp[0];

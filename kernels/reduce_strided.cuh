@@ -1,13 +1,13 @@
 // Reduction with interleaved addressing, strided index
-// Idea        The tree of reduce_interleaved, but thread t takes the t-th pair that is left: the working threads stay side by side.
+// Idea        The tree is the same as in reduce_interleaved, but thread t adds pair t of the pairs that are left: the working threads are neighbours.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
 // Span        log2(n)
-// Watch       Only the last five strides diverge, in one warp. But the pairs lie 2, 4, 8, ... elements apart: bank conflicts double from 2-way up to
-//             32-way at stride 16, then halve. For n = 1,024 they cost as many wavefronts as those of reduce_interleaved.
+// Watch       Only the last five strides diverge, in one warp. But the pairs lie 2, 4, 8, ... elements apart: bank conflicts double from
+//             2-way up to 32-way at stride 16, then halve. For n = 1,024 the kernel takes as many wavefronts as reduce_interleaved.
 // Source      [+] Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 2
 template <class T>
 __global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
@@ -16,7 +16,7 @@ __global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // threads that have work
 
-  // Each thread loads two elements; the identity stands in beyond the end.
+  // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
   if (t < half) {
     T x = identity<T>(), y = identity<T>();
@@ -26,7 +26,7 @@ __global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Pair t begins at 2 * stride * t. Left and right keep their order.
+  // Pair t begins at 2 * stride * t. Left and right operands keep their order.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);
@@ -38,7 +38,7 @@ __global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

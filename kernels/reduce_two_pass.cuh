@@ -23,7 +23,7 @@ __global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // threads of the grid
 
-  // Each thread folds its share of the array; one that has none holds the identity.
+  // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -33,11 +33,11 @@ __global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {
   }
   temp[t] = sum;
 
-  // Thread 0 adds up the sums of all the others.
+  // Thread 0 adds up the sums of all threads.
   __syncthreads();
   step(Phase::reduce);
   if (t == 0) {
-#pragma unroll 1  // else the compiler reads several sums at once
+#pragma unroll 1  // otherwise the compiler reads several sums at once
     for (int k = 1; k < threads; ++k) {
       T x = temp[k];
       sum = op(sum, x);

@@ -23,9 +23,9 @@ __global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int begin = (blockIdx.x * threads + t) * each;
-  const int end = begin + each < n ? begin + each : n;  // rounded up, the ranges may reach beyond the end
+  const int end = begin + each < n ? begin + each : n;  // `each` is rounded up, so the last ranges may be shorter
 
-  // Each thread walks its own range; one that has none holds the identity.
+  // Each thread folds its own range. A thread without a range holds the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (begin < n) sum = in[begin];
@@ -35,11 +35,11 @@ __global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n
   }
   temp[t] = sum;
 
-  // Thread 0 adds up the sums of all the others.
+  // Thread 0 adds up the sums of all threads.
   __syncthreads();
   step(Phase::reduce);
   if (t == 0) {
-#pragma unroll 1  // else the compiler reads several sums at once
+#pragma unroll 1  // otherwise the compiler reads several sums at once
     for (int k = 1; k < threads; ++k) {
       T x = temp[k];
       sum = op(sum, x);

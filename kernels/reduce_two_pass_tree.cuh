@@ -1,6 +1,6 @@
 // Two-pass tree reduction
-// Idea        Each thread folds its share of the array in a register, the block folds its threads' sums by a tree in shared memory, and a second
-//             launch folds the blocks' sums.
+// Idea        Each thread folds its share of the array in a register. Each block folds its
+//             threads' sums with a tree in shared memory. A second launch folds the blocks' sums.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
-// Watch       A tree of log2(block) steps, where thread 0 of reduce_two_pass makes block - 1 additions alone. The tree does not grow with n: the larger the
-//             array, the smaller its share, even with the bank conflicts of a strided tree.
+// Watch       The tree takes log2(block) steps, where thread 0 of reduce_two_pass makes block - 1 additions alone. The tree does not
+//             grow with n: the larger the array, the smaller its share of the work, even with the bank conflicts of a strided tree.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
@@ -25,7 +25,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // threads of the grid
 
-  // Each thread folds its share of the array; one that has none holds the identity.
+  // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -47,7 +47,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
       }
     }
   } else {
-    // Fold neighbours: pair t begins at 2 * stride * t, so pairs lie ever further apart and meet in the same banks.
+    // Fold neighbours: pair t begins at 2 * stride * t, so several pairs lie in the same bank.
     for (int stride = 1; stride < threads; stride *= 2) {
       __syncthreads();
       step(Phase::reduce, stride);
@@ -60,7 +60,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) out[blockIdx.x] = temp[0];
 }

@@ -17,8 +17,8 @@
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(tree_width(min(last, block)))
 // Operations  max(n, 2) - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(tree_width(min(last, block)))
-// Watch       A thread that has several loads in flight keeps the memory busy with fewer threads. What no thread loads, no thread adds: the guard of
-//             every load must let the tail of the array through.
+// Watch       If each thread has several loads in flight, fewer threads keep the memory busy. An element that no
+//             thread loads is missing in the sum, so the guard of every load must include the end of the array.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
@@ -28,7 +28,7 @@ __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
   const int width = tree_width(n < threads ? n : threads);  // leaves of the tree
   const int first = blockIdx.x * fold * threads + t;        // this thread's elements lie a block apart
 
-  // All loads before the first addition. `fold` is a constant: the compiler unrolls both loops and keeps x in registers.
+  // All loads come before the first addition. `fold` is a constant: the compiler unrolls both loops and keeps x in registers.
   step(Phase::load);
   T x[8];
   for (int k = 0; k < fold; ++k) {
@@ -53,7 +53,7 @@ __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier: thread 0 itself wrote it last.
+  // No barrier is needed: thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) out[blockIdx.x] = temp[0];
 }

@@ -1,6 +1,6 @@
 // Unrolled warp reduction
-// Idea        From stride 32 on a single warp works. It needs no block barrier, only its own lanes to wait for each other; and with constant
-//             strides the compiler unrolls the loop.
+// Idea        From stride 32 on a single warp works. It needs no block barrier, because a lane waits
+//             for lanes of its own warp. The strides are constants, so the compiler unrolls the loop.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -15,19 +15,19 @@
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1 + volatile_only * (blocks + 1) * 129
 // Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Broken      shared race at "T far = tail[t + stride]" with volatile_only
-// Watch       The warps that have finished wait at no more barriers. Before Volta the lanes ran in lockstep, and `volatile` instead of
-//             __syncwarp() was enough. Now lanes may run apart: with tail volatile_only the last strides are a race.
+// Watch       The warps that have finished wait at no more barriers. Before Volta the lanes ran in lockstep, and `volatile` was enough
+//             without __syncwarp(). Since Volta, a lane may run ahead of the others: with tail volatile_only the last strides are a race.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
-  Shared<volatile T> tail;  // the same memory: every access really goes there
+  Shared<volatile T> tail;  // the same memory as temp; volatile: no value stays in a register
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // threads of the grid
 
-  // Each thread folds its share of the array; one that has none holds the identity.
+  // Each thread folds its share of the array. A thread without a share holds the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -38,7 +38,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
   temp[t] = sum;
   __syncthreads();
 
-  // While more than one warp works, a barrier after each stride.
+  // While more than one warp works, a block barrier follows each stride.
   for (int stride = threads / 2; stride > 32; stride /= 2) {
     step(Phase::reduce, stride);
     if (t < stride) {
@@ -49,7 +49,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // The last warp is on its own. What a lane wrote, another reads at the next stride: not before the lanes have met.
+  // One warp is left. At each stride, lanes read what other lanes wrote at the stride before, so they wait for each other.
   if (syncwarp) {
     for (int stride = 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);
@@ -64,7 +64,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Unsafe since Volta: nothing keeps a lane from running ahead of those that read its element. All 32 lanes add at every
+  // Unsafe since Volta: a lane may overwrite its element before another lane has read it. All 32 lanes add at every
   // stride, as in the source; lane 0 has the result.
   if (volatile_only) {
     for (int stride = 32; stride > 0; stride /= 2) {

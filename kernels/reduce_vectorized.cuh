@@ -1,6 +1,6 @@
 // Vectorized reduction
-// Idea        Wide loads, several under way at once, sums in registers, shuffles, one pass: what remains is the time in which memory delivers the
-//             array.
+// Idea        Wide loads, several in flight at once, sums in registers, shuffles and a single
+//             pass: the time that remains is the time in which memory delivers the array.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -15,8 +15,8 @@
 // Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
 // Span        (n < 4 ? 1 : ceil_div(n / 4, blocks * block) + 2) + 20 + ceil_div(blocks, block)
-// Watch       A lane loads 16 bytes at once, and a warp 512. By Little's law, a memory that answers after hundreds of cycles is busy only if each SM has
-//             kilobytes under way: many warps, or several loads in each thread.
+// Watch       A lane loads 16 bytes at once, and a warp 512. Memory answers after hundreds of cycles. By Little's law,
+//             memory is busy only if each SM has kilobytes in flight: many warps, or several loads in each thread.
 // Source      [+] Little's law; Luitjens, Faster Parallel Reductions on Kepler, 2014
 template <class T>
 __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums, int run,
@@ -29,7 +29,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
   const int all = blocks * threads;  // threads of the grid
   const int fours = n / 4;
 
-  // All loads of a turn before its first addition: in_flight is a constant, so the loops unroll.
+  // All loads of a round come before its first addition. in_flight is a constant, so the compiler unrolls the loops.
   step(Phase::fold);
   T sum = identity<T>();
   for (int i = first; i < fours; i += in_flight * all) {
@@ -41,7 +41,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
         T right = op(q[k].z, q[k].w);
         sum = op(sum, op(left, right));
       }
-    } else {  // the last turn
+    } else {  // the last round
       for (int j = i; j < fours; j += all) {
         Four<T> q = load_four(in, j);
         T left = op(q.x, q.y);
@@ -56,7 +56,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
     sum = op(sum, x);
   }
 
-  // The block's sum, by shuffles: each warp's, then the first warp over all of them.
+  // Each warp adds up its lanes' sums with shuffles. Then the first warp adds up the warps' sums.
   for (int distance = 16; distance > 0; distance /= 2) {
     step(Phase::reduce, distance);
     T other = __shfl_xor_sync(0xffffffff, sum, distance);
@@ -77,8 +77,8 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
     }
   }
 
-  // Each block sends its sum with the mark of this run. The last block by index waits for all others: every GPU starts blocks in
-  // index order, so they run already. CUDA does not promise that order.
+  // Each block sends its sum with the mark of this run. The block with the last index waits for all others. They have started
+  // before it, because every GPU starts blocks in index order; but CUDA does not promise this order.
   const int number = blockIdx.x;
   step(Phase::publish);
   if (t == 0) sums[number] = {sum, run};
@@ -90,7 +90,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
       while (other.mark != run) other = sums[i];
       sum = op(sum, other.value);
     }
-    __syncwarp();  // orders nothing: lanes that are known to be together again shuffle faster
+    __syncwarp();  // orders nothing: shuffles are faster if the compiler knows that the lanes have converged
     for (int distance = 16; distance > 0; distance /= 2) {
       step(Phase::reduce, distance);
       T other = __shfl_xor_sync(0xffffffff, sum, distance);

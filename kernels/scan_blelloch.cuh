@@ -1,6 +1,6 @@
 // Blelloch scan
-// Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node gives its left child
-//             the sum of all elements before it, and its right child that sum plus the left child's. The n - 1 swaps are no operations.
+// Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node gives its left child the sum of
+//             all elements before the node, and its right child this sum plus the left child's sum. The n - 1 swaps do not count as operations.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Variants    layouts, load patterns
@@ -16,7 +16,7 @@ __global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {
   const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // threads that have work
 
-  // Each thread loads two elements; the identity stands in beyond the end.
+  // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
   const int a = neighbours ? 2 * t : t;
   const int b = neighbours ? 2 * t + 1 : t + half;
@@ -43,11 +43,11 @@ __global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {
     stride *= 2;
   }
 
-  // Clear the root. No barrier: thread 0 itself wrote it last.
+  // Clear the root. No barrier is needed: thread 0 itself wrote the root last.
   step(Phase::clear);
   if (t == 0) temp[pad(width - 1)] = identity<T>();
 
-  // Down-sweep: the left child takes its parent's prefix, the right child adds the left child's sum to it.
+  // Down-sweep: the left child gets its parent's prefix. The right child gets this prefix plus the left child's sum.
   for (int d = 1; d < width; d *= 2) {
     stride /= 2;
     __syncthreads();

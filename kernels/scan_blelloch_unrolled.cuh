@@ -1,6 +1,6 @@
 // Unrolled Blelloch scan
-// Idea        The scan of scan_blelloch for a block size that the compiler knows: every level is written out, so no loop counts strides, and every
-//             index is the thread's number times a constant, plus a constant.
+// Idea        The algorithm of scan_blelloch for a block size that is known at compile time: every level is
+//             written out, so no loop counts strides, and every index is t times a constant plus a constant.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Threads     power of two
@@ -14,11 +14,11 @@
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5
 template <class T>
 __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n) {
-  Shared<volatile T> temp;  // volatile: else the compiler reads both leaves of a node at once
+  Shared<volatile T> temp;  // without volatile the compiler reads both leaves of a node at once
   const int t = threadIdx.x;
-  const int half = block_size;  // half the leaves of the tree
+  const int half = block_size;  // half the number of leaves of the tree
 
-  // Each thread loads two elements; the identity stands in beyond the end.
+  // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
   T x = identity<T>(), y = identity<T>();
   if (t < n) x = in[t];
@@ -26,7 +26,7 @@ __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n)
   temp[pad(t)] = x;
   temp[pad(t + half)] = y;
 
-  // Up-sweep: build the tree of partial sums, in place. A level exists if the block has that many threads.
+  // Up-sweep: build the tree of partial sums, in place. A level is left out if its stride exceeds the block size.
   __syncthreads();
   step(Phase::up_sweep, 1);
   if (t < block_size) {
@@ -125,13 +125,13 @@ __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n)
     }
   }
 
-  // Clear the root. No barrier: thread 0 itself wrote it last.
+  // Clear the root. No barrier is needed: thread 0 itself wrote the root last.
   step(Phase::clear);
   if (t == 0) temp[pad(2 * block_size - 1)] = identity<T>();
 
-  // Down-sweep: the left child takes its parent's prefix, the right child adds the left child's sum to it.
+  // Down-sweep: the left child gets its parent's prefix. The right child gets this prefix plus the left child's sum.
   if (block_size >= 1024) {
-    step(Phase::down_sweep, 1024);  // thread 0 is still on its own: no barrier
+    step(Phase::down_sweep, 1024);  // no barrier is needed: thread 0 still works alone
     if (t < block_size / 1024) {
       T sum = temp[pad(2048 * t + 1023)];
       temp[pad(2048 * t + 1023)] = temp[pad(2048 * t + 2047)];

@@ -1,13 +1,13 @@
 // Brent-Kung scan
-// Idea        Reduce up a tree in place; then, in reverse, add each finished sum to the element half a stretch further on.
-//             Shifting the load by one makes the scan exclusive.
+// Idea        Reduce up a tree, in place. Then go down again, in the phase reverse: add each finished sum to
+//             the element one stride to its right. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread
 // Variants    none
 // Steps       2 * log2(n) - 1
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Span        max(log2(n), 2 * log2(n) - 2)
-// Watch       The working threads stay side by side, so few warps diverge; but their elements lie a stride apart, which causes bank conflicts.
+// Watch       The working threads are neighbours, so few warps diverge. But their elements lie far apart, which causes bank conflicts.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu; Brent and Kung, A Regular Layout for Parallel Adders, 1982
 template <class T>
 __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
@@ -17,7 +17,7 @@ __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
   const int half = width / 2;           // threads that have work
   const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
 
-  // Each thread loads two elements; the identity stands in beyond the end.
+  // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
   if (t < half) {
     T x = identity<T>(), y = identity<T>();
@@ -27,7 +27,7 @@ __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Reduction: element 2s-1, 4s-1, ... takes in the sum that ends one stride before it.
+  // Reduction at stride s: elements 2s-1, 4s-1, ... add the sum that is s elements to their left.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);
@@ -39,7 +39,7 @@ __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Reverse: a finished sum goes on to the element half a stretch further.
+  // Reverse: each finished sum is added to the element one stride to its right.
   for (int stride = half / 2; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reverse, stride);

@@ -1,7 +1,7 @@
 // Decoupled look-back scan
-// Idea        One launch, and every element is read once and written once. Each block scans a tile and publishes its sum at once. Then it looks back over what
-//             the tiles before it have published, until it meets a prefix: the sum of everything up to that tile's end. With it, the block publishes its
-//             own prefix.
+// Idea        There is one launch, and every element is read once and written once. Each block scans a tile and publishes the tile's sum
+//             at once. Then the block looks back over the tiles before its own, until it finds a published prefix: the sum of everything
+//             up to the end of that tile. From this prefix and the sums in between, the block computes and publishes its own prefix.
 // Gives       inclusive or exclusive scan
 // Elements    items per thread
 // Blocks      any
@@ -13,9 +13,9 @@
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
 // Span        tiles > 1 ? 2 * items + 8 + tiles + (block > 32) : max(items + 9, 2 * items + (block > 32 ? 6 + log2(block / 16 - 3) : 5))
-// Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the run: each tile beyond its neighbour
-//             costs one more operation. The result does not depend on it: sums are added from the left. An odd number of items keeps the fold of a thread's
-//             stretch of shared memory free of conflicts.
+// Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the
+//             run: each tile beyond its neighbour costs one more operation. The result does not depend on the run, because sums are
+//             added from the left. If the number of items is odd, the threads fold their parts of the tile without bank conflicts.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
 __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,
@@ -29,11 +29,11 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
   Shared<T> temp;                       // the tile
   Shared<T> warp_sums(temp, tile_size);
-  Shared<T> offset(warp_sums, 32);     // what comes before the tile
-  Shared<unsigned> ticket(offset, 1);  // which tile it is
+  Shared<T> offset(warp_sums, 32);     // the sum of all elements before the tile
+  Shared<unsigned> ticket(offset, 1);  // the number of the tile
 
-  // A block draws its tile. Whoever drew a lower number is already running, so that waiting for it comes to an end;
-  // blocks themselves may start in any order.
+  // Each block draws a ticket: the number of its tile. The blocks with lower numbers already run, so the wait for them
+  // ends. Blocks may start in any order.
   step(Phase::load);
   if (t == 0) ticket[0] = atomicAdd(&tickets[0], 1u);
   __syncthreads();
@@ -47,7 +47,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
     temp[k * threads + t] = x;
   }
 
-  // Each thread adds up a stretch of the tile.
+  // Each thread adds up its part of the tile: `items` neighbouring elements.
   __syncthreads();
   step(Phase::fold);
   T sum = temp[t * items];
@@ -78,7 +78,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   }
   if (t < threads / 32) warp_sums[t] = warp_sum;
 
-  // Publish the tile's sum: first the sum, then the word that says so. The first tile's sum is already its prefix.
+  // Publish the tile's sum: first store the sum, then the status word. The first tile's sum is already its prefix.
   step(Phase::publish);
   const unsigned sum_known = 1, prefix_known = 2;
   if (t == 31) {
@@ -95,11 +95,11 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
 
   step(Phase::look_back);
   if (warp == 0 && tile > 0) {
-    // Look at 32 tiles at a time, each lane at one, further and further back: which is the last with a prefix?
+    // Find the nearest tile with a prefix: look at 32 tiles at a time, one for each lane, further and further back.
     int nearest = -1;
     for (int end = tile; nearest < 0; end -= 32) {
       const int other = end - 32 + lane;
-      unsigned with_prefix = 0, with_nothing = 1;  // tiles, as bits: the greater number has the later tile
+      unsigned with_prefix = 0, with_nothing = 1;  // one bit for each tile: later tiles have higher bits
       while (with_nothing > with_prefix) {
         unsigned s = sum_known;
         if (other >= 0) s = status[other];
@@ -109,10 +109,10 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
       }
       if (with_prefix != 0) nearest = end - 1 - __clz(with_prefix);
     }
-    __threadfence();  // the words were read first, now what they stand for
-    __syncwarp();     // also where another lane has read the word
+    __threadfence();  // read the status words before the values
+    __syncwarp();     // even if another lane read the status word
 
-    // To its prefix, add the sums of the tiles that follow, from left to right.
+    // Start with the prefix of that tile and add the sums of the tiles after it, from left to right.
     T prefix = prefixes[nearest];
     for (int next = nearest + 1; next < tile; next += 32) {
       T tile_sum = identity<T>();
@@ -123,7 +123,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
       }
     }
 
-    // Publish the prefix for the tiles that follow.
+    // Publish the prefix for the tiles after this tile.
     if (lane == 31) {
       offset[0] = prefix;
       prefixes[tile] = op(prefix, warp_sum);
@@ -132,7 +132,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
     }
   }
 
-  // Each thread scans its stretch, beginning with what comes before the tile, the warp and the lane.
+  // Each thread scans its part, starting with the sum of all elements before it: before its tile, its warp and its lane.
   __syncthreads();
   step(Phase::offset);
   sum = identity<T>();

@@ -1,5 +1,5 @@
 // Double-buffer scan
-// Idea        Read from one buffer, write to the other, swap: one barrier per stride instead of two. Shifting the load by one makes the scan exclusive.
+// Idea        Read from one buffer, write to the other, swap: one barrier per stride instead of two. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Shared      temp: 2 buffers of n
@@ -7,7 +7,7 @@
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
 // Span        log2(n)
-// Watch       It takes twice the shared memory and writes every element at every stride, even those it only copies.
+// Watch       This scan takes twice the shared memory. It writes every element at every stride, even elements that it only copies.
 // Source      [GEMS] GPU Gems 3, ch. 39, listing 39-1; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
@@ -38,7 +38,7 @@ __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
     to = n - to;
   }
 
-  // No barrier: each thread itself wrote its element last.
+  // No barrier is needed: each thread itself wrote its element last.
   step(Phase::store);
   if (t < n) out[t] = temp[from + t];
 }

@@ -1,13 +1,13 @@
 // Hillis-Steele scan
-// Idea        At stride s every element adds the one s before it; after log2(n) strides each holds the sum of all up to itself.
-//             Shifting the load by one makes the scan exclusive.
+// Idea        At stride s every element adds the element s places to its left. After log2(n) strides, each element
+//             holds the sum of all elements up to itself. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
 // Span        log2(n)
-// Watch       Few steps but much work. All threads must have read before any may write, so each stride takes two barriers.
+// Watch       The scan takes few steps but much work. All threads must have read before any thread writes, so each stride takes two barriers.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu; Hillis and Steele, Data Parallel Algorithms, 1986
 template <class T>
 __global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {
@@ -37,7 +37,7 @@ __global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier: each thread itself wrote its element last.
+  // No barrier is needed: each thread itself wrote its element last.
   step(Phase::store);
   if (t < n) out[t] = temp[t];
 }

@@ -1,6 +1,6 @@
 // Scan of any length
-// Idea        Scan tile after tile, one tile to a block, and write down each tile's sum; scan the sums, in the same way if they are many; then add to
-//             every tile what comes before it. The scan of a tile is any of those that work in one block.
+// Idea        Each block scans one tile and stores the tile's sum. Then the sums are scanned, in the same way if there are many.
+//             Finally, blocks add to every tile the sum of all tiles before it. Any scan that works in one block can scan a tile.
 // Gives       inclusive or exclusive scan
 // Elements    vectorized ? 8 : 2 per thread
 // Blocks      any
@@ -35,18 +35,18 @@
 // Steps       levels * tile_steps + levels - 1
 // Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + (exclusive_tree && !exclusive) * scanned + offsets_added
 // Span        (levels - 1) * (log2(tile) + vectorized) + max(tile_span, levels > 1 ? offset_span + levels - 1 : 0)
-// Watch       Every element is read and written twice, once by its tile's scan and once to add the offset: 4n accesses to global memory where 2n must be.
-//             The last tile is filled up with the identity. The source's fastest form is vectorized with padding: eight elements per thread, and a tree
-//             whose loops are unrolled.
+// Watch       Every element is read and written twice, once by its tile's scan and once to add the offset: 4n accesses
+//             to global memory, while 2n are necessary. The last tile is filled up with the identity. The source's
+//             fastest form is vectorized with padding: eight elements per thread, and a tree whose loops are unrolled.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.4; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, int n) {
   Shared<T> temp;
-  Shared<volatile T> leaf;  // the same memory; without volatile the compiler reads both leaves of an unrolled node at once
+  Shared<volatile T> leaf;  // temp's memory; without volatile the compiler reads both leaves of an unrolled node at once
   const int t = threadIdx.x;
   const int half = blockDim.x;
-  const int tile = 2 * half;                      // leaves of the tree: elements, or fours
-  const int begin = blockIdx.x * tile;            // of the tile
+  const int tile = 2 * half;                      // leaves of the tree: elements, or groups of four
+  const int begin = blockIdx.x * tile;            // the first leaf of the tile
   const int a = neighbours ? 2 * t : t;           // this thread's leaves
   const int b = neighbours ? 2 * t + 1 : t + half;
   int from = 0, to = tile;  // where the two buffers begin, if there are two
@@ -54,7 +54,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
   Four<T> p = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
   Four<T> q = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
 
-  // Brent and Kung's and Hillis and Steele's scans are inclusive, and become exclusive if the load shifts by one.
+  // Blelloch's scan is exclusive. The other scans are inclusive, and become exclusive if the load is shifted by one element.
   step(Phase::load);
   if (!vectorized) {
     const int shift = exclusive && !blelloch && !blelloch_unrolled ? 1 : 0;
@@ -64,7 +64,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     temp[pad(b)] = y;
   }
 
-  // A thread scans two fours in its registers; the sum of each is a leaf.
+  // Each thread scans two groups of four elements in its registers. The sum of each group is a leaf.
   if (vectorized) {
     const int i = 4 * (begin + a), j = 4 * (begin + b);
     if (i + 3 < n) {
@@ -189,7 +189,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // The same with constants in every stride and index: block_size is known to the compiler, which unrolls both loops.
+  // The same tree for constant strides and indices: block_size is known at compile time, so the compiler unrolls both loops.
   if (blelloch_unrolled || vectorized) {
 #pragma unroll
     for (int d = block_size; d > 0; d /= 2) {
@@ -225,7 +225,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // Each thread adds the sum of all elements before its four to the four sums. For an exclusive scan, the sums first move on by one.
+  // Each thread adds to each group the sum of all elements before the group. For an exclusive scan, the sums first move right by one.
   if (vectorized) {
     __syncthreads();
     step(Phase::offset);
@@ -257,7 +257,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
   if (!vectorized) {
     __syncthreads();
     step(Phase::store);
-    const bool add_itself = (blelloch || blelloch_unrolled) && !exclusive;  // which makes an exclusive scan inclusive
+    const bool add_itself = (blelloch || blelloch_unrolled) && !exclusive;  // turns the exclusive scan into an inclusive scan
     if (begin + a < n) {
       T first = temp[pad(from + a)];
       if (add_itself) first = op(first, x);
@@ -272,10 +272,10 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
   }
 }
 
-// What comes before a tile is added to each of its elements. Before the first comes nothing.
+// Adds the sum of all earlier tiles to each element of a tile. The first tile has no earlier tiles.
 template <class T>
 __global__ void add_offsets(Global<T> out, Global<const T> offsets, int n) {
-  const int each = vectorized ? 8 : 2;  // elements of a thread
+  const int each = vectorized ? 8 : 2;  // elements per thread
   const int first = blockIdx.x * each * blockDim.x + threadIdx.x;
 
   step(Phase::offset);

@@ -1,7 +1,7 @@
 // Vectorized look-back scan
-// Idea        The look-back scan with nothing left to wait for but memory. A tile stays in registers, in rows of whole lines, and many loads are under
-//             way at once. A sum and the mark that announces it are one message: no fence, no second access. What comes before a tile is one head
-//             and the sums of at most two groups of tiles, all requested at once; a group's last tile sends the head of the next group.
+// Idea        A look-back scan that waits for little more than memory. A tile stays in registers, in rows of whole cache lines, and many loads are in flight
+//             at once. A sum and its mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of
+//             tiles, and a head: the sum of all tiles before these groups. It requests them all at once. A group's last tile sends the head of the next group.
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
@@ -14,12 +14,12 @@
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        width + 4 + rows + (tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? max(5, 2 + log2(block / 16 - 3)) : 5)
-// Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the more loads are under way.
-//             A tile does not wait until its neighbour is done: the sums that it needs are sent before their tiles are scanned to the end, and
-//             one head in two groups follows from another. Sums are added in the same order in every run, whichever block comes first, so floats give the
-//             same result. Messages of earlier runs need no clearing: each run has its own mark. A tile has its block's index: every GPU starts blocks in
-//             index order, but CUDA does not promise it. To keep memory busy while blocks compute and wait, each block prefetches a later tile (ahead) into
-//             L2, for a block that starts soon, and finds its own tile there.
+// Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the more loads are in
+//             flight. A tile does not wait until its neighbour is done: blocks send their sums before they finish their scans, and a head
+//             depends on the head two groups before it. Sums are added in the same order in every run, so floats give the same result
+//             whichever block comes first. Messages of earlier runs need no clearing: each run has its own mark. A tile has the index of
+//             its block: every GPU starts blocks in index order, but CUDA does not promise this order. With the option ahead, each block
+//             prefetches a later tile into L2, for a block that starts soon. This keeps memory busy while blocks compute and wait.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))
@@ -33,12 +33,12 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   const int width = Pack<T>::width;
   const int tile_size = width * rows * threads;
   Shared<T> warp_sums;
-  Shared<T> before(warp_sums, 32);  // the sum of all tiles before this one
+  Shared<T> before(warp_sums, 32);  // the sum of all tiles before this tile
 
-  // A warp loads its rows, a lane one pack of each; the identity stands in beyond the end.
+  // Each warp loads its rows. Each lane loads one pack of each row, or the identity beyond the end of the array.
   step(Phase::load);
-  const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // in packs
-  const int left_over = n - tile * tile_size;                               // elements from the tile's first on
+  const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // the lane's first pack
+  const int left_over = n - tile * tile_size;                               // elements from the start of the tile to the end
   const bool full = left_over >= tile_size;
   Pack<T> q[32];
   if (full) {
@@ -57,7 +57,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   }
   if (ahead > 0 && t == 0 && left_over >= (ahead + 1) * tile_size) prefetch(in, (tile + ahead) * tile_size, tile_size);
 
-  // Each row is scanned in registers, all rows at the same time: a lane's pack, then the lanes' last elements.
+  // Scan all rows at the same time, in registers: first the pack of each lane, then the last elements of all lanes.
   step(Phase::fold);
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
@@ -74,15 +74,15 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     }
   }
   step(Phase::fold);
-  T sum = identity<T>();  // of the warp, in its last lane
+  T sum = identity<T>();  // the warp's sum, in its last lane
 #pragma unroll
   for (int r = 0; r < rows; ++r) sum = op(sum, q[r].at[last]);
   if (lane == 31) warp_sums[warp] = sum;
 
-  // Each warp scans the sums of all warps, which is quicker than to wait for one; the first publishes the tile's.
+  // Each warp scans the sums of all warps, which is faster than waiting for one warp. The first warp publishes the tile's sum.
   __syncthreads();
   step(Phase::load);
-  T up_to = identity<T>();  // the sum of the warps up to number `lane`
+  T up_to = identity<T>();  // the sum of warps 0 to `lane`
   if (lane < threads / 32) up_to = warp_sums[lane];
   for (int stride = 1; stride < 32; stride *= 2) {
     step(Phase::scan, 32 * stride);
@@ -92,9 +92,9 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   step(Phase::publish);
   if (t == 31) sums[tile] = {up_to, run};
 
-  // While that goes out: what comes before a lane's pack in the warp is added to it.
+  // While the message is under way, each lane adds to its packs the sum of the elements before them in the warp.
   step(Phase::fold);
-  sum = identity<T>();  // of the rows so far
+  sum = identity<T>();  // the sum of the rows so far
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     T row = __shfl_sync(0xffffffff, q[r].at[last], 31);
@@ -113,7 +113,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // The first warp asks for the tiles of the own group and of the one before, two a lane, and for that group's head.
+  // The first warp reads the sums of its own group and of the group before, two for each lane, and the head of that group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -124,12 +124,12 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     Message<T> right = sums[r];
     Message<T> head = {identity<T>(), run};
     if (lane == 0 && group > 1) head = heads[group - 1];
-    while (left.mark != run || right.mark != run || head.mark != run) {  // in one trip, whatever is missing
+    while (left.mark != run || right.mark != run || head.mark != run) {  // read all messages again, at the same time
       left = sums[l];
       right = sums[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // orders nothing: lanes that are known to be together again shuffle faster
+    __syncwarp();  // orders nothing: shuffles are faster if the compiler knows that the lanes have converged
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);
@@ -145,7 +145,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     }
   }
 
-  // What comes before the warp is added to all of its elements.
+  // Each lane adds the sum of all elements before its warp to all its elements.
   __syncthreads();
   step(Phase::offset);
   T left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);

@@ -1,5 +1,5 @@
 // One thread per output
-// Idea        Every output is a reduction of its own: thread t adds up all elements up to its own, and shares nothing with the others.
+// Idea        Every output is a reduction by one thread: thread t adds up all elements up to its own, and shares no partial sums with other threads.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Blocks      any
@@ -10,8 +10,8 @@
 // Operations  n * (n - 1) / 2
 // Span        n - 1
 // Largest     4096
-// Watch       Thread t loops t times, all in one step: in each round, one more thread has ended, and the last one works to the end. The work is
-//             quadratic, n(n - 1)/2 operations where n - 1 would do: hence the limit on n.
+// Watch       Thread t loops t times, all in one step: after each round, one more thread has ended, and the last thread works
+//             to the end. The work is quadratic: n(n - 1)/2 operations, where n - 1 would be enough. Therefore n is limited.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_per_output(Global<const T> in, Global<T> out, int n) {
@@ -22,7 +22,7 @@ __global__ void scan_per_output(Global<const T> in, Global<T> out, int n) {
   if (t < n) {
     T sum = identity<T>();
     if (!exclusive) sum = in[0];
-#pragma unroll 1  // turns taken together would leave lanes behind in other ways
+#pragma unroll 1  // an unrolled loop would diverge in another way
     for (int i = 1; i <= t; ++i) {
       T x = in[i - shift];
       sum = op(sum, x);

@@ -1,6 +1,6 @@
 // Reduce, then scan
-// Idea        The array is cut into ranges that follow each other, one for each block. The first launch adds up each range, the second scans the
-//             sums, and the third scans the ranges, each starting with the sum of what comes before it.
+// Idea        The array is cut into ranges that follow each other, one for each block. The first launch adds up each
+//             range. The second scans the sums. The third scans each range, starting with the sum of all ranges before it.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Blocks      any
@@ -34,16 +34,16 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
   const int blocks = gridDim.x;
   const int shift = exclusive ? 1 : 0;  // exclusive: as if the identity stood before the input
   const int trips = (n - 1) / (blocks * threads) + 1;
-  const int begin = blockIdx.x * trips * threads;  // of this block's range
+  const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 
-  T range_sum = identity<T>();  // of this range so far, in thread 0
+  T range_sum = identity<T>();  // the sum of the range so far, in thread 0
   for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
     const int i = begin + trip * threads + t;
     T sum = identity<T>();
     if (i < n && (i > 0 || !exclusive)) sum = in[i - shift];
 
-    // Each warp adds up neighbours, then neighbouring pairs, and so on: that keeps the order. Lane 0 ends with the sum.
+    // Each warp adds neighbours, then neighbouring pairs, and so on, which keeps the order. At the end lane 0 has the sum.
     for (int stride = 1; stride < 32; stride *= 2) {
       step(Phase::reduce, stride);
       T right = __shfl_down_sync(0xffffffff, sum, stride);
@@ -64,7 +64,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
       }
     }
     if (t == 0) range_sum = op(range_sum, warp_sum);
-    __syncthreads();  // before warp_sums is written again
+    __syncthreads();  // wait before warp_sums is written again
   }
 
   step(Phase::store);
@@ -84,7 +84,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;
 
-  T before = identity<T>();  // the sum of all that comes before this trip's elements
+  T before = identity<T>();  // the sum of all elements before those of this trip
   step(Phase::load);
   if (blockIdx.x > 0) before = offsets[exclusive ? blockIdx.x : blockIdx.x - 1];
 
@@ -102,7 +102,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
     }
     if (lane == 31) warp_sums[warp] = sum;
 
-    // The first warp scans the warps' sums, beginning with what comes before them.
+    // The first warp scans the warps' sums, starting with the sum of all elements before them.
     __syncthreads();
     step(Phase::load);
     T warp_sum = identity<T>();
@@ -117,7 +117,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
     }
     if (warp == 0) warp_sums[lane] = warp_sum;
 
-    // Every element takes in what comes before its warp.
+    // Each thread adds the sum of all elements before its warp to its element.
     __syncthreads();
     step(Phase::offset);
     if (warp > 0) before = warp_sums[warp - 1];
@@ -126,6 +126,6 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
 
     step(Phase::store);
     if (i < n) out[i] = sum;
-    __syncthreads();  // before warp_sums is written again
+    __syncthreads();  // wait before warp_sums is written again
   }
 }

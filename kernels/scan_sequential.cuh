@@ -7,12 +7,12 @@
 // Steps       n - 1
 // Operations  n - 1
 // Span        n - 1
-// Watch       No scan needs fewer operations: its work is the baseline. Every operation is a step, the worst case: one lane of one warp is active.
+// Watch       No scan needs fewer operations, so this scan's work is the baseline. Every operation is a step, the worst case: one lane of one warp is active.
 // Source      [MIT] CUDA prefix sum step by step; [GEMS] GPU Gems 3, ch. 39; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_sequential(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
-  T sum = identity<T>();  // of all elements passed so far
+  T sum = identity<T>();  // the sum of all elements so far
 
   step(Phase::load);
   if (t == 0) {

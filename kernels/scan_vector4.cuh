@@ -1,6 +1,6 @@
 // Four elements at a time
-// Idea        A thread takes eight elements as two loads of four, scans each four in its registers, and gives only their two sums to a tree
-//             of the block; what comes before a four is then added to it. Most of the work is sequential and needs no barrier (Brent's theorem).
+// Idea        Each thread loads eight elements in two groups of four, scans each group in its registers, and gives only their two sums to the block's tree.
+//             Then the thread adds to each group the sum of all elements before it. Most of the work is sequential and needs no barrier (Brent's theorem).
 // Gives       exclusive scan
 // Elements    8 per thread
 // Threads     power of two
@@ -10,8 +10,8 @@
 // Steps       2 * log2(fours) + 2
 // Operations  2 * (4 * fours - 1)
 // Span        2 * log2(fours) + 3
-// Watch       As many operations as scan_blelloch, 6 for each four and the rest in the tree. But it has a quarter of the accesses to global memory, each of
-//             16 bytes, and a tree with a quarter of the leaves: fewer strides, barriers and conflicts.
+// Watch       The kernel makes as many operations as scan_blelloch: 6 for each group of four, and the rest in the tree. But it makes a quarter of
+//             the accesses to global memory, each of 16 bytes, and its tree has a quarter of the leaves: fewer strides, barriers and conflicts.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5; Brent, The Parallel Evaluation of General Arithmetic Expressions, 1974
 template <class T>
 __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
@@ -20,7 +20,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
   const int fours = tree_width((n + 3) / 4);  // leaves of the tree: a power of two, at least 2
   const int half = fours / 2;                 // threads that have work
 
-  // Fours t and t + half; the identity stands in beyond the end.
+  // Load groups t and t + half, of four elements each, or the identity beyond the end of the array.
   step(Phase::load);
   Four<T> p = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
   Four<T> q = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
@@ -43,7 +43,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Scan each four, sequentially; its sum is a leaf of the tree.
+  // Scan each group sequentially. Its sum is a leaf of the tree.
   step(Phase::fold);
   if (t < half) {
     p.y = op(p.x, p.y);
@@ -71,11 +71,11 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     stride *= 2;
   }
 
-  // Clear the root. No barrier: thread 0 itself wrote it last.
+  // Clear the root. No barrier is needed: thread 0 itself wrote the root last.
   step(Phase::clear);
   if (t == 0) temp[pad(fours - 1)] = identity<T>();
 
-  // Down-sweep: the left child takes its parent's prefix, the right child adds the left child's sum to it.
+  // Down-sweep: the left child gets its parent's prefix. The right child gets this prefix plus the left child's sum.
   for (int d = 1; d < fours; d *= 2) {
     stride /= 2;
     __syncthreads();
@@ -90,7 +90,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Each thread adds the sum of all elements before its four to the first three sums. The sums move on by one: the scan is exclusive.
+  // Each thread adds to each group the sum of all elements before the group. The sums move right by one: the scan is exclusive.
   __syncthreads();
   step(Phase::offset);
   if (t < half) {

@@ -1,6 +1,6 @@
 // Warp shuffle scan
-// Idea        At stride s each lane takes its partner's sum, s lanes to its left, straight from the partner's register. Shared memory carries
-//             one sum from each warp to the first warp, which scans them in the same way.
+// Idea        At stride s each lane adds the sum of the lane s places to its left, straight from that lane's register.
+//             Shared memory carries one sum from each warp to the first warp, which scans these sums in the same way.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Shared      warp_sums: 32
@@ -8,8 +8,8 @@
 // Steps       10 + (block > 32)
 // Operations  129 * (block / 32 + 1) + block - 32
 // Span        10 + (block > 544)
-// Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts: two barriers in all. A warp's scan is that of
-//             Kogge and Stone, 129 operations on 32 elements; 31 would be enough, but the other lanes would have nothing to do.
+// Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts: two barriers in all are enough. A warp's scan
+//             is the scan of Kogge and Stone, 129 operations on 32 elements; 31 would be enough, but the other lanes would have nothing to do.
 // Source      Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations, 1973; CUDA C++
 //             Programming Guide, warp shuffle functions
 template <class T>
@@ -25,7 +25,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
   T sum = identity<T>();
   if (t < n && (t > 0 || !exclusive)) sum = in[t - shift];
 
-  // Each warp scans its elements. All lanes take part in the shuffle; the first ones have nobody to take from.
+  // Each warp scans its elements. All lanes take part in the shuffle; the first `stride` lanes have no partner.
   for (int stride = 1; stride < 32; stride *= 2) {
     step(Phase::scan, stride);
     T left = __shfl_up_sync(0xffffffff, sum, stride);
@@ -33,7 +33,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
   }
   if (lane == 31) warp_sums[warp] = sum;
 
-  // The first warp scans the sums of all warps; the identity stands in for those that the block does not have.
+  // The first warp scans the sums of all warps, with the identity for warps that the block does not have.
   __syncthreads();
   step(Phase::load);
   T warp_sum = identity<T>();
@@ -47,7 +47,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
   }
   if (t < warps) warp_sums[t] = warp_sum;
 
-  // Every warp but the first adds the sum of all warps before it.
+  // Every warp except the first adds the sum of all warps before it.
   __syncthreads();
   step(Phase::offset);
   if (warp > 0) {

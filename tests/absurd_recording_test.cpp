@@ -1,6 +1,6 @@
-// Recordings that contradict nothing and that no run leaves behind, each with far too much of one thing, as
-// far as a file of 1 MB can hold it: they are refused, or looked at in bounded time and memory. Usually they
-// have an eighth of the size and of the time; `./test --long` tries them whole.
+// Recordings that are consistent but that no run would write. Each has far too much of one thing, as much as
+// a file of 1 MB can hold. They are refused, or shown within limits of time and memory. By default they have
+// an eighth of the size and of the time limit; `./test --long` tests the full size.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ const int share = whole ? 1 : 16;
 
 constexpr std::uint32_t everyone = ~0u;
 
-// A recording of one thread, which others extend.
+// A recording of one thread. The tests add to it.
 class Absurd {
  public:
   explicit Absurd(int threads = 32, int blocks = 1) {
@@ -37,7 +37,7 @@ class Absurd {
   }
 
   static constexpr std::uint64_t memory = most_memory_in(1 << 20);
-  // Returns how many events, each with this many lane entries, fit into the memory of a file of 1 MB.
+  // Returns how many events with `entries` lane entries each fit into the memory of a file of 1 MB.
   static int events(std::size_t entries, std::size_t more = 0) {
     return static_cast<int>(memory / (sizeof(Event) + entries * (sizeof(Lane) + sizeof(Value)) + more)) /
            share;
@@ -314,7 +314,7 @@ TEST(Absurd, ManyPlacesWhereThreadsWait) {
   expect_bounded(a.t);
 }
 
-// The opening comment of the text is read, too.
+// The opening comment of the kernel's text is read too.
 TEST(Absurd, HeadersThatPromiseTooMuch) {
   for (const char* line :
        {"// Launches    for pass < 2000000000 { absurd<<<n, block>>>(in, out, n); }",

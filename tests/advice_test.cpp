@@ -1,5 +1,5 @@
-// If a barrier is taken out of a kernel, the advice of every finding names an interval around its line. The
-// schedule of the run does not change the advice.
+// If a barrier is removed from a kernel, the advice of every finding names an interval of lines around this
+// barrier. The schedule of the run does not change the advice.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,10 +19,10 @@
 namespace upsweep {
 namespace advice_test {
 
-// The lines of the barriers, with their text.
+// Returns the lines of the barriers, with their text.
 std::vector<std::pair<int, std::string>> barriers_of(const Algorithm& a) {
   std::vector<std::pair<int, std::string>> found;
-  if (a.name == "bug_barrier_in_divergent_loop") return {};  // threads do not go round its loop together
+  if (a.name == "bug_barrier_in_divergent_loop") return {};  // its threads leave the loop in different rounds
   const std::vector<std::string> lines = planted::lines_of(a.text);
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (lines[i].find_first_not_of(' ') == lines[i].find("__sync")) found.emplace_back(i + 1, lines[i]);
@@ -34,7 +34,7 @@ bool holds(const LineInterval& i, int line) {
   return i.next_round ? line > i.from || line < i.to : line > i.from && line < i.to;
 }
 
-// A race within a block, or what follows from one, needs a barrier in the block.
+// Returns true for a race within a block, which a barrier in the block corrects.
 bool within_block(const HazardFinding& f) { return is_race(f.kind) && f.apart < Apart::grid; }
 
 class WithoutABarrier : public testing::TestWithParam<std::string> {};
@@ -59,7 +59,7 @@ TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
         const Trace trace = emulator.record(s, seeded_data(s, 3), options);
         const Hazards h = hazards(trace);
         for (const HazardFinding& f : h.findings) {
-          if (a.is_broken() && !holds(f.interval, line)) continue;  // its own bug
+          if (a.is_broken() && !holds(f.interval, line)) continue;  // the kernel's own bug
           SCOPED_TRACE(fmt::format("{} without line {}, n {}, schedule {}: {} {} {}", a.name, line, n,
                                    schedule, name(f.kind), what_happens(trace, f), advice_text(trace, f)));
           if (f.interval.from == 0) {
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, WithoutABarrier, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// A line of the text, by a part of it.
+// Returns the number of the line that contains `part`.
 int line_with(const Algorithm& a, const std::string& part) {
   const std::vector<std::string> lines = planted::lines_of(a.text);
   for (std::size_t i = 0; i < lines.size(); ++i)
@@ -106,7 +106,8 @@ Hazards hazards_of(const std::string& name, int n, std::uint64_t schedule) {
   return hazards(Emulator().record(s, seeded_data(s, 3), {.schedule = schedule}));
 }
 
-// Reading and writing are in one branch, in one round: the barrier belongs between them, outside a branch.
+// A read and a write are in one branch, in one round of a loop. The barrier belongs between them, outside the
+// branch.
 TEST(AdviceInABranch, EndsTheBranch) {
   const Algorithm& a = algorithm("bug_two_barriers_needed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
@@ -122,7 +123,7 @@ TEST(AdviceInABranch, EndsTheBranch) {
   }
 }
 
-// All pairs of lines that one missing barrier leaves without order get the same advice.
+// If one missing barrier causes races between several pairs of lines, all pairs get the same advice.
 TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
   const Algorithm& a = algorithm("bug_barrier_removed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
@@ -138,7 +139,7 @@ TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
 }
 
 // The advice depends on where the two lines are in the text, and on the steps of the accesses. The order in
-// which they happened has no influence.
+// which the accesses happened has no influence.
 TEST(Advice, KnowsLoops) {
   const auto advice = [](int first, int first_step, int second, int second_step) {
     std::string said;

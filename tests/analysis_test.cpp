@@ -1,4 +1,4 @@
-// The other analyses, on recordings made by hand whose results are obvious.
+// Tests the analyses without a test file of their own, on hand-made recordings with obvious results.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -119,7 +119,7 @@ TEST(Memory, LoadsThatAnotherWarpStoresToAreNotJudged) {
   }
   b.step(Phase::scan, 1);
   b.warp(0);
-  b.load(1, [](int) { return 32; });  // may see the 6, or the 9 that warp 1 stores
+  b.load(1, [](int) { return 32; });  // may read the 6, or the 9 that warp 1 stores
   b.warp(1);
   b.store(
       1, [](int) { return 32; }, 0, 9);
@@ -182,7 +182,7 @@ TEST(Facts, OfBlocksOutOfFocusComeFromTheCounts) {
     b.fence(0xf);
   }
   Trace trace = b.trace;
-  // Only the first of 100 blocks is in focus, and all were counted.
+  // Only the first of 100 blocks is in focus, but all blocks were counted.
   trace.grids[0].blocks = 100;
   trace.runs = {{0, 0, 0, true, 0, 1}, {0, 0, 1, false, 0, 1}};
   std::erase_if(trace.events, [](const Event& e) { return e.block == 1 && e.kind != Kind::fence; });

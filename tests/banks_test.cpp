@@ -1,5 +1,5 @@
-// The bank model is compared with measured accesses and with a slow implementation of the rule. The table
-// that it uses is tested, too.
+// Compares the bank model with measured accesses and with a slow implementation of its rule. Tests the
+// model's table too.
 #include "analysis/banks.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace upsweep {
 namespace banks_test {
 
-// A slow implementation of the rule, with sets: groups of lanes, different words per bank.
+// A slow implementation of the rule: for each group of lanes, it counts the different words in each bank.
 BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                    const BankModel& model = {}) {
   const auto agree = [&](int distance) {
@@ -48,7 +48,7 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   return cost;
 }
 
-// Returns a random request: strides, broadcasts, pairs of equal addresses, or all random.
+// Makes random requests: with strides, broadcasts, pairs of equal addresses, or random addresses.
 struct Random {
   std::mt19937 engine{7};
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine()); }
@@ -63,7 +63,7 @@ struct Random {
     for (int l = 0; l < 32; ++l) {
       int cell = l * stride;
       if (pattern == 1) cell = below(span);
-      if (pattern == 2) cell = (l & ~distance) * stride;  // pairs of lanes agree
+      if (pattern == 2) cell = (l & ~distance) * stride;  // pairs of lanes have the same address
       if (pattern == 3) cell = below(1 << 20);
       if (pattern == 4) cell = l ^ below(4);
       r.addresses[l] = static_cast<std::uint32_t>(cell * r.width);
@@ -101,7 +101,7 @@ TEST(Banks, RandomAccessesFollowTheRule) {
   }
 }
 
-// Compute capability 1.x.
+// GPUs of compute capability 1.x.
 TEST(Banks, SixteenBanksServeHalfWarps) {
   Random random;
   int differ = 0;
@@ -120,7 +120,7 @@ TEST(Banks, SixteenBanksServeHalfWarps) {
   EXPECT_GT(differ, 1000);
 }
 
-// The conflicts that remain with each layout of scan_blelloch, with 32 and with 16 banks.
+// Checks the conflicts that remain with each layout of scan_blelloch, with 32 and with 16 banks.
 TEST(Banks, EachPaddingSuitsItsBanks) {
   const auto excess = [](const char* layout, int n, const BankModel& model) {
     Settings s{.algorithm = "scan_blelloch", .n = n, .block = std::max(32, n / 2)};

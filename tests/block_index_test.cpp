@@ -1,5 +1,5 @@
-// The index of a block gives the same answers as the functions that read all of the block's events. Several
-// threads may use one recording.
+// A block's index gives the same answers as functions that read all events of the block. Several threads may
+// use one recording at the same time.
 #include "analysis/block_index.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Blocks that run apart or ahead give the same recording as blocks that take turns, bit for bit, on any
-// number of the computer's threads.
+// number of CPU threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,14 +29,14 @@ std::vector<std::string> all_kernels() {
   return names;
 }
 
-// Sizes up to a few blocks and up to many, random choices, blocks and focus.
+// Tests sizes of a few blocks and of many, with random choices, block sizes and blocks in focus.
 TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   Emulator turns({.blocks_apart = false}), one({.threads = 1}), two({.threads = 2}), three({.threads = 3});
   const std::vector<Settings> choices = every_choice(a);
-  // ThreadSanitizer treats each fiber as a thread, and it supports at most 8,128 threads: so blocks are
+  // ThreadSanitizer treats each fiber as a thread and supports at most 8,128 threads, so the blocks are
   // small.
 #ifdef __SANITIZE_ADDRESS__
   constexpr int wanted = 2, largest = 1000, most_warps = 16;
@@ -73,8 +73,8 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
 INSTANTIATE_TEST_SUITE_P(Kernels, BlocksApart, testing::ValuesIn(all_kernels()),
                          [](const auto& info) { return info.param; });
 
-// A kernel that notes which threads of the computer run it. Its members are static because a kernel's body
-// is a plain function.
+// A kernel that notes which CPU threads run it. Its members are static because a kernel's body is a plain
+// function.
 struct Watched {
   static inline EmulatedKernel::Body body = nullptr;
   static inline std::mutex mutex;
@@ -88,9 +88,11 @@ struct Watched {
   }
 };
 
-// Without this the tests above could pass, also under ThreadSanitizer, although no thread is ever started.
+// Checks that several threads are really started. Otherwise the tests above could pass with a single thread,
+// even under ThreadSanitizer.
 TEST(Blocks, RunOnSeveralThreadsOfTheComputer) {
-  // The first kernel's blocks run apart, the second one's ahead: they talk.
+  // The blocks of the first kernel run apart. The blocks of the second kernel run ahead, because they
+  // exchange values.
   for (const char* kernel : {"scan_tiles", "scan_decoupled_lookback"}) {
     const Algorithm& a = algorithm(kernel == std::string("scan_tiles") ? "scan_large" : kernel);
     SCOPED_TRACE(kernel);
@@ -99,10 +101,10 @@ TEST(Blocks, RunOnSeveralThreadsOfTheComputer) {
     ASSERT_NE(watched, kernels.kernels.end());
     EmulatedKernel::Body& of_four_bytes = watched->bodies[1];
     Watched::body = std::exchange(of_four_bytes, &Watched::run);
-    const Settings s{.algorithm = a.name, .n = 1 << 14, .block = 32};  // just enough for two threads
+    const Settings s{.algorithm = a.name, .n = 1 << 14, .block = 32};  // just enough blocks for two threads
     const std::vector<Value> input = seeded_data(s, 1);
     Emulator two({.threads = 2});
-    two.record(a, kernels, s, input);  // it finds out whether blocks talk
+    two.record(a, kernels, s, input);  // finds out whether blocks exchange values
     std::size_t most = 0;
     // On a busy computer, one thread may have run all blocks before the other begins.
     for (int tries = 0; most < 2 && tries < 100; ++tries) {
@@ -136,7 +138,7 @@ TEST(Influence, IsAWriteThatAnotherBlockSees) {
   EXPECT_TRUE(influence_each_other({stretch(0, 0, 4, store), stretch(1, 0, 4, load, talk)}));
 }
 
-// By the slow definition, which compares every pair of bytes.
+// Compares with a slow definition that looks at every pair of bytes.
 TEST(Influence, IsWhatTheSlowDefinitionSays) {
   std::mt19937 random(7);
   const auto below = [&](unsigned n) { return random() % n; };

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The planted bugs of tests/bugs on a GPU: what the hazard analysis finds on its recordings, and what compute-sanitizer finds
-# in the same kernels as they stand. In the repository's root:
+# Runs the planted bugs of tests/bugs on a GPU, and compares the findings of the hazard analysis on their recordings with the
+# findings of compute-sanitizer on the same kernels. Run it in the repository's root:
 #   tests/bugs_check.sh BUNDLE RESULTS
-# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs. Runs several kernels side by side; those that never
-# end run last, one by one, and are stopped. Prints the table of docs/hazards.md last; exits with 1 if our own analysis misses
-# anything or raises a false alarm.
+# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs. Several kernels run at the same time. Kernels that
+# never end run last, one by one, and are stopped. At the end it prints the table of docs/hazards.md. It exits with 1 if our own
+# analysis misses a bug or raises a false alarm.
 set -uo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 mkdir -p "$2/sanitizer"
@@ -48,7 +48,7 @@ python3 - "$results" "${tools[@]}" <<'PYTHON'
 import re, sys
 results, tools = sys.argv[1], sys.argv[2:]
 summary = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
-# A tool's warnings about grids that start grids are no findings, but they are counted with them.
+# The tools also count their warnings about grids that start grids, but these are no findings.
 not_followed = "Dynamic Parallelism is not supported by the selected tool"
 def reported(log):
     return sum(map(int, summary.findall(log))) > log.count(not_followed)

@@ -18,7 +18,7 @@
 namespace upsweep {
 namespace bugs_test {
 
-// All blocks in full.
+// Records all blocks in full.
 RecordOptions everything(std::uint64_t schedule = 0, bool lockstep = false) {
   RecordOptions options;
   options.blocks = UINT32_MAX;
@@ -51,7 +51,7 @@ TEST_P(PlantedBugs, AreFoundInTheirPlaceAndNowhereElse) {
   Emulator emulator;
   for (const PlantedBug& bug : planted_bugs(GetParam()))
     for (const std::uint64_t schedule : {0, 1, 2}) {
-      if (bug.kind == "endless loop" && schedule > 1) continue;  // long recordings
+      if (bug.kind == "endless loop" && schedule > 1) continue;  // these recordings are long
       SCOPED_TRACE(fmt::format("{}, schedule {}", bug.name, schedule));
       RecordOptions options = everything(schedule);
       if (bug.kind == "endless loop") options.rounds = 20'000;
@@ -90,7 +90,7 @@ TEST(PlantedBugSet, HasManyOfEveryKind) {
   EXPECT_GE(broken, 60);
   EXPECT_GE(of_kind[""], 30);
   for (const std::string_view kind : hazard_names) {
-    if (kind == name(Hazard::misaligned)) continue;  // emulator_test has those: a GPU stops such a kernel
+    if (kind == name(Hazard::misaligned)) continue;  // emulator_test tests these: a GPU stops such a kernel
     EXPECT_GE(of_kind[std::string(kind)], 3) << kind;
   }
 }

@@ -1,4 +1,4 @@
-// A recording on the emulator reports its progress, and ends soon after it was cancelled, at any point.
+// A recording on the emulator reports its progress. It can be cancelled at any point, and then ends soon.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace upsweep {
 namespace cancel_test {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr int smaller = 16;  // the sizes
+constexpr int smaller = 16;  // divides the sizes of the arrays
 constexpr double slower = 20;
 #elif defined(__SANITIZE_THREAD__)
 constexpr int smaller = 256;
@@ -25,7 +25,7 @@ constexpr int smaller = 1;
 constexpr double slower = 1;
 #endif
 
-// The CPU time of all threads of the process, so that other work of the computer does not count.
+// Returns the CPU time of all threads of this process. Other programs on the computer do not count.
 double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

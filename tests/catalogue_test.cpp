@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace catalogue_test {
 
-// Runs f and gives the sentence it throws, or "".
+// Runs f and returns the sentence of its exception, or "" if there is none.
 template <class E, class F>
 std::string sentence(F f) {
   try {
@@ -33,7 +33,7 @@ TEST(Formula, HasCPrecedence) {
   EXPECT_FORMULA(0x1f & i - -3);
 #undef EXPECT_FORMULA
   EXPECT_EQ(Formula("2 * log2(n) + 3", 'n')(1024), 23);
-  EXPECT_EQ(Formula("1 << 32", 'i')(0), 0);  // as the GPU's shift instruction
+  EXPECT_EQ(Formula("1 << 32", 'i')(0), 0);  // like the GPU's shift instruction
   EXPECT_EQ(Formula("-1 >> 40", 'i')(0), -1);
 }
 
@@ -112,7 +112,7 @@ TEST(Catalogue, LayoutsPutElementsWhereTheirFormulasSay) {
     EXPECT_EQ(cell("pad32", i), i + (i >> 5));
     EXPECT_EQ(cell("pad16", i), i + (i >> 4));
     EXPECT_EQ(cell("pad32x2", i), i + (i >> 5) + (i >> 10));
-    EXPECT_EQ(cell("pad_macro", i), i);  // its precedence makes the offset 0
+    EXPECT_EQ(cell("pad_macro", i), i);  // the precedence of its operators makes the offset 0
     EXPECT_EQ(cell("i ^ (i >> 5 & 31)", i), i ^ (i >> 5 & 31));
     if (i == 40) i = 2000;
   }

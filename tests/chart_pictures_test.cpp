@@ -90,7 +90,7 @@ void keeps_inside_without_overlap(const Scene& scene, Point size) {
   for (const Scene::Target& t : scene.targets) ASSERT_TRUE(is<TimeId>(t.id));
 }
 
-// Numbers that a measurement may give, and some that none should give.
+// Makes random numbers that a measurement can give, and some that no measurement should give.
 class Dice {
  public:
   explicit Dice(unsigned seed) : random_(seed) {}

@@ -1,4 +1,4 @@
-// The contents of each kind of chart, and the values that they are laid out with.
+// The contents of each kind of chart, and the values that the layout of charts uses.
 #include "scene/charts/charts.hpp"
 
 #include <gtest/gtest.h>

@@ -32,8 +32,8 @@ TEST(Claims, AreTrue) {
   }
 }
 
-// Phrases with a word of quantity that state nothing to count: what the text does, names of quantities, and
-// what CUDA says.
+// Phrases with a word of quantity that make no claim to test: names, descriptions of the code, and rules of
+// CUDA.
 const char* const states_nothing[] = {
     // names
     "thread 0",
@@ -46,10 +46,10 @@ const char* const states_nothing[] = {
     "The n - 1 swaps",
     "Compare fold 1",
     "With fold 1",
-    // what each thread, block or stride does
+    // actions of each thread, block or stride
     "Every thread adds up its share",
     "every thread loops",
-    "Every block writes down",
+    "Every block stores its sum",
     "every second partial sum",
     "every stride of the tree can be written out",
     "every level is written out",
@@ -70,24 +70,21 @@ const char* const states_nothing[] = {
     "sums of at most two groups",
     // halves of arrays
     "in half",
-    "The stride halves",
-    "the lower half of the working elements takes in the upper half",
-    "half a stretch",
+    "half the array and halves",
+    "the upper half of the working elements is added to the lower half",
     "the upper half of shared memory holds",
     "the half is computed",
     "sums in the lower half grow",
-    "does the next half",
     "half its threads",
     "half the threads",
-    // what follows from a row beside it
+    // consequences of other claims
     "only the numbers are wrong",
     "adding an element twice",
-    "with fewer threads",
+    "fewer threads keep the memory busy",
     "the more threads, the longer the queue",
-    // CUDA's words, and what somebody may or must do
+    // rules of CUDA, permissions and duties
     "only if each SM has",
     "only their work may differ",
-    "only its own lanes",
     "complete only when its children are",
     "Since CUDA 12",
     "if it has all eight",

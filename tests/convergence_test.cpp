@@ -1,5 +1,5 @@
-// The emulator's convergence rule, compared with warps that are run in lockstep by hand: each kernel of
-// tests/kernels is written below as a loop over statements with a mask.
+// Compares the emulator's convergence rule with warps in lockstep. Each kernel of tests/kernels is written
+// below a second time, as statements with a mask.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace convergence_test {
 
-// A warp request that the rule must give.
+// A warp request that the emulator must record.
 struct Expected {
   Kind kind;
   std::uint32_t mask;
@@ -32,7 +32,7 @@ Algorithm test_kernel(const std::string& name) {
   return parse_kernel(name, file, text.str());
 }
 
-// The requests of one warp of 32.
+// Records a test kernel and returns the requests of one warp.
 std::vector<Expected> requests(const std::string& name, int warp, int block = 64) {
   Settings s{.algorithm = name, .n = block, .block = block, .type = Scalar::int32};
   const std::vector<Value> input = seeded_data(s, 5);
@@ -43,7 +43,8 @@ std::vector<Expected> requests(const std::string& name, int warp, int block = 64
   return all;
 }
 
-// A warp in lockstep. `does` appends a request of the lanes in a mask, if there are any.
+// A warp in lockstep. `does` appends one request of each kind for the lanes in the mask, unless the mask is
+// empty.
 struct Lockstep {
   int warp;
   std::vector<Expected> out;

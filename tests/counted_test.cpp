@@ -1,5 +1,5 @@
-// Predicted counts compared with measured ones, which are made up here: by line, and as sums where machine
-// code names other lines.
+// Compares predicted counts with measured counts, which are made up here: line by line, and as sums if the
+// machine code names other lines.
 #include "machine/gpu/counted.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct Recorded {
   Trace trace;
   std::map<int, LineNumbers> as_predicted;
 
-  // How many counts agree, vary and differ.
+  // Returns how many counts agree, vary and differ.
   std::map<Agreement, int> agreements(const std::map<int, LineNumbers>& found) const {
     std::map<Agreement, int> all;
     for (const LinesCount& l : beside(algorithm, trace, found)) ++all[l.agreement];
@@ -59,14 +59,14 @@ TEST(Counted, EveryNumberThatIsOffIsDifferent) {
           << "line " << line << ", " << in_words(line_metrics[i].what);
     }
   auto more = run.as_predicted;
-  more[1][4] = 1;  // of a line that is not predicted to access anything
+  more[1][4] = 1;  // in a line for which no access is predicted
   EXPECT_EQ(run.agreements(more)[Agreement::different], 1);
 }
 
 TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
   const Recorded run(kernel("scan_blelloch", Scalar::float16));
   for (const auto& [line, numbers] : run.as_predicted)
-    for (const std::size_t memory : {0u, 1u}) {  // shared, global
+    for (const std::size_t memory : {0u, 1u}) {  // shared memory, global memory
       if (numbers[4 + memory] == 0) continue;
       auto found = run.as_predicted;
       for (const std::size_t i : {2 * memory, 2 * memory + 1, 4 + memory, 6 + memory})

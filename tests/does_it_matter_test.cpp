@@ -12,7 +12,8 @@
 namespace upsweep {
 namespace does_it_matter_test {
 
-// Timings of two variants from 2^10 to 2^30 in steps of four. The arguments give how long each takes at 2^k.
+// Timings of two variants from 2^10 to 2^30, where each size is four times the size before. The functions
+// return the time at 2^k.
 struct Case {
   std::vector<Timing> before, after;
   Timings all;
@@ -27,7 +28,7 @@ struct Case {
     }
   }
   std::string text() const { return does_it_matter(all, {"Padding", before, after}); }
-  // With wavefronts that were counted at this n, with blocks like those of the times.
+  // Adds wavefronts that were counted at this n, with the block size of the timings.
   std::string text(double wavefronts_before, double wavefronts_after, int n) const {
     const int block = before.empty() ? 0 : before[0].settings.block;
     return does_it_matter(all,
@@ -35,9 +36,9 @@ struct Case {
   }
 };
 
-// As long as some bytes a second need, and far from the copy ceiling.
+// Returns a time at a constant bandwidth far below the ceiling of a copy.
 double slow(int k) { return 8.0 * std::exp2(k) / 0.5e12 + 8e-6; }
-// 94 % of the copy.
+// Returns a time at 94 % of the copy's bandwidth.
 double near_the_copy(int k) { return 8.0 * std::exp2(k) / 4e12 + 2e-6; }
 
 TEST(Difference, CountsBeyondTheQuartilesAndFromOnePercentOn) {
@@ -88,7 +89,7 @@ TEST(DoesItMatter, NoDifferenceAnywhere) {
             "2^30.");
 }
 
-// The wavefronts stand beside the time at the same n, never beside that of another.
+// The sentences show wavefronts beside the time at the same n, never beside the time at another n.
 TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
   const Case c(slow, [](int k) { return slow(k) / (k >= 20 ? 1.8 : k == 14 || k == 16 ? 1 / 1.5 : 1); });
   const std::string all = "Padding is 1.8 × faster from 2^20 on, but 1.5 × slower at 2^14 and 2^16.";
@@ -134,7 +135,8 @@ TEST(DoesItMatter, WhatHoldsForLargeArraysIsAlwaysSaid) {
   EXPECT_EQ(both.text(), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
 }
 
-// Runs of three sizes each, in all orders: f faster, s slower, = equally fast.
+// Tests groups of three sizes each, in all orders. A letter describes each group: f faster, s slower, =
+// equally fast.
 TEST(DoesItMatter, ReadsWellInEveryOrder) {
   const auto of = [](const std::string& runs) {
     Case c(slow, slow);

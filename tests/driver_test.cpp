@@ -1,4 +1,4 @@
-// Our declarations of functions of NVIDIA's libraries agree with their headers, where those are installed.
+// Our declarations of functions of NVIDIA's libraries agree with their headers, if these are installed.
 #include "machine/gpu/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ requires(sizeof...(P) == sizeof...(Q)) struct CalledAlike<R (*)(P...), S (*)(Q..
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-// `symbol` is the name that cuda.h's macros make of `name`; our declaration has the same name.
+// cuda.h's macros replace `name` by `symbol`. Our declaration must have the name `symbol`.
 #define SAME(table, name, symbol)    \
   EXPECT_STREQ(TEXT(name), #symbol); \
   static_assert(CalledAlike<decltype(table::symbol), decltype(&::symbol)>::value, #symbol)
@@ -91,7 +91,7 @@ TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Nvrtc, nvrtcGetPTX, nvrtcGetPTX);
 }
 
-// The numbers that our code gives its own names.
+// Our constants have the same numbers as the constants in NVIDIA's headers.
 TEST(Driver, NumbersAreTheHeaders) {
   EXPECT_EQ(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 16);
   EXPECT_EQ(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75);

@@ -25,8 +25,8 @@
 namespace upsweep {
 namespace emulator_test {
 
-// A value's origin is the event that produced it in the same lane. After a shuffle it is the event in the
-// lane that gave the value.
+// A value's origin is the event that produced the value in the same lane. After a shuffle, the origin is an
+// event of the lane that gave the value.
 void expect_origins(const Trace& trace) {
   for (const Event& e : trace.events) {
     if (!is_store(e.kind) && e.kind != Kind::shuffle) continue;
@@ -41,7 +41,7 @@ void expect_origins(const Trace& trace) {
       ASSERT_EQ(from.block, e.block);
       const std::uint32_t source = entry_of(from, in, origin_part(l.left));
       if (e.kind == Kind::shuffle && !took) return;
-      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // without a message's mark
+      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // leaves out a message's mark
         ASSERT_EQ(trace.values[source][static_cast<std::size_t>(w)],
                   trace.values[entry][static_cast<std::size_t>(w)]);
     });
@@ -116,8 +116,8 @@ TEST(Recordings, CountTheSameWhateverIsInFocus) {
       for (const auto& [site, count] : by_site) counted.push_back(count);
       EXPECT_EQ(all.counts, counted);
 
-      // The recording has all events of the block in focus. Of the others it has those that show how they
-      // wait.
+      // The recording has all events of the block in focus. Of the other blocks, it has the events that show
+      // how they wait.
       const auto of_block = [](const Trace& t, std::uint32_t block) {
         std::vector<Event> events;
         for (Event e : t.events) {
@@ -155,8 +155,8 @@ TEST(Recordings, TakeTheSameSeedForTheSameRun) {
   }
 }
 
-// A race changes the answer on some schedules. If the race is between lanes of a warp, lockstep decides on
-// which.
+// A race changes the answer on some schedules. For a race between lanes of one warp, lockstep decides on
+// which schedules.
 TEST(Schedules, ShowWhatARaceDoes) {
   Emulator emulator;
   const auto wrong = [&](const char* name, int n, int block, bool lockstep) {
@@ -215,7 +215,7 @@ TEST(Children, BeginAndEndInTheirOrder) {
       if (2 * k < n) { EXPECT_GT(came[2 * k], came[k]); }
       if (2 * k + 1 < n) { EXPECT_GT(came[2 * k + 1], last_of(2 * k)); }
     }
-    // One grid for each launch, the grid that copies, and which grid started which.
+    // There is one grid for each launch and one grid that copies. Each grid names the grid that started it.
     ASSERT_EQ(trace.grids.size(), static_cast<std::size_t>(n));
     EXPECT_EQ(trace.grids.back().kernel, "copy");
     int children = 0;
@@ -268,7 +268,7 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
   const Trace trace = Emulator().record(a, *test_kernels(a.name), s, seeded_data(s, 1));
   EXPECT_EQ(trace.stopped.kind, Stop::misaligned);
   EXPECT_EQ(trace.stopped.places[0].line, 20u);
-  const Hazards h = hazards(trace);  // it was once reported as an endless loop
+  const Hazards h = hazards(trace);  // this run was once reported as an endless loop
   EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [](const HazardFinding& f) {
     return f.kind == Hazard::misaligned && f.party.line == 20;
   }));
@@ -290,7 +290,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       Emulator emulator;
       const std::vector<Value> input = seeded_data(s, 1);
       const Trace trace = emulator.record(a, *test_kernels(a.name), s, input, way.options);
-      // On some schedules another thread is found first.
+      // On some schedules, another thread is reported first.
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
@@ -306,7 +306,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
     }
 }
 
-// Blocks may wait for later blocks, as long as all of them fit on the machine.
+// Blocks may wait for later blocks, if all of them fit on the machine.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};
@@ -375,7 +375,7 @@ TEST(Barriers, CanBeTakenOut) {
   }
 }
 
-// A stopped run leaves blocks behind that have begun late and have not ended.
+// In a stopped run, some blocks have begun late and have not ended.
 TEST(Barriers, TakenOutLeaveARecordingWithoutContradiction) {
   int stopped = 0;
   for (const int line : barrier_lines(algorithm("scan_decoupled_lookback"))) {

@@ -25,7 +25,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// A word that must not be used, what to write, and where it may stand all the same.
+// A banned word, the word to write instead, and the files that may use the banned word.
 struct Banned {
   const char* word;  // a regular expression
   const char* instead;
@@ -37,7 +37,7 @@ const Banned banned[] = {
     {R"(\bcycles?\b)",
      "wavefront",
      true,
-     {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp", "kernels/reduce_vectorized.cuh"}},  // of a clock
+     {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp", "kernels/reduce_vectorized.cuh"}},  // of clocks
     {R"(\bidle\b)", "masked off, waiting at the barrier or exited"},
     {R"(\bretired\b)", "exited, or waiting at the barrier"},
     {R"(\bno work\b)", "the state of the lane"},
@@ -55,8 +55,8 @@ struct Piece {
   bool is_comment = false;
 };
 
-// Returns the string literals and the comments of C++ text. Names of fields in JSON are no text for people,
-// and neither are the places of a message.
+// Returns the string literals and the comments of C++ text. Leaves out names of JSON fields and the
+// placeholders of messages, because people do not read them.
 std::vector<Piece> pieces_of_code(const std::string& text) {
   static const std::regex piece(R"re("((?:\\.|[^"\\\n])*)"|//([^\n]*))re"), place(R"re(\{[a-z_:, |?]*\})re");
   std::vector<Piece> found;
@@ -100,7 +100,7 @@ TEST(English, TheDocumentsUseTheTerms) {
     if (entry.path().extension() == ".md") all.push_back(entry.path());
   EXPECT_GT(all.size(), 10u);
   for (const fs::path& path : all) {
-    // What stands between backticks or braces is code.
+    // Text between backticks or braces is code.
     static const std::regex code("`[^`]*`|\\{[^}]*\\}");
     const std::string text = std::regex_replace(content(path), code, "");
     expect_plain(fs::relative(path, root).string(), {{text, false}});

@@ -1,5 +1,6 @@
-// Every kernel of the catalogue except the broken ones, on the emulator: its counts are those of its opening
-// comment, it stays inside its memory, reads only what was written before, and needs every barrier.
+// Runs every correct kernel of the catalogue on the emulator. Its counts are the counts of its opening
+// comment, it stays inside its memory, it reads nothing that was not written before, and it needs every
+// barrier.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ std::vector<Value> random_words(int n, unsigned seed) {
   return data;
 }
 
-// The tests take ten times as long with the sanitizers. Therefore they run fewer sizes; these use the same
+// The tests take ten times as long with the sanitizers. Therefore they run fewer sizes, which use the same
 // code.
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool sanitized = true;
@@ -47,7 +48,7 @@ template <class F>
 int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
   const std::vector<int> blocks = sanitized ? std::vector{32, 96, 256} : std::vector{32, 64, 96, 256, 512};
-  constexpr int each = sanitized ? 3 : 1;  // runs one of so many sizes
+  constexpr int each = sanitized ? 3 : 1;  // runs one of `each` combinations
   Emulator emulator;
   int possible = 0, runs = 0;
   for (Settings s : every_choice(a))
@@ -94,7 +95,7 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
-// The emulator counts the span while it runs. The events must give the same.
+// The emulator counts the span while it runs. The span computed from the events must be the same.
 void expect_span_of_events(const Trace& trace) {
   const auto followed = span_of_events(trace);
   ASSERT_TRUE(followed);
@@ -119,10 +120,10 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
   EXPECT_GE(runs, sanitized ? 3 : 10);
 }
 
-// Which bytes of a memory have been written.
+// Marks the bytes of a memory that have been written.
 struct Written {
   std::vector<bool> bytes;
-  // Returns whether all of them had been written.
+  // Returns true if all these bytes have been written.
   bool read(std::int64_t first, int count) const {
     for (std::int64_t b = first; b < first + count; ++b)
       if (!bytes[static_cast<std::size_t>(b)]) return false;
@@ -185,8 +186,8 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
   EXPECT_GE(runs, sanitized ? 4 : 12);
 }
 
-// Elements of 2 bytes share words of shared memory, and those of 8 and 16 take several. The analysis finds no
-// race in this, and a file keeps all of it.
+// Elements of 2 bytes share words of shared memory, and elements of 8 and 16 bytes take several words. The
+// analysis finds no race because of this, and a file keeps every value.
 TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
   const Algorithm& a = algorithm(GetParam());
   const std::vector<int> sizes = sanitized ? std::vector{33} : std::vector{33, 300};
@@ -208,7 +209,7 @@ TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
     }
 }
 
-// Returns whether the analysis finds a hazard, at some size, without that barrier.
+// Returns true if the analysis finds a hazard without this barrier, at some size.
 bool is_needed(const Algorithm& a, int barrier) {
   Emulator emulator;
   for (Settings s : every_choice(a))
@@ -227,7 +228,7 @@ bool is_needed(const Algorithm& a, int barrier) {
   return false;
 }
 
-// Returns line `number` of a text, from 1.
+// Returns line `number` of a text, counted from 1.
 std::string line_of(const std::string& text, int number) {
   std::istringstream in(text);
   std::string line;

@@ -43,7 +43,7 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
   EXPECT_GT(known, 40);
 }
 
-// Cases where the sums of tiles are scanned in tiles again. Small runs have fewer of these.
+// In these cases, the sums of tiles are scanned in tiles again. Small runs have fewer such levels.
 TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})
@@ -54,7 +54,7 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
-// The second launch has fewer threads where the grid is small, and other conflicts.
+// If the grid is small, the second launch has fewer threads and therefore other conflicts.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",
@@ -72,7 +72,8 @@ TEST(ExcessWavefronts, AreNotKnownOfWhatCannotRun) {
   EXPECT_EQ(excess.of({.algorithm = "scan_blelloch", .n = 1 << 20}), -1) << "works in one block";
 }
 
-// The largest arrays, which nobody records: 600 wavefronts per tile of 512, including the tiles of sums.
+// The largest arrays are never recorded. They have 600 wavefronts per tile of 512 elements, including the
+// tiles of sums.
 TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
   for (const Timings& all : shipped_timings()) {
     int conflicts = 0;

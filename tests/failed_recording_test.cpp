@@ -57,7 +57,7 @@ TEST(FailedRecording, TheLargestNThatTheRefusalNamesFits) {
   EXPECT_GT(free_memory(), 0);
 }
 
-// Each step of one thread costs as much as a step of many: 1,645 to 2,215 bytes were measured.
+// A step of one thread takes as much memory as a step of many threads: 1,645 to 2,215 bytes were measured.
 TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
   for (const char* name : {"reduce_serial", "scan_sequential"})
     for (const int n : {1 << 16, 100000, 1 << 22}) {

@@ -1,5 +1,5 @@
-// The figures of the sources: golden pictures from made-up numbers, the text of their notes and CSV, and that
-// the table names algorithms of the catalogue. --update writes the golden files again; look at them then.
+// The figures of the sources: golden pictures of made-up numbers, the notes and the CSV. The table must name
+// algorithms of the catalogue. --update writes the golden files again; look at them before you commit them.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST(Figures, NameWhatTheCatalogueHas) {
                                           "w4-operations", "w4-times"}));
 }
 
-// Among the rows is every entry at every one of its sizes, as `upsweep figure` asks measure() for them.
+// The rows contain every entry at each of its sizes, as `upsweep figure` requests them from measure().
 TEST(Figures, AreWhollyMeasured) {
   SweepLimits limits;
   limits.device_memory = limits.host_memory = 1ull << 36;
@@ -202,8 +202,8 @@ EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wave
 
 TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   const Figure& f = figure("gems-39-7");
-  // Entries: the CPU, naive, and work-efficient. The source publishes work-efficient as the faster one; here
-  // it is the slower one.
+  // Entries: the CPU, naive, and work-efficient. In the source, work-efficient is faster than naive; here it
+  // is slower.
   const Timings rows =
       rows_of(f, made_up_figure(f, [](int i, int n) { return (10 + i) * 1e-6 + n * 1e-12; }));
   const auto unlike = unlike_the_source(f, rows);

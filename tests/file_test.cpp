@@ -1,4 +1,5 @@
-// Files are written whole or not at all, and keep what they were; files that are read have bounds.
+// Files are written completely or not at all, and keep their permissions. Files that are read have a size
+// limit.
 #include "base/file.hpp"
 
 #include <gtest/gtest.h>

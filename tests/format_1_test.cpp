@@ -1,5 +1,5 @@
-// Recordings of format 1 say in sentences why a run was stopped and which driver it ran on. They still open,
-// and what they say becomes codes.
+// Recordings of format 1 say in sentences why a run was stopped and which driver it used. They can still be
+// opened: their sentences become codes.
 #include "trace/format_1.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct OldStop {
   std::vector<std::uint32_t> lines;
 };
 
-// The sentence for a deadlock has been rewritten since.
+// Returns the sentence in today's words: the sentence for a deadlock has been rewritten.
 std::string as_said_today(std::string sentence) {
   const std::string then = "nothing that the running threads wait for happens any more.";
   if (const auto at = sentence.find(then); at != std::string::npos)
@@ -72,7 +72,7 @@ TEST(Format1, SentencesBecomeCodes) {
     std::vector<std::uint32_t> lines;
     for (const StoppedThreads& p : s.places) lines.push_back(p.line);
     EXPECT_EQ(lines, old.lines) << old.sentence;
-    // What is said of a loop today is more than the old sentence knew.
+    // Today's sentence about a loop says more than the old sentence.
     if (old.kind != Stop::endless_loop) { EXPECT_EQ(in_words(s), as_said_today(old.sentence)); }
   }
   const Stopped misaligned = stopped(
@@ -93,7 +93,7 @@ TEST(Format1, SentencesBecomeCodes) {
   EXPECT_EQ(stopped("It was cut short.").kind, Stop::unknown);
 }
 
-// Any text in a damaged file is read without harm.
+// Any text in a damaged file can be read without harm.
 TEST(Format1, HalfASentenceIsReadAsFarAsItGoes) {
   for (const OldStop& old : old_stops) {
     const std::string whole = old.sentence;
@@ -130,7 +130,7 @@ TEST(Format1, ARecordingOfADeadlockOpens) {
   EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [](const HazardFinding& f) {
     return f.kind == Hazard::deadlock && f.party.line == 105 && f.other.line == 135;
   }));
-  // The totals say what their atomics did; this one counts up.
+  // The totals name the operation of each atomic. This atomic adds.
   EXPECT_TRUE(std::any_of(t.counts.begin(), t.counts.end(), [](const Count& c) {
     return c.kind == Kind::global_atomic && c.detail == static_cast<std::uint8_t>(Atomic::add);
   }));

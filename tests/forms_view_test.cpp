@@ -1,4 +1,4 @@
-// The view of both forms of a scan.
+// The view of both forms of a scan, inclusive and exclusive.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 namespace upsweep {
 namespace forms_view_test {
 
-// The elements of both scans, with the identity and the total, and an arrow for each that moves.
+// The view shows the elements of both scans, the identity and the total, and an arrow for each element that
+// moves.
 TEST(Forms, ShowEveryNumberInBothScans) {
   for (const char* algorithm : {"scan_blelloch", "scan_hillis_steele"}) {
     const Recording r = record(algorithm, 8);
@@ -36,7 +37,7 @@ TEST(Forms, ShowEveryNumberInBothScans) {
   EXPECT_FALSE(has_something(view_index("forms"), record("reduce_sequential", 64)));
 }
 
-// However many elements there are, the first and the last are shown, and nothing leaves the picture.
+// For any number of elements, the first and the last element are shown, and everything is inside the picture.
 TEST(Forms, LeaveOutWhatDoesNotFit) {
   for (const int n : {1, 2, 5, 100, 1000})
     for (const float width : {120.0f, 300.0f, 460.0f, 1272.0f}) {

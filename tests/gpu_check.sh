@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Everything that only a GPU can show, on a machine that has one but cannot build. In the repository's root:
+# Runs all checks that need a GPU, on a machine that has a GPU but cannot build. Run it in the repository's root:
 #   tests/gpu_check.sh BUNDLE RESULTS
 # BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs and pictures. Uses CUDA's tools (cuobjdump,
-# compute-sanitizer, ncu) where they are. With SCANS set, so many scans with injected delays (100000 take minutes). Prints a
-# table last; exits with 1 if anything in it failed.
+# compute-sanitizer, ncu) if they are installed. SCANS sets the number of scans with injected delays (100000 take minutes).
+# At the end it prints a table, and exits with 1 if any row failed.
 set -uo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 mkdir -p "$2"
@@ -21,7 +21,7 @@ for library in "$bundle"/lib/*; do
 done
 export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
-# NVIDIA's EGL, where the system's own list of EGL vendors does not have it.
+# Use NVIDIA's EGL if the system's own list of EGL vendors lacks it.
 vendor=$(find /usr/local /usr/share -name 10_nvidia.json -path '*egl_vendor.d*' -print -quit 2>/dev/null)
 if [[ -n $vendor ]]; then export __EGL_VENDOR_LIBRARY_FILENAMES=$vendor; fi
 
@@ -43,9 +43,9 @@ nvidia-smi --query-gpu=name,driver_version,compute_cap --format=csv,noheader | h
 architecture=sm_$(tail -n 1 "$results/gpu.txt" | awk -F', ' '{ sub(/\./, "", $3); print $3 }')
 upsweep doctor | tee "$results/doctor.txt"
 
-# compute-sanitizer over every correct kernel, beside the tests. The recorder waits in loops where kernels wait at barriers,
-# which two of the tools know nothing of; and but for memcheck they do not follow grids that grids start. What the host copies
-# of the recorder's log holds gaps that nothing is ever written to.
+# Runs compute-sanitizer on every correct kernel, at the same time as the tests. The filters and options have three reasons:
+# the recorder replaces barriers by waiting loops, which two of the tools do not understand; only memcheck follows grids that
+# grids start; and the recorder's log, which the host copies, has gaps that are never written.
 tools=(memcheck racecheck synccheck initcheck) parts=2 sanitizers=()
 if have compute-sanitizer 'compute-sanitizer'; then
   for tool in "${tools[@]}"; do
@@ -62,7 +62,7 @@ if have compute-sanitizer 'compute-sanitizer'; then
   done
 fi
 
-# The tests, several processes at a time. Those that measure time run alone.
+# Runs the tests, several processes at a time. Tests that measure time run alone.
 slow='*Million*:*Sentence*:*Stops*:*EveryBug*'
 shards=8 status=0 pids=()
 begin=$SECONDS
@@ -88,7 +88,7 @@ passed 'look-back with injected delays' delays "$bundle/bin/lookback_stress" "${
 tail -n 1 "$results/delays.log"
 grep -E 'drawn' "$results/time.log"
 
-# Compares the machine code of the fast kernels with that of their hand-written counterparts, without the padding at the end.
+# Compares the machine code of the fast kernels with the machine code of hand-written kernels, without the padding at the end.
 if have cuobjdump 'machine code = hand-written'; then
   mkdir -p "$results/cubins"
   kernel_images "$results/cubins" "$architecture"
@@ -100,7 +100,7 @@ if have cuobjdump 'machine code = hand-written'; then
   rm -r "$results/cubins"
 fi
 
-# Every correct kernel. The tools were started on their fast and recorded runs at the beginning.
+# Waits for compute-sanitizer, which was started at the beginning on fast and recorded runs of every correct kernel.
 if [[ ${#sanitizers[@]} -gt 0 ]]; then
   begin=$SECONDS
   for pid in "${sanitizers[@]}"; do wait "$pid"; done
@@ -115,7 +115,7 @@ if [[ ${#sanitizers[@]} -gt 0 ]]; then
   done
 fi
 
-# Runs alone on the GPU.
+# These programs run alone on the GPU.
 passed 'the window counts' counting "$bundle/bin/gpu_counting_test"
 passed 'full-size times = events by hand' timing "$bundle/bin/gpu_timing_test"
 grep -E 'by hand|GB/s of|warm .* cold' "$results/timing.log"
@@ -142,7 +142,7 @@ export -f same
 export results
 passed 'upsweep trace --machine gpu = emulated' trace bash -c same
 
-# Compares wavefronts and conflicts that the hardware counts for the fast kernel with those computed from the recording.
+# Compares the wavefronts and conflicts that the hardware counts for the fast kernel with the recording's numbers.
 counters() {
   local unit=l1tex__data metrics
   metrics=$(printf "${unit}_%s," {pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_{ld,st}.sum)

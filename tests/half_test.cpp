@@ -22,10 +22,11 @@ double slow(unsigned bits) {
   return std::ldexp(bits >> 15 ? -significand : significand, std::max(exponent, 1) - 25);
 }
 
-// Returns the bits of the nearest number, of two equally near the even one; infinity from 65520 on.
+// Returns the bits of the nearest number, or of the even number if two are equally near. Returns infinity
+// from 65,520 on.
 unsigned slow_nearest(double x) {
   const double size = std::abs(x);
-  unsigned low = 0, high = 0x7c00;  // infinity stands where the next number would
+  unsigned low = 0, high = 0x7c00;  // infinity takes the place of the next number
   const auto value = [](unsigned bits) { return bits == 0x7c00 ? 65536 : slow(bits); };
   while (high - low > 1) (value((low + high) / 2) <= size ? low : high) = (low + high) / 2;
   const double below = size - value(low), above = value(high) - size;
@@ -63,7 +64,7 @@ TEST(Half, RoundsToTheNearest) {
     const unsigned some = static_cast<unsigned>(bits >> 21) % 0x7bff;
     const double tie = (slow(some) + slow(some + 1)) / 2;
     expect(tie);
-    expect(std::nextafter(tie, 0));  // where a float in between would be rounded twice
+    expect(std::nextafter(tie, 0));  // a float as an intermediate result would be rounded twice
     expect(std::nextafter(tie, INFINITY));
   }
   for (const double x : {0., 65504., 65519.99, 65520., 1e300, 1e-300, 0x1p-24, 0x1p-25, 0x1.8p-25}) expect(x);
@@ -74,7 +75,7 @@ TEST(Half, SumsAndProductsRoundOnce) {
   for (int i = 0; i < 300000; ++i) {
     const unsigned a = random() % 0xfc00, b = random() % 0xfc00;
     if ((a & 0x7fff) >= 0x7c00 || (b & 0x7fff) >= 0x7c00) continue;
-    // Doubles hold both exactly.
+    // Doubles hold the sum and the product exactly.
     const double sum = slow(a) + slow(b), product = slow(a) * slow(b);
     EXPECT_EQ((half(a) + half(b)).bits(), slow_nearest(sum)) << slow(a) << " + " << slow(b);
     EXPECT_EQ((half(a) * half(b)).bits(), slow_nearest(product)) << slow(a) << " * " << slow(b);
@@ -97,7 +98,7 @@ TEST(Half, CarriedOnItIsTheSame) {
     for (int i = 0; i < 4; ++i) {
       const Half a = half(bits), b = some(), c = some();
       same(std::plus(), a, b, c);
-      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // of nearly the same size
+      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // numbers of nearly the same size
       same(std::multiplies(), a, b, c);
       EXPECT_EQ(CarriedHalf(a) < CarriedHalf(b), a < b);
     }

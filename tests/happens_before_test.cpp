@@ -1,5 +1,5 @@
-// Happens-before on random recordings, compared with a slow model that keeps whole sets of accesses where the
-// analysis keeps moments.
+// Compares the happens-before analysis with a slow model, on random recordings. The model keeps whole sets of
+// accesses, while the analysis keeps moments.
 #include "analysis/happens_before.hpp"
 
 #include <fmt/format.h>
@@ -18,19 +18,20 @@
 namespace upsweep {
 namespace happens_before_test {
 
-// Three blocks of two warps that read, write, raise and see flags, draw numbers, fence and wait.
+// Makes recordings of up to three blocks that read, write, set flags, poll flags, draw numbers, use fences
+// and wait.
 class RandomScript {
  public:
   explicit RandomScript(unsigned seed) : random_(seed) {}
   Trace make() {
     const int blocks = 1 + any(3), warps = threads / 32;
     Script s(blocks, threads);
-    std::map<int, int> flags;  // by word: its value
+    std::map<int, int> flags;  // the value of each word
     int counter = 0, line = 0, grid = 0;
-    const bool calm = any(2) == 0;  // threads mostly keep to cells of their own
+    const bool calm = any(2) == 0;  // threads mostly use their own cells
     const int events = calm ? 12 + any(40) : 20 + any(most_events - 30);
     const bool out_of_focus = blocks > 1 && any(3) == 0;
-    const int eagerness = any(4);  // for fences and flags
+    const int eagerness = any(4);  // how often there are fences and flags
     while (static_cast<int>(s.t.events.size()) < events) {
       const auto block = static_cast<std::uint32_t>(any(blocks));
       const int w = any(warps), lane = any(32), cell = any(6);
@@ -40,7 +41,7 @@ class RandomScript {
       const auto cells =
           (any(calm ? 8 : 3) == 0) != calm ? ByLane([=](int l) { return 32 * w + l; }) : at(cell);
       ++line;
-      const ByLane fresh = [line](int l) { return 1000 * line + l; };  // no two stores of one value
+      const ByLane fresh = [line](int l) { return 1000 * line + l; };  // no two stores write the same value
       const bool seen_from_outside = out_of_focus && block == 1;
       switch (any(12 + 4 * eagerness)) {
         case 0: s.barriers(block, line); break;
@@ -80,7 +81,7 @@ class RandomScript {
             default: s.fence(block, w, one(lane), line);
           }
       }
-      if (seen_from_outside) {  // only flags and fences are recorded of it
+      if (seen_from_outside) {  // only the block's flags and fences are recorded
         const Event& e = s.t.events.empty() ? Event{} : s.t.events.back();
         if (e.block == 1 && e.kind != Kind::fence && !is_atomic(e.kind) && (e.flags & is_volatile) == 0)
           drop(s, line);
@@ -178,7 +179,7 @@ TEST_P(RandomOrder, HasTheRacesOfASlowModel) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const Trace t = RandomScript(100 * static_cast<unsigned>(GetParam()) + 50'000 + seed).make();
     SlowOrder slow(t, WarpModel::independent);
-    std::set<std::pair<int, int>> races;  // lines
+    std::set<std::pair<int, int>> races;  // pairs of lines
     const auto nothing = [](std::uint32_t) {};
     for_each_pair(
         t, slow, nothing,

@@ -15,7 +15,8 @@
 namespace upsweep {
 namespace hazards_test {
 
-// "shared race 12 10", a line each; with "(since Volta)" where lockstep hides it.
+// Returns one line such as "shared race 12 10" for each finding, with "(since Volta)" if lockstep hides the
+// race.
 std::string found(const Hazards& h) {
   std::string text;
   for (const HazardFinding& f : h.findings)
@@ -133,7 +134,7 @@ TEST(Races, BlocksShareGlobalMemoryInNoOrder) {
 enum Leave { nothing, first_fence, second_fence, device_scope, volatile_flag };
 class Publication : public testing::TestWithParam<Leave> {};
 
-// A block's threads write; thread 0 raises a flag that thread 0 of another block waits for.
+// The threads of a block write. Then thread 0 sets a flag, and thread 0 of another block waits for this flag.
 TEST_P(Publication, NeedsFencesOnBothSidesAndAFlag) {
   const Leave left_out = GetParam();
   const Scope scope = left_out == device_scope ? Scope::block : Scope::device;
@@ -188,8 +189,8 @@ TEST(Races, WhoSawAnotherValueOfTheFlagKnowsNothing) {
   EXPECT_EQ(found(s), "global race 22 10\n");
 }
 
-// Each block adds its sum and counts; the last block to count reads all sums. On a GPU an atomic is noted
-// after it happened, so the notes may be in another order than the atomics.
+// Each block stores its sum and increases a counter. The block that increases it last reads all sums. A GPU
+// records an atomic after it has happened, so the records may be in another order than the atomics.
 TEST(Races, TheLastBlockKnowsAllOthers) {
   for (const bool overtaken : {false, true})
     for (const bool with_fence : {true, false}) {
@@ -250,12 +251,12 @@ TEST(Races, ChildrenSeeWhatTheirLaunchSays) {
     s.load(Script::out, 0, 0, one(0), 21, at(1));
     EXPECT_EQ(found(s), tail ? "" : "global race 21 11\n");
     if (tail) continue;
-    // The parent does not wait.
+    // The parent does not wait for its child.
     s.store(Script::out, 0, 0, one(5), 22, at(5));
     s.grid(0);
     s.load(Script::out, 0, 0, one(0), 13, at(5));
     EXPECT_EQ(found(s), "global race 21 11\nglobal race 13 22\n");
-    // A later tail launch waits for both.
+    // A later tail launch waits for the parent and the child.
     s.child(0, 0, 0, 0, ChildLaunch::tail, 14);
     s.load(Script::out, 0, 0, one(0), 30, at(5));
     s.load(Script::out, 0, 0, one(0), 31, at(1));
@@ -295,7 +296,7 @@ TEST(Reads, OfWhatNobodyWrote) {
   s.load(Script::in, 0, 0, one(0), 12, at(1));
   s.load(Script::flags, 0, 0, one(0), 13, at(1));
   s.load(Script::sums, 0, 0, one(0), 14, at(1));
-  s.read(1, 0, one(0), 15, at(0));  // another block's memory is its own
+  s.read(1, 0, one(0), 15, at(0));  // each block has its own shared memory
   const Hazards h = hazards(s.trace());
   EXPECT_EQ(found(h), "uninitialised read 11\nuninitialised read 14\nuninitialised read 15\n");
   EXPECT_EQ(what_happens(s.t, h.findings[1]),
@@ -369,7 +370,7 @@ TEST(Stops, NameTheirLines) {
   EXPECT_EQ(found(s), "deadlock 0\n");
 }
 
-// It was once reported as an endless loop, with the advice to change the loop's condition.
+// A misaligned access was once reported as an endless loop, with the advice to change the loop's condition.
 TEST(Stops, AMisalignedAccessIsNoEndlessLoop) {
   Script s;
   s.t.stopped = {

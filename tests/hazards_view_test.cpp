@@ -50,7 +50,7 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   EXPECT_TRUE(has(LineId{0, 12}));
   EXPECT_TRUE(has(CellId{.step = 0, .cell = 7, .element = 7}));
   EXPECT_TRUE(has(StepId{0}));
-  // With little room the view says that there are more.
+  // With little room, the view says that there are more findings.
   EXPECT_NE(shown_text(hazards_view(r, 0, 84)).find("1 finding is not shown here"), std::string::npos);
 }
 
@@ -94,7 +94,7 @@ TEST(Hazards, WhereThereIsLittleRoomTheOtherStepsAreShort) {
   const auto& findings = r.hazards()->findings;
   ASSERT_GE(findings.size(), 3u);
   const int step = static_cast<int>(findings.back().party.step);
-  const auto told = [&](float height) {  // heads, and advice
+  const auto told = [&](float height) {  // counts the headings and the pieces of advice
     int heads = 0, advice = 0;
     const Scene scene = draw("hazards", r, at_step(step), 900, height);
     for (const TextShape& t : texts(scene)) {

@@ -1,5 +1,5 @@
-// Where the program looks for NVIDIA's libraries, and which command installs missing ones, on made-up
-// systems.
+// The folders in which the program looks for NVIDIA's libraries, and the commands that install missing
+// libraries, on made-up systems.
 #include "machine/install.hpp"
 
 #include <dlfcn.h>
@@ -101,7 +101,7 @@ TEST_F(MadeUpSystem, DebianHasItsOwnPackagesFromThirteenOn) {
   EXPECT_EQ(command(Installable::cupti), "sudo apt-get install libcupti12");
   EXPECT_EQ(command(Installable::driver), "sudo apt-get install nvidia-driver");
   EXPECT_EQ(command(Installable::fonts), "sudo apt-get install fonts-inter fonts-jetbrains-mono");
-  release("debian", "12");  // has CUDA 11
+  release("debian", "12");  // Debian 12 has CUDA 11
   EXPECT_EQ(command(Installable::nvrtc),
             "python3 -m venv ~/.local/share/upsweep/python && "
             "~/.local/share/upsweep/python/bin/pip install nvidia-cuda-nvrtc-cu12");
@@ -116,7 +116,7 @@ TEST_F(MadeUpSystem, DebiansNonFreeComponentIsAddedIfAptDoesNotKnowIt) {
   EXPECT_NE(found.find(" /" + sources + " && sudo apt-get update && sudo apt-get install libnvrtc12"),
             std::string::npos)
       << found;
-  // Runs the command's first part on both kinds of apt's sources.
+  // Runs the first part of the command on both kinds of source lists of apt.
   write("etc/apt/sources.list", "# deb main\ndeb [trusted=yes] http://x/debian trixie main\n");
   for (const char* file : {"etc/apt/sources.list.d/debian.sources", "etc/apt/sources.list"}) {
     const std::string edit = found.substr(5, found.find(" /etc/") - 5) + " " + (root_ / file).string();

@@ -1,5 +1,4 @@
-// Random programs: for a kernel that interprets them, each warp must do what a simple interpreter does in
-// lockstep.
+// A kernel interprets random programs. Each warp must do the same as a simple interpreter in lockstep.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +21,7 @@ std::vector<Value> words_of(const std::vector<std::uint32_t>& words) {
   return values;
 }
 
-// The same interpreter as tests/kernels/interpreter.cuh, one warp at a time, in lockstep.
+// Interprets like tests/kernels/interpreter.cuh, but one warp at a time and in lockstep.
 struct Interpreted {
   std::vector<std::uint32_t> x, word;
   std::array<std::uint32_t, 8> counters{};

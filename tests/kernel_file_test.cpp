@@ -1,5 +1,5 @@
-// Opening comments and what the catalogue derives from them: launches, memory, limits, constants. For made-up
-// kernels and for every kernel file.
+// Opening comments and what the catalogue derives from them: launches, memory, limits and constants. Tests
+// made-up kernels and every kernel file.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -34,7 +34,7 @@ std::string sentence(F f) {
   return {};
 }
 
-// A kernel file with these fields in place of the usual ones; an empty text omits a field.
+// Returns a kernel file in which these fields replace the usual fields. An empty text omits a field.
 std::string kernel_file(std::map<std::string, std::string> fields, const std::string& code = "") {
   const std::map<std::string, std::string> usual = {
       {"Idea", "x"},        {"Gives", "reduction"}, {"Elements", "2 per thread"},
@@ -104,7 +104,7 @@ TEST(KernelFile, SaysWhatIsLaunchedToAnyDepth) {
   EXPECT_EQ(shared.more[1], (SharedRegion{"flag", Cells::words, 268, 2}));
   EXPECT_EQ(shared.bytes, 276u);
 
-  s.n = 2147483647;  // 33554432 tiles, 524288, 8192, 128, 2, 1
+  s.n = 2147483647;  // 33,554,432 tiles, then 524,288, 8,192, 128, 2 and 1
   EXPECT_EQ(plan(a, s).launches.size(), 6u + 5u);
   EXPECT_EQ(plan(a, s).buffers.size(), 2u + 6 * 3);
   s.n = 1;
@@ -125,7 +125,7 @@ TEST(KernelFile, HasDefaults) {
             30);
 }
 
-// The table says which results a file may name, and in which family it is listed.
+// The table lists the results that a file may name, and the family of each result.
 TEST(KernelFile, FindsItsResultsInTheTable) {
   for (const Result& r : results()) {
     if (r.family.empty()) continue;
@@ -309,7 +309,7 @@ TEST(KernelFile, ABlockIsNoSmallerThanItsWork) {
   EXPECT_EQ(smallest_block(parsed({{"Elements", "any"}, {"Shared", "none"}}), 1 << 20), 256);
 }
 
-// Every kernel file, including files that are not in the registry yet.
+// Returns the algorithms of all kernel files, including files that are not in the registry yet.
 std::vector<Algorithm> all_kernels() {
   std::vector<Algorithm> all;
   for (const auto& entry : fs::directory_iterator(root / "kernels"))
@@ -369,7 +369,7 @@ TEST(EveryKernel, NamesItsConstantsOnceForAllMachines) {
           EXPECT_EQ(variant_of.emplace(c.name, v.name).first->second, v.name) << a.file << ": " << c.name;
         }
   }
-  const auto lines = std::count(list.begin(), list.end(), '(') - 1;  // one of the comment
+  const auto lines = std::count(list.begin(), list.end(), '(') - 1;  // one parenthesis is in the comment
   EXPECT_EQ(lines, static_cast<std::ptrdiff_t>(used.size())) << "a constant that no kernel has";
 }
 

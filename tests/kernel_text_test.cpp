@@ -1,4 +1,4 @@
-// Branches, loops and marks that are read from a kernel's text.
+// Branches, loops and step marks that are read from a kernel's text.
 #include "trace/kernel_text.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ __global__ void sample(Global<const T> in, Global<volatile unsigned> flag, int n
 
 using Kind = KernelText::Statement::Kind;
 
-// The statement of a kind that begins in a line.
+// Returns the statement of this kind that begins in this line.
 const KernelText::Statement* statement(const KernelText& text, Kind kind, int line) {
   for (const KernelText::Statement& s : text.statements())
     if (s.kind == kind && s.first == line) return &s;
@@ -113,8 +113,8 @@ TEST(KernelText, KnowsLoopsThatNeverEnd) {
   EXPECT_FALSE(text.never_ends(38)) << "it has a break";
 }
 
-// No kernel of the catalogue but a broken one has a loop that the text alone proves endless, and every step
-// mark is found.
+// Only a broken kernel of the catalogue has a loop that the text alone proves endless. Every step mark is
+// found.
 TEST(KernelText, ReadsTheCatalogue) {
   for (const Algorithm& a : algorithms()) {
     const KernelText text(a.text);

@@ -1,5 +1,5 @@
-// The first things that a learner meets: useful default sizes, pictures that hold still, marks of conflicts
-// besides their colour, and sentences that say why nothing happened.
+// The first things that a learner meets: useful default sizes, pictures whose parts do not move, marks of
+// conflicts in addition to colour, and sentences that say why nothing happened.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -95,7 +95,7 @@ TEST(HoldsStill, HeightsAndColumnsDoNotDependOnThePadding) {
   }
 }
 
-// Returns the x at which each view draws a bank's number, by bank.
+// Returns the x at which the picture shows each bank.
 std::map<std::string, float> bank_numbers_of(const Scene& scene) {
   std::map<std::string, float> places;
   for (const Scene::Target& t : scene.targets)
@@ -159,7 +159,7 @@ TEST(Banks, ALargeViewSaysWhyWordsShareABank) {
 
 TEST(Banks, LowRowsSayWhatTheyAre) {
   const Recording r = record("scan_blelloch", 1024);
-  const int step = 6;  // stride 32: 16 words of one bank
+  const int step = 6;  // stride 32: 16 words in one bank
   EXPECT_TRUE(says(draw("banks", r, at_step(step), 1272, 150), "16 words of bank 31: one in each wavefront"));
 }
 
@@ -267,7 +267,7 @@ TEST(Undo, RedoDoesNotRecordASlowRunAgain) {
   s.undo();
   s.settle(60);
   ASSERT_EQ(s.recording().trace.settings.n, 512);
-  gate.open = false;  // whatever records 700 elements now would wait
+  gate.open = false;  // a recording of 700 elements would wait now
   EXPECT_TRUE(s.redo());
   EXPECT_EQ(s.shared_recording(), slow);
   EXPECT_FALSE(s.recording_under_way());

@@ -1,4 +1,4 @@
-// The hardware's counts of the lines shown in the window. The counters are made up, because not every
+// The window shows the hardware's counts for each line. The counters are made up here, because not every
 // computer has a GPU.
 #include "study/line_counting.hpp"
 
@@ -105,7 +105,7 @@ TEST(LineCounting, WhereItCannotBeASentenceSaysWhyAndNothingIsZero) {
   EXPECT_EQ(summary(*failing.line_counters()), "Whole run, predicted only. The counters are gone.");
 
   Session nested(counting([](const Trace& t) {
-    Counted c = predicted(t, {});  // of grids that kernels start CUPTI counts no lines
+    Counted c = predicted(t, {});  // CUPTI counts no lines of grids that kernels start
     c.device = "A GPU";
     return c;
   }));
@@ -139,7 +139,7 @@ TEST(LineCounting, TheWindowGoesOnMeanwhileAndWhatIsNewerWins) {
     return as_predicted(t);
   }));
   s.toggle_counters();
-  tick_until(s, [&] { return asked == 1; });  // it is under way
+  tick_until(s, [&] { return asked == 1; });  // the counting is under way
   EXPECT_TRUE(s.line_counters()->under_way);
   EXPECT_NE(summary(*s.line_counters()).find("are being read"), std::string::npos);
   EXPECT_TRUE(s.step_by(+1));
@@ -165,7 +165,8 @@ TEST(LineCounting, WordsFitAtAnyWidth) {
   }
 }
 
-// The hardware counts the fewest wavefronts of wide accesses differently, so they are not compared.
+// For wide accesses, the hardware counts the smallest possible number of wavefronts differently, so this
+// number is not compared.
 TEST(LineCounting, LeavesOutWhatTheHardwareCountsOtherwise) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "with ThreadSanitizer, kernels are emulated for four bytes alone";

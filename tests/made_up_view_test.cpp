@@ -1,5 +1,5 @@
 // A view needs one file and one line in a list. This is the file, and made_up_views.list has the line. The
-// test checks that the window derives everything from the two.
+// test checks that the window needs nothing else to show the view.
 #define UPSWEEP_VIEWS "support/made_up_views.list"
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-// Mutated files and recordings: they are refused, or everything that reads them survives, in bounded time and
-// memory. UPSWEEP_MUTANTS=1000000 tries that many; UPSWEEP_FIRST_MUTANT=7 begins at a number
-// that failed.
+// Mutated files and recordings are refused, or everything that reads them survives, within limits of time and
+// memory. UPSWEEP_MUTANTS=1000000 sets the number of mutants; UPSWEEP_FIRST_MUTANT=7 begins with mutant 7.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -36,7 +35,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   return typed ? std::strtoull(typed, nullptr, 10) : otherwise;
 }
 
-// The number of the mutant that is being looked at, told when the program dies.
+// The number of the mutant under test. It is printed if the program crashes.
 std::uint64_t mutant = 0;
 void tell() {
   std::fprintf(stderr, "This happened with UPSWEEP_FIRST_MUTANT=%llu\n",
@@ -60,7 +59,7 @@ struct Source {
   std::string file, body;
 };
 
-// The recordings that are changed. Small ones come first.
+// Returns the recordings that are mutated. Small ones come first.
 const std::vector<Source>& sources() {
   static const std::vector<Source> all = [] {
     std::vector<Source> made;

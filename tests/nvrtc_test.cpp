@@ -1,5 +1,5 @@
 // Compiles kernels with NVRTC, without a GPU: all compile, the recorder costs nothing when it is off, and an
-// error is a sentence.
+// error is reported in a sentence.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,12 +26,12 @@ namespace nvrtc_test {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// How many programs are compiled. By default: every variant for one architecture, and every type for one;
-// with the recorder, one variant of each algorithm to machine code, and a ninth of the variants to PTX, which
-// is enough to find errors in the text. `./test --long` sets UPSWEEP_LONG: every variant for every
-// architecture, and with the recorder for one architecture; of many variants every second combination. With
-// UPSWEEP_COMPILE_ALL everything is compiled in every way, which takes half an hour on one core. On a GPU
-// every pair of type and operator runs (gpu_test.cpp).
+// By default, every variant is compiled for one architecture, and every type for one architecture. With the
+// recorder, one variant of each algorithm is compiled to machine code, and a ninth of the variants to PTX,
+// which is enough to find errors in the text. `./test --long` sets UPSWEEP_LONG: every variant is compiled
+// for every architecture, and with the recorder for one architecture; if there are many variants, every
+// second combination is compiled. UPSWEEP_COMPILE_ALL compiles everything in every way, which takes half an
+// hour on one core. gpu_test.cpp runs every pair of type and operator on a GPU.
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
 
@@ -64,12 +64,12 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
     if (starts_grids && !open_nvjitlink())
       GTEST_SKIP() << "libnvJitLink is not installed: kernels that start grids cannot be linked here.";
   }
-  // Counts the programs left out, across algorithms.
+  // Returns the algorithm's index, which decides the programs that are left out.
   std::size_t turn() const { return static_cast<std::size_t>(GetParam() - algorithms().data()); }
 };
 
-// Returns whether combination `i` of `of` is compiled for architecture `k`, chosen such that each choice
-// meets each architecture.
+// Returns true if combination `i` of `of` is compiled for architecture `k`. Each choice is compiled for each
+// architecture in some combination.
 bool has_its_turn(std::size_t i, std::size_t of, std::size_t k) {
   if (!compile_long()) return (i + i / std::size(architectures)) % std::size(architectures) == k;
   return compile_all() || of <= 12 || (i + i / 2 + k) % 2 == 0;
@@ -149,9 +149,9 @@ TEST_P(FastIsFree, SameMachineCodeSizeAsTheHandWrittenKernel) {
 INSTANTIATE_TEST_SUITE_P(All, FastIsFree, testing::ValuesIn(references),
                          [](const auto& info) { return info.param.file; });
 
-// What stands behind && or ||, or is chosen by ?:, some lanes skip in the middle of a statement, where the
-// recorder cannot follow (gpu_traced.cuh): so no access and nothing else that is recorded stands there. Gives
-// the first line that has one, or 0.
+// Some lanes skip an operand of &&, || or ?: in the middle of a statement, which the recorder cannot follow
+// (gpu_traced.cuh). So nothing that is recorded may be in such an operand. Returns the first line that breaks
+// this rule, or 0.
 int hidden_access(const std::string& text) {
   static const std::regex recorded(
       R"([A-Za-z_]\w*\s*\[|\b(op|load_four|store_four|load_pack|stream_pack|atomic\w+|__\w+_sync)\s*\()");

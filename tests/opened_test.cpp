@@ -23,7 +23,7 @@ namespace opened_test {
 
 namespace fs = std::filesystem;
 
-// Random settings that an algorithm accepts.
+// Returns random settings that the algorithm accepts.
 Settings random_settings(const Algorithm& a, RandomTrace& random) {
   while (true) {
     Settings s;
@@ -61,8 +61,8 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
     }
 }
 
-// Draws every view of a recording at some steps, including the first one given, and writes everything that is
-// said about it.
+// Draws every view of a recording at some steps, including the first one given, and writes all sentences
+// about it.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   r.find_hazards();
   const int steps = static_cast<int>(r.trace.steps.size());
@@ -148,7 +148,7 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   EXPECT_TRUE(s.recording().trace == trace_);
 }
 
-// The sentence that it was left is no refusal.
+// The window says that it left the recording. This sentence is not a refusal.
 TEST_F(OpenedRecording, WhatLeavesItStaysChosen) {
   Session s(start());
   s.open(file_);
@@ -184,7 +184,7 @@ TEST_F(OpenedRecording, WhatCannotBeOpenedLeavesEverything) {
   EXPECT_NE(s.error().find("is not a recording"), std::string::npos) << s.error();
   EXPECT_EQ(s.shared_recording(), before);
   EXPECT_FALSE(s.opened());
-  s.show_opened();  // there is none
+  s.show_opened();  // no recording is open
   EXPECT_EQ(s.shared_recording(), before);
   s.open(file_);
   const auto opened = s.shared_recording();

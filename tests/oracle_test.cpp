@@ -77,8 +77,8 @@ TEST(Oracle, ScansAreRunningReductions) {
     }
 }
 
-// Every row of the table accepts its own oracle's result. It accepts no result that lacks an element or has a
-// wrong one.
+// Every row of the table accepts its own oracle's result. It accepts no result with a missing or wrong
+// element.
 TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
   std::mt19937 random(8);
   for (const Result& r : results())
@@ -103,7 +103,7 @@ TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
         }
 }
 
-// Where every order gives the same bits, the check detects one wrong bit, also in the largest arrays. It also
+// If every order gives the same bits, the check detects one wrong bit, even in the largest arrays. It also
 // detects an element that was left out or counted twice.
 TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
   const Algorithm reduction = giving("reduction");
@@ -111,13 +111,13 @@ TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
     for (const Scalar type : types)
       for (const Operator op : {Operator::sum, Operator::product, Operator::affine}) {
         const Settings s{.n = n, .type = type, .op = op};
-        const std::vector<Value> input = random_data(s, 4);  // an exact one
+        const std::vector<Value> input = random_data(s, 4);  // no operation on this input rounds
         Value right = oracle(reduction, s, input)[0];
         ASSERT_FALSE(check(reduction, s, input, {right}));
         Value wrong = right;
         wrong[0] ^= 1;
         EXPECT_TRUE(check(reduction, s, input, {wrong})) << label(s) << n;
-        if (op == Operator::product) continue;  // a factor may be 1
+        if (op == Operator::product) continue;  // the missing factor may be 1
         std::vector<Value> missing = input;
         std::size_t left_out = 0;
         while (input[left_out] == identity(s) || scalar(input[left_out], type, op == Operator::affine) == 0)
@@ -132,7 +132,7 @@ TEST(Oracle, BoundsRoundingByTheNumberOfOperations) {
   const Algorithm inclusive = giving("inclusive scan");
   for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64}) {
     const Settings s{.n = 1000, .type = type};
-    const std::vector<Value> input = random_data(s, 3);  // one that rounds
+    const std::vector<Value> input = random_data(s, 3);  // operations on this input round
     std::vector<Value> output = oracle(inclusive, s, input);
     const double u = type == Scalar::float16 ? 0x1p-11 : type == Scalar::float32 ? 0x1p-24 : 0x1p-53;
     double size = 0;
@@ -164,7 +164,7 @@ TEST(Oracle, AnOverflowIsNobodysMistake) {
   EXPECT_TRUE(check(inclusive, s, input, output));
 }
 
-// Numbers of both signs over eight decades: some sums and products leave the type's range, in some orders.
+// Numbers of both signs over eight decades: in some orders, some sums and products leave the type's range.
 std::vector<Value> over_decades(const Settings& s, std::mt19937& random, double low = -4, double high = 4) {
   std::uniform_real_distribution<double> exponent(low, high);
   std::vector<Value> data(static_cast<std::size_t>(s.n));
@@ -185,7 +185,7 @@ TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
       for (const int n : {1, 2, 7, 13, 33, 200, 1500})
         for (int run = 0; run < 12; ++run) {
           const Settings s{.n = n, .type = type, .op = op};
-          // Also far from 1, so that nearly all products leave the range.
+          // Some numbers are far from 1, so nearly all products leave the range.
           const double shift = run % 3 == 0 ? 0 : run % 3 == 1 ? -3 : 3;
           const double high = type == Scalar::float16 ? std::min(4.0, 4 + shift) : 4 + shift;
           const std::vector<Value> input = over_decades(s, random, -4 + shift, high);
@@ -209,8 +209,8 @@ TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
   EXPECT_GT(subnormal, 3);
 }
 
-// A product of factors whose product is in range in every order, and a sum: an element that differs by a few
-// times what rounding can do is wrong, and so is one that lacks a factor.
+// For sums, and for products that stay in range in every order: an element is wrong if it differs by a few
+// times the rounding error, or if it lacks a factor.
 TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
   const Algorithm reduction = giving("reduction");
   std::mt19937 random(12);
@@ -244,7 +244,8 @@ TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
   EXPECT_GT(judged, 150);
 }
 
-// The product is too small for the type, so zero and the smallest numbers are right, and others are not.
+// The product is too small for the type, so zero and the smallest numbers are right, and other numbers are
+// wrong.
 TEST(Oracle, KnowsGradualUnderflow) {
   const Algorithm reduction = giving("reduction"), inclusive = giving("inclusive scan");
   const Settings s{.n = 16, .op = Operator::product};

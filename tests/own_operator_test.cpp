@@ -1,5 +1,5 @@
-// Operators that a person types: they are parsed and printed, obey the laws or are refused, and compute on
-// the emulator what built-in operators and sequential loops compute.
+// Operators that the user types. They are parsed and printed, and refused unless they obey the laws. On the
+// emulator they give the same results as built-in operators and sequential loops.
 #include "catalogue/own_operator.hpp"
 
 #include <gtest/gtest.h>
@@ -257,7 +257,7 @@ TEST(OwnOperator, GivesWhatTheBuiltInOperatorGives) {
   EXPECT_GT(runs, 250);
 }
 
-// The oracle finds a wrong element, and takes what rounding explains.
+// The oracle finds a wrong element, and accepts a difference that rounding explains.
 TEST(OwnOperator, ResultsAreChecked) {
   Emulator emulator;
   for (const Scalar type :
@@ -281,8 +281,7 @@ TEST(OwnOperator, ResultsAreChecked) {
   EXPECT_TRUE(check(s, input, output));
 }
 
-// An operator that counts how deep its result is: a model of the span that knows nothing about memory or
-// origins.
+// An operator that counts the depth of its result: a model of the span that needs neither memory nor origins.
 TEST(OwnOperator, ThatCountsItsDepthGivesTheSpan) {
   Emulator emulator;
   std::mt19937 random(9);
@@ -349,7 +348,7 @@ TEST(OwnOperator, IsAskedForUndoneAndKeptInTheState) {
   EXPECT_EQ(session.settings().identity, "");
 }
 
-// A GPU's compiler takes every operation for every type.
+// A GPU's compiler accepts every operation for every type.
 TEST(OwnOperator, CompilesForAGpu) {
   if (!nvrtc_available())
     GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here.";

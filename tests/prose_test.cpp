@@ -1,4 +1,4 @@
-// The layers below words hold no prose, every message has an English sentence, and nothing shows an error's
+// The layers below `words` contain no prose. Every message has an English sentence. No code shows an error's
 // what() to a person.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ std::map<std::string, std::string> sources(const std::string& folder) {
   return found;
 }
 
-// Without comments, and without what the compiler alone says.
+// Returns the text without comments and static assertions.
 std::string code(const std::string& text) {
   static const std::regex comment(R"re(("(?:\\.|[^"\\\n])*")|//[^\n]*)re"),
       asserted(R"re(static_assert\([^;]*;)re");
@@ -94,7 +94,7 @@ TEST(Prose, IsRecognised) {
             (std::vector<std::string>{"x\\\"y", "//v"}));
 }
 
-// What an exception's what() says is for debuggers: people read in_words().
+// The text of what() is for debuggers. People read in_words().
 TEST(Prose, NobodyReadsWhat) {
   const std::map<std::string, std::string> may = {
       {"src/base/error.hpp", "of exceptions that are not ours"},
@@ -135,7 +135,7 @@ TEST(Messages, SentencesEndWithAFullStopAndAreShort) {
       EXPECT_FALSE(text.ends_with('.')) << name(id) << " is a sentence: make it an UPSWEEP_TEXT";
       continue;
     }
-    // The last place may be a whole sentence, or a log.
+    // A whole sentence or a log may replace the last placeholder.
     EXPECT_TRUE(text.ends_with('.') || text.ends_with("{why}") || text.ends_with("{log}"))
         << name(id) << ": " << text;
     for (std::size_t begin = 0; begin < text.size();) {

@@ -19,9 +19,10 @@ namespace random_kernel_test {
 
 const auto same = [](int lane) { return lane; };
 
-// A random kernel without races: in every step each cell belongs to one warp, which alone may store there
-// and, if it does, load; every warp may load what nobody stores to. Inputs are single bits, first
-// stored to elements of the first buffer so that they are nodes, and the operator is `or`.
+// Returns a random kernel without races. In every step each cell has one owner, a warp. A cell is either
+// written in this step, and then only its owner accesses it, or it is not written, and then every warp may
+// load it. Inputs are single bits, which are first stored to elements of the first buffer so that they become
+// nodes. The operator is `or`.
 Trace random_kernel(std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % n); };
   const int block = 1 + below(100), elements = 1 + below(60), warps = (block + 31) / 32;
@@ -68,7 +69,7 @@ Trace random_kernel(std::mt19937& random) {
           if (!mine.empty()) {
             std::vector<int> to(32);
             for (int& c : to) c = mine[below(static_cast<int>(mine.size()))];
-            // If several lanes would store to one cell, only the first stores.
+            // If several lanes would store to one cell, only the first lane stores.
             std::uint32_t storing = 0;
             std::set<int> taken;
             for (int lane = 0; lane < 32; ++lane)
@@ -116,7 +117,7 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
     for (int block = 0; block < trace.grids.front().blocks; ++block) {
       const EventRange range = block_events(trace, 0, block);
       const std::size_t end = range.first + random() % (range.last - range.first + 1);
-      std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;  // by cell: value, event
+      std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;  // each cell's value and event
       for (std::size_t e = range.first; e < end; ++e)
         if (trace.events[e].kind == Kind::shared_store)
           for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {
@@ -133,8 +134,8 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
   }
 }
 
-// A node's value combines the values of its sources: with `or` as the operator it is their union. The value
-// of a node without sources came from the input.
+// A node's value combines the values of its sources: with the operator `or` it is the union of their bits.
+// The value of a node without sources came from the input.
 TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
   std::mt19937 random(13);
   std::size_t with_sources = 0, two = 0;

@@ -23,7 +23,7 @@ class GpuLogReading : public testing::Test {
   void begins(unsigned grid, unsigned block, std::uint64_t time) {
     log.runs.push_back({grid, block, 3, 1, time, time + 10});
   }
-  // Appends an entry whose lanes have addresses and values of their own; gives its origin.
+  // Appends an entry whose lanes have different addresses and values. Returns its origin.
   Origin add(Kind kind, unsigned warp, unsigned step, unsigned mask, Origin left = 0, Origin right = 0,
              unsigned grid = 0, unsigned block = 0, unsigned parts = 1) {
     LogEvent e{};
@@ -92,12 +92,12 @@ TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
   EXPECT_EQ(event(2), std::tuple(Kind::shared_load, 0u, 1));
   EXPECT_EQ(event(3), std::tuple(Kind::operation, 1u, 1));
   EXPECT_EQ(event(4), std::tuple(Kind::global_store, 1u, 1));
-  EXPECT_EQ(trace.lanes[trace.events[1].first].left, 1u);  // the store took what event 0 loaded
+  EXPECT_EQ(trace.lanes[trace.events[1].first].left, 1u);  // the store takes the value that event 0 loaded
   EXPECT_EQ(trace.lanes[trace.events[3].first].left, 3u);
   EXPECT_EQ(trace.lanes[trace.events[4].first].left, 4u);
   EXPECT_EQ(trace.events[4].buffer, 1);
   EXPECT_EQ(trace.events[4].line, 11);
-  EXPECT_EQ(trace.events[0].time, 1u);  // as issued
+  EXPECT_EQ(trace.events[0].time, 1u);  // the order of issue
   EXPECT_EQ(trace.events[2].time, 0u);
 }
 
@@ -107,7 +107,7 @@ TEST_F(GpuLogReading, AValueOfTwoBytesBeginsWithAWordOfItsOwn) {
   log.events[0].width = 2;
   const LogShape shape = log_shape(3, 2, true, false, false);
   for (unsigned i = 0; i < 3; ++i)
-    log.pool[shape.values + i] = 0xdead3c00u + i;  // the upper half holds anything
+    log.pool[shape.values + i] = 0xdead3c00u + i;  // the upper half has arbitrary bits
   read();
   ASSERT_EQ(trace.values.size(), 3u);
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(trace.values[i], (Value{0x3c00u + i, 0, 0, 0}));
@@ -145,7 +145,7 @@ TEST_F(GpuLogReading, ChildGridsFollowTheirHostsInTheOrderInWhichTheyBegan) {
                {0, 0, 1, 4, 32},
                {2, 1, 1, 1, 16},
                {0, 0, 1, 5, 32},
-               {0, ~0u, 1, 6, 32}};  // the last never began
+               {0, ~0u, 1, 6, 32}};  // the last grid never began
   begins(1, 0, 9000);
   begins(2, 0, 3000);
   begins(3, 0, 4000);
@@ -201,7 +201,7 @@ TEST_F(GpuLogReading, PartsLieTogetherAndOriginsKeepThem) {
 TEST_F(GpuLogReading, WhatWasDroppedIsCountedAndHasNoOrigin) {
   add(Kind::shared_store, 0, 0, 0x1, 77);
   add(Kind::shared_store, 0, 0, 0x1);
-  log.events.back().kind = 0xff;  // begun, but the pool was full
+  log.events.back().kind = 0xff;  // the event was begun, but the pool was full
   add(Kind::shared_store, 0, 0, 0x1, 2);
   log.state.next += 74ull << log_pool_bits;
   read();
@@ -286,7 +286,7 @@ TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
             "32 to 63 wait at the barrier of line 20. In block 0, thread 3 waits in the loop of line 17.");
 }
 
-// The recorder counts events in 28 bits. What it wrote after an overflow is not to be trusted.
+// The recorder counts events in 28 bits. Its records after an overflow are not valid.
 TEST_F(GpuLogReading, MoreEventsThanCanBeCountedAreRefused) {
   add(Kind::global_load, 0, 0, 1);
   log.state.overflowed = 1;

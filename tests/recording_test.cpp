@@ -36,13 +36,13 @@ Trace record(const Settings& s) {
   return Emulator().record(s, seeded_data(s, 1));
 }
 
-// The correct algorithms that run in one block of shared memory. (For others see totals_test and
-// every_kernel_test.)
+// The correct algorithms that run in one block of shared memory. (totals_test and every_kernel_test test the
+// others.)
 bool works_in_one_block(const Algorithm& a) {
   return !a.is_broken() && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
 }
 
-// Every such algorithm, with each of its layouts and load patterns, at one size.
+// Returns settings for each of these algorithms, with each of its layouts and load patterns, at one size.
 std::vector<Settings> variants(int n) {
   std::vector<Settings> all;
   for (const Algorithm& a : algorithms()) {
@@ -95,7 +95,7 @@ TEST(Recording, BlellochIsTheBooksTree) {
   for (const auto& [layout, n] : {std::pair{"none", 1024}, {"pad32", 1024}, {"pad16", 16}}) {
     const Tree t = tree(record(settings("scan_blelloch", n, layout)));
     EXPECT_EQ(t.columns, n);
-    std::map<int, TreeNode::Source> newest;  // by element: the node that holds it
+    std::map<int, TreeNode::Source> newest;  // the newest node of each element
     for (int r = 0; r < static_cast<int>(t.rows.size()); ++r) {
       const TreeRow& row = t.rows[r];
       const int stride = row.label.stride;
@@ -133,7 +133,7 @@ TEST(Recording, WorkIsTheFormulas) {
 }
 
 TEST(Recording, EveryVariantIsCoherent) {
-#ifdef __SANITIZE_ADDRESS__  // ten times as long
+#ifdef __SANITIZE_ADDRESS__  // takes ten times as long
   const std::vector<int> sizes = {1, 33, 512};
 #else
   const std::vector<int> sizes = {1, 2, 3, 31, 33, 100, 512, 1000};

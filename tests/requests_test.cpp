@@ -185,7 +185,7 @@ TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
   EXPECT_EQ(other.recording().trace.output, s.recording().trace.output);
 }
 
-// Also when the reader has zoomed the tree and then gone to a smaller one.
+// The state is the same even if the user zoomed the tree and then chose a smaller tree.
 TEST(Apply, AnyStateIsTheSameInAnotherSession) {
 #ifdef __SANITIZE_THREAD__
   constexpr int rounds = 5;
@@ -295,7 +295,8 @@ TEST(Undo, WhatWasRefusedIsNoIntention) {
   EXPECT_FALSE(s.undo());
 }
 
-// After any sequence of requests, undoing all of them restores the first state, and redoing all the last.
+// After any sequence of requests, undoing all of them restores the first state, and redoing all of them
+// restores the last state.
 TEST(Undo, EveryWayBackEndsAtTheBeginning) {
   Random random(11);
   for (int round = 0; round < 4; ++round) {

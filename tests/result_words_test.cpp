@@ -27,7 +27,7 @@ Settings settings(const std::string& algorithm, int n) {
   return s;
 }
 
-// The total and the identity turn the output of each scan into that of the other kind.
+// The total and the identity turn the output of each scan into the output of the other kind.
 TEST(ResultWords, EveryScanBecomesTheOtherKind) {
   int scans = 0;
   for (const Algorithm* a : correct_algorithms())

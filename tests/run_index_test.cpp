@@ -44,7 +44,7 @@ TEST(Peaks, FindWhatALookAtEachNumberFinds) {
   EXPECT_EQ(Peaks(0, [](std::size_t) { return 0; }).first_from(0, [](std::size_t) { return true; }), 0u);
 }
 
-// Returns the first of the events that cost most, or -1 if there are no events.
+// Returns the first event with the highest cost, or -1 if there are no events.
 template <class Cost>
 int dearest(const Trace& trace, const std::vector<int>& events, Cost cost) {
   int best = -1, most = -1;
@@ -239,7 +239,7 @@ TEST(RunIndex, AnswersAsTheEventsDoInRunsThatNeverWere) {
 // The window can be closed while a recording is prepared.
 TEST(Recording, PreparingEndsWhenItIsCancelled) {
   Trace trace;
-  constexpr std::uint32_t events = 1 << 14;  // of 32 lanes each, in one step
+  constexpr std::uint32_t events = 1 << 14;  // all in one step, each with 32 lanes
   trace.grids[0].threads = 32;
   trace.grids[0].steps = 1;
   trace.steps.resize(1);
@@ -262,7 +262,7 @@ TEST(Recording, PreparingEndsWhenItIsCancelled) {
   EXPECT_THROW(tree(trace, 0, 0, &cancelled), Cancelled);
   EXPECT_THROW(actions(trace, 0, 0, &cancelled), Cancelled);
   Job job;
-  recording.prepare(&job, true);  // starts again
+  recording.prepare(&job, true);  // prepares the recording again
   EXPECT_EQ(recording.actions(0, 0).size(), actions(trace, 0, 0).size());
   EXPECT_EQ(recording.step(0, 0).requests.size(), events);
 }

@@ -86,7 +86,7 @@ TEST(TakeCharacter, ReplacesWhatIsNoCharacter) {
   }
 }
 
-// WCAG 2's contrast ratio, 1 to 21.
+// Computes WCAG 2's contrast ratio, from 1 to 21.
 double luminance(Colour c) {
   const auto linear = [](std::uint8_t v) {
     const double x = v / 255.0;

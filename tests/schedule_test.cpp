@@ -1,6 +1,6 @@
-// Every scan gives the same bits, rounding included, in whichever order its threads and blocks run: its
-// operations depend on nothing but the settings. Where blocks wait for each other, schedules make them wait
-// for longer and look further back.
+// Every scan gives the same bits, including rounding, whatever the order of its threads and blocks, because
+// its operations depend on the settings alone. If blocks wait for each other, some schedules make them wait
+// longer and look further back.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -65,7 +65,7 @@ TEST(Session, RequestsAreVisitedInOrderAcrossSteps) {
   EXPECT_EQ(seen, all);
   std::vector<int> back{chosen_event(s.recording(), s.cursor())};
   while (s.step_request(-1)) {
-    if (s.cursor().request < 0) continue;  // the step as a whole
+    if (s.cursor().request < 0) continue;  // this is the step as a whole
     back.push_back(chosen_event(s.recording(), s.cursor()));
   }
   std::reverse(back.begin(), back.end());
@@ -112,7 +112,7 @@ TEST(Session, TheBlockFollowsNUntilItCannot) {
   EXPECT_EQ(s.settings().block, 64);  // the smallest that fits, as it was before
   s.set_block(256);
   s.set_n(64);
-  EXPECT_EQ(s.settings().block, 256);  // chosen by hand: stays
+  EXPECT_EQ(s.settings().block, 256);  // chosen by the user, so it stays
   const auto before = s.shared_recording();
   for (const int impossible : {0, -5, 5000, 1 << 30}) {
     s.set_n(impossible);

@@ -74,10 +74,10 @@ TEST(ShapedData, IsAsSquareAsItsNumberUnlessTheSettingsSay) {
 TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   Settings s;
   s.columns = 8;
-  EXPECT_THROW(validate(s), RequestError);  // a scan
+  EXPECT_THROW(validate(s), RequestError);  // it is a scan
 }
 
-// A kernel file with these Names, Buffers, Shared and Launches.
+// Returns the algorithm of a kernel file with this field Data and these other fields.
 Algorithm parsed(const std::string& data, const std::string& fields) {
   return parse_kernel(
       "test", "kernels/test.cuh",
@@ -266,7 +266,7 @@ TEST(ShapedData, ThreadsAndBlocksAreNumberedAsCudaDoes) {
   EXPECT_EQ(t.steps, (std::vector<Step>{{Phase::load, 0}, {"transpose", 0}}));
 }
 
-// A recording of a transpose; `barrier`: with its barrier.
+// Returns a recording of a transpose, with or without its barrier.
 Recording derived(const Settings& s, bool barrier = true) {
   Settings with = s;
   if (!barrier) with.without_barrier = barrier_lines(transpose()).at(0);
@@ -319,7 +319,7 @@ TEST(ShapedData, ShowsInTheTreeWhereEveryElementWent) {
   for (const TreeRow& row : tree.rows) ASSERT_EQ(row.nodes.size(), 30u);
   for (int k = 0; k < 30; ++k) {
     const TreeNode& out = tree.rows[2].nodes[static_cast<std::size_t>(k)];
-    EXPECT_EQ(out.element, k);  // of a rectangle of 6 x 5
+    EXPECT_EQ(out.element, k);  // the elements form a rectangle of 6 x 5
     EXPECT_EQ(node_name(r.trace, tree.rows[2], out), fmt::format("out[{}][{}]", 64 + k / 5, k % 5));
     ASSERT_EQ(out.sources.size(), 1u);
     const TreeNode& tile = tree.rows[1].nodes[static_cast<std::size_t>(out.sources[0].node)];

@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace slow_recording_test {
 
-// Elements of a recording that is waited for, and numbers that are typed; ThreadSanitizer takes 100 times as
-// long.
+// `large`: the elements of a long recording. `many_numbers`: the numbers that are typed. Both are smaller for
+// ThreadSanitizer, which takes 100 times as long.
 #ifdef __SANITIZE_THREAD__
 constexpr int large = 1 << 14, many_numbers = 5'000;
 #else
@@ -235,7 +235,7 @@ void expect_undos(Session& s, const std::vector<int>& sizes) {
   }
 }
 
-// A person can change something while undo waits for a recording. If that recording is cancelled, the change
+// The user can change something while undo waits for a recording. If that recording is cancelled, the change
 // stays.
 TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
   SeveralRecorded recorded({600, 700});

@@ -1,4 +1,4 @@
-// Kernels as their sources have them: what each must do beyond the right result.
+// Kernels as their sources print them. Each must have further properties besides the right result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
     for (const char* gives : {"inclusive", "exclusive"}) {
       const Trace trace = run(settings("scan_per_output", n, block, {{"gives", gives}}));
       EXPECT_EQ(trace.steps.size(), 1u);
-      std::map<int, int> rounds;  // by the first thread of the warp
+      std::map<int, int> rounds;  // the key is the warp's first thread
       for (const Event& e : trace.events) {
         if (e.kind != Kind::operation) continue;
         const int first = static_cast<int>(e.block) * block + e.warp * 32, round = ++rounds[first];
@@ -61,7 +61,7 @@ TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
     }
 }
 
-// Nothing is copied: a thread reads two elements and writes one for each operation, and unrolled it reads
+// Nothing is copied: a thread reads two elements and writes one for each operation. The unrolled kernel reads
 // each element of its chunks once.
 TEST(GlobalInPlace, FoldsTheInputItself) {
   for (const int fold : {1, 2, 4, 8})
@@ -85,7 +85,7 @@ TEST(GlobalInPlace, FoldsTheInputItself) {
       }
 }
 
-// With the last warp unrolled the same is computed, with fewer barriers.
+// If the last warp is unrolled, the kernel computes the same with fewer barriers.
 TEST(GlobalInPlace, TheUnrolledWarpDiffersInBarriersAlone) {
   const auto totals = [](const char* last_warp, int n) {
     const Trace trace =
@@ -112,7 +112,7 @@ TEST(GlobalInPlace, IsRightForAnySize) {
   }
 }
 
-// The next launch finds the counter as this one found it.
+// The kernel resets its counter, so the next launch finds the same value.
 TEST(SinglePass, SetsItsCounterBack) {
   for (const int grid : {1, 3, 16}) {
     Settings s = settings("reduce_single_pass", 5000, 64);
@@ -152,7 +152,7 @@ TEST(VolatileTail, IsRightOnlyInLockstep) {
   EXPECT_GT(wrong, 0);
 }
 
-// One tile of scan_large costs what the kernel of one block costs.
+// One tile of scan_large costs the same as the kernel for one block.
 TEST(ScanLarge, ATileIsTheScanOfOneBlock) {
   const auto cost = [](const Settings& s) {
     const Totals t = facts(run(s)).totals;
@@ -164,7 +164,7 @@ TEST(ScanLarge, ATileIsTheScanOfOneBlock) {
       return cost(
           settings("scan_large", n, 64, {{"gives", "exclusive"}, {"block_scan", scan}, {"layout", layout}}));
     };
-    // One read of the root more, for the tile's sum.
+    // There is one more read of the root, for the tile's sum.
     auto expected = cost(settings("scan_vector4", 512, 64, {{"layout", layout}}));
     std::get<1>(expected) += 1;
     EXPECT_EQ(large(512, "vectorized"), expected) << layout;
@@ -191,7 +191,7 @@ TEST(ScanLarge, EveryBlockScanIsRightWithEveryLoadPattern) {
         }
 }
 
-// The second launch of a two-pass reduction: thread 0's own value was loaded from elsewhere.
+// In the second launch of a two-pass reduction, thread 0 loads its own value from elsewhere.
 TEST(SerialTail, IsOneSentence) {
   for (const char* kernel : {"reduce_two_pass", "reduce_two_pass_blocked"}) {
     Settings s;
@@ -212,7 +212,7 @@ TEST(SerialTail, IsOneSentence) {
   }
 }
 
-// The words about 16 banks, and about the layouts that leave conflicts.
+// The sentences name 16 banks and the layouts that leave conflicts.
 TEST(SixteenBanks, AreInWords) {
   Settings s;
   s.choose("layout", "pad16");

@@ -30,7 +30,7 @@ Trace record(const Settings& s, const RecordOptions& options = {}) {
   return Emulator().record(s, seeded_data(s, 7), options);
 }
 
-// The last thread adds n - 1 times, one addition after the other, however many threads there are.
+// The last thread adds n - 1 times, one addition after the other, for any number of threads.
 TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   const Work w = work(record(settings("scan_per_output", 1024, 1024)));
   EXPECT_EQ(w.steps, 1);
@@ -40,7 +40,7 @@ TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   EXPECT_EQ(w.average(), 512);
 }
 
-// Thread 0 adds up the others' sums alone while a tree does the same in log2(block) rounds.
+// Thread 0 adds up all sums alone, while a tree does the same in log2(block) rounds.
 TEST(Span, ASerialTailIsLessParallelThanATree) {
   const Work tail = work(record(settings("reduce_two_pass", 4096, 256))),
              tree = work(record(settings("reduce_two_pass_tree", 4096, 256)));
@@ -51,7 +51,8 @@ TEST(Span, ASerialTailIsLessParallelThanATree) {
   EXPECT_EQ(tree.peak, 16 * 128);
 }
 
-// Each block's children depend only on that block's values, whatever their launches wait for.
+// Each block's children depend only on values of their own block, even if their launches wait for other
+// launches.
 TEST(Span, ChildrenOfDifferentBlocksDoNotDependOnEachOther) {
   Settings s = settings("reduce_nested", 4096, 256);
   const Work per_block = work(record(s));
@@ -120,7 +121,7 @@ TEST(Span, IsTheSameInEverySchedule) {
   }
 }
 
-// A recording that does not say its span.
+// Returns the recording without its span.
 Trace silent(Trace trace) {
   trace.span = -1;
   trace.operating.clear();
@@ -142,7 +143,7 @@ TEST(Span, IsNotKnownIfValuesPassThroughBlocksOutOfFocus) {
   EXPECT_FALSE(work(dropped).span);
 }
 
-// GPUs do not count the span; the events say it.
+// GPUs do not count the span, so it is computed from the events.
 TEST(Span, OfRecordingsThatComeWithTheProgramIsThatOfTheFormula) {
   int known = 0;
   for (const Shipped& shipped : shipped_recordings()) {

@@ -47,7 +47,7 @@ const std::map<std::string, std::set<std::string>> layers = {
     {"app", below_study + std::set<std::string>{"export", "study", "panels", "render", "window"}},
 };
 
-// Files that the build writes, and who may include them.
+// Files that the build writes, each with the layer that may include it.
 const std::map<std::string, std::string> written = {
     {"embedded/kernels.hpp", "catalogue"},
     {"registry_names.hpp", "catalogue"},
@@ -92,7 +92,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// Returns the files below a folder whose names end in one of these.
+// Returns the files below a folder whose names end in one of the extensions.
 std::vector<fs::path> files(const std::string& folder, const std::set<std::string>& extensions) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(root / folder))
@@ -131,7 +131,7 @@ TEST(Structure, ALayerIncludesOnlyThoseToItsLeft) {
           EXPECT_EQ(made->second, layer) << short_name(file) << " includes " << header;
           continue;
         }
-        if (folder == "vocabulary") {  // kernels are written in it
+        if (folder == "vocabulary") {  // kernels use this vocabulary
           EXPECT_EQ(layer, "machine") << short_name(file) << " includes " << header;
           EXPECT_TRUE(fs::exists(root / "kernels" / header)) << short_name(file) << " includes " << header;
           continue;
@@ -219,7 +219,7 @@ Names names_in(const std::string& text) {
       continue;
     }
     const std::string name = text.substr(at, end - at);
-    // A member may have the name of something else.
+    // A member may have the same name as something else.
     const char before = at > 0 ? text[at - 1] : ' ';
     const bool belongs = before == '.' || before == ':' || before == '>';
     if (!belongs) names.all.insert(name);
@@ -294,7 +294,7 @@ TEST(Structure, AFileIncludesWhatDeclaresTheTypesAndFunctionsThatItNames) {
   }
 }
 
-// What the test above would find in a file of these lines.
+// The names that the test above would find in a file with these lines.
 TEST(Structure, NamesOfTypesAndFunctionsAreFound) {
   const Names names = names_in(
       "const auto below = [&](int n) { return wide(n) * high(n) > far(n); };\n"
@@ -324,7 +324,7 @@ TEST(Structure, AFileBeginsWithItsOwnHeader) {
 
 // Therefore two tests may give one name to different things, although the compiler reads their files as one.
 TEST(Structure, TestsStandInTheNamespaceOfTheirFile) {
-  static const std::set<std::string> alone = {"driver_test", "made_up_view_test"};  // programs of their own
+  static const std::set<std::string> alone = {"driver_test", "made_up_view_test"};  // separate programs
   for (const fs::path& file : files("tests", {".cpp"})) {
     const std::string name = file.stem();
     if (!name.ends_with("_test") || name.starts_with("gpu_") || alone.contains(name)) continue;
@@ -361,7 +361,7 @@ TEST(Structure, NothingIsLeftForLater) {
 }
 
 TEST(Structure, OneNamespace) {
-  // "say" makes messages, "key" is of a keyboard, "compat" is for what differs between releases.
+  // "say" makes messages, "key" has the keys of the keyboard, "compat" is for what differs between releases.
   static const std::set<std::string> known = {"upsweep", "emulated", "upsweep::emulated",
                                               "say",     "key",      "upsweep::compat"};
   static const std::regex opened("\\bnamespace +([a-z_:]+) *\\{");

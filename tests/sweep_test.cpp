@@ -1,4 +1,4 @@
-// What a sweep measures, and in which order. Needs no GPU.
+// The measurements of a sweep, and their order. Needs no GPU.
 #include "measure/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Candidate candidate(const char* name) {
 
 SweepLimits h200() { return {std::uint64_t{139} << 30, std::uint64_t{60} << 30, 132, {}, {}}; }
 
-// Every algorithm of the catalogue that is not broken on purpose.
+// Returns a request for every algorithm of the catalogue that is not broken on purpose.
 SweepRequest everything() {
   SweepRequest r;
   for (const Algorithm* a : correct_algorithms()) r.kernels.push_back(candidate(a->name.c_str()));
@@ -240,7 +240,7 @@ TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
   EXPECT_TRUE(alone(h200()).empty());
 }
 
-// The helper kernels fill the memory that is selected from in the same way.
+// The helper kernels fill the input of the selection in the same way.
 TEST(Sweep, SevenEighthsAreSelected) {
   std::int64_t above = 0;
   for (int n = 0; n <= 1 << 22; ++n) {

@@ -1,4 +1,4 @@
-// Which timings are compared, and which of many measured rows are shown.
+// The choice of the timings that are compared, and of the measured rows that are shown.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -32,7 +32,7 @@ TEST(Compared, IsAnyVariantAndSwapsBack) {
   for (const Algorithm* a : correct_algorithms()) {
     Session s(timed({}, {}, "scan_blelloch"));
     s.set_algorithm(a->name);
-    if (!s.error().empty()) continue;  // needs other data
+    if (!s.error().empty()) continue;  // these settings need other data
     const Chosen first = s.chosen_times();
     const std::size_t choices = comparable_with(*a, s.settings()).size();
     EXPECT_EQ(first.compared.has_value(), choices > 0) << a->name;
@@ -158,7 +158,7 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(why_not_there(all, s), "");
 }
 
-// They were measured under the names "rows=25", "ahead=120" and, at large sizes, none.
+// These choices were measured under the names "rows=25" and "ahead=120" and, at large sizes, without a name.
 TEST(Selection, TheSameChoicesByAnotherNameAreTheSameCurve) {
   const Timings& all = shipped_timings().front();
   const Settings s{.algorithm = "scan_lookback_vectorized", .choices = {{"rows", "25"}, {"ahead", "120"}}};
@@ -219,7 +219,8 @@ TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
   for (std::size_t i = 0; i < sweep.rows.size(); i++)
     EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
 
-  // CUB's selection and sorting are nobody's peers, nor is what this program does not know.
+  // CUB's selection and sorting have no counterpart here, and neither has a function that this program does
+  // not know.
   for (const char* name : {"cub::DeviceSelect", "cub::DeviceRadixSort", "cub::DeviceHistogram"})
     all.rows.push_back(made_up_timing(Contender::library, name, "", 1 << 20, 1e-5));
   EXPECT_EQ(rows_for_sweep(all, s.chosen_times()).rows, sweep.rows);

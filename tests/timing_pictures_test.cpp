@@ -1,5 +1,5 @@
-// The panels around the charts of times, as pictures: golden SVGs, and that the words fit. --update writes
-// the golden files again; look at them before you commit them.
+// The panels around the charts of times, as pictures: golden SVGs, and a check that the words fit. --update
+// writes the golden files again; look at them before you commit them.
 #include <gtest/gtest.h>
 
 #include "export/export.hpp"

@@ -1,4 +1,4 @@
-// The timing half of the session, without a window: which times are shown, and a sweep that is measured
+// The part of the session that shows times, without a window: the choice of times, and a sweep that runs
 // meanwhile.
 #include <gtest/gtest.h>
 
@@ -212,7 +212,7 @@ TEST(LiveSweep, ARealOneOfTheCpuEndsSoonWhenItIsCancelled) {
   const auto begin = Clock::now();
   s.measure_times();
   tick_until(s, [&] { return !s.timing.measuring(); });
-  EXPECT_LT(seconds_since(begin), 10);  // 0.2 s on a computer that has nothing else to do
+  EXPECT_LT(seconds_since(begin), 10);  // 0.2 s on a computer without other work
 }
 
 TEST(LiveSweep, WithoutAGpuSaysWhyAndMeasuresTheCpu) {
@@ -290,7 +290,7 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
       }
     EXPECT_GT(targets, 3);
   }
-  // Points that are shown stay where they are when others are added.
+  // Points that are shown stay where they are when other points are added.
   s.measure_times();
   std::vector<Scene::Target> before;
   for (int sizes = 1; sizes <= 4; sizes++) {
@@ -303,12 +303,12 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
                               [&](const Scene::Target& t) { return t.box == old.box; }));
     before.clear();
     for (const Scene::Target& t : p.scene.targets)
-      if (t.box.w == 14) before.push_back(t);  // of points, not of names
+      if (t.box.w == 14) before.push_back(t);  // these are points, not names
     EXPECT_GE(before.size(), static_cast<std::size_t>(sizes));
   }
 }
 
-// What a newcomer reaches with one click each, from the times that come with the program.
+// Two cases that a newcomer reaches with one click each, from the times that come with the program.
 TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   Session s(timed(shipped_sources()));
   const Timings& all = *s.timing.source()->timings;
@@ -372,7 +372,7 @@ TEST(Cases, AreFoundWhereThereAreSome) {
   EXPECT_EQ(cases_of(all).pays, std::nullopt);
   ASSERT_TRUE(cases_of(all).hidden);
   EXPECT_EQ(cases_of(all).hidden->outcome, "Padding, scan_blelloch: no difference at 2^30");
-  // The case begins with the variant that has the conflicts, whichever is the change.
+  // The case begins with the variant that has conflicts, even if the other variant is the baseline.
   EXPECT_EQ(cases_of(all).hidden->now.choice("layout"), "none");
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.excess_wavefronts = t.variant.empty() ? 0 : 1071;

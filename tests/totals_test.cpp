@@ -17,7 +17,7 @@ namespace totals_test {
 
 class EveryAlgorithm : public testing::TestWithParam<std::string> {
  protected:
-  // Two sizes, with several blocks where possible, all of them in focus.
+  // Calls f with recordings of two sizes. They have several blocks if possible, and all blocks are in focus.
   template <class F>
   void for_each_trace(F f) {
     const Algorithm& a = algorithm(GetParam());
@@ -92,7 +92,7 @@ TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
           for (const TreeNode& node : t.rows[r].nodes) {
             EXPECT_LT(node.element, t.columns);
             EXPECT_GE(node.element, 0);
-            if (is_atomic(trace.events[node.event].kind)) continue;  // takes in what other blocks left
+            if (is_atomic(trace.events[node.event].kind)) continue;  // also adds the values of other blocks
             std::uint32_t sum = 0;
             for (const auto& source : node.sources) {
               ASSERT_LE(source.row, static_cast<int>(r));

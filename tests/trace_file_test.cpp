@@ -1,4 +1,4 @@
-// Trace files: reading gives what was written, and every damaged file gives a sentence.
+// Trace files: reading returns what was written, or a sentence if the file is damaged.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -21,7 +21,7 @@ namespace trace_file_test {
 
 namespace fs = std::filesystem;
 
-// A folder of this test's own.
+// A temporary folder for one test.
 class Folder {
  public:
   Folder() {
@@ -54,7 +54,7 @@ testing::AssertionResult says(const std::string& sentence, std::string_view part
   return says(sentence, {part});
 }
 
-// Returns the sentence with which bytes are rejected, empty if they are read.
+// Returns the sentence that rejects the bytes, or an empty string if they can be read.
 std::string refusal(std::string_view bytes) {
   try {
     unpack(bytes, "x.upsweep");
@@ -140,10 +140,10 @@ TEST(TraceFile, NonsenseWithARightChecksumIsASentence) {
   EXPECT_GT(refused, 1500);
 }
 
-// Each way in which a trace can be wrong, with a word from the sentence.
+// Tests each way in which a trace can be wrong, with a word that the sentence must contain.
 TEST(TraceFile, AContradictionIsNamed) {
   Trace sound;
-  for (unsigned seed = 0;; ++seed) {  // one with everything in it
+  for (unsigned seed = 0;; ++seed) {  // looks for a trace that contains everything
     sound = RandomTrace(seed).make();
     const auto has = [&](auto which) { return std::any_of(sound.events.begin(), sound.events.end(), which); };
     if (sound.grids.size() > 2 && !sound.snapshots.empty() &&
@@ -308,7 +308,8 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
   const std::size_t root = u32(0), table_of_fields = root - u32(root);
   const std::size_t known = (u16(table_of_fields) - 4u) / 2;
   ASSERT_GT(known, 20u);
-  // Before the old body: the root's offset, a table of fields with four more, a root whose fields point on.
+  // Before the old body come the root's offset, a table with four more fields, and a root whose fields point
+  // into the old body.
   const std::size_t fields = known + 4, table = 8, new_root = (table + 4 + 2 * fields + 7) / 8 * 8;
   const std::size_t length = 8 + 8 * fields;
   std::string before((new_root + length + 15) / 16 * 16, '\0');
@@ -320,9 +321,9 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
   for (std::size_t f = 0; f < fields; ++f) {
     const std::size_t at = 8 + 8 * f;
     const std::size_t old = f < known ? u16(table_of_fields + 4 + 2 * f) : 0;
-    if (f < known && old == 0) continue;  // not there
+    if (f < known && old == 0) continue;  // this field is absent
     set(table + 4 + 2 * f, static_cast<std::uint16_t>(at));
-    // Numbers; all others are somewhere else.
+    // These fields hold numbers. All other fields point to data elsewhere.
     if (f == 21) set(new_root + at, trace.dropped);
     else if (f == 23) set(new_root + at, trace.driver);
     else if (f == 24) set(new_root + at, trace.nvrtc);
@@ -363,7 +364,7 @@ TEST(TraceFile, WhatCannotBeWrittenLeavesWhatWasThere) {
   nonsense.events.front().step = 99;
   EXPECT_THROW(write_trace(folder / "kept.upsweep", nonsense), WorkError);
   EXPECT_EQ(content(folder / "kept.upsweep"), "before");
-  // There is a place for the name, but none for the content.
+  // The name can be used, but there is no room for the content.
   fs::create_directory(folder / "full");
   const std::string target = folder / "full/kept.upsweep";
   put(target, "before");

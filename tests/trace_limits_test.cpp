@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace trace_limits_test {
 
-// Returns the sentence with which bytes are rejected, empty if they are read.
+// Returns the sentence that rejects the bytes, or an empty string if they can be read.
 std::string refusal(std::string_view bytes) {
   try {
     unpack(bytes, "x.upsweep");
@@ -37,7 +37,7 @@ TEST(TraceLimits, NoLengthTakesAllMemory) {
   EXPECT_TRUE(says(refusal(with_body(whole, std::string(std::size_t{1} << 28, '\0'))), "is damaged"));
 }
 
-// A run over nothing but zeros is packed into far fewer bytes than a reader believes.
+// A run over zeros alone packs into so few bytes that a reader could take the file for damaged.
 TEST(TraceLimits, WhatIsVeryRegularIsReadAsWell) {
   Trace trace = RandomTrace(11).make();
   trace.settings.n = 5 << 20;

@@ -1,4 +1,4 @@
-// The tree of values, on recordings made by hand whose trees are obvious.
+// The tree of values, on hand-made recordings with obvious trees.
 #include "analysis/tree.hpp"
 
 #include <gtest/gtest.h>
@@ -114,7 +114,7 @@ TEST(Tree, SeesThroughWhatItsOwnStepOverwritesAndThroughPadding) {
   b.store(1, zero, b.combine(1, b.load(1, zero), b.load(1, [](int) { return 1; })));
   const Origin partial = b.load(1, zero);
   b.store_cell(
-      1, [](int) { return 1; }, partial);  // parked in padding
+      1, [](int) { return 1; }, partial);  // stored in padding for later
   b.store(
       1, [](int) { return 3; }, partial);
   b.store(1, zero, b.combine(1, b.load_cell(1, [](int) { return 1; }), b.load(1, [](int) { return 2; })));
@@ -160,7 +160,7 @@ TEST(Tree, ALoadDoesNotSeeWhatAnotherWarpStoresInItsStep) {
   EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 40}}));
 }
 
-// A butterfly in registers, as a warp's reduction has it: no memory shows the partial results.
+// A butterfly in registers, as in a warp's reduction: the partial results are never in memory.
 TEST(Tree, RegistersAndShufflesMakeRows) {
   TraceBuilder b(32, 32);
   b.step(Phase::load);
@@ -229,7 +229,7 @@ TEST(Tree, ReduceAddTakesEveryLane) {
   EXPECT_TRUE(t.rows[1].nodes[0].operation);
 }
 
-// Four elements at once, folded one after the other; a thread's columns end where its elements do.
+// Lanes load four elements at once and fold them one after the other. A lane's columns end with its elements.
 TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
   TraceBuilder b(32, 32);
   const auto four = [](int lane) { return 4 * lane; };

@@ -52,7 +52,7 @@ TEST(Tree, HoverLightsEverythingThatWentIn) {
   const std::size_t before = draw("tree", r, c, 900, 500).shapes.size();
   c.hover = NodeId{.row = 4, .element = 15};
   const Scene scene = draw("tree", r, c, 900, 500);
-  // The root of 16: 31 nodes ringed, 30 edges drawn again, one readout.
+  // For the root of 16 elements, 31 nodes get a ring, 30 edges are drawn again, and there is one readout.
   EXPECT_EQ(scene.shapes.size(), before + 31 + 30 + 1);
   EXPECT_TRUE(says(scene, "x[15] = "));
 }
@@ -164,7 +164,7 @@ TEST(Hover, IsSharedByTheViews) {
   EXPECT_EQ(shapes("warps", cell), warps + 1);
 }
 
-// A view that does not know the thing under the mouse does not show it either.
+// If a view says that it does not contain the thing under the mouse, it does not highlight the thing.
 TEST(Hover, WhatAViewSeesIsAllThatItShows) {
   for (const char* algorithm :
        {"scan_blelloch", "reduce_shuffle", "scan_decoupled_lookback", "reduce_nested"}) {
@@ -246,7 +246,7 @@ TEST(Blocks, WhereWordsHaveOneStateATileLooksAtItsWholeGroup) {
   const Recording r = record("scan_lookback_vectorized", 128 * 70, s, 3, 32);
   const BlockProtocol talk = block_protocol(r.trace, 0);
   ASSERT_TRUE(talk.one_state);
-  for (const auto& b : talk.blocks)  // in groups of 32, of which the one before is asked for, too
+  for (const auto& b : talk.blocks)  // a tile reads its own group of 32 tiles and the group before
     if (b.tile >= 0) { EXPECT_EQ(b.distance(), b.tile - std::max(0, b.tile / 32 - 1) * 32) << b.tile; }
 }
 
@@ -356,7 +356,7 @@ TEST(Words, SayWhatTheBookSays) {
   EXPECT_NE(words(h, at_step(4)).find("Threads 2–39 had read x[t−2] in an earlier step."), std::string::npos);
 }
 
-// All lanes of a warp read one word. Made by hand, because no kernel of the catalogue does it.
+// In this hand-made recording all lanes of a warp read one word. No kernel of the catalogue does this.
 TEST(Words, NameABroadcast) {
   Recording r = record("scan_blelloch", 64);
   for (const int i : shared_requests(r.trace, 0, 1))

@@ -36,7 +36,7 @@ TEST(Worker, DoesTheNewestOrderAndWakesWithoutItsLock) {
         return 10 * order;
       },
       [&] {
-        self->busy();  // would never return if its lock were held
+        self->busy();  // this call would never return if the lock were held
         ++woken;
       });
   self = &worker;
@@ -85,7 +85,7 @@ TEST(Worker, ManyOrdersAtRandomTimesEndWithTheNewest) {
         taken = *result;
       }
     }
-    if (round % 2 == 0) continue;  // ends with work under way
+    if (round % 2 == 0) continue;  // the worker is destroyed with work under way
     ASSERT_TRUE(worker.wait(60));
     if (taken < newest) { EXPECT_EQ(worker.take(), newest); }
   }

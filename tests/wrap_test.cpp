@@ -27,14 +27,14 @@ TEST(Wrapped, BreaksAtSpacesAndNeverBeyondItsRoom) {
 }
 
 TEST(Wrapped, FillsEveryLine) {
-  const auto lines = wrapped("one two three four", 10, Face::mono, 8 * 6);  // eight characters a line
+  const auto lines = wrapped("one two three four", 10, Face::mono, 8 * 6);  // eight characters per line
   EXPECT_EQ(lines, (std::vector<std::string>{"one two", "three", "four"}));
   EXPECT_TRUE(wrapped("", 10, Face::mono, 50).empty());
   EXPECT_EQ(wrapped("unbreakable", 10, Face::mono, 12), std::vector<std::string>{"unbreakable"});
 }
 
 TEST(Wrapped, BreaksBetweenCharactersThatNeedNoSpaces) {
-  // Every one is 12 dp wide; the comma stays with what it closes.
+  // Every character is 12 dp wide. The comma stays with the character before it.
   EXPECT_EQ(wrapped("共享内存，银行", 10, Face::mono, 48), (std::vector<std::string>{"共享内", "存，银行"}));
   EXPECT_EQ(wrapped("bank 冲突", 10, Face::mono, 42), (std::vector<std::string>{"bank 冲", "突"}));
 }

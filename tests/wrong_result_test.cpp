@@ -1,4 +1,4 @@
-// Wrong results: which element, and where the run first departs from that of the right kernel.
+// Wrong results: the wrong element, and the place where the run first departs from the right kernel's run.
 #include "study/wrong_result.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ std::set<int> lines_of_flaws(const Algorithm& a) {
   return lines;
 }
 
-// Both accesses of each race, and every other finding.
+// Returns the lines of both accesses of each race, and of every other finding.
 std::set<int> lines_of_findings(const Trace& trace) {
   std::set<int> lines;
   for (const HazardFinding& f : hazards(trace).findings) lines.insert({f.party.line, f.other.line});
@@ -79,8 +79,8 @@ TEST(RightKernel, IsACorrectOneWithTheSameResult) {
 
 class BugWithWrongResult : public testing::TestWithParam<std::string> {};
 
-// Whenever a bug gives a wrong result, there is a place: the line of a flaw that is no hazard, or a line of
-// one of the hazards that are found.
+// Whenever a bug gives a wrong result, the analysis names a place: the line of a flaw that is no hazard, or a
+// line of one of the hazards that are found.
 TEST_P(BugWithWrongResult, HasAPlace) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(5);
@@ -92,7 +92,7 @@ TEST_P(BugWithWrongResult, HasAPlace) {
     for (const std::uint64_t schedule : {0, 1, 7}) {
       const Trace trace =
           run(settings_for(a, n), schedule, 2 * (random() % 1000));  // numbers that do not occur twice
-      if (trace.stopped && schedule > 0) continue;                   // long recordings
+      if (trace.stopped && schedule > 0) continue;                   // these recordings are long
       const auto wrong = wrong_result(trace);
       EXPECT_EQ(static_cast<bool>(wrong),
                 static_cast<bool>(check(trace.settings, trace.input, trace.output)));
@@ -105,7 +105,7 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second round"; }
       if (trace.stopped || n < 100) continue;  // the lines of the flaws may not have been reached
       std::set<int> lines = lines_of_flaws(a);
-      if (lines.contains(0)) continue;  // a wrong result without a line of its own
+      if (lines.contains(0)) continue;  // a wrong result without its own line
       if (!promised) lines.merge(lines_of_findings(trace));
       EXPECT_TRUE(lines.contains(wrong->departure->line))
           << a.name << " n = " << n << ", schedule " << schedule << ": " << departure_text(trace, *wrong);
@@ -121,7 +121,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// The place does not depend on the numbers: also where all are equal and sums of other elements are the same.
+// The place does not depend on the numbers: even if all numbers are equal, so that sums of different elements
+// are the same.
 TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
   for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
                            "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {
@@ -168,9 +169,9 @@ TEST(Departure, SaysWhatTheThreadDid) {
             "line 44: thread 1 reads temp[4], to which nothing was written before, expected 1.");
 }
 
-// A barrier is missing: the run departs at a line of a race, but for a few. A recording does not say in which
-// order the lanes of one request ran, so a value that was overwritten too early may be missed only where it
-// is read; and blocks that draw their tiles may draw others in another schedule.
+// If a barrier is missing, the run departs at a line of a race, with a few exceptions. A recording does not
+// contain the order of the lanes in one request, so a value that was overwritten too early may be noticed
+// only when it is read. And blocks that draw their tiles may draw other tiles in another schedule.
 TEST(Departure, OfARaceIsOneOfItsAccesses) {
   int wrong_runs = 0, placed = 0;
   std::string elsewhere;
@@ -245,7 +246,7 @@ TEST(WrongResult, IsLookedForOnlyAsLongAsTheJobIsWanted) {
   EXPECT_THROW(wrong_result(trace, &job), Cancelled);
 }
 
-// A recording of an earlier version whose text does not name the right kernel.
+// The text of a recording of an earlier version does not name the right kernel.
 TEST(WrongResult, OfAnOlderTextUsesTheCataloguesRightKernel) {
   Trace trace = run(settings_for(algorithm("bug_lost_root_clear"), 64));
   const auto at = trace.text.find("// Right"), end = trace.text.find('\n', at);

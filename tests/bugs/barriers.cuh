@@ -1,6 +1,6 @@
-// Barriers that not all threads reach, and shuffles from lanes that take no part.
+// Barriers that some threads do not reach, and shuffles from lanes that do not take part.
 
-// In a branch that half the threads take
+// A barrier in a branch that half the threads take
 // Broken  divergent barrier at "if (t < n / 2) __syncthreads()"
 // Shared  temp: n
 template <class T>
@@ -12,8 +12,8 @@ __global__ void barrier_in_a_branch(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[t];
 }
 
-// One in either branch
-// Broken  divergent barrier at "__syncthreads();  // of the even"
+// One barrier in each of two branches
+// Broken  divergent barrier at "__syncthreads();  // for even threads"
 // Shared  temp: n
 template <class T>
 __global__ void barrier_in_both_branches(Global<const T> in, Global<T> out, int n) {
@@ -21,17 +21,17 @@ __global__ void barrier_in_both_branches(Global<const T> in, Global<T> out, int 
   const int t = threadIdx.x;
   temp[t] = in[t];
   if (t % 2 == 0) {
-    __syncthreads();  // of the even
+    __syncthreads();  // for even threads
     T x = temp[t + 1];
     out[t] = x;
   } else {
-    __syncthreads();  // of the odd
+    __syncthreads();  // for odd threads
     T x = temp[t - 1];
     if (t < n) out[t] = x;
   }
 }
 
-// Some threads have returned
+// Some threads have returned before the barrier
 // Broken  divergent barrier at "__syncthreads()"
 // Shared  temp: n
 // Run     n 100, block 128
@@ -46,8 +46,8 @@ __global__ void barrier_after_return(Global<const T> in, Global<T> out, int n) {
   out[t] = x;
 }
 
-// In a loop that threads leave one after another
-// Broken  divergent barrier at "__syncthreads();  // all have read"
+// A barrier in a loop that threads leave one after another
+// Broken  divergent barrier at "__syncthreads();  // all threads have read"
 // Shared  temp: n
 template <class T>
 __global__ void barrier_in_divergent_loop(Global<const T> in, Global<T> out, int n) {
@@ -58,14 +58,14 @@ __global__ void barrier_in_divergent_loop(Global<const T> in, Global<T> out, int
   for (int stride = 1; stride <= t && t < n; stride *= 2) {
     T left = temp[t - stride];
     T right = temp[t];
-    __syncthreads();  // all have read
+    __syncthreads();  // all threads have read
     temp[t] = op(left, right);
-    __syncthreads();  // all have written
+    __syncthreads();  // all threads have written
   }
   out[t] = temp[t];
 }
 
-// In a loop whose trips depend on the data
+// A barrier in a loop whose number of rounds depends on the data
 // Broken  divergent barrier at "__syncthreads()"
 // Shared  temp: n
 // Buffers trips: n words
@@ -85,7 +85,7 @@ __global__ void barrier_in_loop_over_data(Global<const T> in, Global<T> out, Glo
   if (t < n) out[t] = temp[t];
 }
 
-// Whole warps pass it by
+// Whole warps do not reach the barrier
 // Broken  divergent barrier at "if (t / 32 == 0) __syncthreads()"
 // Shared  temp: n
 template <class T>
@@ -97,8 +97,8 @@ __global__ void barrier_of_one_warp(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = temp[t];
 }
 
-// Passed by with continue
-// Broken  divergent barrier at "__syncthreads();  // of a round"
+// Some threads skip the barrier with continue
+// Broken  divergent barrier at "__syncthreads();  // in each round"
 // Shared  temp: n
 template <class T>
 __global__ void barrier_passed_by(Global<const T> in, Global<T> out, int n) {
@@ -107,13 +107,13 @@ __global__ void barrier_passed_by(Global<const T> in, Global<T> out, int n) {
   temp[t] = in[t];
   for (int i = 0; i < 4; ++i) {
     if ((t + i) % 5 == 0) continue;
-    __syncthreads();  // of a round
+    __syncthreads();  // in each round
   }
   __syncthreads();
   if (t < n) out[t] = temp[t];
 }
 
-// The last threads have one round less
+// The last threads have one round fewer
 // Broken  divergent barrier at "__syncthreads()"
 // Shared  temp: block
 // Run     n 100, block 64
@@ -129,8 +129,8 @@ __global__ void barrier_in_strided_loop(Global<const T> in, Global<T> out, int n
   }
 }
 
-// The first thread leaves when it is done
-// Broken  divergent barrier at "__syncthreads();  // for the others"
+// The first thread returns before the second barrier
+// Broken  divergent barrier at "__syncthreads();  // for the other threads"
 // Shared  temp: n
 template <class T>
 __global__ void barrier_without_the_first(Global<const T> in, Global<T> out, int n) {
@@ -142,12 +142,12 @@ __global__ void barrier_without_the_first(Global<const T> in, Global<T> out, int
     out[0] = temp[0];
     return;
   }
-  __syncthreads();  // for the others
+  __syncthreads();  // for the other threads
   T x = temp[t - 1];
   if (t < n) out[t] = x;
 }
 
-// Left early with break
+// Some threads leave the loop with break before the barrier
 // Broken  divergent barrier at "__syncthreads();  // in the loop"
 // Shared  temp: n
 template <class T>
@@ -162,7 +162,7 @@ __global__ void barrier_after_break(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[t];
 }
 
-// Half a warp takes from the other half, which is elsewhere
+// Half a warp reads from the other half, which is not in this branch
 // Broken  absent lane at "T other = __shfl_down_sync(0xffff, x, 16)"
 template <class T>
 __global__ void shuffle_from_the_other_half(Global<const T> in, Global<T> out, int n) {
@@ -175,7 +175,7 @@ __global__ void shuffle_from_the_other_half(Global<const T> in, Global<T> out, i
   if (t < n) out[t] = x;
 }
 
-// A lane of the upper half asks for lane 0
+// The lanes of the upper half read from lane 0, which is not in this branch
 // Broken  absent lane at "T first = __shfl_sync(0xffff0000, x, 0)"
 template <class T>
 __global__ void shuffle_from_lane_zero(Global<const T> in, Global<T> out, int n) {
@@ -188,7 +188,7 @@ __global__ void shuffle_from_lane_zero(Global<const T> in, Global<T> out, int n)
   if (t < n) out[t] = x;
 }
 
-// Lanes that have returned are still asked
+// Lanes read from lanes that have returned
 // Broken  absent lane at "T other = __shfl_xor_sync(0x00ffffff, x, 16)"
 template <class T>
 __global__ void shuffle_from_the_departed(Global<const T> in, Global<T> out, int n) {

@@ -1,4 +1,4 @@
-// Accesses beyond their memory, and reads of what nobody wrote.
+// Accesses out of bounds, and reads of cells that no thread wrote.
 
 // The last thread reads one cell too many
 // Broken  out of bounds at "T right = temp[t + 1]"
@@ -27,7 +27,7 @@ __global__ void bounds_before_the_beginning(Global<const T> in, Global<T> out, i
   if (t < n) out[t] = left;
 }
 
-// The reverse phase writes index + stride, and guards index
+// The reverse phase writes index + stride, but checks index
 // Broken  out of bounds at "temp[index + stride] = op(left, right)"
 // Shared  temp: n
 template <class T>
@@ -49,7 +49,7 @@ __global__ void bounds_reverse_overrun(Global<const T> in, Global<T> out, int n)
   out[t] = temp[t];
 }
 
-// An array runs over into the one behind it
+// Indices of one array reach into the next array
 // Broken  out of bounds at "temp[2 * t] = x"
 // Shared  temp: n, sums: n
 template <class T>
@@ -127,7 +127,7 @@ __global__ void bounds_second_half_unguarded(Global<const T> in, Global<T> out, 
   }
 }
 
-// Four at a time, though the last four are not all there
+// Loads four elements at a time, but the last group has fewer than four
 // Broken  out of bounds at "Four<T> q = load_four(in, t)"
 // Run     n 101, block 32
 template <class T>
@@ -139,7 +139,7 @@ __global__ void bounds_last_four(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// One sum for each block, and one block more than sums
+// One sum for each block, but there are more blocks than sums
 // Broken  out of bounds at "sums[blockIdx.x] = x"
 // Buffers sums: 3
 // Run     n 256, block 64
@@ -153,7 +153,7 @@ __global__ void bounds_one_sum_missing(Global<const T> in, Global<T> out, Global
   }
 }
 
-// The flag of the block before the first
+// The first block reads the flag of a block before it
 // Broken  out of bounds at "const unsigned before = flags[static_cast<int>(blockIdx.x) - 1]"
 // Buffers flags: 4 words
 // Run     n 256, block 64
@@ -179,7 +179,7 @@ __global__ void bounds_atomic_beyond(Global<const T> in, Global<T> out, Global<u
   out[t] = in[t];
 }
 
-// Half is loaded, all is used
+// Half the cells are loaded, but all are used
 // Broken  uninitialised read at "T far = temp[t + n / 2]"
 // Shared  temp: n
 template <class T>
@@ -230,7 +230,7 @@ __global__ void unwritten_warp_sums(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = x;
 }
 
-// Scratch memory is added to before anything is there
+// A kernel adds to scratch memory that it never initialised
 // Broken  uninitialised read at "T sum = sums[t]"
 // Buffers sums: n
 // Launches unwritten_scratch<<<1, block>>>(in, out, sums)
@@ -243,7 +243,7 @@ __global__ void unwritten_scratch(Global<const T> in, Global<T> out, Global<T> s
   out[t] = x;
 }
 
-// The output is taken for zero
+// The kernel assumes that the output is zero
 // Broken  uninitialised read at "T so_far = out[t]"
 template <class T>
 __global__ void unwritten_output(Global<const T> in, Global<T> out, int n) {
@@ -255,7 +255,7 @@ __global__ void unwritten_output(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Bins in shared memory are not zero by themselves
+// The bins in shared memory are never set to zero
 // Broken  uninitialised read at "atomicAdd(&bins[t % 4], 1u)"
 // Shared  bins: 4 words
 template <class T>
@@ -268,7 +268,7 @@ __global__ void unwritten_bins(Global<const T> in, Global<T> out, int n) {
   if (first != n + 1) out[t] = in[t];
 }
 
-// The second buffer is read first
+// The second buffer is read before it is written
 // Broken  uninitialised read at "T x = temp[n + t]"
 // Shared  temp: 2 buffers of n
 template <class T>
@@ -281,7 +281,7 @@ __global__ void unwritten_buffer(Global<const T> in, Global<T> out, int n) {
   out[t] = x;
 }
 
-// An atomic sum begins with whatever is there
+// An atomic sum begins with an uninitialised value
 // Broken  uninitialised read at "atomic_op(&out[0], x)"
 // Needs   scalar
 template <class T>

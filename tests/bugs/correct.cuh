@@ -1,4 +1,4 @@
-// Correct kernels that look as if something were wrong: in shared memory and within warps.
+// Correct kernels that look wrong: in shared memory and within warps.
 
 // Disjoint cells need no barrier
 // Shared  temp: n
@@ -33,7 +33,7 @@ __global__ void fine_two_barriers(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[t];
 }
 
-// Two buffers, one barrier a stride
+// Two buffers, one barrier per stride
 // Shared  temp: 2 buffers of n
 template <class T>
 __global__ void fine_double_buffer(Global<const T> in, Global<T> out, int n) {
@@ -76,7 +76,7 @@ __global__ void fine_warp_tail(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Half a warp meets, and keeps to itself
+// Each half of a warp has its own barrier, and reads only its own cells
 // Shared  temp: n
 template <class T>
 __global__ void fine_half_the_mask(Global<const T> in, Global<T> out, int n) {
@@ -95,7 +95,7 @@ __global__ void fine_half_the_mask(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Lanes that met in pairs know of each other's partners
+// Warp barriers of pairs of lanes form a chain, which orders the write before the read
 // Shared  temp: n
 template <class T>
 __global__ void fine_met_in_pairs(Global<const T> in, Global<T> out, int n) {
@@ -155,7 +155,7 @@ __global__ void fine_warp_sums_twice(Global<const T> in, Global<T> out, int n) {
   out[t] = all;
 }
 
-// A shuffle of the lanes that are there, named by a ballot
+// A shuffle of the active lanes, whose mask comes from a ballot
 template <class T>
 __global__ void fine_ballot(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
@@ -168,7 +168,7 @@ __global__ void fine_ballot(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = x;
 }
 
-// Shuffles up: the lowest lanes keep their own
+// Shuffles up: the lowest lanes keep their own values
 template <class T>
 __global__ void fine_shuffle_up(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
@@ -180,7 +180,7 @@ __global__ void fine_shuffle_up(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = x;
 }
 
-// Everyone writes the same
+// All threads write the same value
 // Shared  found: 1 word
 template <class T>
 __global__ void fine_same_value(Global<const T> in, Global<T> out, int n) {
@@ -208,7 +208,7 @@ __global__ void fine_histogram(Global<const T> in, Global<T> out, int n) {
   if (most <= n) out[t] = in[t];
 }
 
-// A place for each, by a counter in shared memory
+// A counter in shared memory gives each thread its own cell
 // Shared  temp: n, next: 1 word
 template <class T>
 __global__ void fine_places(Global<const T> in, Global<T> out, int n) {
@@ -223,7 +223,7 @@ __global__ void fine_places(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[t];
 }
 
-// A flag between two warps of a block, with a fence on either side
+// A flag between two warps of a block, with a fence on each side
 // Shared  temp: n, ready: 1 word
 template <class T>
 __global__ void fine_flag_between_warps(Global<const T> in, Global<T> out, int n) {
@@ -250,7 +250,7 @@ __global__ void fine_flag_between_warps(Global<const T> in, Global<T> out, int n
   }
 }
 
-// The root is cleared by who wrote it last
+// The thread that wrote the root last also clears it
 // Shared  temp: n
 template <class T>
 __global__ void fine_root_cleared(Global<const T> in, Global<T> out, int n) {
@@ -268,7 +268,7 @@ __global__ void fine_root_cleared(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[t];
 }
 
-// A barrier in a branch that all take, and in a loop that all leave together
+// A barrier in a branch that all threads take, and in a loop that all threads leave together
 // Shared  temp: n
 template <class T>
 __global__ void fine_uniform_branch(Global<const T> in, Global<T> out, int n) {
@@ -283,7 +283,7 @@ __global__ void fine_uniform_branch(Global<const T> in, Global<T> out, int n) {
   out[t] = x;
 }
 
-// A block whose threads all have nothing to do leaves as one
+// All threads of a block without elements return together
 // Shared  temp: block
 // Run     n 100, block 64
 // Launches fine_block_leaves<<<4, block>>>(in, out, n)
@@ -301,7 +301,7 @@ __global__ void fine_block_leaves(Global<const T> in, Global<T> out, int n) {
   if (first + t < n) out[first + t] = y;
 }
 
-// Threads leave behind the last barrier
+// Threads return after the last barrier
 // Shared  temp: n
 template <class T>
 __global__ void fine_late_return(Global<const T> in, Global<T> out, int n) {

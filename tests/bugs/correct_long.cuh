@@ -1,4 +1,4 @@
-// Correct kernels that take long, wait long, or leave lanes behind.
+// Correct kernels that run long or wait long, or whose lanes diverge.
 
 // A long loop that ends
 template <class T>
@@ -10,7 +10,7 @@ __global__ void long_loop(Global<const T> in, Global<T> out, int n) {
   if (t < n && x == 1) out[t] = in[t];
 }
 
-// A thread waits long for a slow one
+// A thread waits long for a slow thread
 // Shared  flag: 1 word
 template <class T>
 __global__ void long_wait(Global<const T> in, Global<T> out, int n) {
@@ -30,7 +30,7 @@ __global__ void long_wait(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// A barrier of the grid, by a counter
+// A barrier for the whole grid, made of a counter
 // Buffers work: n, arrived: 1 word
 // Run     n 1280, block 32
 // Launches grid_of_many_blocks<<<n / 32, 32>>>(in, out, work, arrived, n)
@@ -51,7 +51,7 @@ __global__ void grid_of_many_blocks(Global<const T> in, Global<T> out, Global<T>
   out[n - 1 - i] = x;
 }
 
-// It polls a flag that nobody raises, and goes on after a while
+// A thread polls a flag that no thread sets, and stops after a while
 // Shared  flag: 1 word
 template <class T>
 __global__ void waits_in_vain(Global<const T> in, Global<T> out, int n) {
@@ -66,7 +66,7 @@ __global__ void waits_in_vain(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// Many rounds with reads in them
+// A loop with many rounds that read memory
 // Run     n 64, block 32
 template <class T>
 __global__ void many_rounds(Global<const T> in, Global<T> out, int n) {
@@ -98,7 +98,7 @@ __global__ void many_barriers(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[t];
 }
 
-// Lanes that have returned are still named in a mask
+// A mask names lanes that have returned
 template <class T>
 __global__ void mask_of_the_departed(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
@@ -111,7 +111,7 @@ __global__ void mask_of_the_departed(Global<const T> in, Global<T> out, int n) {
   if (t < n && v != 1) out[t] = in[t];
 }
 
-// The lanes of a branch meet under a mask of their own
+// The lanes of each branch have a warp barrier with their own mask
 // Shared  temp: n
 template <class T>
 __global__ void mask_by_vote(Global<const T> in, Global<T> out, int n) {
@@ -131,7 +131,7 @@ __global__ void mask_by_vote(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Every thread launches a grid of its own
+// Every thread launches its own grid
 template <class T>
 __global__ void writes_one(Global<const T> in, Global<T> out, int i) {
   if (threadIdx.x == 0) out[i] = in[i];
@@ -142,7 +142,7 @@ __global__ void launches_one_each(Global<const T> in, Global<T> out, int n) {
   if (t < n) launch_now(writes_one<T>, 1, 32, in, out, t);
 }
 
-// A lock with ever longer pauses
+// A lock that is polled after longer and longer pauses
 // Buffers lock: 1 word, sum: 1
 // Run     n 64, block 32
 // Launches patient_lock<<<2, block>>>(in, out, lock, sum)

@@ -1,6 +1,6 @@
-// Correct kernels that look as if something were wrong: across blocks, launches and grids.
+// Correct kernels that look wrong: across blocks, launches and grids.
 
-// The last block folds all sums, behind fences
+// The last block reads all sums, after fences
 // Buffers sums: 4, counter: 1 word
 // Shared  last: 1 word
 // Run     n 256, block 64
@@ -23,7 +23,7 @@ __global__ void fine_last_block(Global<const T> in, Global<T> out, Global<T> sum
   }
 }
 
-// All threads write and fence, one counts behind a barrier
+// All threads write and fence, then one thread counts after a barrier
 // Buffers tiles: n, counter: 1 word
 // Shared  last: 1 word
 // Run     n 256, block 64
@@ -49,7 +49,7 @@ __global__ void fine_last_block_of_all(Global<const T> in, Global<T> out, Global
   }
 }
 
-// The barrier first, then the fence of the one that counts
+// The barrier comes first, then the fence of the thread that counts
 // Buffers tiles: n, counter: 1 word
 // Shared  last: 1 word
 // Run     n 256, block 64
@@ -75,7 +75,7 @@ __global__ void fine_fence_behind_barrier(Global<const T> in, Global<T> out, Glo
   }
 }
 
-// From block to block: each waits for the flag of the one before
+// Each block waits for the flag of the block before it
 // Buffers sums: 4, ready: 4 words
 // Run     n 256, block 64
 // Launches fine_chain<<<4, block>>>(in, out, sums, ready)
@@ -97,7 +97,7 @@ __global__ void fine_chain(Global<const T> in, Global<T> out, Global<T> sums, Gl
   }
 }
 
-// A flag that a whole block waits for, and one thread asks
+// One thread polls a flag for its whole block
 // Buffers work: n, ready: 1 word
 // Run     n 128, block 64
 // Launches fine_block_waits<<<2, block>>>(in, out, work, ready)
@@ -122,7 +122,7 @@ __global__ void fine_block_waits(Global<const T> in, Global<T> out, Global<T> wo
   }
 }
 
-// Two words of status: the later value means that the earlier one holds too
+// A status word with two values: the second value also means that the first sum is there
 // Buffers sums: 2, status: 1 word
 // Run     n 64, block 32
 // Launches fine_two_states<<<2, block>>>(in, out, sums, status)
@@ -145,7 +145,7 @@ __global__ void fine_two_states(Global<const T> in, Global<T> out, Global<volati
   }
 }
 
-// A lock: what one holder wrote, the next one sees
+// A lock: each holder reads what the previous holder wrote
 // Buffers sum: 1, lock: 1 word
 // Run     n 128, block 32
 // Launches fine_set_sum<<<1, 32>>>(sum); fine_lock<<<4, block>>>(in, sum, lock); fine_get_sum<<<1, 32>>>(sum, out)
@@ -172,7 +172,7 @@ __global__ void fine_lock(Global<const T> in, Global<volatile T> sum, Global<uns
   }
 }
 
-// All add to one cell, atomically
+// All threads add to one cell, atomically
 // Needs   scalar
 // Run     n 256, block 64
 // Launches fine_set_out<<<1, 32>>>(out); fine_atomic_sum<<<4, block>>>(in, out)
@@ -187,7 +187,7 @@ __global__ void fine_atomic_sum(Global<const T> in, Global<T> out) {
   atomic_op(&out[0], x);
 }
 
-// A launch sees all that the one before it did
+// A launch can read everything that the previous launch wrote
 // Buffers sums: 4
 // Run     n 256, block 64
 // Launches fine_make_sums<<<4, block>>>(in, sums); fine_use_sums<<<1, block>>>(sums, out)
@@ -203,7 +203,7 @@ __global__ void fine_use_sums(Global<const T> sums, Global<T> out) {
   out[t] = x;
 }
 
-// In place, but each block within its own chunk, behind barriers
+// In place, but each block stays in its own chunk and uses barriers
 // Buffers work: n
 // Run     n 256, block 64
 // Launches fine_own_chunk<<<4, block>>>(in, out, work)
@@ -223,7 +223,7 @@ __global__ void fine_own_chunk(Global<const T> in, Global<T> out, Global<T> work
   if (t == 0) out[blockIdx.x] = work[first];
 }
 
-// Through global memory within a warp, behind a warp barrier
+// A warp exchanges values through global memory, with a warp barrier
 // Buffers work: n
 // Launches fine_warp_exchange<<<1, block>>>(in, out, work)
 template <class T>
@@ -253,7 +253,7 @@ __global__ void fine_parent(Global<const T> in, Global<T> out, Global<T> work) {
   work[i] = in[i];
 }
 
-// A child sees what was done before its launch, behind a barrier that of the whole block
+// A child can read what its whole block wrote before the launch, because of a barrier
 // Buffers work: n
 // Run     n 64, block 64
 // Launches fine_launcher<<<1, block>>>(in, out, work)
@@ -271,7 +271,7 @@ __global__ void fine_launcher(Global<const T> in, Global<T> out, Global<T> work)
   if (t == 0) launch_now(fine_child<T>, 1, 64, work, out);
 }
 
-// A tail launch waits for the children that were fired and forgotten
+// A tail launch waits for the children that were launched at once
 // Buffers work: 64
 // Run     n 64, block 32
 // Launches fine_family<<<1, block>>>(in, out, work)
@@ -295,7 +295,7 @@ __global__ void fine_family(Global<const T> in, Global<T> out, Global<T> work) {
   }
 }
 
-// Tickets hand out tiles: the counter orders nothing, and nothing has to be ordered
+// Tickets hand out tiles: the counter orders no accesses, and no order is needed
 // Buffers counter: 1 word
 // Shared  ticket: 1 word
 // Run     n 256, block 64
@@ -310,7 +310,7 @@ __global__ void fine_tickets(Global<const T> in, Global<T> out, Global<unsigned>
   out[first + t] = in[first + t];
 }
 
-// Four at a time, and the rest one by one
+// Four elements at a time, and the rest one by one
 // Shared  temp: n
 // Run     n 102, block 128
 template <class T>

@@ -1,6 +1,6 @@
 // Mistakes that only the emulator finds: wrong masks, launches without end, addresses that stop a GPU, and loops beyond any limit.
 
-// A shuffle whose mask leaves out the lane that asks
+// A shuffle whose mask leaves out a lane that calls it
 // Broken  wrong mask at "T y = __shfl_xor_sync(0x7fffffff, x, 0)"
 template <class T>
 __global__ void mask_without_the_caller(Global<const T> in, Global<T> out, int n) {
@@ -32,7 +32,7 @@ __global__ void mask_of_a_warp_barrier(Global<const T> in, Global<T> out, int n)
   if (t < n) out[t] = temp[t];
 }
 
-// A vote of all lanes in a branch of half of them
+// A vote of all lanes in a branch that half of them take
 // Broken  absent lane at "v = __ballot_sync(0xffffffff, 1)"
 template <class T>
 __global__ void vote_in_a_branch(Global<const T> in, Global<T> out, int n) {
@@ -43,8 +43,8 @@ __global__ void vote_in_a_branch(Global<const T> in, Global<T> out, int n) {
   if (t < n && v >= 4000000000u) out[t] = in[t];
 }
 
-// All but the first lane meet; the first has gone on
-// Broken  absent lane at "__syncwarp();  // of the whole warp"
+// All lanes except the first wait at a barrier that the first lane never reaches
+// Broken  absent lane at "__syncwarp();  // for the whole warp"
 // Shared  temp: n
 template <class T>
 __global__ void warp_barrier_without_the_first(Global<const T> in, Global<T> out, int n) {
@@ -52,12 +52,12 @@ __global__ void warp_barrier_without_the_first(Global<const T> in, Global<T> out
   const int t = threadIdx.x;
   temp[t] = in[t % n];
   if (t % 32 != 0) {
-    __syncwarp();  // of the whole warp
+    __syncwarp();  // for the whole warp
   }
   if (t < n) out[t] = temp[t];
 }
 
-// Four at a time, one element off
+// Four elements at a time, at an address that is one element off
 // Broken  misaligned access at "store_four(b, t, q)"
 // Shared  a: 1, b: n + 8
 template <class T>
@@ -73,7 +73,7 @@ __global__ void four_one_off(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// A grid that launches itself for ever
+// A grid that launches itself forever
 // Broken  endless launches at "if (t == 0) launch_tail(launches_itself<T>, 1, 32, in, out, n)"
 template <class T>
 __global__ void launches_itself(Global<const T> in, Global<T> out, int n) {
@@ -82,7 +82,7 @@ __global__ void launches_itself(Global<const T> in, Global<T> out, int n) {
   if (t == 0) launch_tail(launches_itself<T>, 1, 32, in, out, n);
 }
 
-// Every thread launches a grid, whose threads do likewise
+// Every thread launches a grid whose threads also launch grids
 // Broken  endless launches at "if (t < 32) launch_now(launches_many<T>, 1, 32, in, out, n)"
 template <class T>
 __global__ void launches_many(Global<const T> in, Global<T> out, int n) {
@@ -90,7 +90,7 @@ __global__ void launches_many(Global<const T> in, Global<T> out, int n) {
   if (t < 32) launch_now(launches_many<T>, 1, 32, in, out, n);
 }
 
-// A chain of grids whose counter is never looked at
+// A chain of grids that counts down but never checks its counter
 // Broken  endless launches at "if (t == 0) launch_now(launches_down<T>, 1, 32, in, out, n - 1)"
 template <class T>
 __global__ void launches_down(Global<const T> in, Global<T> out, int n) {
@@ -108,7 +108,7 @@ __global__ void steps_over_the_end(Global<const T> in, Global<T> out, int n) {
   if (t < n && x != 1) out[t] = in[t];
 }
 
-// It waits for a while, and then goes on as if the flag had been raised
+// A thread waits for a while, and then goes on as if the flag had been set
 // Broken  shared race at "if (t == 40) out[40] = temp[0]"
 // Shared  temp: n, flag: 1 word
 template <class T>

@@ -1,6 +1,6 @@
 // Races in global memory, one kernel each.
 
-// Neighbours in place, within one block
+// Neighbours are added in place, within one block
 // Broken  global race at "T right = work[t + 1]"
 // Buffers work: n
 // Launches global_neighbours_in_place<<<1, block>>>(in, out, work, n)
@@ -18,7 +18,7 @@ __global__ void global_neighbours_in_place(Global<const T> in, Global<T> out, Gl
   out[t] = x;
 }
 
-// A block reads what another writes
+// A block reads what another block writes
 // Broken  global race at "T x = work[(i + blockDim.x) % n]"
 // Buffers work: n
 // Run     n 256, block 64
@@ -50,7 +50,7 @@ __global__ void global_sum_without_atomic(Global<const T> in, Global<T> out, int
   }
 }
 
-// A block's barrier is taken for one of the grid
+// A block's barrier is used as if it were a barrier of the grid
 // Broken  global race at "T sum = sums[(blockIdx.x + 1) % gridDim.x]"
 // Buffers sums: 4
 // Run     n 256, block 64
@@ -66,7 +66,7 @@ __global__ void global_barrier_of_the_block(Global<const T> in, Global<T> out, G
   out[i] = sum;
 }
 
-// The last block is found without a fence
+// The last block is determined without a fence
 // Broken  global race at "T x = sums[t]"
 // Buffers sums: 4, counter: 1 word
 // Shared  last: 1 word
@@ -88,7 +88,7 @@ __global__ void global_last_block_without_fence(Global<const T> in, Global<T> ou
   }
 }
 
-// The fence reaches no further than the block
+// The fence has the scope of a block
 // Broken  global race at "T x = sums[t]"
 // Buffers sums: 4, counter: 1 word
 // Shared  last: 1 word
@@ -112,7 +112,7 @@ __global__ void global_last_block_with_block_fence(Global<const T> in, Global<T>
   }
 }
 
-// Only one thread fences what all have written, and before they have
+// Only one thread uses a fence, before the other threads have written
 // Broken  global race at "T x = tiles[i]"
 // Buffers tiles: n, counter: 1 word
 // Shared  last: 1 word
@@ -138,7 +138,7 @@ __global__ void global_fence_of_one_thread(Global<const T> in, Global<T> out, Gl
   }
 }
 
-// The flag first, then what it stands for
+// The flag is set before its value is written
 // Broken  global race at "T x = sums[0]"
 // Buffers sums: 1, ready: 1 word
 // Run     n 64, block 32
@@ -158,7 +158,7 @@ __global__ void global_flag_first(Global<const T> in, Global<T> out, Global<T> s
   }
 }
 
-// The flag is seen, but no fence follows
+// The flag is read, but no fence follows
 // Broken  global race at "T x = sums[0]"
 // Buffers sums: 1, ready: 1 word
 // Run     n 64, block 32
@@ -199,7 +199,7 @@ __global__ void global_flag_not_volatile(Global<const T> in, Global<T> out, Glob
   }
 }
 
-// A stencil in place: the cells at the seams belong to two blocks
+// A stencil in place: two blocks use the cells at their common border
 // Broken  global race at "T left = work[i - 1]"
 // Buffers work: n
 // Run     n 256, block 64

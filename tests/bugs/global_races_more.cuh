@@ -1,6 +1,6 @@
 // More races in global memory: warps, atomics, and grids that start grids.
 
-// A warp exchanges through global memory without meeting
+// A warp exchanges values through global memory without a warp barrier
 // Broken  global race at "T x = work[t ^ 1]"
 // Since   Volta
 // Buffers work: n
@@ -52,7 +52,7 @@ __global__ void global_twins(Global<const T> in, Global<T> out, Global<T> work) 
   }
 }
 
-// A child reads what threads wrote that its launcher has not waited for
+// A child reads what other threads of the block wrote, but its launcher did not wait for them
 // Broken  global race at "T x = work[63 - threadIdx.x]"
 // Buffers work: n
 // Run     n 64, block 64
@@ -104,7 +104,7 @@ __global__ void global_sum_read_early(Global<const T> in, Global<T> out, int n) 
   }
 }
 
-// Turned round in place by several blocks
+// Several blocks reverse an array in place
 // Broken  global race at "work[i] = x"
 // Buffers work: n
 // Run     n 256, block 64
@@ -123,7 +123,7 @@ __global__ void global_reversed_in_place(Global<T> work, Global<T> out, int n) {
   out[i] = x;
 }
 
-// The block with the last number is taken for the last to finish
+// The block with the last index is taken for the last block to finish
 // Broken  global race at "T x = sums[t]"
 // Buffers sums: 4, counter: 1 word
 // Run     n 256, block 64
@@ -157,7 +157,7 @@ __global__ void global_same_slot(Global<const T> in, Global<T> out, Global<T> su
   }
 }
 
-// The flag of one block is taken for the flag of all
+// A block waits for one flag, but reads the sum of another block
 // Broken  global race at "T x = sums[1]"
 // Buffers sums: 2, ready: 2 words
 // Run     n 96, block 32

@@ -1,6 +1,6 @@
-// Runs that never end: loops that do not come closer to their end, and threads that wait for what never comes.
+// Runs that never end: loops that make no progress, and threads that wait for something that never happens.
 
-// The shift is computed and not assigned
+// The shifted value is computed but not assigned
 // Broken  endless loop at "for (int stride = n / 2; stride > 0; stride >> 1)"
 // Shared  temp: n
 template <class T>
@@ -19,7 +19,7 @@ __global__ void endless_shift(Global<const T> in, Global<T> out, int n) {
   if (t == 0) out[0] = temp[0];
 }
 
-// The index is never moved on
+// The index is never increased
 // Broken  endless loop at "while (i < n)"
 template <class T>
 __global__ void endless_index(Global<const T> in, Global<T> out, int n) {
@@ -55,7 +55,7 @@ __global__ void endless_countdown(Global<const T> in, Global<T> out, int n) {
   out[t] = sum;
 }
 
-// Only one thread goes round without end
+// Only one thread loops forever
 // Broken  endless loop at "while (left != right)"
 template <class T>
 __global__ void endless_for_one_thread(Global<const T> in, Global<T> out, int n) {
@@ -73,7 +73,7 @@ __global__ void endless_for_one_thread(Global<const T> in, Global<T> out, int n)
   out[t] = sum;
 }
 
-// An ordinary read of a flag that nobody raises
+// An ordinary read of a flag that no thread sets
 // Broken  endless loop at "while (flag[0] == 0)"
 // Buffers flag: 1 word
 // Launches endless_plain_flag<<<1, block>>>(in, out, flag)
@@ -85,7 +85,7 @@ __global__ void endless_plain_flag(Global<const T> in, Global<T> out, Global<uns
   }
 }
 
-// A flag that nobody raises
+// A flag that no thread sets
 // Broken  deadlock at "while (ready[0] == 0)"
 // Buffers ready: 1 word
 // Launches stuck_flag<<<1, block>>>(in, out, ready)
@@ -113,7 +113,7 @@ __global__ void stuck_in_a_circle(Global<const T> in, Global<T> out, Global<vola
   out[i] = in[i];
 }
 
-// A thread waits for a flag that another raises only behind the barrier
+// A thread waits for a flag that another thread sets after the barrier
 // Broken  deadlock at "while (ready[0] == 0)"
 // Buffers ready: 1 word
 // Launches stuck_before_the_barrier<<<1, block>>>(in, out, ready)
@@ -128,8 +128,8 @@ __global__ void stuck_before_the_barrier(Global<const T> in, Global<T> out, Glob
   out[t] = in[t];
 }
 
-// Some lanes of a warp meet, and wait for those that wait for the block
-// Broken  deadlock at "__syncwarp();  // of the whole warp"
+// Some lanes wait at a warp barrier, and the other lanes wait at the block barrier
+// Broken  deadlock at "__syncwarp();  // for the whole warp"
 // Shared  temp: n
 template <class T>
 __global__ void stuck_warp_barrier(Global<const T> in, Global<T> out, int n) {
@@ -137,7 +137,7 @@ __global__ void stuck_warp_barrier(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   temp[t] = in[t];
   if (t % 32 < 16) {
-    __syncwarp();  // of the whole warp
+    __syncwarp();  // for the whole warp
   }
   __syncthreads();
   if (t % 32 >= 16) {
@@ -146,7 +146,7 @@ __global__ void stuck_warp_barrier(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = temp[t];
 }
 
-// A lock that is never given back
+// A lock that is never released
 // Broken  deadlock at "while (atomicCAS(&lock[0], 0u, 1u) != 0)"
 // Buffers lock: 1 word
 // Run     n 64, block 32
@@ -162,7 +162,7 @@ __global__ void stuck_lock(Global<const T> in, Global<T> out, Global<unsigned> l
   out[i] = in[i];
 }
 
-// The count never comes that far
+// The counter never reaches this number
 // Broken  deadlock at "while (arrived[0] != gridDim.x + 1)"
 // Buffers counter: 1 word
 // Run     n 64, block 32
@@ -178,7 +178,7 @@ __global__ void stuck_count(Global<const T> in, Global<T> out, Global<unsigned> 
   out[i] = in[i];
 }
 
-// One says 1, the other waits for 2
+// One thread writes 1, another waits for 2
 // Broken  deadlock at "while (ready[0] != 2)"
 // Shared  ready: 1 word
 template <class T>
@@ -194,7 +194,7 @@ __global__ void stuck_on_another_value(Global<const T> in, Global<T> out, int n)
   if (t < n) out[t] = in[t];
 }
 
-// A shuffle names lanes that wait at the block's barrier
+// The mask of a shuffle names lanes that wait at the block's barrier
 // Broken  deadlock at "T other = __shfl_down_sync(0xffffffff, x, 16)"
 template <class T>
 __global__ void stuck_shuffle(Global<const T> in, Global<T> out, int n) {

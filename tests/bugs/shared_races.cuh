@@ -1,6 +1,6 @@
-// Races in shared memory, one kernel each. How these files are read: docs/hazards.md.
+// Races in shared memory, one kernel each. docs/hazards.md describes the format of these files.
 
-// The neighbour's element is read before it is there
+// The element of another thread is read before it is written
 // Broken  shared race at "T x = temp[n - 1 - t]"
 // Shared  temp: n
 template <class T>
@@ -12,7 +12,7 @@ __global__ void race_no_barrier_after_load(Global<const T> in, Global<T> out, in
   out[t] = x;
 }
 
-// One barrier a stride where two are needed
+// One barrier per stride, but two are needed
 // Broken  shared race at "T left = temp[t - stride]"
 // Shared  temp: n
 template <class T>
@@ -31,7 +31,7 @@ __global__ void race_one_barrier_per_stride(Global<const T> in, Global<T> out, i
   out[t] = temp[t];
 }
 
-// Two buffers, but both strides use the same one
+// Two buffers, but both strides use the same buffer
 // Broken  shared race at "T left = temp[t - stride]"
 // Shared  temp: 2 buffers of n
 template <class T>
@@ -73,7 +73,7 @@ __global__ void race_no_barrier_between_strides(Global<const T> in, Global<T> ou
   if (t == 0) out[0] = temp[0];
 }
 
-// The barrier of the last strides is saved, as if one warp were a thread
+// The last strides have no barrier, as if one warp were one thread
 // Broken  shared race at "T far = temp[t + stride]"
 // Since   Volta
 // Shared  temp: n
@@ -94,7 +94,7 @@ __global__ void race_barrier_saved_in_last_warp(Global<const T> in, Global<T> ou
   if (t == 0) out[0] = temp[0];
 }
 
-// The barrier of the first stride is saved
+// The first stride has no barrier
 // Broken  shared race at "T far = temp[t + stride]"
 // Shared  temp: n
 template <class T>
@@ -113,7 +113,7 @@ __global__ void race_barrier_of_first_stride_saved(Global<const T> in, Global<T>
   if (t == 0) out[0] = temp[0];
 }
 
-// The memory is used again while others still read
+// The memory is used again while other threads still read it
 // Broken  shared race at "temp[t] = y"
 // Shared  temp: n
 template <class T>
@@ -130,7 +130,7 @@ __global__ void race_memory_used_again(Global<const T> in, Global<T> out, int n)
   out[t] = op(x, z);
 }
 
-// One thread writes for all, who do not wait
+// One thread writes for all threads, but they do not wait
 // Broken  shared race at "T x = temp[0]"
 // Shared  temp: 1
 template <class T>
@@ -184,7 +184,7 @@ __global__ void race_warp_sums_reused(Global<const T> in, Global<T> out, int n) 
   out[t] = all;
 }
 
-// All write one cell
+// All threads write one cell
 // Broken  shared race at "temp[0] = in[t]"
 // Shared  temp: 1
 template <class T>
@@ -212,7 +212,7 @@ __global__ void race_histogram_without_atomics(Global<const T> in, Global<T> out
   if (t < most && t < n) out[t] = in[t];
 }
 
-// A warp barrier where a block barrier is needed
+// A warp barrier, but a block barrier is needed
 // Broken  shared race at "T x = temp[n - 1 - t]"
 // Shared  temp: n
 template <class T>
@@ -225,7 +225,7 @@ __global__ void race_syncwarp_across_warps(Global<const T> in, Global<T> out, in
   out[t] = x;
 }
 
-// The last warp trusts in lockstep
+// The last warp relies on lockstep
 // Broken  shared race at "T far = temp[t + stride]"
 // Since   Volta
 // Shared  temp: n
@@ -247,7 +247,7 @@ __global__ void race_warp_tail_without_syncwarp(Global<const T> in, Global<T> ou
   }
 }
 
-// The last warp trusts in volatile
+// The last warp relies on volatile
 // Broken  shared race at "T far = tail[t + stride]"
 // Since   Volta
 // Shared  temp: n
@@ -270,7 +270,7 @@ __global__ void race_warp_tail_volatile(Global<const T> in, Global<T> out, int n
   }
 }
 
-// Half a warp meets, and reads what the other half wrote
+// Half a warp has a barrier, but it reads what the other half wrote
 // Broken  shared race at "T x = temp[t + 16]"
 // Since   Volta
 // Shared  temp: n

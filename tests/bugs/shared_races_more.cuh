@@ -1,6 +1,6 @@
 // More races in shared memory: atomics, flags, vectors, and memory in two parts.
 
-// A shuffle makes lanes meet, but orders no memory
+// A shuffle brings lanes together, but does not order memory accesses
 // Broken  shared race at "T y = temp[t ^ 1]"
 // Since   Volta
 // Shared  temp: n
@@ -15,7 +15,7 @@ __global__ void race_shuffle_is_no_barrier(Global<const T> in, Global<T> out, in
   out[t] = op(other, y);
 }
 
-// Turned round in place
+// An array is reversed in place
 // Broken  shared race at "temp[t] = x"
 // Shared  temp: n
 template <class T>
@@ -47,7 +47,7 @@ __global__ void race_rotated_in_place(Global<const T> in, Global<T> out, int n) 
   out[t] = temp[t];
 }
 
-// The count is read while others still count
+// The counter is read while other threads still count
 // Broken  shared race at "const int counted = count[0]"
 // Shared  count: 1 word
 template <class T>
@@ -61,7 +61,7 @@ __global__ void race_count_read_early(Global<const T> in, Global<T> out, int n) 
   if (counted <= n) out[t] = in[t];
 }
 
-// The counter is set to zero while others already count
+// The counter is set to zero while other threads already count
 // Broken  shared race at "count[0] = 0"
 // Shared  count: 1 word
 template <class T>
@@ -75,7 +75,7 @@ __global__ void race_count_cleared_late(Global<const T> in, Global<T> out, int n
   if (counted <= n) out[t] = in[t];
 }
 
-// Four at a time are stored, and read before all are there
+// Cells are read before all groups of four elements are stored
 // Broken  shared race at "T x = temp[(t + 4) % n]"
 // Shared  temp: n
 template <class T>
@@ -90,7 +90,7 @@ __global__ void race_vectors_without_barrier(Global<const T> in, Global<T> out, 
   out[t] = x;
 }
 
-// Two arrays lie on top of each other
+// Two arrays overlap
 // Broken  shared race at "sums[t] = y"
 // Shared  temp: n, sums: n
 template <class T>
@@ -106,7 +106,7 @@ __global__ void race_arrays_overlap(Global<const T> in, Global<T> out, int n) {
   out[t] = x;
 }
 
-// The barrier stands in a branch that nobody takes
+// The barrier is in a branch that no thread takes
 // Broken  shared race at "T x = temp[(t + 1) % n]"
 // Shared  temp: n
 template <class T>
@@ -119,7 +119,7 @@ __global__ void race_barrier_never_taken(Global<const T> in, Global<T> out, int 
   out[t] = x;
 }
 
-// One warp makes what another uses
+// One warp writes what another warp reads, without a barrier
 // Broken  shared race at "T x = temp[t - 32]"
 // Shared  temp: n
 template <class T>
@@ -134,7 +134,7 @@ __global__ void race_between_two_warps(Global<const T> in, Global<T> out, int n)
   }
 }
 
-// A flag is raised without a fence
+// A flag is set without a fence
 // Broken  shared race at "T x = temp[t - 32]"
 // Shared  temp: n, ready: 1 word
 template <class T>
@@ -156,7 +156,7 @@ __global__ void race_flag_without_fence(Global<const T> in, Global<T> out, int n
   }
 }
 
-// A flag is seen without a fence
+// A flag is read without a fence
 // Broken  shared race at "T x = temp[t - 32]"
 // Shared  temp: n, ready: 1 word
 template <class T>
@@ -178,7 +178,7 @@ __global__ void race_flag_seen_without_fence(Global<const T> in, Global<T> out, 
   }
 }
 
-// The flag is raised before what it stands for
+// The flag is set before its value is written
 // Broken  shared race at "T x = temp[0]"
 // Shared  temp: 1, ready: 1 word
 template <class T>
@@ -200,7 +200,7 @@ __global__ void race_flag_raised_early(Global<const T> in, Global<T> out, int n)
   }
 }
 
-// The barrier stands behind the read that it should stand before
+// The barrier comes after the read, but should come before it
 // Broken  shared race at "T left = temp[t - stride]"
 // Shared  temp: n
 template <class T>
@@ -219,7 +219,7 @@ __global__ void race_barrier_behind_the_read(Global<const T> in, Global<T> out, 
   out[t] = x;
 }
 
-// The carry of the round before is taken while the next one is written
+// The carry of the previous round is read while the next carry is written
 // Broken  shared race at "if (t == n - 1) temp[0] = x"
 // Shared  temp: 1
 template <class T>

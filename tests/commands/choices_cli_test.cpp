@@ -25,7 +25,7 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
       if (!o.operators.empty()) line += "--op " + std::string(name(o.operators.front())) + " ";
       const json trace = run_json(line + option_for(c) + o.name);
       EXPECT_EQ(with_field(c.name) ? trace[c.name] : trace["variants"][c.name], o.name) << line;
-      // The form of the option that every choice accepts.
+      // Every choice also accepts this form of the option.
       EXPECT_EQ(run_json(line + "--variant " + c.name + "=" + o.name), trace) << line;
     }
   EXPECT_GE(tried.size(), 10u);

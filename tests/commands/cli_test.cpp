@@ -1,5 +1,4 @@
-// The real program on the command line: what it prints, in JSON and in words, and its answers to invalid
-// requests.
+// The real program on the command line: its output in JSON and in words, and its answers to invalid requests.
 #include <gtest/gtest.h>
 
 #include <fstream>

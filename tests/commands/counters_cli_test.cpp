@@ -1,4 +1,4 @@
-// `upsweep counters` without a GPU: the prediction, and why nothing was measured.
+// `upsweep counters` without a GPU: the prediction, and the reason why nothing was measured.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -31,7 +31,7 @@ TEST_F(CountersCommandLine, PredictsWhatTheTraceCounts) {
     EXPECT_EQ(run.at("excess of shared stores"), totals["shared_store"]["excess"]);
     EXPECT_EQ(run.at("sectors of global loads"), totals["global_load"]["sectors"]);
     EXPECT_EQ(run.at("sectors of global stores"), totals["global_store"]["sectors"]);
-    std::map<std::string, double> lines;  // summed
+    std::map<std::string, double> lines;  // the sums over all lines
     for (const json& l : counted["lines"])
       for (const json& x : l["numbers"]) lines[x["what"]] += x["predicted"].get<double>();
     EXPECT_EQ(lines["wavefronts"], run["wavefronts of shared loads"] + run["wavefronts of shared stores"]);

@@ -1,4 +1,4 @@
-// `upsweep figure` on the command line. None of it needs a GPU.
+// `upsweep figure` on the command line. These tests need no GPU.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -17,15 +17,15 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // The order as the source has it, only clearer, so that there is nothing to count: 4 Mi elements take
-  // seconds.
+  // Returns times in the source's order, but further apart. So the command counts nothing, which would take
+  // seconds for 4 Mi elements.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");
     Timings all = made_up_figure(f, [&](int i, int) {
       const double published = f.entries[static_cast<std::size_t>(i)].published;
       return std::pow((published > 0 ? published : 39.5e-6) * 1e3, 3.0);
     });
-    all.rows.front() = made_up_oneflow().rows.front();  // left out
+    all.rows.front() = made_up_oneflow().rows.front();  // this entry is left out
     return all;
   }
 };
@@ -65,7 +65,7 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
             figure_csv(f, rows_of(f, timings_from_json(to_json(as_published(), in_words), "h200.json"))));
 }
 
-// Conflicts are counted with the recording's own settings.
+// The command counts conflicts with the recording's own settings.
 TEST_F(FigureCommandLine, WhatDoesNotHoldIsCounted) {
   write("gems.json", to_json(made_up_gems_39_8(), in_words));
   const Ran ran = run("upsweep figure gems-39-8 --timings gems.json -o x.csv");
@@ -91,7 +91,7 @@ TEST_F(FigureCommandLine, OperationsAreCountedWithoutAGpu) {
 
 TEST_F(FigureCommandLine, WithoutAGpuASentenceSaysWhatToDo) {
   const std::string line = "CUDA_VISIBLE_DEVICES= upsweep figure ";
-  // Unless a recording comes with the program.
+  // If a recording comes with the program, the command succeeds.
   if (const Ran ran = run(line + "csdn-unrolling -o x.svg"); ran.exit_code != 0) {
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_NE(ran.err.find("Give --timings FILE"), std::string::npos) << ran.err;

@@ -48,13 +48,13 @@ TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   EXPECT_EQ(f["models"], (json{"lockstep", "independent"}));
   EXPECT_NE(f["thread"]["thread"], f["other_thread"]["thread"]);
   EXPECT_EQ(f["line"], f["thread"]["line"]);
-  const json& fix = f["fix"];  // between the line that reads and the one that writes
+  const json& fix = f["fix"];  // between the line that reads and the line that writes
   EXPECT_EQ(fix["barrier"], "block");
   EXPECT_EQ(fix["before_line"].get<int>(), fix["after_line"].get<int>() + 2);
   EXPECT_EQ(fix["next_round"], false);
   EXPECT_EQ(f["address"].get<std::string>().substr(0, 5), "temp[");
 
-  // One of the schedules again.
+  // Runs one of the schedules again.
   const Ran again = run("upsweep trace bug_two_barriers_needed --schedule 7 --machine emulated --json");
   const json repeated = json::parse(again.out);
   EXPECT_EQ(repeated["mistake"].is_null(), j["wrong_elements"][6] == 0);
@@ -89,7 +89,7 @@ TEST_F(HazardsCommandLine, SaysThatARunHadToBeStopped) {
       << ran.out;
 }
 
-// Bugs without a hazard: the line that `upsweep list` names is the line in which the run departs.
+// For bugs without a hazard, the run departs in the line that `upsweep list` names.
 TEST_F(HazardsCommandLine, SaysWhereAWrongResultComesFrom) {
   const json list = run_json("upsweep list --json");
   int bugs = 0, wrong = 0;

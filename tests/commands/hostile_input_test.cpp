@@ -1,4 +1,4 @@
-// Whatever a person gives to a command or opens with it: one sentence, at once, and nothing is lost.
+// Commands answer any bad argument or file with one sentence, at once, and no data is lost.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"
@@ -7,7 +7,7 @@ namespace upsweep {
 namespace hostile_input_test {
 
 TEST_F(CommandLine, SaysAtOnceThatAFileCannotBeWritten) {
-  // Without the check before, each of these would work for minutes.
+  // Without an early check, each of these commands would work for minutes before it fails.
   expect_refusal("upsweep bench --from 2^10 --to 2^26 -o no/such/x.json", "no/such/x.json", 1);
   expect_refusal("upsweep trace scan_decoupled_lookback --n 2^18 -o no/such/x.upsweep", "No such file", 1);
   expect_refusal("upsweep render scan_decoupled_lookback --n 2^18 --view tree -o no/x.svg", "No such file",

@@ -1,4 +1,4 @@
-// Operators of one's own, spans and means on the command line.
+// Operators that the user types, spans and means on the command line.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"

@@ -1,5 +1,5 @@
-// `upsweep verify` and its parts: the cases, that all of them pass on the emulator, and that it detects a
-// wrong result.
+// `upsweep verify` and its parts: the list of cases, a run of all cases on the emulator, and the detection of
+// a wrong result.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace upsweep {
 namespace verify_test {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr int largest_size = 2048;  // code takes ten times as long with sanitizers
+constexpr int largest_size = 2048;  // the code takes ten times as long with sanitizers
 #else
 constexpr int largest_size = INT32_MAX;
 #endif
@@ -37,7 +37,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
   Verification verification(MachineChoice::emulated);
   std::vector<Case> cases = verification_cases(a, {}, Effort::quick, false);
   std::erase_if(cases, [](const Case& c) { return c.settings.n > largest_size; });
-  if (std::getenv("UPSWEEP_LONG") == nullptr) {  // only one case of the sizes that take long
+  if (std::getenv("UPSWEEP_LONG") == nullptr) {  // keeps only one of the cases with large sizes
     bool first = true;
     std::erase_if(cases,
                   [&](const Case& c) { return c.settings.n > (1 << 17) && !std::exchange(first, false); });
@@ -53,7 +53,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
                   << name(f.what.settings.type) << " seed " << f.what.seed;
 }
 
-// All the values that each setting takes.
+// Collects all the values that each setting takes.
 struct Seen {
   std::set<int> n, block;
   std::set<Scalar> types;
@@ -199,7 +199,7 @@ TEST_F(CommandLine, VerifyEndsWithTheTally) {
 }
 
 TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {
-  // It is interrupted after it has begun, even on a slow computer.
+  // The program is interrupted after it has begun, even on a slow computer.
   const Ran ran = run("'" UPSWEEP_BINARY
                       "' verify --full --machine emulated > tally &\n"
                       "until grep -q 'recorder off and on' tally; do sleep 0.1; done\n"

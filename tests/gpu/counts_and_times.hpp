@@ -16,9 +16,9 @@
 
 namespace upsweep {
 
-// Returns whether every run records the same, because nothing depends on which block or warp comes first.
+// Returns whether every run records the same, because nothing depends on the order of blocks and warps.
 inline bool is_deterministic(const Trace& t) {
-  std::vector<int> children(t.grids.size());  // begin in any order
+  std::vector<int> children(t.grids.size());  // children begin in any order
   for (const Grid& g : t.grids)
     if (g.parent >= 0 && ++children[static_cast<std::size_t>(g.parent)] > 1) return false;
   if (std::all_of(t.grids.begin(), t.grids.end(),
@@ -30,7 +30,7 @@ inline bool is_deterministic(const Trace& t) {
 }
 
 // Returns the totals that are the same in every run. They have no steps, because grids may begin in any
-// order, and no look-back, because how often a block looks depends on the run.
+// order, and no look-back, because the number of polls depends on the run.
 inline std::vector<Count> steady_counts(const Trace& t) {
   std::map<std::tuple<std::uint16_t, Kind>, Count> all;
   for (const Count& c : t.counts) {
@@ -66,7 +66,7 @@ inline std::vector<Count> counts_of_events(const Trace& t) {
   return list;
 }
 
-// Returns the first difference of two lists of totals; empty if they are equal.
+// Returns the first difference of two lists of totals, or an empty string if they are equal.
 inline std::string difference(const std::vector<Count>& a, const std::vector<Count>& b) {
   const auto text = [](const Count& c) {
     return fmt::format("step {} line {} kind {} detail {}: {} requests, {} lanes, {} units, {} ideal", c.step,
@@ -78,21 +78,21 @@ inline std::string difference(const std::vector<Count>& a, const std::vector<Cou
   return "";
 }
 
-// Returns what is wrong with the times of events; empty if they are right. Within a warp times ascend, and an
-// access that sees a store of another thread has a later time.
+// Describes an error in the times of events, or returns an empty string. Within a warp, times must ascend. An
+// access that reads another thread's store must have a later time than the store.
 inline std::string disorder(const Trace& t) {
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return t.events[a].time < t.events[b].time; });
-  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // by grid, block and warp
+  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // each warp's last time
   for (std::size_t i = 0; i < t.events.size(); ++i) {
     const Event& e = t.events[i];
     const auto [at, fresh] = last.try_emplace({e.grid, e.block, e.warp}, e.time);
     if (!fresh && e.time <= std::exchange(at->second, e.time))
       return fmt::format("event {} is issued before the one before it", i);
   }
-  // Checks words that only atomics and volatile accesses touch: replayed in the order of time, each access
-  // sees what the one before left.
+  // Checks words that only atomics and volatile accesses touch: in the order of time, each access must find
+  // the value that the access before it left.
   std::map<std::pair<int, std::int64_t>, std::pair<Value, std::size_t>> words;
   for (const std::size_t i : order) {
     const Event& e = t.events[i];

@@ -1,4 +1,4 @@
-// What the window says about the hardware's counters, on a GPU with CUPTI.
+// The window's sentences about hardware counters, on a GPU with CUPTI.
 #include <gtest/gtest.h>
 
 #include "study/line_counting.hpp"

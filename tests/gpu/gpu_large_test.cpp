@@ -1,4 +1,4 @@
-// Arrays that only the GPU itself can check. Needs a GPU: run by `./test --gpu`.
+// Arrays so large that only the GPU itself can check them. Needs a GPU: run by `./test --gpu`.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-// Returns an algorithm with a mistake: `old_text` of its kernel is replaced.
+// Returns an algorithm with a mistake: `new_text` replaces `old_text` in its kernel.
 Algorithm with_mistake(const char* name, const std::string& old_text, const std::string& new_text) {
   Algorithm a = algorithm(name);
   const std::size_t at = a.text.find(old_text);
@@ -43,7 +43,7 @@ TEST(LargeArrays, RightKernelsAreRight) {
 TEST(LargeArrays, AMistakeIsFoundAtItsPlace) {
   LargeCheck check;
   const int n = (1 << 24) + 900;
-  // The second tile lacks what comes before it.
+  // The second tile lacks the sum of the first tile.
   const Algorithm lost = with_mistake("scan_large", "op(offset, x)", "x");
   for (const Operator op : {Operator::sum, Operator::min, Operator::max, Operator::product, Operator::affine})
     for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64}) {

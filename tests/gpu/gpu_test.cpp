@@ -27,7 +27,7 @@
 namespace upsweep {
 namespace {
 
-// One GPU for the whole program; it keeps the kernels that it has compiled.
+// One GPU for the whole program. It keeps the kernels that it has compiled.
 Gpu& gpu() {
   static Gpu the_gpu;
   return the_gpu;
@@ -152,7 +152,7 @@ TEST(Gpu, BlocksOutOfFocusCountAndSayHowTheyWait) {
   }
 }
 
-// A large run is recorded in a time that nobody notices.
+// A large run is recorded so quickly that the user does not notice it.
 TEST(Gpu, RecordsAMillionElements) {
   for (const char* name :
        {"scan_large", "scan_decoupled_lookback", "reduce_single_pass", "reduce_atomic", "reduce_nested"}) {
@@ -236,8 +236,8 @@ TEST(Gpu, RecordsMoreStepsThanExpected) {
 
 // ---- runs that never end ----
 
-// Records a run that never ends. The recording must end soon, hold the events up to then, and leave the GPU
-// usable.
+// Records a run that never ends. The recording must end soon, contain the events up to that moment, and leave
+// the GPU usable.
 Trace hopeless(const Algorithm& a, const Settings& s) {
   const std::vector<Value> input = seeded_data(s, 1);
   gpu().record(Settings{.n = 32, .block = 32}, seeded_data(Settings{.n = 32, .block = 32}, 1));
@@ -271,8 +271,8 @@ TEST_P(Stops, WithinASecondAndSaysWhere) {
 INSTANTIATE_TEST_SUITE_P(All, Stops, testing::ValuesIn(hopeless_kernels),
                          [](const auto& info) { return info.param.name; });
 
-// Kernels of the catalogue with bugs are recorded, whatever they do. So is every other kernel without one of
-// its barriers.
+// Every broken kernel of the catalogue can be recorded. So can every other kernel after one of its barriers
+// is removed.
 TEST(Gpu, RecordsEveryBug) {
   for (const Algorithm& a : algorithms()) {
     if (!a.is_broken()) continue;
@@ -319,7 +319,7 @@ TEST(Gpu, RefusesALayoutThatItHasNoRoomFor) {
 }
 
 TEST(Gpu, SaysInASentenceThatAKernelFailed) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a failed kernel costs the process its GPU
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // after a failed kernel the process cannot use the GPU
   const auto fail = [] {
     try {
       const Settings s{.algorithm = "trap", .n = 32, .block = 32};
@@ -333,7 +333,7 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
               "Running the kernel on the GPU failed: .*CUDA_ERROR.*restarted");
 }
 
-// A small part of all runs, for tools that slow them down (compute-sanitizer).
+// A small part of all runs, for tools that make runs slow (compute-sanitizer).
 class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryAlgorithm, RunsAtAwkwardSizes) {

@@ -1,5 +1,4 @@
-// Timing on a GPU: compared with events recorded by hand, and when something fails. Needs a GPU: run by
-// `./test --gpu`.
+// Timing on a GPU: a comparison with hand-recorded events, and failures. Needs a GPU: run by `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +43,7 @@ const Timing* row(const Timings& all, const std::string& name, int n) {
   return nullptr;
 }
 
-// The same kernel, timed without anything of measure/: with its own memory, module, stream and events.
+// Times the same kernel without any code of measure/: with its own memory, module, stream and events.
 double by_hand(const Settings& s, int runs) {
   const Device device;
   const Stream stream(Stream::apart);
@@ -59,10 +58,10 @@ double by_hand(const Settings& s, int runs) {
             static_cast<std::size_t>(cell_bytes(planned.buffers[b].cells, element_bytes(s))),
         0);
   check(driver().cuCtxSynchronize(), MessageId::filling_memory);
-  Buffer ahead;  // cleared before each run, for long enough that all of the run is queued when the GPU comes
-                 // to it
+  // Cleared before each run. This takes longer than to queue the whole run.
+  Buffer ahead;
   ahead.reserve(std::size_t{1} << 29);
-  int number = 0;  // of the run
+  int number = 0;  // the number of the run
   const auto queue = [&] {
     ++number;
     for (std::size_t b = 2; b < buffers.size(); ++b)
@@ -91,7 +90,7 @@ double by_hand(const Settings& s, int runs) {
     check(driver().cuEventCreate(&end, 0), MessageId::timing_on_gpu);
     check(driver().cuMemsetD8Async(ahead.address(), 0, std::size_t{1} << 29, stream),
           MessageId::clearing_memory);
-    queue();  // what the clearing left in L2 is written back meanwhile
+    queue();  // meanwhile the GPU writes the cleared memory from L2 back
     check(driver().cuEventRecord(begin, stream), MessageId::timing_on_gpu);
     queue();
     check(driver().cuEventRecord(end, stream), MessageId::timing_on_gpu);
@@ -106,7 +105,7 @@ double by_hand(const Settings& s, int runs) {
 }
 
 TEST(GpuTiming, AgreesWithEventsWrittenByHand) {
-  constexpr int n = 1 << 28;  // far beyond L2, so that warm and cold are alike
+  constexpr int n = 1 << 28;  // much larger than L2, so that warm and cold times are equal
   for (const char* name :
        {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "reduce_two_pass_tree"}) {
     SweepRequest r = sweep({name}, {n});
@@ -198,7 +197,7 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
       EXPECT_NEAR(share(keys, [](long double x) { return std::abs(x) < 1; }), 0.48, 0.025);
     }
     const std::set<Value> different(keys.begin(), keys.end());
-    const double due = type == Scalar::float16 ? 63488 : s.n;  // 2^16 but those of one exponent
+    const double due = type == Scalar::float16 ? 63488 : s.n;  // 2^16 values without those of one exponent
     EXPECT_GT(static_cast<double>(different.size()), 0.999 * due);
   }
 }
@@ -292,7 +291,7 @@ void lose_gpu() {
         MessageId::running_kernel);
 }
 
-// Sweeps three sizes, and loses the GPU at the second's first kernel.
+// Sweeps three sizes, and loses the GPU at the first kernel of the second size.
 Timings with_the_gpu_lost() {
   SweepRequest r = sweep({"reduce_vectorized", "scan_large"}, {1 << 12, 1 << 16, 1 << 20});
   r.seconds = 0.01;
@@ -304,7 +303,7 @@ Timings with_the_gpu_lost() {
   });
 }
 
-// In a process of its own, because it loses the GPU.
+// Runs in its own process, because it loses the GPU.
 TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto meet = [] {
@@ -326,7 +325,7 @@ TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
   EXPECT_EXIT(meet(), testing::ExitedWithCode(0), "Not measured: the GPU was lost");
 }
 
-// In a process of its own, because the GPU is busy until the process ends.
+// Runs in its own process, because the GPU is busy until the process ends.
 TEST(GpuTimingDeathTest, AKernelThatNeverEndsIsASentence) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto meet = [] {

@@ -1,4 +1,4 @@
-// Makes kernels from a few lines of text. Some never end.
+// Makes kernels from a few lines of text. Some of these kernels never end.
 #pragma once
 #include <ostream>
 #include <string>
@@ -31,7 +31,7 @@ struct Hopeless {
   const char* name;
   const char* body;
   int blocks;
-  const char* says;  // a part of the sentence that says where it was stopped
+  const char* says;  // a part of the sentence that says where the run was stopped
 };
 inline void PrintTo(const Hopeless& h, std::ostream* out) { *out << h.name; }
 inline const Hopeless hopeless_kernels[] = {

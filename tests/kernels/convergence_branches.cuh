@@ -1,5 +1,5 @@
 // Nested branches
-// Idea        The lanes of an if go first, then those of its else, innermost first; behind each they go on together.
+// Idea        The lanes in an if run first, then the lanes in its else. After each branch, the lanes go on together, innermost branch first.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none

@@ -1,5 +1,5 @@
 // Continue, break and return
-// Idea        Lanes that continue wait for the next iteration, lanes that break wait behind the loop, lanes that return are gone.
+// Idea        Lanes that continue wait for the next iteration, lanes that break wait after the loop, and lanes that return exit.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none

@@ -1,5 +1,5 @@
 // Loops with different trip counts
-// Idea        Lanes leave two nested loops at different iterations; they meet again at each loop's head and at its end.
+// Idea        Lanes leave two nested loops at different iterations. They converge at each loop's head and at its end.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none

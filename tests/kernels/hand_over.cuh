@@ -1,5 +1,5 @@
 // Block to block
-// Idea        Each block waits, spinning, for the one after it: only blocks that run at the same time finish.
+// Idea        Each block polls a flag of the block after it, so the blocks can finish only if they run at the same time.
 // Gives       copy
 // Elements    1 per thread
 // Blocks      any
@@ -18,7 +18,7 @@ __global__ void hand_over(Global<const T> in, Global<T> out, Global<volatile uns
   const int block = blockIdx.x;
   const int i = block * blockDim.x + t;
   step(Phase::load);
-  // The last block begins.
+  // The last block does not wait.
   if (t == 0) {
     if (block + 1 < static_cast<int>(gridDim.x)) {
       while (done[block + 1] == 0) __nanosleep(20);

@@ -1,5 +1,5 @@
 // What warps do together
-// Idea        Every thread runs the program that the input holds, one instruction a number; some lanes skip some of them.
+// Idea        Every thread runs the program in the input. Each number is one instruction, and some lanes skip some instructions.
 // Gives       copy
 // Elements    any
 // Blocks      any
@@ -10,7 +10,7 @@
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       Lanes that skip an instruction go ahead to the next one that names them.
+// Watch       Lanes that skip an instruction go ahead to their next instruction.
 // Source      A test of the emulator.
 template <class T>
 __global__ void interpreter(Global<const T> in, Global<T> results, Global<unsigned> seen, Global<unsigned> counters,
@@ -32,7 +32,7 @@ __global__ void interpreter(Global<const T> in, Global<T> results, Global<unsign
     const int code = instruction.value;
     const int what = code & 15;
     const int k = code >> 4 & 31;
-    const int skip = code >> 9 & 7;  // lanes that take part: all, or some by a pattern
+    const int skip = code >> 9 & 7;  // which lanes take part: all if 0, else a pattern
     const bool takes_part = skip == 0 || (lane * 5 + warp + skip) % (skip + 1) != 0;
     const unsigned mask = __ballot_sync(0xffffffff, takes_part);
     if (what == 15) {
@@ -61,7 +61,7 @@ __global__ void interpreter(Global<const T> in, Global<T> results, Global<unsign
     } else if (what == 8) {
       word = word + __reduce_add_sync(mask, word);
     } else if (what == 9) {
-      // Through shared memory, within the warp: each reads the next participant's.
+      // Exchange through shared memory: each lane reads the value of a later participant.
       temp[t] = x;
       __syncwarp(mask);
       int from = (lane + 1 + k) & 31;
@@ -74,7 +74,7 @@ __global__ void interpreter(Global<const T> in, Global<T> results, Global<unsign
     } else if (what == 11) {
       atomicMax(&marks[k & 7], word & 255);
     } else if (what == 12) {
-      // A number of one's own, whoever comes first.
+      // Each thread draws its own number, in any order.
       const unsigned ticket = atomicAdd(&counters[0], 1u);
       __threadfence();
       if (ticket > 100000000u) word = 0;

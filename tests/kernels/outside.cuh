@@ -1,12 +1,12 @@
 // Beyond the memory
-// Idea        Threads read and write before and behind what they may.
+// Idea        Threads read and write before the beginning and beyond the end of their memory.
 // Gives       copy
 // Elements    1 per thread
 // Shared      temp: n, marks: 4 words
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       Reads give zeros, writes do nothing, and the run goes on.
+// Watch       Reads return zeros, writes do nothing, and the run goes on.
 // Source      A test of the emulator.
 template <class T>
 __global__ void outside(Global<const T> in, Global<T> out, int n) {

@@ -1,5 +1,5 @@
 // Transpose through tiles
-// Idea        A tile comes in row by row and goes out column by column, so that both sides of global memory are read and written
+// Idea        A tile is loaded row by row and stored column by column, so that global memory is both read and written
 //             in whole rows.
 // Gives       transpose
 // Data        rows x columns
@@ -10,7 +10,7 @@
 // Launches    transpose<<<(ceil_div(columns, 32), ceil_div(rows, 32)), (32, block / 32)>>>(in, out, rows, columns, row_cells)
 // Steps       0
 // Operations  0
-// Watch       With rows of 32 cells a column lies in one bank.
+// Watch       With rows of 32 cells, each column is in one bank.
 // Source      A test of grids and data of two dimensions.
 template <class T>
 __global__ void transpose(Global<const T> in, Global<T> out, int rows, int columns, int row_cells) {

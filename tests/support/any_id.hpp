@@ -1,4 +1,4 @@
-// Random ids. They may mean nothing in a given recording.
+// Random ids. A given recording may not contain their objects.
 #pragma once
 #include <random>
 

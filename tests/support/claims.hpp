@@ -26,7 +26,7 @@ struct Claim {
 
 struct Case {
   std::string kernel;
-  int n = 1024, block = 0, grid = 4;  // with block 0: the smallest block, or 64 threads of several blocks
+  int n = 1024, block = 0, grid = 4;  // block 0: the smallest block, or 64 threads for several blocks
   std::map<std::string, std::string> choices{};
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
@@ -48,7 +48,7 @@ inline Recording run(const Case& c) {
   return make_recording(Emulator().record(s, seeded_data(s, 3), all));
 }
 
-// Returns a number of each step of a phase, in one launch or in all of them.
+// Returns `number` of each step of a phase, in one launch or in all launches.
 template <class F>
 std::vector<int> of_steps(const Recording& r, Phase phase, F number, int launch = -1) {
   std::vector<int> numbers;
@@ -69,7 +69,7 @@ inline std::int64_t excess(const Recording& r) {
   return r.facts.totals.shared_load.excess + r.facts.totals.shared_store.excess;
 }
 
-// Returns how many elements of a buffer all lanes load or store.
+// Returns the number of elements of a buffer that all lanes together load or store.
 inline std::int64_t accesses(const Recording& r, const std::string& buffer, bool load) {
   std::int64_t count = 0;
   for (const Event& e : r.trace.events)

@@ -10,7 +10,7 @@ inline std::vector<std::size_t> wrong_places(const Recording& r) {
   return wrong_elements(r.trace.settings, r.trace.input, r.trace.output);
 }
 
-// Returns the sum of an array's elements from one on.
+// Returns the sum of the input's elements from `from` on.
 inline long double sum(const Recording& r, std::size_t from = 0) {
   long double all = 0;
   for (std::size_t i = from; i < r.trace.input.size(); ++i) all += scalar(r.trace.input[i], Scalar::float32);
@@ -36,7 +36,7 @@ inline std::vector<Claim> claims_of_bugs() {
        [] {
          EXPECT_EQ(wrong_places(run({"bug_half_stored", 512}))[0], 256u);
        }},
-      {"bug_lost_root_clear", "each by the array's total. If the total is 0, even they are right.",
+      {"bug_lost_root_clear", "each by the array's total. If the total is 0, even the numbers are right.",
        [] {
          const Recording r = run({"bug_lost_root_clear", 100});
          const std::vector<Value> due = oracle(r.trace.settings, r.trace.input);
@@ -49,7 +49,8 @@ inline std::vector<Claim> claims_of_bugs() {
          EXPECT_FALSE(check(s, input, Emulator().run(s, input)));
        }},
       {"bug_missing_breaks",
-       "The first launch has the right sums; each later one adds parts of the chunk once more.",
+       "The first launch of bug_missing_breaks has the right sums; each later launch adds parts of the chunk "
+       "once more.",
        [] {
          const Recording r = run({"bug_missing_breaks", 1000, 64});
          std::vector<long double> first(8);
@@ -59,15 +60,16 @@ inline std::vector<Claim> claims_of_bugs() {
          EXPECT_EQ(std::accumulate(first.begin(), first.end(), 0.0L), sum(r));
          EXPECT_EQ(wrong(r), 1u);
        }},
-      {"bug_missing_breaks", "A block of 32 threads is right", right({"bug_missing_breaks", 1000, 32})},
-      {"bug_missing_fold", "Right for every n that is a multiple of eight blocks",
+      {"bug_missing_breaks", "With blocks of 32 threads the result is right",
+       right({"bug_missing_breaks", 1000, 32})},
+      {"bug_missing_fold", "right for every n that is a multiple of eight blocks",
        [=] {
          for (const int k : {1, 2, 5}) right({"bug_missing_fold", 8 * 64 * k, 64})();
          EXPECT_EQ(
              wrong(run({"bug_missing_fold", 8 * 64 * 2 + 1, 64})) + wrong(run({"bug_missing_fold", 600, 64})),
              1u);
        }},
-      {"bug_partition_remainder", "Right for every n that is a multiple of the number of threads.",
+      {"bug_partition_remainder", "right for every n that is a multiple of the number of threads.",
        [=] {
          for (const int k : {1, 2, 5}) right({"bug_partition_remainder", 4 * 64 * k, 64, 4})();
        }},
@@ -75,12 +77,12 @@ inline std::vector<Claim> claims_of_bugs() {
        [] {
          EXPECT_EQ(scalar(run({"bug_partition_remainder", 200, 64, 4}).trace.output[0], Scalar::float32), 0);
        }},
-      {"bug_return_before_barrier", "If n is a multiple of the block, no thread leaves.",
+      {"bug_return_before_barrier", "If n is a multiple of the block size, no thread returns early.",
        [] {
          EXPECT_TRUE(hazards(run({"bug_return_before_barrier", 256, 64}).trace).findings.empty());
          EXPECT_FALSE(hazards(run({"bug_return_before_barrier", 255, 64}).trace).findings.empty());
        }},
-      {"bug_reverse_overrun", "The answer is right all the same",
+      {"bug_reverse_overrun", "The answer is still right",
        [=] {
          for (const int n : {16, 100, 1000}) right({"bug_reverse_overrun", n})();
        }},
@@ -108,9 +110,10 @@ inline std::vector<Claim> claims_of_bugs() {
            right({.kernel = "bug_tail_added_twice", .n = 1000, .op = op})();
          EXPECT_EQ(wrong(run({"bug_tail_added_twice", 1000})), 1u);
        }},
-      {"bug_unrolled_index", "One block alone is right.", right({"bug_unrolled_index", 256, 32})},
+      {"bug_unrolled_index", "With a single block the result is right.",
+       right({"bug_unrolled_index", 256, 32})},
       {"bug_unrolled_index",
-       "elements in the middle are added up to eight times, and the end of a long array is never read",
+       "elements in the middle are read up to eight times, and the end of a long array is never read",
        [] {
          const Recording r = run({"bug_unrolled_index", 256 * 20, 32});
          std::vector<int> read(r.trace.input.size());
@@ -122,7 +125,7 @@ inline std::vector<Claim> claims_of_bugs() {
          EXPECT_EQ(*std::max_element(read.begin(), read.end()), 8);
          EXPECT_EQ(read.back(), 0);
        }},
-      {"bug_output_never_written", "After the last stride shared memory holds the right sums.",
+      {"bug_output_never_written", "After the last stride, shared memory holds the right sums.",
        [] {
          const Recording r = run({"bug_output_never_written", 100});
          const std::vector<Value> due = oracle(r.trace.settings, r.trace.input);

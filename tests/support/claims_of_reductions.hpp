@@ -67,7 +67,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(of_steps(run({"reduce_strided"}), Phase::reduce, degree),
                    (Numbers{2, 4, 8, 16, 32, 16, 8, 4, 2, 1}));
        }},
-      {"reduce_strided", "For n = 1,024 they cost as many wavefronts as those of reduce_interleaved.",
+      {"reduce_strided", "For n = 1,024 the kernel takes as many wavefronts as reduce_interleaved.",
        [] { EXPECT_EQ(wavefronts(run({"reduce_strided"})), wavefronts(run({"reduce_interleaved"}))); }},
       {"reduce_sequential", "no bank conflicts", [] { EXPECT_EQ(excess(run({"reduce_sequential"})), 0); }},
       {"reduce_sequential", "only the last five strides diverge",
@@ -90,7 +90,7 @@ inline std::vector<Claim> claims_of_reductions() {
       {"reduce_two_pass", "every T-th element (T: threads in the grid)",
        [] {
          const Recording r = run({"reduce_two_pass", 4096});
-         std::map<std::pair<std::uint32_t, int>, std::int64_t> last;  // by block and thread
+         std::map<std::pair<std::uint32_t, int>, std::int64_t> last;  // the key is the block and the thread
          for (const Event& e : r.trace.events)
            if (e.kind == Kind::global_load && e.grid == 0)
              for_each_lane(e, [&](int lane, std::uint32_t at) {
@@ -111,7 +111,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(of_steps(run({"reduce_two_pass", 4096}), Phase::reduce, active, 0), Numbers{4});
        }},
       {"reduce_two_pass_tree",
-       "A tree of log2(block) steps, where thread 0 of reduce_two_pass makes block - 1 additions alone.",
+       "The tree takes log2(block) steps, where thread 0 of reduce_two_pass makes block - 1 additions alone.",
        [] {
          for (const int block : {32, 64, 256}) {
            const Case tree{"reduce_two_pass_tree", 1024, block, 1}, serial{"reduce_two_pass", 1024, block, 1};
@@ -133,9 +133,9 @@ inline std::vector<Claim> claims_of_reductions() {
       {"reduce_shuffle", "shared memory carries one value from each warp",
        [] {
          const Recording r = run({"reduce_shuffle", 4096, 128, 1});
-         EXPECT_EQ(r.facts.totals.shared_store.requests, 4 + 1);  // of the first launch and of the second
+         EXPECT_EQ(r.facts.totals.shared_store.requests, 4 + 1);  // 4 in the first launch, 1 in the second
        }},
-      {"reduce_shuffle", "Integer sums can leave a warp's whole tree to one instruction.",
+      {"reduce_shuffle", "For sums of integers, one instruction can add up a whole warp.",
        [] {
          const Case redux{"reduce_shuffle", 1000, 32, 1, {{"within_warp", "redux"}}, Scalar::int32};
          for (const int requests : of_steps(run(redux), Phase::reduce,
@@ -143,8 +143,9 @@ inline std::vector<Claim> claims_of_reductions() {
            EXPECT_EQ(requests, 1);
        }},
       {"reduce_shuffle",
-       "a warp makes 32 operations at each stride, where a tree has 16, 8, 4, 2 and 1, in as many "
-       "instructions",
+       "a warp makes 32 operations at each stride, where a tree makes 16, 8, 4, 2 and 1, with the same "
+       "number "
+       "of instructions",
        [] {
          const Recording r = run({"reduce_shuffle", 32, 32, 1}), tree = run({"reduce_sequential", 32});
          EXPECT_EQ(Numbers(5, 32), [&] {
@@ -230,7 +231,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(first(tree), 8);
        }},
       {"reduce_nested",
-       "blocks * log2(block) of them with a child for each block, log2(block) with one for all",
+       "blocks * log2(block) with one child for each block, log2(block) with one child for all",
        [] {
          for (const auto& [children, grids] : {std::pair("per_block", 4 * 6), std::pair("one_child", 6)}) {
            const Recording r = run({"reduce_nested", 512, 64, 4, {{"children", children}}});

@@ -39,11 +39,11 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_LE(other.work.steps, other.work.operations) << name;
          });
        }},
-      {"scan_hillis_steele", "after log2(n) strides each holds the sum",
+      {"scan_hillis_steele", "After log2(n) strides, each element holds the sum",
        [] {
          EXPECT_EQ(run({"scan_hillis_steele", 256, 256}).work.steps, 8);
        }},
-      {"scan_hillis_steele", "Few steps but much work.",
+      {"scan_hillis_steele", "few steps but much work",
        [] {
          const Recording r = run({"scan_hillis_steele"}), serial = run({"scan_sequential"});
          EXPECT_EQ(r.work.steps, 10);
@@ -63,7 +63,7 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(run({"scan_double_buffer", 256, 256}).trace.grids[0].shared.bytes,
                    2 * run({"scan_hillis_steele", 256, 256}).trace.grids[0].shared.bytes);
        }},
-      {"scan_double_buffer", "writes every element at every stride, even those it only copies",
+      {"scan_double_buffer", "writes every element at every stride, even elements that it only copies",
        [] {
          const Recording r = run({"scan_double_buffer", 256, 256});
          std::int64_t stored = 0;
@@ -116,7 +116,8 @@ inline std::vector<Claim> claims_of_scans() {
          };
          EXPECT_GT(sum(Phase::fold) + sum(Phase::offset), r.work.operations / 2);
        }},
-      {"scan_vector4", "As many operations as scan_blelloch, 6 for each four and the rest in the tree.",
+      {"scan_vector4",
+       "as many operations as scan_blelloch: 6 for each group of four, and the rest in the tree.",
        [] {
          const Recording r = run({"scan_vector4"});
          EXPECT_EQ(r.work.operations, run({"scan_blelloch"}).work.operations);
@@ -124,9 +125,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(of_steps(r, Phase::offset, operations), Numbers{3 * 256});
        }},
       {"scan_vector4",
-       "a quarter of the accesses to global memory, each of 16 bytes, and a tree with a quarter of the "
-       "leaves: "
-       "fewer strides, barriers and conflicts",
+       "a quarter of the accesses to global memory, each of 16 bytes, and its tree has a quarter of the "
+       "leaves: fewer strides, barriers and conflicts",
        [] {
          const Recording r = run({"scan_vector4"}), whole = run({"scan_blelloch"});
          const Totals &four = r.facts.totals, &one = whole.facts.totals;
@@ -196,12 +196,12 @@ inline std::vector<Claim> claims_of_scans() {
            std::int64_t sums = 0;  // read by the lane that adds them to the prefix
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // Each tile but the first adds its own sum to the prefix of the tile before it.
+           // Each tile except the first adds its own sum to the prefix of the tile before it.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},
       {"scan_decoupled_lookback",
-       "An odd number of items keeps the fold of a thread's stretch of shared memory free of conflicts.",
+       "If the number of items is odd, the threads fold their parts of the tile without bank conflicts.",
        [] {
          for (const char* items : {"1", "3", "7", "15"}) {
            const Recording r = run({"scan_decoupled_lookback", 2000, 64, 4, {{"items", items}}});
@@ -225,12 +225,12 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_EQ(rows * (type == Scalar::float16 ? 256 : 512), (1 << 14) * r.trace.element_bytes());
          }
        }},
-      {"scan_lookback_vectorized", "The more rows, the more loads are under way.",
+      {"scan_lookback_vectorized", "The more rows, the more loads are in flight.",
        [] {
          for (const int rows : {2, 4, 8}) {
            const Recording r =
                run({"scan_lookback_vectorized", 1 << 14, 64, 4, {{"rows", std::to_string(rows)}}});
-           std::map<std::pair<std::uint32_t, int>, int> loads;  // by block and warp
+           std::map<std::pair<std::uint32_t, int>, int> loads;  // the key is the block and the warp
            for (const Event& e : r.trace.events)
              if (e.kind == Kind::global_load && e.buffer == 0) ++loads[{e.block, e.warp}];
            for (const auto& [warp, count] : loads) EXPECT_EQ(count, rows);
@@ -238,8 +238,7 @@ inline std::vector<Claim> claims_of_scans() {
        }},
       {"scan_large",
        "Every element is read and written twice, once by its tile's scan and once to add the offset: 4n "
-       "accesses to "
-       "global memory where 2n must be.",
+       "accesses to global memory, while 2n are necessary.",
        [] {
          const Recording r = run({"scan_large", 20000, 128});
          EXPECT_EQ(accesses(r, "in", true), 20000);
@@ -247,18 +246,18 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(accesses(r, "out", true), 20000 - 256);
        }},
       {"scan_per_output",
-       "Thread t loops t times, all in one step: in each round, one more thread has ended, and the last one "
-       "works to the end.",
+       "Thread t loops t times, all in one step: after each round, one more thread has ended, and the last "
+       "thread works to the end.",
        [] {
          const Recording r = run({"scan_per_output", 100, 128});
          EXPECT_EQ(r.trace.steps.size(), 1u);
-         std::vector<int> working(100);  // by round
+         std::vector<int> working(100);  // the working threads of each round
          std::map<int, std::size_t> round;
          for (const Event& e : r.trace.events)
            if (e.kind == Kind::operation) working[++round[e.warp]] += std::popcount(e.mask);
          for (int i = 1; i < 100; ++i) EXPECT_EQ(working[static_cast<std::size_t>(i)], 100 - i);
        }},
-      {"scan_per_output", "n(n - 1)/2 operations where n - 1 would do",
+      {"scan_per_output", "n(n - 1)/2 operations, where n - 1 would be enough",
        [] {
          for (const int n : {2, 33, 300}) {
            EXPECT_EQ(run({"scan_per_output", n}).work.operations, n * (n - 1) / 2);

@@ -14,8 +14,8 @@ using nlohmann::json;
 // Returns a file's contents, or an empty string if there is no file.
 std::string content(const fs::path& path);
 
-// Each test has a folder of its own and runs lines of bash in which `upsweep` is the program. The functions
-// are in a .cpp file, because the JSON parser and regular expressions take seconds to compile.
+// Each test has its own folder and runs lines of bash, in which `upsweep` is the program. The functions are
+// in a .cpp file, because the JSON parser and regular expressions take seconds to compile.
 class CommandLine : public testing::Test {
  protected:
   CommandLine();

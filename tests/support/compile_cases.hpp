@@ -1,4 +1,4 @@
-// A set of settings that together give every program that an algorithm's text can become.
+// Settings for every program that can be made from an algorithm's text.
 #pragma once
 #include <fmt/format.h>
 
@@ -69,7 +69,7 @@ inline std::vector<Settings> every_choice(const Algorithm& a) {
   return all;
 }
 
-// Returns these, and one for each layout and load pattern.
+// Returns the settings of every_choice(), and one more for each layout and load pattern.
 inline std::vector<Settings> every_variant(const Algorithm& a) {
   std::vector<Settings> all = every_choice(a);
   const Settings first = all.front();
@@ -85,7 +85,7 @@ inline std::vector<Settings> every_variant(const Algorithm& a) {
   return all;
 }
 
-// Every type and operator.
+// Returns settings for every type and operator.
 inline std::vector<Settings> every_type(const Algorithm& a) {
   std::vector<Settings> all;
   for (std::size_t type = 0; type < std::size(scalar_names); ++type)

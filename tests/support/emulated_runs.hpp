@@ -22,7 +22,7 @@ inline Algorithm test_kernel(const std::string& name, const std::string& kernel 
   const std::string file = "tests/kernels/" + name + ".cuh";
   std::string text = source_file(file);
   if (const auto at = text.find("KERNEL"); at != text.npos) text.replace(at, 6, kernel);
-  // The rule that a file has a kernel of the same name holds for the catalogue only.
+  // Only in the catalogue must a file have a kernel of the same name.
   return parse_kernel(name, file, text);
 }
 
@@ -47,7 +47,7 @@ class Replay {
     for (const std::size_t i : order) event(trace.events[i]);
   }
 
-  // The words and elements that stores and atomics wrote last, by byte address.
+  // Maps byte addresses to the values that stores and atomics wrote last.
   using Memory = std::map<std::int64_t, Value>;
   Memory& of(const Event& e) { return is_global(e.kind) ? global_[e.buffer] : shared_[{e.grid, e.block}]; }
   const Memory& global(std::uint8_t buffer) { return global_[buffer]; }
@@ -72,7 +72,7 @@ class Replay {
   }
   void read(const Event& e, Memory& memory, std::uint32_t entry) {
     const auto there = memory.find(trace_.lanes[entry].address);
-    if (there == memory.end()) return;  // the input, or what nobody wrote
+    if (there == memory.end()) return;  // the value comes from the input, or was never written
     EXPECT_EQ(there->second, trace_.values[entry])
         << "line " << e.line << ", block " << e.block << ", warp " << e.warp << ", byte " << there->first;
   }

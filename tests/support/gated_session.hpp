@@ -16,7 +16,7 @@ namespace upsweep {
 
 using namespace std::chrono_literals;
 
-// A gate at which a machine waits. Its job can be cancelled meanwhile.
+// A machine waits at this gate until it is open. The job can be cancelled meanwhile.
 struct Gate {
   std::atomic<bool> open = false;
   std::atomic<int> waiting = 0;
@@ -33,7 +33,7 @@ struct Gate {
   }
 };
 
-// A session on a machine that waits at a gate whenever n is at least `from`.
+// Returns a session whose machine waits at the gate if n is at least `from`.
 inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algorithm = "scan_large") {
   Session::Start s = timed({}, {}, algorithm);
   s.machine = MachineChoice::automatic;
@@ -59,7 +59,7 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
   return s;
 }
 
-// Another session, whose functions take a moment.
+// Returns the session with a very short limit for work in its own thread.
 inline Session::Start impatient(Session::Start s) {
   s.moment = 0.001;
   return s;

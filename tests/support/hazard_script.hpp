@@ -19,7 +19,7 @@ inline ByLane at(int cell) {
   return [=](int) { return cell; };
 }
 
-// A recording, request by request, in the order of issue, of any block and warp. Elements are int32.
+// Builds a recording from requests of any block and warp, in the order of issue. Elements are int32.
 class Script {
  public:
   // Global memory: in (64 elements), out (64 elements), flags (16 words), sums (64 elements).

@@ -1,4 +1,4 @@
-// Reads everything that is derived from a recording, and measures what that costs.
+// Reads everything that is derived from a recording, and measures the time and memory for this.
 #pragma once
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -16,12 +16,12 @@
 namespace upsweep {
 
 #ifdef __SANITIZE_ADDRESS__
-inline constexpr double sanitizers_cost = 10;  // times as long
+inline constexpr double sanitizers_cost = 10;  // the sanitizers make code ten times slower
 #else
 inline constexpr double sanitizers_cost = 1;
 #endif
 
-// The time and the memory of this program, for bounds that hold on a busy computer, too.
+// The CPU time and the memory of this program. Limits on them also hold on a busy computer.
 inline double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

@@ -4,7 +4,7 @@
 
 namespace upsweep {
 
-// Counts exactly what is predicted.
+// Returns counts that are equal to the predicted counts.
 inline Counted as_predicted(const Trace& trace) {
   Counted c = predicted(trace, {});
   c.device = "A GPU";
@@ -15,7 +15,7 @@ inline Counted as_predicted(const Trace& trace) {
   return c;
 }
 
-// The same, with this many more wavefronts on the line that has most.
+// Returns the predicted counts, with `more` additional wavefronts in the line that has the most.
 inline Counted with_more_wavefronts(const Trace& trace, std::uint64_t more) {
   Counted c = as_predicted(trace);
   LinesCount* most = &c.lines.front();

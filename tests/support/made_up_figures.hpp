@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// Returns the seconds of an entry, by its index and n.
+// Returns the seconds that an entry takes, from its index and n.
 using MadeUpSeconds = std::function<double(int entry, int n)>;
 
 inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
@@ -33,10 +33,10 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
   return all;
 }
 
-// A constant time per launch plus memory traffic, with less bandwidth for higher indices.
+// Returns a constant time per launch plus memory traffic, with less bandwidth for higher indices.
 inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 * n / (3e12 / (1 + entry)); }
 
-// A third of the published times, with two neighbours exchanged and one left out.
+// Returns a third of the published times. Two neighbours are exchanged and one entry is left out.
 inline Timings made_up_oneflow() {
   const Figure& f = figure("oneflow-ladder");
   Timings all = made_up_figure(f, [&](int i, int) {
@@ -50,7 +50,8 @@ inline Timings made_up_oneflow() {
   return all;
 }
 
-// Padding makes it faster from the middle size on. Unrolling does not make it faster at the first sizes.
+// Returns times in which padding is faster from the middle size on, and unrolling is no faster at the first
+// sizes.
 inline Timings made_up_gems_39_8() {
   return made_up_figure(figure("gems-39-8"), [](int i, int n) {
     const double base = 4e-6 + 8.0 * n / 1.1e12;

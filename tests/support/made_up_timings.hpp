@@ -1,4 +1,4 @@
-// Timings such as a GPU gives, for pictures and sentences: a constant time per launch plus memory traffic.
+// Timings like those of a GPU, for pictures and sentences: a constant time per launch plus memory traffic.
 #pragma once
 #include <cmath>
 #include <random>
@@ -30,7 +30,7 @@ inline Timing made_up_timing(Contender who, const std::string& name, const std::
   return t;
 }
 
-// One contender: seconds per launch, bytes a second, and the width between its quartiles.
+// One contender: seconds per launch, bytes per second, and the distance between its quartiles.
 struct MadeUp {
   Contender who;
   const char* name;
@@ -50,7 +50,7 @@ inline const std::vector<MadeUp>& usual_contenders() {
   return all;
 }
 
-// `sizes` of the sweep from 2^10, size after size.
+// Returns timings for the first `sizes` sizes of the sweep, from 2^10 on.
 inline Timings made_up_timings(const std::vector<MadeUp>& contenders = usual_contenders(), int sizes = 21) {
   Timings all;
   all.device = "NVIDIA H200";
@@ -75,7 +75,7 @@ inline Timing missing_timing(Contender who, const std::string& name, int n, cons
   return t;
 }
 
-// Returns twelve contenders with names of every length.
+// Returns twelve contenders with short and long names.
 inline std::vector<MadeUp> many_contenders() {
   std::vector<MadeUp> all = usual_contenders();
   const char* names[] = {"scan_hillis_steele", "scan_vector4", "scan_large", "reduce_two_pass",

@@ -1,4 +1,4 @@
-// Random changes to recordings, most of which make no sense.
+// Random changes to recordings. Most of the results make no sense.
 #pragma once
 #include <random>
 #include <string>
@@ -17,7 +17,7 @@ class Mutation {
   explicit Mutation(std::uint64_t seed) : random_(seed) {}
 
   std::size_t any(std::size_t below) { return static_cast<std::size_t>(random_() % below); }
-  // Returns small numbers, powers of two and their neighbours, and numbers of any size.
+  // Returns a small number, a number next to a power of two, or a number of any size.
   std::uint64_t number() {
     switch (any(6)) {
       case 0: return any(4);
@@ -33,7 +33,7 @@ class Mutation {
     return list[any(list.size())];
   }
 
-  // Changes one byte, or writes over, cuts out or repeats a piece.
+  // Changes one byte, or overwrites, removes or repeats a piece.
   void change(std::string& bytes) {
     if (bytes.empty()) return;
     const std::size_t at = any(bytes.size()), length = 1 + any(std::min<std::size_t>(64, bytes.size() - at));
@@ -84,7 +84,7 @@ class Mutation {
     std::size_t k = any(sizeof...(T));
     (void)((k-- == 0 && (set(x), true)) || ...);
   }
-  // Sets one field of a row, whichever the file format lists.
+  // Sets one random field of a row, from the fields that the file format lists.
   template <class Row>
   void field(Row& row) {
     std::size_t count = 0;

@@ -1,4 +1,4 @@
-// Checks of pictures: their words, that the words fit, and that the pictures are as committed in
+// Checks of pictures: their words, whether the words fit, and whether the pictures are equal to those in
 // tests/golden.
 #pragma once
 #include <gtest/gtest.h>
@@ -54,8 +54,8 @@ inline void expect_words_fit(const Scene& scene, Point size) {
   EXPECT_LT(scene.shapes.size(), 8000u * std::max(1.0f, size.x / 900));
 }
 
-// Describes how two texts differ: the number of lines that differ, and the first of them with the line before
-// it. Long lines are cut around the first character that differs.
+// Describes how two texts differ: the number of different lines, and the first of these lines with the line
+// before it. Long lines are cut around the first character that differs.
 inline std::string difference(const std::string& expected, const std::string& actual) {
   std::istringstream in_expected(expected), in_actual(actual);
   std::string e, a, before, first;

@@ -1,8 +1,8 @@
-// The kernels of tests/bugs: one bug each, or none. A case is a run of lines between blank ones that begins
-// with a comment: its title, then fields as in kernels/*.cuh, of which all may be left out, and these:
-//   Broken  KIND at "a part of a line"   what must be found; without it nothing may be
-//   Since   Volta                        ... where lanes run independently, and not in lockstep
-//   Run     n 256, block 64              the settings (n 128, block 128)
+// Reads the kernels of tests/bugs. Each case has one bug or none, and blank lines separate the cases. A case
+// begins with a comment: its title, then fields as in kernels/*.cuh, which may all be left out, and these:
+//   Broken  KIND at "a part of a line"   the finding that is expected; default: no finding
+//   Since   Volta                        the finding is expected for independent lanes only, not for lockstep
+//   Run     n 256, block 64              the settings; default: n 128, block 128
 #pragma once
 #include <algorithm>
 #include <map>
@@ -19,14 +19,14 @@ inline constexpr std::string_view planted_bug_files[] = {
     "shared_races", "shared_races_more", "global_races", "global_races_more", "barriers",
     "bounds",       "hopeless",          "correct",      "correct_more"};
 
-// The emulator alone finds these.
+// Only the emulator finds these.
 inline constexpr std::string_view planted_for_emulator[] = {"emulated_alone", "correct_long"};
 
 struct PlantedBug {
-  std::string name;  // of its last kernel
+  std::string name;  // the name of the case's last kernel
   std::string file;  // such as shared_races
-  std::string kind;  // of what must be found; empty: nothing
-  int line = 0;      // where
+  std::string kind;  // the expected hazard; empty: no finding is expected
+  int line = 0;      // the line of the finding
   bool since_volta = false;
   Algorithm algorithm;
   Settings settings;
@@ -70,7 +70,7 @@ inline PlantedBug read(const std::string& file, const std::vector<std::string>& 
     const std::size_t name_end = rest.find(' ');
     fields[rest.substr(0, name_end)] = rest.substr(rest.find_first_not_of(' ', name_end));
   }
-  std::string text(begin, '\n'), kernels;  // the text: in the lines of the file
+  std::string text(begin, '\n'), kernels;  // keeps the line numbers of the file
   for (std::size_t i = begin; i < end; ++i) {
     text += lines[i] + "\n";
     if (i >= body) kernels += lines[i] + "\n";
@@ -109,7 +109,7 @@ inline PlantedBug read(const std::string& file, const std::vector<std::string>& 
 
 }  // namespace planted
 
-// Returns those of one file.
+// Returns the bugs of one file.
 inline std::vector<PlantedBug> planted_bugs(std::string_view file) {
   std::vector<PlantedBug> bugs;
   const std::vector<std::string> lines =

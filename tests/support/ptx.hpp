@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-// Returns the instructions of a PTX module's kernel, one a line, with its registers, labels and symbols
-// numbered as they first appear.
+// Returns the instructions of a PTX module's kernel, one per line. Registers, labels and symbols are numbered
+// in the order of their first use.
 inline std::string ptx_instructions(const std::string& ptx) {
   std::smatch shared;  // the name of the dynamic shared memory
   const std::string declarations = ptx.substr(0, ptx.find(".entry"));
@@ -45,7 +45,7 @@ inline std::string ptx_instructions(const std::string& ptx) {
     }
     instructions += normal.append(rest, line.cend()) + "\n";
   }
-  return instructions.substr(0, instructions.rfind("ret;"));  // what follows are labels of debug information
+  return instructions.substr(0, instructions.rfind("ret;"));  // after this come labels of debug information
 }
 
 // The machine code of a kernel in a cubin.
@@ -76,7 +76,7 @@ inline Sass sass(const std::string& cubin, const std::string& kernel) {
   };
   const Section names = section(names_index);
   const auto name_of = [&](const Section& s) { return std::string(cubin.c_str() + names.offset + s.name); };
-  // Returns the symbol of that number, by name.
+  // Returns the name of the symbol with this number.
   const auto symbol = [&](std::uint32_t number) {
     for (std::size_t i = 0; i < count; ++i) {
       const Section s = section(i);
@@ -99,7 +99,8 @@ inline Sass sass(const std::string& cubin, const std::string& kernel) {
         if ((word & opcode_mask) != nop) ++result.instructions;
       }
     }
-    // A list of attributes: how it is stored, which it is, and either a small value or the bytes that follow.
+    // A list of attributes. Each has a format, a number, and either a small value or the size of the bytes
+    // that follow.
     if (name_of(s) == ".nv.info") {
       constexpr std::uint8_t followed = 4, register_count = 0x2f;
       for (std::uint64_t at = s.offset; at < s.offset + s.size;) {

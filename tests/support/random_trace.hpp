@@ -1,5 +1,5 @@
-// Random recordings of runs that never happened. They are sound (see trace/consistency.hpp) and use
-// everything that a trace can hold.
+// Random recordings of runs that never happened. They are consistent (see trace/consistency.hpp) and use
+// everything that a trace can contain.
 #pragma once
 #include <fmt/format.h>
 
@@ -244,7 +244,7 @@ class RandomTrace {
     return (e.mask >> lane & 1) == 0 ? 0 : origin_of(index, any(e.parts));
   }
 
-  // For some of the launched grids, notes the event that launched them.
+  // Records for some of the launched grids the event that launched them.
   void children() {
     for (std::size_t g = 1; g < t_.grids.size(); ++g)
       for (std::size_t i = 0; i < t_.events.size() && t_.grids[g].parent_event == Grid::none; ++i)

@@ -1,4 +1,4 @@
-// Happens-before in a recording, computed slowly: with whole sets of accesses where the analysis keeps
+// Computes happens-before in a recording slowly: it keeps whole sets of accesses, while the analysis keeps
 // moments.
 #pragma once
 #include <bitset>
@@ -14,10 +14,10 @@
 namespace upsweep {
 
 inline constexpr int threads = 64, most_events = 160;
-using AccessSet = std::bitset<32 * most_events>;  // of what a lane did in an event: 32 * event + lane
+using AccessSet = std::bitset<32 * most_events>;  // one bit for each lane of each event: 32 * event + lane
 
-// What each thread knows: every rule of happens_before.hpp, on sets. Thread t of the b-th block is agent 64 b
-// + t; in lockstep a warp is one agent, and a block out of focus is one.
+// Keeps for each agent the set of accesses that happened before, by the rules of happens_before.hpp. Thread t
+// of block b is agent 64 b + t. In lockstep, a warp is one agent; a block out of focus is always one agent.
 class SlowOrder {
  public:
   SlowOrder(const Trace& trace, WarpModel model) : trace_(trace), model_(model) {}
@@ -28,12 +28,12 @@ class SlowOrder {
     for_lanes(e, [&](int lane) {
       if (waiting_.contains(place_of(e, lane))) release(e);
     });
-    if (e.grid != grid_) {  // the host's next launch: everything before has ended
+    if (e.grid != grid_) {  // the host's next launch: all earlier launches have ended
       grid_ = e.grid;
       before_grid_ = done_;
     }
   }
-  // Returns whether that happened before what the lane does in this event.
+  // Returns whether the earlier lane's access happened before the lane's access in `event`.
   bool ordered(std::uint32_t earlier, int earlier_lane, std::uint32_t event, int lane) {
     const Event &a = trace_.events[earlier], &b = trace_.events[event];
     const int of = agent(a, earlier_lane), by = agent(b, lane);
@@ -94,7 +94,7 @@ class SlowOrder {
     return model_ == WarpModel::lockstep ? place_of(e, 0) : place_of(e, lane);
   }
 
-  // All threads of a block continue after a barrier: these recordings have no other barriers.
+  // Releases all threads of a block from a barrier, because in these recordings all of them reach it.
   void release(const Event& e) {
     AccessSet knows, block, released[2];
     bool has[2] = {}, dirty = false;
@@ -151,7 +151,7 @@ class SlowOrder {
       }
     });
   }
-  // The accesses that a thread made itself.
+  // Returns the accesses that a thread made itself.
   AccessSet own_past(const Event& e, int lane) const {
     AccessSet past;
     for (std::uint32_t i = 0; i < trace_.events.size(); ++i) {

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// The text of a file, by its path from the repository's root: where the tests were built or, if they were
-// carried to another machine, in the current folder.
+// Returns the text of a file of the repository. `path` starts at the root of the repository in which the
+// tests were built or, if they were copied to another machine, at the current folder.
 inline std::string source_file(const std::string& path) {
   for (const std::string& folder : {std::string(UPSWEEP_SOURCE_DIR "/"), std::string()})
     if (std::ifstream file(folder + path); file) {

@@ -1,4 +1,4 @@
-// A session with made-up times, for tests of the window's timing half.
+// A session with made-up times, for tests of the part of the window that shows times.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ inline double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Returns times with the names that `upsweep bench` gives: in a real run every row names its algorithm.
+// Returns times with the names that `upsweep bench` writes: in a real run every row names its algorithm.
 inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
   Timings all = made_up_timings(contenders);
   for (Timing& t : all.rows) {
@@ -39,7 +39,7 @@ inline Session::Start timed(std::vector<TimingSource> sources, Sweeper::Measure 
   return s;
 }
 
-// Waits until a sweep reports something; the window would tick when it is woken.
+// Waits until a sweep reports something. The window would call tick() when the sweep wakes it.
 template <class Condition>
 void tick_until(Session& s, Condition condition) {
   const auto begin = Clock::now();

@@ -1,4 +1,4 @@
-// Builds recordings by hand: a small machine carries out the requests that a test gives it, and records them.
+// Builds recordings by hand: a small machine executes the requests of a test, and records them.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -33,7 +33,7 @@ class TraceBuilder {
     memory_.resize(shape.bytes / 4);
   }
 
-  // Begins another launch, with the shared memory of the first.
+  // Begins another launch, with the shared memory of the first launch.
   void grid(const std::string& kernel, int blocks, int threads, int parent = -1) {
     Grid g{.kernel = kernel, .blocks = blocks, .threads = threads, .shared = trace.grids.front().shared};
     g.first_step = static_cast<std::uint32_t>(trace.steps.size());
@@ -53,7 +53,7 @@ class TraceBuilder {
     trace.buffers.push_back({name, cells, count});
     return static_cast<int>(trace.buffers.size()) - 1;
   }
-  // Adds shared memory behind the existing one, and returns the number of its first cell.
+  // Adds shared memory after the existing shared memory, and returns the number of its first cell.
   int region(const std::string& name, int count, Cells cells = Cells::elements) {
     SharedShape& shape = trace.grids.back().shared;
     shape.more.push_back({name, cells, shape.bytes, static_cast<std::uint32_t>(count)});
@@ -91,7 +91,8 @@ class TraceBuilder {
     trace.events.back().detail = static_cast<std::uint8_t>(scope);
   }
 
-  // Each returns the origin of what it produced. Cells count from the beginning of shared memory.
+  // Each of these functions returns the origin of its result. Cells are counted from the beginning of shared
+  // memory.
   Origin load_cell(std::uint32_t mask, const ByLane& cell) {
     const Origin made = event(Kind::shared_load, mask, [&](int lane, Lane& l) {
       l.address = cell(lane) * 4;
@@ -121,7 +122,7 @@ class TraceBuilder {
       return value(lane);
     });
   }
-  // Accesses element `element(lane)` and those behind it, of a buffer that was written before.
+  // Loads `parts` elements from `element(lane)` on, from a buffer that was written before.
   Origin load_global(std::uint32_t mask, int buffer, const ByLane& element, int parts = 1) {
     const Origin made = many(Kind::global_load, mask, parts, [&](int lane, int part, Lane& l) {
       l.address = (element(lane) + part) * 4;
@@ -241,7 +242,7 @@ class TraceBuilder {
   }
 
   std::vector<int> memory_;
-  std::map<std::pair<int, int>, int> global_;  // by buffer and element
+  std::map<std::pair<int, int>, int> global_;  // the values by buffer and element
   std::uint32_t block_ = 0, step_ = 0, next_step_ = 0;
   int warp_ = 0, line_ = 1;
 };

@@ -30,8 +30,7 @@ inline std::string describe_event(const Trace& t, std::size_t i) {
   return text;
 }
 
-// Returns an empty string if steps, events, lane data, snapshots and output are the same, and so is the
-// program that was run.
+// Returns an empty string if the program, steps, events, lane data, snapshots and output are the same.
 inline std::string difference(const Trace& a, const Trace& b) {
   const auto same_event = [&](std::size_t i) {
     if (i >= a.events.size() || i >= b.events.size()) return false;
@@ -82,7 +81,8 @@ inline std::string difference(const Trace& a, const Trace& b) {
   return "";
 }
 
-// Returns what every lane did, one line each. It does not depend on how a warp's lanes converged.
+// Returns one line for each lane with everything that it did. The lines do not depend on the convergence of a
+// warp's lanes.
 inline std::vector<std::string> lane_histories(const Trace& t) {
   std::vector<std::string> all(static_cast<std::size_t>(t.grids.front().threads));
   for (const Event& e : t.events)

@@ -1,4 +1,4 @@
-// Whether --update was given: tests then write the files that they would otherwise compare with, see
+// True if --update was given. Tests then write their golden files instead of comparing with them, see
 // main.cpp. Choose tests with --gtest_filter.
 #pragma once
 

@@ -1,6 +1,6 @@
-// compile_kernel [--fast | --traced] [--types] [ARCHITECTURE] FILE...: compiles kernel files, registered or
-// not, through NVRTC: each variant for float32 sums, or with --types every type and operator; for sm_90
-// unless another architecture is named. Needs no GPU.
+// compile_kernel [--fast | --traced] [--types] [ARCHITECTURE] FILE...: compiles kernel files with NVRTC,
+// registered or not: each variant for float32 sums, or with --types for every type and operator. ARCHITECTURE
+// defaults to sm_90. Needs no GPU.
 #include <fmt/format.h>
 
 #include <exception>

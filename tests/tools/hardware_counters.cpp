@@ -1,6 +1,6 @@
-// hardware_counters [--metrics] [--n N] [ALGORITHM...]: what a recording predicts beside what the GPU's own
-// counters say of the fast machine's run, as a whole and for each line; of all correct algorithms unless some
-// are named. --metrics names all metrics of instructions instead. Exit code 1 where a number differs.
+// hardware_counters [--metrics] [--n N] [ALGORITHM...]: compares the numbers predicted from a recording with
+// the GPU's own counters of the fast run, for the whole run and for each line. The default is all correct
+// algorithms. --metrics lists all metrics of instructions instead. Exits with 1 if a number differs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,12 +31,12 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Returns every correct variant, layout and load pattern, and the first of each with wide and with narrow
-// elements.
+// Returns settings for every correct variant, layout and load pattern, and the first ones also with wide and
+// with narrow elements.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   std::erase_if(all, [&](const Settings& s) { return is_unsafe(a, s); });
-  // The compiler makes one store of 64 bits of a thread's two neighbours.
+  // The compiler combines two neighbouring stores of a thread into one store of 64 bits.
   std::erase_if(all, [&](const Settings& s) {
     return s.choice("load_pattern") == "neighbours" && s.choice("layout") == "none";
   });
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   std::vector<const Algorithm*> wanted;
   bool metrics = false;
   int n = 1000;
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was seen is in the log, whatever comes next
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // lines reach the log even if the program crashes later
   try {
     for (int i = 1; i < argc; ++i) {
       const std::string argument = argv[i];

@@ -1,7 +1,6 @@
-// lookback_stress [COUNT]: runs that many scans (default: 100,000) by decoupled look-back on the
-// GPU, each of another size and variant and with other delays injected at volatile accesses and fences
-// (kernels/vocabulary/gpu_delayed.cuh), and compares every element. Exits with 1 at the first that hangs or
-// is wrong.
+// lookback_stress [COUNT]: runs COUNT scans (default: 100,000) by decoupled look-back on the GPU and compares
+// every element. Each scan has another size and variant, and other delays at volatile accesses and fences
+// (kernels/vocabulary/gpu_delayed.cuh). Exits with 1 at the first scan that hangs or is wrong.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -23,8 +22,8 @@ int main(int argc, char** argv) {
     std::mt19937 random(1);
     const auto drawn = [&](int from, int to) { return std::uniform_int_distribution(from, to)(random); };
 
-    // A data set for each program, and the right answers for all its sizes: a scan of the first n elements is
-    // the first n elements of the scan.
+    // Each program has one data set, with the right answers for all sizes: the first n elements of the whole
+    // scan are the scan of the first n elements.
     struct Program {
       Settings s;
       std::vector<Value> input, scanned;
@@ -62,7 +61,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     fmt::print("{}\n", in_words(e));
     std::fflush(stdout);
-    std::_Exit(1);  // a kernel that hangs would keep the process
+    std::_Exit(1);  // a kernel that hangs would prevent a normal exit
   }
   return 0;
 }

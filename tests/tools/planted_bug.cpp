@@ -1,10 +1,9 @@
-// The kernels of tests/bugs on a GPU:
-//   planted_bug --list                names all: what must be found (or "nothing"), and the name
-//   planted_bug --compile             compiles all for sm_90, as they are run and as they are recorded; needs
-//   no GPU planted_bug NAME                  runs one as it stands, recorder off, for a tool that watches it
-//   planted_bug --findings [NAME...]  records them (without names: all), and says of each whether the
-//   analysis finds what it
-//                                     must and nothing where there is nothing; exits with 1 if not
+// Runs and records the kernels of tests/bugs on a GPU:
+//   planted_bug --list                lists all bugs: the expected finding (or "nothing"), and the name
+//   planted_bug --compile             compiles all bugs for sm_90, with and without recorder; needs no GPU
+//   planted_bug NAME                  runs one bug without the recorder, for a tool that watches the run
+//   planted_bug --findings [NAME...]  records the named bugs (default: all), and says for each whether the
+//                                     analysis reports exactly the expected finding; exits with 1 if not
 #include <fmt/format.h>
 
 #include <exception>
@@ -30,7 +29,8 @@ std::vector<PlantedBug> all_bugs() {
   return all;
 }
 
-// The memory is exactly as large as needed and holds only the input and the words' zeros.
+// Runs a bug once. The memory is exactly as large as needed, and only the input and the zeros of words are
+// written.
 void run(const PlantedBug& bug) {
   constexpr MessageId doing = MessageId::running_kernel;
   Device device;
@@ -42,7 +42,7 @@ void run(const PlantedBug& bug) {
   const Plan p = plan(bug.algorithm, bug.settings);
   std::vector<Buffer> buffers(p.buffers.size());
   for (std::size_t b = 0; b < buffers.size(); ++b) {
-    const auto bytes = static_cast<std::size_t>(p.buffers[b].count) * 4;  // of an int32, or of a word
+    const auto bytes = static_cast<std::size_t>(p.buffers[b].count) * 4;  // bytes of an int32 or of a word
     if (p.buffers[b].cells == Cells::words) buffers[b].reserve_filled(bytes, 0);
     else buffers[b].reserve(bytes);
   }
@@ -65,7 +65,7 @@ void run(const PlantedBug& bug) {
   stream.wait(doing);
 }
 
-// Returns whether the analysis reports what it must for a recording.
+// Records a bug and returns whether the analysis reports exactly the expected finding.
 bool judge(Gpu& gpu, const PlantedBug& bug) {
   RecordOptions options;
   options.blocks = UINT32_MAX;

@@ -1,4 +1,4 @@
-// The table of advances that scenes are laid out with has the values of the fonts. --update writes
+// The table of advances, which scenes use for their layout, has the fonts' values. --update writes
 // src/scene/advances.inc again from the installed fonts.
 #include <fmt/format.h>
 #include <ft2build.h>
@@ -31,13 +31,13 @@ class InstalledFont {
   ~InstalledFont() { FT_Done_FreeType(library_); }
   explicit operator bool() const { return font_ != nullptr; }
 
-  // Returns the font's version, such as 3.019; 0 if it does not say.
+  // Returns the font's version, such as 3.019, or 0 if the font names none.
   double version() const {
     const auto* head = static_cast<const TT_Header*>(FT_Get_Sfnt_Table(font_, FT_SFNT_HEAD));
     return head ? static_cast<double>(head->Font_Revision) / 65536 : 0;
   }
 
-  // Returns the advance in whole thousandths of the em, rounded down; -1 if the font lacks the character.
+  // Returns the advance in thousandths of the em, rounded down, or -1 if the font lacks the character.
   int advance(unsigned character) const {
     const FT_UInt glyph = FT_Get_Char_Index(font_, character);
     if (glyph == 0 || FT_Load_Glyph(font_, glyph, FT_LOAD_NO_SCALE) != 0) return -1;
@@ -52,7 +52,7 @@ class InstalledFont {
 TEST(Advances, AreThoseOfTheFonts) {
   const InstalledFont regular(FontRole::words), bold(FontRole::strong_words);
   if (!regular || !bold) GTEST_SKIP() << "Inter is not installed.";
-  // Debian 13 has Inter 4. Text that is measured with this table is drawn with it, too: see Fonts::fitted().
+  // Debian 13 has Inter 4. Fonts::fitted() also draws text with the advances of this table.
   constexpr double measured = 3.019;
   if (!update && std::abs(regular.version() - measured) > 0.01)
     GTEST_SKIP() << "Inter " << regular.version() << " is installed; the table is of " << measured << ".";
@@ -65,7 +65,7 @@ TEST(Advances, AreThoseOfTheFonts) {
     int in_regular = 0, in_bold = 0;
     if (std::sscanf(line.c_str(), "X(%x, %d, %d)", &character, &in_regular, &in_bold) == 3) {
       const int r = regular.advance(character), b = bold.advance(character);
-      if (r >= 0 && b >= 0) {  // else it is of the font that stands in for this character
+      if (r >= 0 && b >= 0) {  // otherwise another font provides this character
         if (!update) {
           EXPECT_EQ(in_regular, r) << line;
           EXPECT_EQ(in_bold, b) << line;

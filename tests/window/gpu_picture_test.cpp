@@ -1,4 +1,5 @@
-// From a GPU's recording to pictures, in a time that nobody notices. Needs a GPU: run by `./test --gpu`.
+// From a GPU's recording to pictures, so quickly that the user does not notice the time. Needs a GPU: run by
+// `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// When the kernel is compiled and cached, recording, analysing and drawing a block of 1,024 elements in all
-// views takes less time than a person notices.
+// After the kernel is compiled, recording, analysing and drawing 1,024 elements in all views takes under 50
+// ms.
 TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
   constexpr int width = 1920, height = 1080;
   const OffscreenContext context(width, height);
@@ -47,7 +48,7 @@ TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
       EXPECT_EQ(context.read().width, width);
       drawn.push_back(elapsed());
     }
-    const auto median = [](std::vector<double>& ms) {  // but for the first, which compiles
+    const auto median = [](std::vector<double>& ms) {  // without the first run, which compiles
       std::sort(ms.begin() + 1, ms.end());
       return ms[11];
     };

@@ -1,4 +1,4 @@
-// A picture that is kept from frame to frame, compared with the same scenes drawn completely.
+// Compares a picture that is kept from frame to frame with the same scenes drawn completely.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace kept_picture_test {
 
-// Scenes of a window that appear, disappear, move and change, some over others and half transparent.
+// Scenes of a window appear, disappear, move and change. Some overlap others and are half transparent.
 TEST(KeptPicture, IsTheOneDrawnAnew) {
   constexpr int width = 200, height = 120;
   std::unique_ptr<OffscreenContext> context;

@@ -35,7 +35,7 @@ void PrintTo(Colour c, std::ostream* out) {
 
 namespace render_test {
 
-// Returns how much red there is in a box of an image, in whole pixels.
+// Returns the amount of red in a box of an image, as a number of fully red pixels.
 double amount(const Image& image, int left, int top, int right, int bottom) {
   double sum = 0;
   for (int y = top; y < bottom; y++)
@@ -356,7 +356,7 @@ TEST_F(PngFile, ReadsBackAsWritten) {
 TEST_F(PngFile, LeavesNothingHalfWritten) {
   const Image good{1, 1, {1, 2, 3, 4}};
   EXPECT_THROW(write_png(folder_ / "missing" / "picture.png", good), WorkError);
-  EXPECT_THROW(write_png(folder_, good), WorkError);  // a folder of that name
+  EXPECT_THROW(write_png(folder_, good), WorkError);  // a folder has this name
   EXPECT_THROW(write_png(folder_ / "picture.png", Image{0, 0, {}}), WorkError);
   EXPECT_EQ(files(), 0u);
 }

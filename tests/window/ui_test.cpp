@@ -1,4 +1,4 @@
-// The window without a window: keys, layout, tips, and one frame off-screen.
+// The content of the window, off-screen: keys, layout, tips and one frame.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -270,7 +270,7 @@ TEST(Tooltip, SaysSomethingAboutEverythingThatReacts) {
         const Scene scene = draw_view(v, {s.recording(), s.cursor(), dark_theme(), 900, 300});
         for (const Scene::Target& t : scene.targets) {
           const auto lines = tip_of({s.recording(), s.cursor()}, t.id);
-          const bool quiet_line = is<LineId>(t.id);  // one that costs nothing
+          const bool quiet_line = is<LineId>(t.id);  // a line without any cost
           ASSERT_TRUE(!lines.empty() || quiet_line) << v.name << " " << t.id.index() << " step " << step;
           for (const auto& line : lines) ASSERT_FALSE(line.empty());
         }
