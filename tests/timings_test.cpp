@@ -206,7 +206,7 @@ TEST(Timings, ThoseThatComeWithTheProgramAreFoundByName) {
   if (shipped_timings().empty()) return;
   const std::string name = shipped_timings()[0].recorded;
   for (const std::string& near : {name + "0", name.substr(1) + ".json"})
-    EXPECT_TRUE(refusal(near).ends_with("Among the recordings that come with Upsweep there is " + name + "."))
+    EXPECT_TRUE(refusal(near).ends_with("The recordings that come with Upsweep include " + name + "."))
         << refusal(near);
 }
 

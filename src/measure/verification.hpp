@@ -73,7 +73,7 @@ class Verification {
   explicit Verification(MachineChoice choice);
   ~Verification();
   bool on_gpu() const;
-  Message machines() const;  // "NVIDIA H200 (gpu), fast and traced"
+  Message machines() const;  // "NVIDIA H200 (gpu), recorder off and on"
 
   // Prepares for run(), perhaps in another thread while other cases run: compiles their kernels for the GPU.
   void prepare(const std::vector<Case>& cases);

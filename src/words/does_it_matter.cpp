@@ -215,7 +215,7 @@ class Sentence {
     for (const Run* r : told) sizes += r->n.size(), most.most = std::max(most.most, r->most);
     most.least = most.most;
     return fmt::format("up to {} at {} of {} sizes{}", amount(most), sizes, all,
-                       told.back() == &runs_.back() ? ", the largest among them" : "");
+                       told.back() == &runs_.back() ? ", including the largest" : "");
   }
 
   std::string where(const Run& r, const char* every = "every") const {

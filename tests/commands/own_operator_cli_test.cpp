@@ -72,9 +72,9 @@ TEST_F(CommandLine, SaysTheSpanAndTheMean) {
 
 TEST_F(CommandLine, SaysHowAScanBecomesTheOtherKind) {
   expect_refusal("upsweep trace scan_blelloch --inclusive", "drop the first element and append the total");
-  EXPECT_NE(
-      run("upsweep explain scan_blelloch --n 8 --step 9 --machine emulated").out.find("To make it inclusive"),
-      std::string::npos);
+  EXPECT_NE(run("upsweep explain scan_blelloch --n 8 --step 9 --machine emulated")
+                .out.find("For the inclusive scan"),
+            std::string::npos);
 }
 
 }  // namespace own_operator_cli_test
