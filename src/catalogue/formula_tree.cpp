@@ -180,7 +180,7 @@ class Parser {
   [[noreturn]] void fail(const std::string& expected) {
     const std::string_view rest = peek();
     throw RequestError(fmt::format(
-        "The formula \"{}\" stops making sense at {}: expected {}.", text_,
+        "The formula \"{}\" has an error at {}: expected {}.", text_,
         rest.empty() ? std::string("its end") : fmt::format("character {} ('{}')", at_ + 1, rest[0]),
         expected));
   }

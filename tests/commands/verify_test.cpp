@@ -243,7 +243,7 @@ TEST_F(CommandLine, SettingsThatMakeNoSense) {
       {"upsweep trace scan_blelloch --grid 4", "--grid"},
       {"upsweep trace reduce_two_pass --grid 0", "grid of 0"},
       {"upsweep trace reduce_two_pass --grid many", "whole number"},
-      {"upsweep trace scan_blelloch --without-barrier 1", "has no barrier; those with one are"},
+      {"upsweep trace scan_blelloch --without-barrier 1", "has no barrier; the lines with a barrier are"},
       {"upsweep trace scan_blelloch --without-barrier 0", "from 1"},
       {"upsweep trace scan_blelloch --without-barrier here", "whole number"},
       {"upsweep trace scan_large --n 3000 --block 32 --focus 999999", "from 0 to 46"},
