@@ -342,8 +342,8 @@ TEST(TraceFile, WhatCannotBeReadIsASentence) {
   put(folder / "empty.upsweep", "");
   EXPECT_TRUE(says(file_refusal(folder / "empty.upsweep"), " is empty."));
   put(folder / "text.upsweep", "3 1 7 0 4 1 6 3\n");
-  EXPECT_TRUE(says(file_refusal(folder / "text.upsweep"), " is not a recording: "));
-  EXPECT_TRUE(says(file_refusal("/dev/zero"), " is not a recording: "));
+  EXPECT_TRUE(says(file_refusal(folder / "text.upsweep"), " is not a recording. "));
+  EXPECT_TRUE(says(file_refusal("/dev/zero"), " is not a recording. "));
   EXPECT_TRUE(says(file_refusal("/dev/null"), " is empty."));
   put(folder / "secret.upsweep", pack(RandomTrace(9).make()));
   fs::permissions(folder / "secret.upsweep", fs::perms::none);

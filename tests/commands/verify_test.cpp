@@ -229,8 +229,8 @@ TEST_F(CommandLine, SettingsOfAlgorithmsOfTheirOwn) {
 TEST_F(CommandLine, SettingsThatMakeNoSense) {
   const std::pair<const char*, const char*> requests[] = {
       {"upsweep trace scan_large --inclusive --exclusive", "exclude each other"},
-      {"upsweep trace scan_blelloch --inclusive", "gives an exclusive scan"},
-      {"upsweep trace reduce_two_pass --exclusive", "gives a reduction"},
+      {"upsweep trace scan_blelloch --inclusive", "gives only an exclusive scan"},
+      {"upsweep trace reduce_two_pass --exclusive", "gives only a reduction"},
       {"upsweep trace scan_large --exclusive --variant gives=inclusive", "same thing"},
       {"upsweep trace reduce_unrolled --variant fold", "such as fold=2"},
       {"upsweep trace reduce_shuffle --variant redux", "such as within_warp=redux"},
@@ -244,7 +244,7 @@ TEST_F(CommandLine, SettingsThatMakeNoSense) {
       {"upsweep trace reduce_two_pass --grid 0", "grid of 0"},
       {"upsweep trace reduce_two_pass --grid many", "whole number"},
       {"upsweep trace scan_blelloch --without-barrier 1", "has no barrier; the lines with a barrier are"},
-      {"upsweep trace scan_blelloch --without-barrier 0", "from 1"},
+      {"upsweep trace scan_blelloch --without-barrier 0", "at least 1"},
       {"upsweep trace scan_blelloch --without-barrier here", "whole number"},
       {"upsweep trace scan_large --n 3000 --block 32 --focus 999999", "from 0 to 46"},
       {"upsweep hazards scan_large --n 3000 --block 32 --focus 47", "from 0 to 46"},
@@ -253,7 +253,7 @@ TEST_F(CommandLine, SettingsThatMakeNoSense) {
       {"upsweep trace scan_blelloch --focus -1", "the first block"},
       {"upsweep trace scan_blelloch --focus 1:0", "3:2"},
       {"upsweep trace scan_blelloch --schedule x", "whole number"},
-      {"upsweep trace scan_blelloch --schedule -3", "from 0"},
+      {"upsweep trace scan_blelloch --schedule -3", "at least 0"},
       {"upsweep trace scan_blelloch --schedule 3 --machine gpu", "emulated"},
       {"upsweep trace scan_blelloch --lockstep", "--schedule"},
       {"upsweep trace scan_per_output --n 5000", "4096"},
