@@ -226,9 +226,9 @@ TEST(DoesItMatter, OneSizeAndNone) {
   EXPECT_EQ(c.text(), "Padding is 10 % faster at 2^10.");
   c.before.clear();
   EXPECT_EQ(c.text(1593, 522, 64),
-            "Padding removes 1,071 of 1,593 wavefronts of a block at n = 64; no size was measured both with "
-            "and without it yet.");
-  EXPECT_EQ(c.text(), "Padding: no size was measured both with and without it yet.");
+            "Padding removes 1,071 of 1,593 wavefronts of a block at n = 64; no size has been measured both "
+            "with and without this change.");
+  EXPECT_EQ(c.text(), "Padding: no size has been measured both with and without this change.");
 }
 
 TEST(DoesItMatter, SizesThatOnlyOneHasAreLeftOut) {

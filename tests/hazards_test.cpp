@@ -277,7 +277,7 @@ TEST(Barriers, MustBeReachedByAllThreadsAtOnePlace) {
   elsewhere.write(0, 0, one(0), 21, at(0));
   EXPECT_EQ(found(elsewhere), "divergent barrier 10 20\n");
   EXPECT_EQ(first_in_words(elsewhere),
-            "Thread 0 waits at the barrier in line 10, thread 16 at the one in line 20.");
+            "Thread 0 waits at the barrier in line 10, but thread 16 waits at the barrier in line 20.");
 }
 
 TEST(Shuffles, TakeFromLanesThatTakePart) {

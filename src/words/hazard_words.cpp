@@ -91,8 +91,8 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
     case Hazard::global_race: return race_text(trace, f);
     case Hazard::divergent_barrier:
       return f.other.line != 0
-                 ? fmt::format("{} waits at the barrier in line {}, {} at the one in line {}.", who,
-                               f.party.line, other, f.other.line)
+                 ? fmt::format("{} waits at the barrier in line {}, but {} waits at the barrier in line {}.",
+                               who, f.party.line, other, f.other.line)
                  : fmt::format(
                        "{} waits at the barrier in line {}; {} has left the kernel without reaching it.", who,
                        f.party.line, other);
@@ -128,7 +128,7 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
     case Advice::write_alone:
       return "Let only one thread write the cell, or let all threads combine their values atomically.";
     case Advice::sync_warp:
-      return fmt::format("Put a __syncwarp() {}: since Volta, the lanes of a warp may run apart.",
+      return fmt::format("Put a __syncwarp() {}: since Volta, the lanes of a warp may run separately.",
                          place_of(f.interval));
     case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", place_of(f.interval));
     case Advice::sync_or_atomic:

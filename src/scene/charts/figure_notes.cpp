@@ -341,7 +341,7 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
     compare(c, "operations", c.operations, c.formula_operations);
     compare(c, "steps", c.steps, c.formula_steps);
     compare(c, "operations in a row", c.span, c.formula_span);
-    compare(c, "threads at its peak", c.peak, f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
+    compare(c, "threads at the peak", c.peak, f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
   }
   if (stated > 0)
     notes.insert(notes.begin(),

@@ -275,7 +275,7 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
                     n.measured == n.predicted ? "" : fmt::format(" (predicted: {})", grouped(n.predicted))));
   const std::string all = fmt::format("{}", fmt::join(numbers, ", "));
   if (e.lines.size() > 1)
-    tip.add("measured by {} on lines {} together, which its machine code does not tell apart: {}",
+    tip.add("measured by {} on lines {} together, because its machine code does not separate them: {}",
             counters.device, fmt::join(e.lines, ", "), all);
   else tip.add("measured by {}: {}", counters.device, all);
   if (e.agreement == Agreement::varies)
