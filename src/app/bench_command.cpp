@@ -30,7 +30,7 @@ int typed_size(const std::string& option, const std::string& typed) {
   const auto n = element_count(typed);
   if (!n || *n < 1 || *n > INT32_MAX)
     throw RequestError(
-        fmt::format("{} takes a number of elements from 1 to 2^31 - 1, such as 1000 or 2^20, not \"{}\".",
+        fmt::format("{} takes a number of elements from 1 to 2^31 - 1, such as 1,000 or 2^20, not \"{}\".",
                     option, typed));
   return static_cast<int>(*n);
 }
@@ -260,7 +260,7 @@ void BenchCommand::run() const {
   if (output) write_file(*output, to_json(result, in_words));
   print(json ? to_json(result, in_words)
              : fmt::format("{}\n{}{}", heading(result), rows(result), missing(result)));
-  if (interrupted) throw WorkError("Interrupted: not everything was measured.");
+  if (interrupted) throw WorkError("Interrupted: some rows were not measured.");
 }
 
 }  // namespace upsweep

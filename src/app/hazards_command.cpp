@@ -81,7 +81,7 @@ std::string looked_at(const Trace& trace) {
 Report look_into(const RunOptions& options, int schedules) {
   Report report;
   if (options.recording()) {
-    if (schedules > 0) throw RequestError("A recording is one run: --schedules needs an algorithm to run.");
+    if (schedules > 0) throw RequestError("A recording cannot run again: --schedules needs an algorithm.");
     Recording recording = recording_of(options);
     report.trace = std::move(recording.trace);
     report.hazards = hazards(report.trace);

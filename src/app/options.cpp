@@ -39,7 +39,7 @@ int elements(const std::string& option, const std::string& typed) {
   const auto count = element_count(typed);
   if (!count)
     throw RequestError(
-        fmt::format("{} \"{}\" is not a number of elements: give a whole number, such as 1000, 2^20 or 1e6.",
+        fmt::format("{} \"{}\" is not a number of elements: give a whole number, such as 1,000, 2^20 or 1e6.",
                     option, typed));
   if (*count > INT32_MAX)
     throw RequestError(fmt::format("{} {} is too large: give at most 2^31 - 1.", option, typed));
@@ -273,7 +273,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
     run.input = load(run.data, s);  // decides n
     if (given.n && *given.n != s.n)
       throw RequestError(
-          fmt::format("{} holds {} elements, but --n asks for {}: leave --n out.", *o.input, s.n, *given.n));
+          fmt::format("{} contains {} elements, but --n is {}: leave --n out.", *o.input, s.n, *given.n));
     if (o.shape) read_shape(*o.shape, s.n, s);
   }
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));

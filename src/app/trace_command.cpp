@@ -93,7 +93,7 @@ std::string launches(const Trace& trace) {
 // Returns the sentence about the longest chain of operations and the parallelism.
 std::string chains(const Recording& r) {
   const Work& w = r.work;
-  if (!w.span) return "Span: not known, because not every block was recorded in full.";
+  if (!w.span) return "Span: not known, because some blocks were not recorded in full.";
   return fmt::format("Span: {} in a row{}; average parallelism (work / span) {:.1f}, at most {} at once.",
                      counted(*w.span, "application", "applications"), promised(r.expected_span),
                      w.average().value_or(0), counted(w.peak.value_or(0), "thread"));

@@ -119,7 +119,7 @@ void VerifyCommand::run() const {
   print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "",
                     grouped(passed), grouped(failed)));
   if (failed > 0) throw WorkError("Some results are wrong; they are listed above.");
-  if (interrupted) throw WorkError("Not everything was verified.");
+  if (interrupted) throw WorkError("Some cases were not verified.");
 }
 
 }  // namespace upsweep

@@ -40,7 +40,7 @@ TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
   }
   EXPECT_EQ(run_json("upsweep trace reduce_two_pass --n 1e3 --json")["n"], 1000);
   expect_refusal("upsweep trace scan_blelloch --n 1e99", "2^31");
-  expect_refusal("upsweep trace scan_blelloch --n 1.5", "such as 1000, 2^20 or 1e6");
+  expect_refusal("upsweep trace scan_blelloch --n 1.5", "such as 1,000, 2^20 or 1e6");
   expect_refusal("upsweep trace scan_blelloch --focus 0:", "not \"0:\"");
   expect_refusal("upsweep trace scan_blelloch --focus :", "not \":\"");
 }
