@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Records assets/traces again, on a machine with an NVIDIA GPU:
 #   scripts/record_traces.sh [PROGRAM [FOLDER]]
-# PROGRAM is upsweep (default: build/upsweep); the recordings are written to FOLDER (default: assets/traces). There is one
-# recording for every kernel that behaves differently on a GPU than on the emulator. All recordings together must stay below
-# 2 MB, because they are built into the program.
+# PROGRAM is upsweep (default: build/upsweep), FOLDER is the folder of the recordings (default: assets/traces). There is one
+# recording for every kernel in which a GPU does what an emulator cannot. Together they must stay below 2 MB, because they are
+# part of the program.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program=${1:-$root/build/upsweep} folder=${2:-$root/assets/traces}
 if [[ $# -gt 2 || ${1-} == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 
-# Each line has a recording's name, and then the arguments of `upsweep trace`.
+# The recording's name, and the run.
 recordings='
 reduce_atomic                  reduce_atomic --n 4096 --block 64 --grid 16
 reduce_global_in_place         reduce_global_in_place --n 2048 --block 64
@@ -52,9 +52,9 @@ while read -r name arguments; do
 done <<<"$recordings"
 
 total=$(cat "$folder"/*.upsweep | wc -c)
-echo "$total bytes in all."
+echo "$total bytes in total."
 if [[ $total -ge 2000000 ]]; then
-  echo "That is more than 2 MB: record less of something." >&2
+  echo "The recordings take more than 2 MB: record fewer or smaller runs." >&2
   failed=1
 fi
 exit $failed

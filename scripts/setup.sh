@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Installs the packages of Debian 12 or 13 that Upsweep needs, and configures its build. ./run and ./test source this file
-# from the repository's root.
+# The packages of Debian 12 or 13 that Upsweep needs, and functions that install them and build. Sourced by ./run and ./test
+# in the repository's root.
 
 # One package per line, and its purpose.
 # shellcheck disable=SC2034  # ./run and ./test use these variables
@@ -17,7 +17,7 @@ libgl-dev             OpenGL headers
 libegl1               EGL at run time
 libegl-mesa0          Mesa behind EGL
 libgl1                OpenGL at run time
-libgl1-mesa-dri       OpenGL in software, where no graphics card helps
+libgl1-mesa-dri       OpenGL in software, for computers without a usable graphics card
 libfreetype-dev       FreeType: glyphs
 libfontconfig-dev     Fontconfig: finds fonts
 fonts-inter           Inter: words and numbers
@@ -59,7 +59,7 @@ missing() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(sort -u <<<"$installed")
 }
 
-ask=-n  # sudo asks for a password only on a terminal
+ask=-n  # sudo asks for a password only in a terminal
 if [[ -t 0 ]]; then ask=; fi
 
 as_root() {
@@ -73,8 +73,8 @@ apt_get() {
     { say "$words"; return 1; }
 }
 
-# install_missing LISTS...: installs the missing packages of these lists. On systems without dpkg and apt it installs nothing;
-# CMake then names what it does not find.
+# install_missing LISTS...: installs the packages of these lists that are missing. On other systems than Debian it installs
+# nothing; CMake then reports what is missing.
 install_missing() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
   local wanted lacking
@@ -85,16 +85,16 @@ install_missing() {
   say "Upsweep needs packages that are not installed here:"
   say "  ${lacking[*]}"
   if [[ $EUID -ne 0 ]] && ! as_root true 2>/dev/null; then
-    say "That takes root's rights, and neither are you root nor may you use sudo here. Let someone who may run"
+    say "Only root can install them, and you cannot use sudo here. Ask an administrator to run"
     say "  apt-get install --no-install-recommends ${lacking[*]}"
     return 1
   fi
-  say "Installing them; it takes about a minute."
-  # The first attempt fails if apt's lists of packages are missing or too old. Only then are the lists fetched.
+  say "Installing these packages; this takes about a minute."
+  # Without lists of packages, or with old ones, the first attempt fails. Only then the lists are fetched.
   apt_get install --no-install-recommends "${lacking[@]}" 2>/dev/null && return
   say "Fetching the lists of packages."
   apt_get update && apt_get install --no-install-recommends "${lacking[@]}" && return
-  say "The packages could not be installed; apt's own words are above."
+  say "The packages could not be installed; apt's messages are above."
   return 1
 }
 

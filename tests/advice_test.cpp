@@ -181,7 +181,7 @@ TEST(Advice, KnowsLoops) {
   EXPECT_EQ(advice(6, 1, 6, 2),
             "Put a __syncthreads() into the loop of line 4, after line 6 or before line 6.");
   EXPECT_EQ(advice(6, 2, 11, 2), "Put a __syncthreads() between line 6 and line 11.");
-  EXPECT_EQ(advice(11, 2, 11, 2).substr(0, 27), "Let one thread alone write ");
+  EXPECT_EQ(advice(11, 2, 11, 2).substr(0, 26), "Let only one thread write ");
 }
 
 }  // namespace advice_test

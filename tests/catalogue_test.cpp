@@ -63,10 +63,9 @@ TEST(Formula, KnowsNamesConditionsAndFunctions) {
 
 TEST(Formula, SaysWhereItStopsMakingSense) {
   const auto error = [](const char* text) { return sentence<RequestError>([&] { Formula(text, 'i'); }); };
-  EXPECT_EQ(error("i +"), "The formula \"i +\" stops making sense at its end: expected a number, i or (.");
-  EXPECT_EQ(
-      error("i $ 2"),
-      "The formula \"i $ 2\" stops making sense at character 3 ('$'): expected an operator or the end.");
+  EXPECT_EQ(error("i +"), "The formula \"i +\" has an error at its end: expected a number, i or (.");
+  EXPECT_EQ(error("i $ 2"),
+            "The formula \"i $ 2\" has an error at character 3 ('$'): expected an operator or the end.");
   for (const char* bad : {"", "(i", "i i", "log2 i", "1.5", "j", "99999999999", "i + 0x", "2i"})
     EXPECT_NE(error(bad), "") << bad;
   EXPECT_NE(error(std::string(10000, '(').c_str()), "");
@@ -139,7 +138,8 @@ TEST(Catalogue, RefusesRequestsThatMakeNoSense) {
       "");
   EXPECT_NE(error({.algorithm = "reduce_unrolled", .block = 96}).find("power of two"), std::string::npos);
   EXPECT_NE(error({.algorithm = "reduce_atomic", .op = Operator::affine}), "");
-  EXPECT_NE(error({.without_barrier = 1}).find("has no barrier; those with one are"), std::string::npos);
+  EXPECT_NE(error({.without_barrier = 1}).find("has no barrier; the lines with a barrier are"),
+            std::string::npos);
   EXPECT_EQ(error({.without_barrier = barrier_lines(algorithm("scan_blelloch"))[0]}), "");
   EXPECT_EQ(error({.algorithm = "reduce_two_pass", .n = 2147483647, .block = 1024}), "");
   EXPECT_NE(error({.block = 33}), "");
@@ -170,7 +170,7 @@ TEST(Data, ReadsNumbersAndRefusesTheRest) {
     return sentence<RequestError>([&] { parse_data(text, s, "here"); });
   };
   EXPECT_EQ(error("1\nx"), "here, line 2: \"x\" is not a number.");
-  EXPECT_EQ(error("nan"), "here, line 1: nan cannot be scanned and checked; give finite numbers.");
+  EXPECT_EQ(error("nan"), "here, line 1: nan is not finite; give finite numbers.");
   for (const char* bad : {"", " \n", "inf", "-Infinity", "1e999", "1..2", "0x10"})
     EXPECT_NE(error(bad), "") << bad;
   EXPECT_NE(sentence<RequestError>([&] { parse_data(std::string("1\0002", 3), s, "here"); }), "");
@@ -181,7 +181,7 @@ TEST(Data, ReadsNumbersAndRefusesTheRest) {
   EXPECT_EQ(parse_data("4294967295", s, "here")[0][0], 4294967295u);
   EXPECT_NE(sentence<RequestError>([&] { read_data("/no/such/file", s); }), "");
   EXPECT_EQ(sentence<RequestError>([&] { read_data("/dev/null", s); }),
-            "/dev/null holds no numbers: give at least one.");
+            "/dev/null contains no numbers: give at least one.");
   EXPECT_NE(sentence<RequestError>([&] { read_data("/", s); }), "");
 }
 

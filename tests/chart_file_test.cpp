@@ -36,8 +36,8 @@ class ChartFile : public testing::Test {
 TEST_F(ChartFile, IsThePictureOfTheShownChart) {
   Session s(timed({source_of("one", recorded())}));
   const auto save = [&] { return save_chart(s.timing, s.chosen_times(), light_theme(), folder_); };
-  EXPECT_EQ(save(), fmt::format("The chart is in {}/upsweep-sweep-scan_blelloch.svg, and as "
-                                "upsweep-sweep-scan_blelloch.pdf beside it.",
+  EXPECT_EQ(save(), fmt::format("The chart was saved as {}/upsweep-sweep-scan_blelloch.svg and as "
+                                "upsweep-sweep-scan_blelloch.pdf.",
                                 folder_.string()));
   const std::string sweep = content("upsweep-sweep-scan_blelloch.svg");
   EXPECT_EQ(

@@ -176,10 +176,10 @@ TEST(DoesItMatter, ReadsWellInEveryOrder) {
       {"=fs", "is 2.0 × faster from 2^13 to 2^15, but 1.2 × slower from 2^16 on."},
       {"=s=", "is 1.2 × slower from 2^13 to 2^15, but no different from 2^16 on."},
       {"=sf", "is 2.0 × faster from 2^16 on, but 1.2 × slower from 2^13 to 2^15."},
-      {"f=f=f", "is up to 2.0 × faster at 9 of 15 sizes, the largest among them."},
+      {"f=f=f", "is up to 2.0 × faster at 9 of 15 sizes, including the largest."},
       {"s=f=s", "is 2.0 × faster from 2^16 to 2^18, but 1.2 × slower from 2^10 to 2^12, and from 2^22 on."},
       {"f=sfs=f=",
-       "is up to 2.0 × faster at 9 of 24 sizes, the largest among them, but 1.2 × slower from 2^16 to "
+       "is up to 2.0 × faster at 9 of 24 sizes, including the largest, but 1.2 × slower from 2^16 to "
        "2^18, and from 2^22 to 2^24."},
   };
   for (const auto& [runs, sentence] : all) EXPECT_EQ(of(runs), fmt::format("Padding {}", sentence)) << runs;
@@ -228,9 +228,9 @@ TEST(DoesItMatter, OneSizeAndNone) {
   EXPECT_EQ(c.text(), "Padding is 10 % faster at 2^10.");
   c.before.clear();
   EXPECT_EQ(c.text(1593, 522, 64),
-            "Padding removes 1,071 of 1,593 wavefronts of a block at n = 64; no size was measured both with "
-            "and without it yet.");
-  EXPECT_EQ(c.text(), "Padding: no size was measured both with and without it yet.");
+            "Padding removes 1,071 of 1,593 wavefronts of a block at n = 64; no size has been measured both "
+            "with and without this change.");
+  EXPECT_EQ(c.text(), "Padding: no size has been measured both with and without this change.");
 }
 
 TEST(DoesItMatter, SizesThatOnlyOneHasAreLeftOut) {

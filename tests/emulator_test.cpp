@@ -246,9 +246,11 @@ struct StopCase {
 };
 const StopCase stops[] = {
     {"loops_alone",
-     "The loop of line 19 never ends: nothing in it changes what its condition reads. Thread 0 of block 0"},
+     "The loop of line 19 never ends: it does not change the values that its condition reads. Thread 0 of "
+     "block 0"},
     {"loops_at_barriers",
-     "The loop of line 28 never ends: nothing in it changes what its condition reads. Thread 0 of block 0"},
+     "The loop of line 28 never ends: it does not change the values that its condition reads. Thread 0 of "
+     "block 0"},
     {"waits_for_nobody",
      "Deadlock: in line 39, thread 3 of block 0 waits for a value that no thread will write"},
     {"spins_without_pause",
@@ -317,8 +319,9 @@ TEST(Stops, NameBlocksThatCannotStart) {
   s.grid = 600;
   const Trace trace = Emulator().record(a, *test_kernels(a.name), s, input);
   EXPECT_EQ(trace.stopped.kind, Stop::not_resident);
-  EXPECT_EQ(in_words(trace.stopped),
-            "The blocks that run wait for blocks that have not started: 512 blocks are resident at once.");
+  EXPECT_EQ(
+      in_words(trace.stopped),
+      "The running blocks wait for blocks that have not started: only 512 blocks are resident at once.");
   const Hazards h = hazards(trace);
   const auto found = std::find_if(h.findings.begin(), h.findings.end(),
                                   [](const HazardFinding& f) { return f.kind == Hazard::deadlock; });

@@ -30,7 +30,7 @@ TEST(FailedRecording, WhatDoesNotFitIntoMemoryIsRefusedAtOnce) {
     }
   }
   s.set_n(1 << 30);
-  EXPECT_NE(s.error().find("GB of memory, and 8.6 GB are free: choose at most n = "), std::string::npos)
+  EXPECT_NE(s.error().find("GB of memory, but only 8.6 GB are free: choose at most n = "), std::string::npos)
       << s.error();
   EXPECT_EQ(s.set_n(INT64_MIN), Answer::refused);
 }
@@ -71,7 +71,7 @@ TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
         expect_room(s, 3 << 20);
         FAIL();
       } catch (const RequestError& e) {
-        EXPECT_NE(in_words(e).find("and 4 MB are free: choose at most n = 1,024."), std::string::npos)
+        EXPECT_NE(in_words(e).find("but only 4 MB are free: choose at most n = 1,024."), std::string::npos)
             << in_words(e);
       }
     }

@@ -133,9 +133,10 @@ TEST(Figures, AnUnknownNameIsASentence) {
 
 TEST(Figures, ATurnedOrderIsSaid) {
   const auto said = notes("oneflow-ladder", made_up_oneflow());
-  EXPECT_TRUE(any_says(said, "5 of 7 neighbouring pairs hold here, 1 is no different")) << said[0];
+  EXPECT_TRUE(any_says(said, "5 of 7 neighbouring pairs keep the published order here, 1 is no different"))
+      << said[0];
   EXPECT_TRUE(any_says(said,
-                       "one is turned: single pass takes 13.0 µs and warp 12.0 µs (published: 39 µs "
+                       "one is reversed: single pass takes 13.0 µs and warp 12.0 µs (published: 39 µs "
                        "and 40 µs)"))
       << said[0];
   const Figure& f = figure("oneflow-ladder");
@@ -217,14 +218,14 @@ TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
       figure_notes(f, rows, {counted(2, 1 << 16, 8188, 3000, 6144), counted(1, 1 << 16, 40950, 2000, 6100)});
   EXPECT_TRUE(
       any_says(said,
-               "Why, counted at n = 64 Ki: work-efficient (padded) needs fewer operations (8,188 for "
-               "40,950); more wavefronts of shared memory (3,000 for 2,000); as many sectors of global "
-               "memory (6,144) and launches (3) as naive scan. What it needs more of costs more here "
-               "than the rest saves."))
+               "Why, counted at n = 64 Ki: work-efficient (padded) needs fewer operations (8,188 instead "
+               "of 40,950); more wavefronts of shared memory (3,000 instead of 2,000); as many sectors of "
+               "global memory (6,144) and launches (3) as naive scan. Its extra work costs more here than it "
+               "saves elsewhere."))
       << fmt::format("{}", fmt::join(said, "\n"));
   EXPECT_TRUE(
       any_says(figure_notes(f, rows, {counted(2, 1 << 16, 100, 30, 60), counted(1, 1 << 16, 200, 40, 90)}),
-               "None of it says why"));
+               "These counts do not explain why"));
 }
 
 TEST(Figures, WhatMakesNoDifferenceIsExplainedByCounts) {
@@ -238,9 +239,11 @@ TEST(Figures, WhatMakesNoDifferenceIsExplainedByCounts) {
       << "what is turned, before what is the same";
   const std::vector<EntryCounts> both = {counted(0, 256, 500, 20, 64), counted(1, 256, 500, 90, 64)};
   all.launch_overhead = made_up_spread(2e-6);
-  EXPECT_TRUE(any_says(figure_notes(f, rows_of(f, all), both), "Of its 4.00 µs, 2.00 µs are the launch's."));
+  EXPECT_TRUE(
+      any_says(figure_notes(f, rows_of(f, all), both), "Its time is 4.00 µs; 2.00 µs of it is the launch."));
   all.launch_overhead = made_up_spread(1e-7);
-  EXPECT_TRUE(any_says(figure_notes(f, rows_of(f, all), both), "What differs is hidden by what does not."));
+  EXPECT_TRUE(
+      any_says(figure_notes(f, rows_of(f, all), both), "The costs that both share hide the difference."));
 }
 
 TEST(Figures, OfALadderNeighboursAreExplained) {
@@ -297,7 +300,7 @@ TEST(Figures, CsvHasEveryRowAndTheNotes) {
   const Figure& f = figure("oneflow-ladder");
   const std::string csv = figure_csv(f, rows_of(f, made_up_oneflow()));
   EXPECT_TRUE(csv.starts_with(
-      "# OneFlow's ladder of reductions, NVIDIA H200, recorded 2026-11-20\n# Of the published order"))
+      "# OneFlow's ladder of reductions, NVIDIA H200, recorded 2026-11-20\n# 5 of 7 neighbouring pairs"))
       << csv;
   EXPECT_NE(
       csv.find("\nfigure,label,contender,variant,n,type,op,median_us,lower_quartile_us,upper_quartile_us,"
@@ -317,7 +320,7 @@ TEST(Figures, CsvOfCountsHasTheFormulasBeside) {
   const Figure& f = figure("w4-operations");
   std::vector<WorkCount> counts = made_up_counts();
   std::string csv = figure_csv(f, counts);
-  EXPECT_NE(csv.find("\n# All 128 counts are what their formulas give.\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n# All 128 counts equal their formulas.\n"), std::string::npos) << csv;
   EXPECT_NE(
       csv.find(
           "\nw4-operations,reduction,reduce_sequential,1024,1023,1023,10,10,10,10,102.3,102.3,512,512\n"),
@@ -329,10 +332,9 @@ TEST(Figures, CsvOfCountsHasTheFormulasBeside) {
       << csv;
   counts[0].operations++;
   csv = figure_csv(f, counts);
-  EXPECT_NE(
-      csv.find("\n# 127 of 128 counts are what their formulas give.\n# reduction at n = 8: 8.00 operations, "
-               "where the formula gives 7.00.\n"),
-      std::string::npos)
+  EXPECT_NE(csv.find("\n# 127 of 128 counts equal their formulas.\n# reduction at n = 8: 8.00 operations; "
+                     "the formula gives 7.00.\n"),
+            std::string::npos)
       << csv;
 }
 

@@ -137,7 +137,7 @@ TEST_F(Files, ThatAreReadHaveBounds) {
       return read_text_file(path, 3 << 20);
     } catch (const RequestError& e) { return in_words(e); }
   };
-  EXPECT_EQ(why("/dev/zero"), "/dev/zero has more than 3 MB: give a shorter file.");
+  EXPECT_EQ(why("/dev/zero"), "/dev/zero has more than 3 MB: give a smaller file.");
   EXPECT_EQ(why("/dev/null"), "");
   EXPECT_EQ(why(folder_.string()), folder_.string() + " cannot be read: Is a directory.");
   EXPECT_EQ(why(at("b")), at("b") + " cannot be read: No such file or directory.");

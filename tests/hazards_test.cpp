@@ -278,7 +278,7 @@ TEST(Barriers, MustBeReachedByAllThreadsAtOnePlace) {
   elsewhere.write(0, 0, one(0), 21, at(0));
   EXPECT_EQ(found(elsewhere), "divergent barrier 10 20\n");
   EXPECT_EQ(first_in_words(elsewhere),
-            "Thread 0 waits at the barrier in line 10, thread 16 at the one in line 20.");
+            "Thread 0 waits at the barrier in line 10, but thread 16 waits at the barrier in line 20.");
 }
 
 TEST(Shuffles, TakeFromLanesThatTakePart) {
@@ -300,7 +300,7 @@ TEST(Reads, OfWhatNobodyWrote) {
   const Hazards h = hazards(s.trace());
   EXPECT_EQ(found(h), "uninitialised read 11\nuninitialised read 14\nuninitialised read 15\n");
   EXPECT_EQ(what_happens(s.t, h.findings[1]),
-            "Thread 0 of block 0 reads sums[1], to which nothing was written before.");
+            "Thread 0 of block 0 reads sums[1], which no thread wrote before.");
 }
 
 TEST(Reads, OfScratchAreNotJudgedWhereStoresAreNotRecorded) {
@@ -332,8 +332,8 @@ TEST(Findings, FoldByKindAndLinesAndKeepTheWidestExample) {
   EXPECT_TRUE(h.findings[0].lockstep);
   EXPECT_EQ(cell_text(s.t, h.findings[0]), "temp[0]");
   EXPECT_EQ(what_happens(s.t, h.findings[0]),
-            "Thread 0 writes temp[0] in line 10, thread 32 reads it in line 12, and nothing says which "
-            "comes first.");
+            "Thread 0 writes temp[0] in line 10, thread 32 reads it in line 12, and nothing orders the "
+            "two accesses.");
   Hazards twice = h;
   add(twice, h);
   ASSERT_EQ(twice.findings.size(), 1u);
@@ -344,10 +344,10 @@ TEST(Stops, NameTheirLines) {
   Script s;
   s.t.stopped = {.kind = Stop::endless_loop, .places = {{Wait::none, 17, 0, 0, {0}}}, .rounds = 1536};
   EXPECT_EQ(found(s), "endless loop 17\n");
-  EXPECT_EQ(
-      first_in_words(s),
-      "The loop of line 17 never ends: nothing in it changes what its condition reads. Thread 0 of block 0 "
-      "went round 1,536 times.");
+  EXPECT_EQ(first_in_words(s),
+            "The loop of line 17 never ends: it does not change the values that its condition reads. Thread "
+            "0 of block 0 "
+            "ran 1,536 rounds.");
   EXPECT_EQ(hazards(s.t).findings[0].advice, Advice::end_loop);
   s.t.stopped.kind = Stop::round_limit;
   EXPECT_EQ(found(s), "endless loop 17\n");
@@ -358,7 +358,7 @@ TEST(Stops, NameTheirLines) {
   s.t.stopped.kind = Stop::launch_limit;
   EXPECT_EQ(found(s), "endless launches 17\n");
   EXPECT_EQ(first_in_words(s),
-            "The run was stopped after 1,536 launches by threads. Thread 0 of block 0 launches yet another "
+            "The run was stopped after 1,536 launches by threads. Thread 0 of block 0 launches another "
             "grid in line 17.");
   s.t.stopped = {.kind = Stop::deadlock,
                  .places = {{Wait::barrier, 79, 0, 0, {1, 2, 3}}, {Wait::loop, 77, 0, 0, {0}}}};

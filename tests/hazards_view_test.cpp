@@ -61,7 +61,7 @@ TEST(HazardsView, SaysSoWhenTheResultAloneIsWrong) {
   ASSERT_TRUE(wrong.hazards()->findings.empty());
   ASSERT_TRUE(wrong.wrong && wrong.wrong->departure);
   const int step = static_cast<int>(wrong.wrong->departure->step);
-  EXPECT_TRUE(says(hazards_view(wrong, 0, 300), in_words(wrong.mistake) + " The run first departs from"));
+  EXPECT_TRUE(says(hazards_view(wrong, 0, 300), in_words(wrong.mistake) + " The run first differs from"));
   EXPECT_TRUE(says(hazards_view(wrong, step, 300), fmt::format("step {} (", step + 1)));
   const std::vector<int> hazards_alone = {12};
   EXPECT_TRUE(says(draw_view(view("tree"), {wrong, at_step(0), dark_theme(), 900, 300}, {hazards_alone}),

@@ -164,7 +164,7 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
       {{{"Shared", "flag: 1 words, temp: n"}}, "elements before words"},
       {{{"Shared", "temp: n, other: 2 buffers of n"}}, "double buffer"},
       {{{"Shared", "test(temp: n); more: n"}}, "one list for all"},
-      {{{"Launches", "other<<<1, block>>>(in, out, n)"}}, "no kernel of the name other"},
+      {{{"Launches", "other<<<1, block>>>(in, out, n)"}}, "no kernel named other"},
       {{{"Launches", "test<<<1>>>(in, out, n)"}}, "kernel<<<blocks, threads>>>"},
       {{{"Launches", "test<<<1, block>>>(in, out)"}}, "3 arguments"},
       {{{"Launches", "test<<<1, block>>>(in, sums, n)"}}, "memory for sums"},
@@ -181,7 +181,7 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
       {{{"Variants", "way a|b(int33)"}}, "name types and operators"},
       {{{"Broken", "race at \"Shared\""}}, "Broken"},
       {{{"Broken", "shared race"}}, "part of a line"},
-      {{{"Broken", "shared race at \"nowhere\""}}, "stands on 0 lines"},
+      {{{"Broken", "shared race at \"nowhere\""}}, "is on 0 lines"},
       {{{"Right", "a kernel"}}, "Right"},
       {{{"Right", "reduce_unrolled, fold"}}, "such as: reduce_unrolled, fold 8"},
       {{{"Right", "8"}}, "Right"},
@@ -189,7 +189,7 @@ TEST(KernelFile, RefusesWhatCannotBeMeant) {
   for (const auto& [fields, about] : cases)
     EXPECT_NE(refusal(fields).find(about), std::string::npos) << about << "\n" << refusal(fields);
   EXPECT_NE(refusal({{"Blocks", "any"}}).find("lacks the field \"Shared\""), std::string::npos);
-  EXPECT_NE(refusal({}, "__global__ void test(Global<float> in) {}").find("which no launch can fill"),
+  EXPECT_NE(refusal({}, "__global__ void test(Global<float> in) {}").find("which Upsweep does not support"),
             std::string::npos);
   EXPECT_EQ(refusal({{"Blocks", "any"}, {"Shared", "none"}}), "");
 }

@@ -186,7 +186,7 @@ TEST(LineCounting, LinesThatAreToldApartOnlyInSumSaySo) {
   c.entries = {e};
   EXPECT_EQ(c.of(48), &c.entries[0]);
   EXPECT_EQ(c.of(49), nullptr);
-  EXPECT_EQ(summary(c), "Whole run, beside A GPU's own counters: one varies from run to run");
+  EXPECT_EQ(summary(c), "Whole run, compared with A GPU's counters: one varies from run to run");
 }
 
 }  // namespace line_counting_test

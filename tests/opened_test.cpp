@@ -128,7 +128,7 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   const Step here = s.step();
   s.next_choice("layout");
   EXPECT_FALSE(s.shows_opened());
-  EXPECT_NE(s.banner().text.find("The list of machines still has kept.upsweep"), std::string::npos)
+  EXPECT_NE(s.banner().text.find("The list of machines still contains kept.upsweep"), std::string::npos)
       << s.banner().text;
   EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
   EXPECT_EQ(s.recording().trace.input, trace_.input);
@@ -224,7 +224,8 @@ TEST_F(OpenedRecording, OfATextThatThisVersionHasNotIsShownByItsOwnText) {
   EXPECT_EQ(s.error(), "");
   EXPECT_EQ(s.algorithm().title, "scan_of_tomorrow");
   s.set_algorithm("reduce_sequential");
-  EXPECT_NE(s.banner().text.find("The list of machines still has"), std::string::npos) << s.banner().text;
+  EXPECT_NE(s.banner().text.find("The list of machines still contains"), std::string::npos)
+      << s.banner().text;
   EXPECT_FALSE(s.shows_opened());
   EXPECT_EQ(s.recording().title, s.algorithm().title);
 }

@@ -150,10 +150,10 @@ TEST(Messages, SentencesEndWithAFullStopAndAreShort) {
 
 TEST(Messages, PlacesAreFilled) {
   EXPECT_EQ(in_words(Message{}), "");
-  EXPECT_EQ(
-      in_words(say::endless_loop_counted(17, 5, 2, 1536)),
-      "The loop of line 17 never ends: nothing in it changes what its condition reads. Thread 5 of block 2 "
-      "went round 1,536 times.");
+  EXPECT_EQ(in_words(say::endless_loop_counted(17, 5, 2, 1536)),
+            "The loop of line 17 never ends: it does not change the values that its condition reads. Thread "
+            "5 of block 2 "
+            "ran 1,536 rounds.");
   EXPECT_EQ(in_words(say::waits_in_loop(0, say::one_thread(3), 1, 17)),
             "In block 0, thread 3 waits in the loop of line 17.");
   EXPECT_EQ(in_words(say::waits_in_loop(0, say::threads_from_to(1, 9), 9, 17)),
@@ -164,7 +164,7 @@ TEST(Messages, PlacesAreFilled) {
       in_words(say::takes_too_long_to_wait(4096, 1.23456, 80.4)),
       "Left out: 4,096 elements took 1.235 ms. This size may take longer than 80 ms, too long to wait for.");
   EXPECT_EQ(in_words(say::use_the_emulator(say::no_gpu_found())),
-            "No GPU can be used: the driver found none. Use the emulator.");
+            "No GPU can be used: the driver found no GPU. Use the emulator.");
 }
 
 TEST(Messages, ErrorsCarryThem) {

@@ -309,7 +309,7 @@ TEST_F(GpuLogReading, AnEndlessLoopIsNamed) {
   read();
   EXPECT_EQ(trace.stopped.kind, Stop::round_limit);
   EXPECT_EQ(in_words(trace.stopped),
-            "The run was stopped in the loop of line 23, where thread 7 of block 2 went round for seconds. "
+            "The run was stopped: thread 7 of block 2 was in the loop of line 23 for too long. "
             "--rounds raises the limit.");
 }
 

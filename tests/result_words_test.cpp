@@ -65,15 +65,16 @@ TEST(ResultWords, TheTextbookScanInBothForms) {
   const Settings s = settings("scan_blelloch", 8);
   const Recording r = record(s, preset_data(s, "textbook"));
   EXPECT_EQ(other_scan_text(r),
-            "To make it inclusive, drop the first and append the total 25: 3 4 11 11 15 16 22 25.");
+            "For the inclusive scan, drop the first element and append the total 25: 3 4 11 11 15 16 22 25.");
   const std::vector<std::string> last = sentences(r, {.step = static_cast<int>(r.trace.steps.size()) - 1});
   EXPECT_EQ(last.back(), other_scan_text(r));
   EXPECT_NE(sentences(r, {.step = 0}).back(), other_scan_text(r));
 
   const Settings inclusive = settings("scan_hillis_steele", 16);
   const Recording i = record(inclusive, preset_data(inclusive, "textbook"));
-  EXPECT_EQ(other_scan_text(i),
-            "To make it exclusive, put the identity 0 first and drop the last: 0 3 4 11 … 36 40 41 47.");
+  EXPECT_EQ(
+      other_scan_text(i),
+      "For the exclusive scan, drop the last element and put the identity 0 first: 0 3 4 11 … 36 40 41 47.");
 }
 
 TEST(ResultWords, TheMeanIsTheSumDividedOnce) {

@@ -342,7 +342,7 @@ TEST(ShapedData, RacesWithoutItsBarrier) {
       race = true;
       EXPECT_EQ(what_happens(r.trace, f),
                 "Thread 1 (1, 0) reads tile[1][0] in line 25, thread 32 (0, 1) writes it in line 21, and "
-                "nothing says which comes first.");
+                "nothing orders the two accesses.");
     }
     EXPECT_TRUE(race);
   }

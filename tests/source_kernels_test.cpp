@@ -224,7 +224,7 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_NE(words(r, c).find("there is no bank conflict."), std::string::npos) << words(r, c);
   s.choose("layout", "pad_macro");
   const Recording macro = record("scan_blelloch", 256, s, 3);
-  EXPECT_NE(words(macro, at_step(2)).find("its offset is always 0"), std::string::npos);
+  EXPECT_NE(words(macro, at_step(2)).find("the offset is always 0"), std::string::npos);
   EXPECT_TRUE(says(draw("memory", r, c, 1280, 300), "16 banks, half-warps"));
   EXPECT_TRUE(says(draw("banks", r, c, 1280, 300), "16 banks, half-warps"));
 }

@@ -174,7 +174,7 @@ TEST(Sweep, MemoryEndsASweep) {
       } else if (t.name == "scan_large") {
         EXPECT_EQ(t.settings.n, 1 << 27) << "2^27 floats in and out fill a gibibyte, and the sums want more";
         EXPECT_EQ(in_words(t.missing),
-                  "n = 134,217,728 needs 1.0 GiB of memory, and the GPU has 1.0 GiB to spare.");
+                  "n = 134,217,728 needs 1.0 GiB of memory, and the GPU has 1.0 GiB available.");
       }
     }
 }

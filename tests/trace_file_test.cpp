@@ -97,7 +97,7 @@ TEST(TraceFile, EveryTruncationIsASentence) {
   EXPECT_EQ(refusal(""), "The recording x.upsweep is empty.");
   for (std::size_t size = 1; size < whole.size(); ++size)
     ASSERT_TRUE(says(refusal(std::string_view(whole).substr(0, size)), "is cut off")) << size;
-  EXPECT_TRUE(says(refusal(whole + "x"), "something follows its end"));
+  EXPECT_TRUE(says(refusal(whole + "x"), "more data follows its end"));
   for (const std::size_t size : {std::size_t{0}, std::size_t{5}, header_bytes, whole.size() - 1}) {
     put(folder / "cut.upsweep", std::string_view(whole).substr(0, size));
     EXPECT_TRUE(says(file_refusal(folder / "cut.upsweep"), {"is cut off", "is empty"})) << size;
@@ -211,7 +211,7 @@ TEST(TraceFile, AContradictionIsNamed) {
       {"order", [](Trace& t) { t.events.push_back(t.events.front()); }},
       {"parts", [&](Trace& t) { event(t, with_lanes).parts = 5; }},
       {"cells of", [&](Trace& t) { event(t, shared).width = event(t, shared).width == 2 ? 4 : 2; }},
-      {"steps and only",
+      {"steps but only",
        [](Trace& t) {
          t.grids.back().steps += 100000;
          t.steps.resize(t.steps.size() + 100000, {Phase::scan, 1});
@@ -343,8 +343,8 @@ TEST(TraceFile, WhatCannotBeReadIsASentence) {
   put(folder / "empty.upsweep", "");
   EXPECT_TRUE(says(file_refusal(folder / "empty.upsweep"), " is empty."));
   put(folder / "text.upsweep", "3 1 7 0 4 1 6 3\n");
-  EXPECT_TRUE(says(file_refusal(folder / "text.upsweep"), " is not a recording: "));
-  EXPECT_TRUE(says(file_refusal("/dev/zero"), " is not a recording: "));
+  EXPECT_TRUE(says(file_refusal(folder / "text.upsweep"), " is not a recording. "));
+  EXPECT_TRUE(says(file_refusal("/dev/zero"), " is not a recording. "));
   EXPECT_TRUE(says(file_refusal("/dev/null"), " is empty."));
   put(folder / "secret.upsweep", pack(RandomTrace(9).make()));
   fs::permissions(folder / "secret.upsweep", fs::perms::none);

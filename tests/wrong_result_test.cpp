@@ -153,20 +153,20 @@ TEST(Departure, SaysWhatTheThreadDid) {
     return wrong ? wrong_text(trace, mistake_of(*wrong, trace.settings), wrong) : "";
   };
   EXPECT_EQ(text("bug_lost_root_clear", 8),
-            "Wrong result: out[0] is 54, expected 0. The run first departs from scan_blelloch in step 5, "
+            "Wrong result: out[0] is 54, expected 0. The run first differs from scan_blelloch in step 5, "
             "line 51: thread 0 reads 54 from temp[7], expected 0.");
   EXPECT_EQ(text("bug_partition_remainder", 100),
-            "Wrong result: out[0] is 0, expected 473. The run first departs from reduce_two_pass_blocked in "
+            "Wrong result: out[0] is 0, expected 473. The run first differs from reduce_two_pass_blocked in "
             "step 1, line 33: thread 1 of block 0 writes 0 to temp[1], expected 7.");
   EXPECT_EQ(text("bug_half_stored", 8),
-            "Wrong result: no thread wrote out[4], expected 29. The run first departs from scan_brent_kung "
+            "Wrong result: no thread wrote out[4], expected 29. The run first differs from scan_brent_kung "
             "in step 7, line 56: no thread stores to out[4] after it.");
   EXPECT_EQ(text("bug_output_never_written", 8),
-            "Wrong result: no thread wrote out[0], expected 7. The run first departs from scan_hillis_steele "
+            "Wrong result: no thread wrote out[0], expected 7. The run first differs from scan_hillis_steele "
             "in step 7, line 33: no thread stores to out[0] after it.");
   EXPECT_EQ(text("bug_half_loaded", 8),
-            "Wrong result: out[4] is 28, expected 29. The run first departs from scan_brent_kung in step 6, "
-            "line 44: thread 1 reads temp[4], to which nothing was written before, expected 1.");
+            "Wrong result: out[4] is 28, expected 29. The run first differs from scan_brent_kung in step 6, "
+            "line 44: thread 1 reads temp[4], which no thread wrote before, expected 1.");
 }
 
 // If a barrier is missing, the run departs at a line of a race, with a few exceptions. A recording does not

@@ -18,7 +18,7 @@ void BanksCommand::add_to(ArgumentParser& parser) {
 
 void BanksCommand::run() const {
   if (file.empty())
-    throw RequestError("A table is missing: give a CSV file; `upsweep banks --help` says what is in it.");
+    throw RequestError("A table is missing: give a CSV file; `upsweep banks --help` describes its columns.");
   constexpr std::size_t most_bytes = 64 << 20;
   std::istringstream in(read_text_file(file, most_bytes));
   try {

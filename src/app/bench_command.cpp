@@ -29,16 +29,17 @@ constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_
 int typed_size(const std::string& option, const std::string& typed) {
   const auto n = element_count(typed);
   if (!n || *n < 1 || *n > INT32_MAX)
-    throw RequestError(fmt::format(
-        "{} takes a number of elements from 1 to 2^31 - 1, or a power such as 2^20; {} is neither.", option,
-        typed));
+    throw RequestError(
+        fmt::format("{} takes a number of elements from 1 to 2^31 - 1, such as 1,000 or 2^20, not \"{}\".",
+                    option, typed));
   return static_cast<int>(*n);
 }
 
 std::vector<int> sizes(const BenchCommand& c) {
   const std::optional<std::string>& n = c.options.n;
   if (n) {
-    if (c.from || c.to) throw RequestError("--n is one size, --from and --to are several: give either.");
+    if (c.from || c.to)
+      throw RequestError("--n is one size, --from and --to are several sizes: give only one of the two.");
     return {typed_size("--n", *n)};
   }
   const int least = c.from ? typed_size("--from", *c.from) : usual_least;
@@ -54,8 +55,8 @@ double seconds(const char* option, const std::optional<std::string>& typed, doub
   char* end = nullptr;
   const double x = std::strtod(typed->c_str(), &end);
   if (typed->empty() || *end != '\0' || !(x >= least_seconds && x <= most))
-    throw RequestError(fmt::format("{} takes a number from {} to {}, and \"{}\" is not that.", option,
-                                   least_seconds, most, *typed));
+    throw RequestError(
+        fmt::format("{} takes a number from {} to {}, not \"{}\".", option, least_seconds, most, *typed));
   return x;
 }
 
@@ -75,7 +76,7 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   s.n = least;
   s.type = given.type.value_or(s.type);
   if (given.op == Operator::own)
-    throw RequestError(fmt::format("bench measures the operators that have a name; {} is not one: give {}.",
+    throw RequestError(fmt::format("bench measures only operators with a name, not {}: give {}.",
                                    given.expression, fmt::join(operator_names, ", ")));
   s.op = given.op.value_or(s.op);
   for (const auto& [name, option] : given.choices) s.choose(name, option);
@@ -120,15 +121,14 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     } catch (const RequestError& e) { reason = in_words(e); }
   }
   if (r.kernels.empty())
-    throw RequestError("No algorithm can be run like that. The last one tried: " + reason);
+    throw RequestError("No algorithm runs with these settings. The last refusal: " + reason);
 }
 
 SweepRequest request(const BenchCommand& c) {
   if (c.all && !c.algorithms.empty())
-    throw RequestError("--all are all of them: leave --algorithm out, or --all.");
+    throw RequestError("--all includes all algorithms: leave --algorithm out, or --all.");
   if (c.cold && c.warm) throw RequestError("--cold and --warm exclude each other: give one of them.");
-  if (c.options.seed)
-    throw RequestError("What the data is makes no difference to these times: leave --seed out.");
+  if (c.options.seed) throw RequestError("These times do not depend on the data: leave --seed out.");
   SweepRequest r;
   r.sizes = sizes(c);
   r.seconds = seconds("--seconds", c.seconds, usual_seconds, most_seconds);
@@ -138,7 +138,7 @@ SweepRequest request(const BenchCommand& c) {
   for (const std::string& name : c.algorithms) {
     const Algorithm& a = algorithm(name);
     if (a.is_broken())
-      throw RequestError(fmt::format("{} is broken on purpose: its time says nothing.", name));
+      throw RequestError(fmt::format("{} is broken on purpose: its time means nothing.", name));
     r.kernels.push_back(candidate(c.options, a, r.sizes.front()));
   }
   if (c.algorithms.empty()) add_unnamed(c, r);
@@ -241,7 +241,8 @@ void BenchCommand::run() const {
                      options.inclusive || options.exclusive || options.machine || options.seed;
     if (any)
       throw RequestError(fmt::format(
-          "--timings {} was measured before: leave out what says what to measure, or --timings.", *timings));
+          "--timings {} was measured before: leave out the options about a new measurement, or --timings.",
+          *timings));
     result = open_timings(*timings);
     predict_excess(result);
   } else {
@@ -259,7 +260,7 @@ void BenchCommand::run() const {
   if (output) write_file(*output, to_json(result, in_words));
   print(json ? to_json(result, in_words)
              : fmt::format("{}\n{}{}", heading(result), rows(result), missing(result)));
-  if (interrupted) throw WorkError("Interrupted: not everything was measured.");
+  if (interrupted) throw WorkError("Interrupted: some rows were not measured.");
 }
 
 }  // namespace upsweep

@@ -43,14 +43,14 @@ void refuse_extras(const CLI::App& app) {
   if (extras.empty()) return;
   const std::string& word = extras[0];
   if (!word.starts_with('-') || word == "-")
-    throw RequestError(fmt::format("There is no use for \"{}\" here; `{} --help` says what there is.", word,
-                                   full_name(app)));
+    throw RequestError(
+        fmt::format("\"{}\" does not belong here; `{} --help` lists what does.", word, full_name(app)));
   std::vector<std::string_view> known;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back(name);
   const std::string typed = word.substr(0, word.find('='));
   throw RequestError(
-      fmt::format("There is no option {} here{}; `{} --help` names them all.", typed,
+      fmt::format("There is no option {} here{}; `{} --help` lists all options.", typed,
                   guess(typed.substr(std::min(typed.size(), typed.find_first_not_of('-'))), known, "--"),
                   full_name(app)));
 }
@@ -66,8 +66,8 @@ void expect_algorithm(const CLI::App& app, const std::string& word) {
   }
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
   throw RequestError(
-      fmt::format("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` names the commands, "
-                  "`upsweep list` the algorithms.",
+      fmt::format("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` lists the commands, "
+                  "`upsweep list` lists the algorithms.",
                   word, guess(word, known)));
 }
 
@@ -79,7 +79,7 @@ std::string sentence(const CLI::ParseError& error) {
     if (what.ends_with("missing")) return fmt::format("{} needs a value after it.", option);
     if (what.find("At Most") != what.npos) return fmt::format("{} is given more than once.", option);
   }
-  return fmt::format("The arguments make no sense ({}); `upsweep --help` says what they may be.", what);
+  return fmt::format("The arguments are not valid ({}); `upsweep --help` explains them.", what);
 }
 
 }  // namespace

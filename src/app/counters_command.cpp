@@ -58,7 +58,7 @@ std::string text(const Counted& c) {
   row(run, {"of the run", "predicted", "measured", "", "counter"}, 2);
   for (const RunCount& r : c.run)
     row(run, {in_words(r.what), number(r.predicted), number(r.measured), word(r.agreement), r.metric}, 2);
-  if (c.arbitration) row(run, {"conflicts of arbitration", "", number(c.arbitration), "", ""}, 2);
+  if (c.arbitration) row(run, {"arbitration conflicts", "", number(c.arbitration), "", ""}, 2);
   row(lines, {"line", "", "predicted", "measured", ""}, 3);
   for (const LinesCount& l : c.lines) {
     bool first = true;
@@ -113,15 +113,14 @@ void CountersCommand::add_to(ArgumentParser& parser) {
 
 void CountersCommand::run() const {
   if (options.recording())
-    throw RequestError("A recording does not run: what it counts is in `upsweep trace`. Give an algorithm.");
+    throw RequestError("A recording cannot run again; `upsweep trace` prints its counts. Give an algorithm.");
   const RunRequest run = understand(options);
   if (is_unsafe(algorithm(run.settings.algorithm), run.settings) || run.settings.without_barrier != 0)
-    throw RequestError(
-        "A broken kernel does something else in each run: choose a kernel and options without a mistake.");
+    throw RequestError("A broken kernel behaves differently in each run: its counts mean nothing.");
   Trace trace;
   const Counted c = count(run, trace);
   print(json ? text_of(json_of(c, trace)) : text(c));
-  if (differences(c) > 0) throw WorkError("The hardware counted something else than was predicted.");
+  if (differences(c) > 0) throw WorkError("The hardware's counts differ from the predicted counts.");
 }
 
 }  // namespace upsweep

@@ -14,8 +14,8 @@ void DoctorCommand::run() const {
   for (const Finding& f : findings) {
     text += fmt::format("{}  {}\n         {}\n", f.found ? "found  " : "missing", in_words(f.what),
                         in_words(f.detail));
-    if (f.consequence) text += fmt::format("         It follows: {}\n", in_words(f.consequence));
-    if (!f.command.empty()) text += fmt::format("         Install it: {}\n", f.command);
+    if (f.consequence) text += fmt::format("         Consequence: {}\n", in_words(f.consequence));
+    if (!f.command.empty()) text += fmt::format("         To install: {}\n", f.command);
   }
   print(text);
 }

@@ -27,7 +27,8 @@ void ExplainCommand::run() const {
     cursor.request = chosen_request(request, r, index, cursor.block);
     return words(r, cursor);
   };
-  if (request && !step) throw RequestError("--request needs --step: give the step that has it.");
+  if (request && !step)
+    throw RequestError("--request needs --step: give the step that contains the request.");
   if (step) return print(paragraph(chosen_step(step, r)) + "\n");
   std::string text;
   for (int i = 0; i < static_cast<int>(r.trace.steps.size()); ++i)

@@ -102,7 +102,7 @@ Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
   if (named) {
     Timings t = open_timings(*named);
     if (entries_measured(f, rows_of(f, t)) == 0)
-      throw RequestError(fmt::format("{} has nothing of what {} shows: sums of {}, in {}.", *named, f.name,
+      throw RequestError(fmt::format("{} has no rows for {}, which shows sums of {} in {}.", *named, f.name,
                                      name(f.type), needs(f)));
     return t;
   }
@@ -111,7 +111,7 @@ Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
   if (const Timings* shipped = shipped_for(f)) return *shipped;
   throw RequestError(
       fmt::format("{} Give --timings FILE, a recording that `upsweep figure {} -o FILE.json` made on a "
-                  "computer that has one.",
+                  "computer with a GPU.",
                   in_words(no_gpu), f.name));
 }
 
@@ -163,7 +163,8 @@ std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
 // Writes a recording with all data for one figure or all figures, so that another computer can draw them.
 void keep_recording(const FigureCommand& c) {
   if (c.timings)
-    throw RequestError(fmt::format("{} is a recording already: leave --timings out.", *c.timings));
+    throw RequestError(
+        fmt::format("{} is already a recording: leave --timings out to make a new one.", *c.timings));
   std::vector<const Figure*> wanted;
   for (const Figure& f : figures())
     if (!is_counted(f) && (c.name == all_of_them || &f == &figure(c.name))) wanted.push_back(&f);
@@ -197,12 +198,12 @@ void FigureCommand::add_to(ArgumentParser& parser) {
 void FigureCommand::run() const {
   if (list) {
     if (!name.empty() || timings || output || size || theme)
-      throw RequestError("--list names the figures: leave everything else out.");
+      throw RequestError("--list lists the figures: leave everything else out.");
     return print(list_of_figures());
   }
   if (name.empty())
     throw RequestError(
-        "A figure is missing, such as oneflow-ladder; `upsweep figure --list` names them all.");
+        "A figure is missing, such as oneflow-ladder; `upsweep figure --list` lists them all.");
   if (name != all_of_them) figure(name);
   if (!output) throw RequestError(fmt::format("A file is missing: give -o, such as -o {}.svg.", name));
   PictureFile file;
@@ -213,8 +214,8 @@ void FigureCommand::run() const {
   if (file.format == ".json") return keep_recording(*this);
   if (name == all_of_them)
     throw RequestError(
-        "All figures are several pictures: give the name of one, or -o FILE.json to record "
-        "what they need.");
+        "all stands for several pictures: give the name of one figure, or record the timings of all with -o "
+        "FILE.json.");
   const Figure& f = figure(name);
   if (!is_counted(f)) {
     const Timings rows = rows_of(f, timings_for(f, timings));

@@ -73,8 +73,8 @@ std::string looked_at(const Trace& trace) {
     const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
     const auto seen = static_cast<std::int64_t>(focus_of(trace, grid).size());
     if (seen < g.blocks)
-      text += fmt::format("{}: {} of {} were looked at; --focus chooses others.\n", g.kernel, grouped(seen),
-                          counted(g.blocks, "block"));
+      text += fmt::format("{}: {} of {} were checked; --focus chooses other blocks.\n", g.kernel,
+                          grouped(seen), counted(g.blocks, "block"));
   }
   return text;
 }
@@ -82,7 +82,7 @@ std::string looked_at(const Trace& trace) {
 Report look_into(const RunOptions& options, int schedules) {
   Report report;
   if (options.recording()) {
-    if (schedules > 0) throw RequestError("A recording is one run: --schedules needs an algorithm to run.");
+    if (schedules > 0) throw RequestError("A recording cannot run again: --schedules needs an algorithm.");
     Recording recording = recording_of(options);
     report.trace = std::move(recording.trace);
     report.hazards = hazards(report.trace);
@@ -247,7 +247,7 @@ void HazardsCommand::run() const {
   const long long count = schedules ? whole_number("--schedules", *schedules) : 0;
   if (count < 0 || count > most_schedules)
     throw RequestError(
-        fmt::format("--schedules takes a number from 0 to {}; {} is not one.", most_schedules, count));
+        fmt::format("--schedules takes a number from 0 to {}, not {}.", most_schedules, count));
   const Report r = look_into(options, static_cast<int>(count));
   const std::size_t found = r.hazards.findings.size();
   std::string verdict;
@@ -264,7 +264,7 @@ void HazardsCommand::run() const {
     text += answers_text(r);
     if (!r.hazards.complete)
       text += counted(static_cast<std::int64_t>(r.trace.dropped), "record") +
-              " did not fit and were dropped: what came after them is not looked at.\n";
+              " did not fit and were dropped: events after them were not checked.\n";
     if (verdict.empty()) text += "No hazards found.\n";
     text += looked_at(r.trace);
     print(text);

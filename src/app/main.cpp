@@ -30,6 +30,6 @@ int main(int argc, char** argv) {
   } catch (const upsweep::ClosedOutput&) {
   } catch (const upsweep::WorkError& e) { say(upsweep::in_words(e)); } catch (const std::bad_alloc&) {
     say("There is not enough memory for this.");
-  } catch (const std::exception& e) { say("This went wrong: " + upsweep::in_words(e)); }
+  } catch (const std::exception& e) { say("An unexpected error: " + upsweep::in_words(e)); }
   return 1;
 }

@@ -13,13 +13,12 @@ void read_operator(const RunOptions& o, Fixed& f) {
   const auto* known = std::ranges::find(operator_names, o.op.value_or("sum"));
   if (o.identity && (!o.op || known != std::end(operator_names)))
     throw RequestError(
-        "--identity belongs to an operator of your own, such as --op 'a + b - a*b': leave it out.");
+        "--identity is only for your own operator, such as --op 'a + b - a*b': leave --identity out.");
   if (!o.op) return;
   if (*o.op == "mean")
     throw RequestError(
-        "The mean is no associative operator: the mean of two means is another one. Reduce with sum; the "
-        "mean of the "
-        "input is printed beside it.");
+        "The mean is not an associative operator. Reduce with sum: `upsweep trace` then prints the mean, "
+        "too.");
   const bool is_word = std::ranges::all_of(*o.op, [](unsigned char c) { return std::isalpha(c) != 0; });
   if (known != std::end(operator_names) || (is_word && !o.identity)) {
     f.op = static_cast<Operator>(one_of("--op", *o.op, operator_names));
@@ -28,9 +27,8 @@ void read_operator(const RunOptions& o, Fixed& f) {
   f.op = Operator::own;
   f.expression = OwnOperator(*o.op).text();
   if (!o.identity)
-    throw RequestError(
-        fmt::format("The operator {} needs its identity: give --identity V, the number for which V op x = x.",
-                    f.expression));
+    throw RequestError(fmt::format(
+        "The operator {} needs its identity: give --identity V, a number with V op x = x.", f.expression));
   f.identity = *o.identity;
 }
 

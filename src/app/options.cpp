@@ -39,7 +39,7 @@ int elements(const std::string& option, const std::string& typed) {
   const auto count = element_count(typed);
   if (!count)
     throw RequestError(
-        fmt::format("{} \"{}\" is not a number of elements: give a whole number, such as 1000, 2^20 or 1e6.",
+        fmt::format("{} \"{}\" is not a number of elements: give a whole number, such as 1,000, 2^20 or 1e6.",
                     option, typed));
   if (*count > INT32_MAX)
     throw RequestError(fmt::format("{} {} is too large: give at most 2^31 - 1.", option, typed));
@@ -48,8 +48,7 @@ int elements(const std::string& option, const std::string& typed) {
 
 std::uint64_t from_zero(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
-  if (number < 0)
-    throw RequestError(fmt::format("{} takes a number from 0 on, and {} is less.", option, typed));
+  if (number < 0) throw RequestError(fmt::format("{} takes a number of at least 0, not {}.", option, typed));
   return static_cast<std::uint64_t>(number);
 }
 
@@ -59,7 +58,7 @@ DataSource data_source(const RunOptions& o) {
   DataSource data;
   if (o.seed) data.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   if (o.input) {
-    if (o.input->empty()) throw RequestError("--input takes the name of a file, and it is empty.");
+    if (o.input->empty()) throw RequestError("--input needs the name of a file, but the name is empty.");
     data.kind = DataSource::Kind::file;
     data.text = *o.input;
   }
@@ -77,16 +76,15 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
             : 0;
     if (number < 1)
       throw RequestError(fmt::format(
-          "--shape takes the width and the height of the data, such as 64x48; \"{}\" is not that.", typed));
+          "--shape takes the width and the height of the data, such as 64x48, not \"{}\".", typed));
     return number;
   };
   const int columns = side(typed.substr(0, cross));
   const int rows = side(cross == typed.npos ? "" : typed.substr(cross + 1));
   if (std::int64_t{rows} * columns > INT32_MAX)
-    throw RequestError(
-        fmt::format("--shape {} has more than 2^31 - 1 elements, the most there can be.", typed));
+    throw RequestError(fmt::format("--shape {} has too many elements: give at most 2^31 - 1.", typed));
   if (n && *n != rows * columns)
-    throw RequestError(fmt::format("--shape {} has {} elements, and n is {}: give sizes that agree.", typed,
+    throw RequestError(fmt::format("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
                                    rows * columns, *n));
   s.n = rows * columns;
   s.columns = columns;
@@ -107,7 +105,7 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
     const char* change = a.gives == "exclusive scan"
                              ? " To make it inclusive, drop the first element and append the total."
                              : "";
-    throw RequestError(fmt::format("{} gives {} {} and nothing else: leave --{} out.{}", a.name,
+    throw RequestError(fmt::format("{} gives only {} {}: leave --{} out.{}", a.name,
                                    a.gives.ends_with("clusive scan") ? "an" : "a", a.gives, wanted, change));
   }
 }
@@ -122,7 +120,7 @@ std::map<std::string, std::string> typed_choices(const RunOptions& o, const Algo
         for (const Option& option : c.options)
           if (hint.empty() && (option.name == typed || c.name == typed.substr(0, equals)))
             hint = fmt::format(", such as {}={}", c.name, option.name);
-      throw RequestError(fmt::format("--variant takes NAME=CHOICE{}, and \"{}\" is not that.", hint, typed));
+      throw RequestError(fmt::format("--variant takes NAME=CHOICE{}, not \"{}\".", hint, typed));
     }
     if (!all.emplace(typed.substr(0, equals), typed.substr(equals + 1)).second)
       throw RequestError(fmt::format("--variant {} is given more than once.", typed.substr(0, equals)));
@@ -144,9 +142,10 @@ RecordOptions record_options(const RunOptions& o) {
     const auto blocks = colon == o.focus->npos ? 1 : element_count(o.focus->substr(colon + 1));
     const std::int64_t first = block.value_or(-1), count = blocks.value_or(0);
     if (count < 1 || count > INT32_MAX || first < 0 || first > INT32_MAX)
-      throw RequestError(fmt::format(
-          "--focus takes the first block, or the first and how many, such as 3:2; \"{}\" is not that.",
-          *o.focus));
+      throw RequestError(
+          fmt::format("--focus takes the first block, or the first block and a number of blocks, such as "
+                      "3:2, not \"{}\".",
+                      *o.focus));
     options.first_block = static_cast<std::uint32_t>(first);
     options.blocks = static_cast<std::uint32_t>(count);
   }
@@ -193,8 +192,8 @@ std::optional<std::string> RunOptions::recording() const {
   const bool named = algorithm.ends_with(trace_extension);
   if (!trace && !named) return {};
   if (trace && !algorithm.empty())
-    throw RequestError(
-        fmt::format("--trace {} is a run that is over: leave {} out, or --trace.", *trace, algorithm));
+    throw RequestError(fmt::format("--trace {} names a finished run: leave {} out, or leave --trace out.",
+                                   *trace, algorithm));
   const std::pair<const char*, const std::optional<std::string>&> all[] = {
       {"--n", n},
       {"--shape", shape},
@@ -220,9 +219,9 @@ std::optional<std::string> RunOptions::recording() const {
   if (exclusive) given.push_back("--exclusive");
   if (lockstep) given.push_back("--lockstep");
   for (const char* option : given)
-    throw RequestError(fmt::format("{} is a run that is over: leave {} out, or run the algorithm anew.",
+    throw RequestError(fmt::format("{} is a finished run: leave {} out, or run the algorithm again.",
                                    trace ? "--trace " + *trace : algorithm, option));
-  if (trace && trace->empty()) throw RequestError("--trace takes the name of a file, and it is empty.");
+  if (trace && trace->empty()) throw RequestError("--trace needs the name of a file, but the name is empty.");
   return trace ? *trace : algorithm;
 }
 
@@ -233,8 +232,7 @@ MachineChoice chosen_machine(const RunOptions& o) {
 
 Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.grid && !a.uses_grid)
-    throw RequestError(fmt::format(
-        "{} launches as many blocks as n asks for, not a chosen grid: leave --grid out.", a.name));
+    throw RequestError(fmt::format("{} computes its number of blocks from n: leave --grid out.", a.name));
   Fixed f;
   if (o.n) f.n = elements("--n", *o.n);
   if (o.block) f.block = size("--block", *o.block);
@@ -248,7 +246,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
 
 RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
-    throw RequestError("An algorithm is missing, such as scan_blelloch; `upsweep list` names them all.");
+    throw RequestError("An algorithm is missing, such as scan_blelloch; `upsweep list` lists them all.");
   const Algorithm& a = algorithm(o.algorithm);
   const Fixed given = fixed(o, a);
   RunRequest run;
@@ -262,12 +260,12 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   for (const auto& [name, option] : given.choices) s.choose(name, option);
   if (o.without_barrier) {
     s.without_barrier = size("--without-barrier", *o.without_barrier);
-    if (s.without_barrier < 1) throw RequestError("--without-barrier takes the number of a line, from 1.");
+    if (s.without_barrier < 1) throw RequestError("--without-barrier takes a line number of at least 1.");
   }
   run.machine = chosen_machine(o);
   run.recording = record_options(o);
   if (o.schedule && run.machine == MachineChoice::gpu)
-    throw RequestError("A GPU has a schedule of its own: --schedule is for --machine emulated.");
+    throw RequestError("A GPU has its own schedule: use --schedule only with --machine emulated.");
   if (o.schedule) run.machine = MachineChoice::emulated;
 
   run.data = data_source(o);
@@ -275,7 +273,7 @@ RunRequest understand(const RunOptions& o, bool with_input) {
     run.input = load(run.data, s);  // may set n
     if (given.n && *given.n != s.n)
       throw RequestError(
-          fmt::format("{} holds {} elements, but --n asks for {}: leave --n out.", *o.input, s.n, *given.n));
+          fmt::format("{} contains {} elements, but --n is {}: leave --n out.", *o.input, s.n, *given.n));
     if (o.shape) read_shape(*o.shape, s.n, s);
   }
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));
@@ -298,7 +296,7 @@ long long whole_number(const std::string& option, const std::string& typed) {
   if (end != typed.data() + typed.size() || error == std::errc::invalid_argument)
     throw RequestError(fmt::format("{} takes a whole number, not \"{}\".", option, typed));
   if (error != std::errc())
-    throw RequestError(fmt::format("{} takes a number below 2^63, and {} is beyond that.", option, typed));
+    throw RequestError(fmt::format("{} takes a number below 2^63, not {}.", option, typed));
   return number;
 }
 

@@ -29,7 +29,7 @@ std::string_view format_of(std::string_view what, const std::string& path,
   const auto found =
       std::find_if(formats.begin(), formats.end(), [&](std::string_view f) { return path.ends_with(f); });
   if (found == formats.end())
-    throw RequestError(fmt::format("The {} {} cannot be written: its name has to end in {}.", what, path,
+    throw RequestError(fmt::format("The {} {} cannot be written: its name must end in {}.", what, path,
                                    fmt::join(formats, ", ")));
   expect_writable(path);
   return *found;

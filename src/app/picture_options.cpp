@@ -65,9 +65,9 @@ bool half_warps_chosen(const std::optional<std::string>& typed) {
 
 Size chosen_size(const std::string& typed) {
   const auto refuse = [&] {
-    throw RequestError(fmt::format(
-        "--size takes width x height in pixels, such as 1280x720, each from 1 to {}; \"{}\" is not that.",
-        largest_side, typed));
+    throw RequestError(
+        fmt::format("--size takes width x height in pixels, such as 1280x720, each from 1 to {}, not \"{}\".",
+                    largest_side, typed));
   };
   Size size;
   const char* const end = typed.data() + typed.size();
@@ -84,9 +84,9 @@ float chosen_scale(const std::string& typed) {
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), scale);
   if (error != std::errc() || end != typed.data() + typed.size() ||
       !(scale >= 0.25f && scale <= largest_scale))
-    throw RequestError(fmt::format(
-        "--scale takes a number from 0.25 to {} (pixels per logical pixel), and \"{}\" is not that.",
-        largest_scale, typed));
+    throw RequestError(
+        fmt::format("--scale takes a number from 0.25 to {} (pixels per logical pixel), not \"{}\".",
+                    largest_scale, typed));
   return scale;
 }
 

@@ -42,7 +42,7 @@ Picture understand(const RenderCommand& c) {
   p.window = chosen == views().size();
   if (!p.window) p.view = &views()[chosen];
   if (p.window && p.format != ".png")
-    throw RequestError("The whole window is drawn in pixels: let the file's name end in .png.");
+    throw RequestError("The whole window is drawn in pixels: give a file name that ends in .png.");
   if (p.window && !c.size) p.size = {1920, 1080};
   return p;
 }

@@ -35,7 +35,7 @@ std::string heading(const Recording& r) {
       t.date.empty() ? "" : ", " + day_of(t.date),
       t.dropped == 0 ? "nothing was dropped"
                      : counted(static_cast<std::int64_t>(t.dropped), "record") +
-                           " did not fit and were dropped: the figures are too low");
+                           " did not fit and were dropped: the counts are too low");
 }
 
 std::vector<std::string> cells(const std::string& what, const SharedTotals& t) {
@@ -93,7 +93,7 @@ std::string launches(const Trace& trace) {
 // Returns the sentence about the span and the parallelism.
 std::string chains(const Recording& r) {
   const Work& w = r.work;
-  if (!w.span) return "Span: not known, because not every block was recorded in full.";
+  if (!w.span) return "Span: not known, because some blocks were not recorded in full.";
   return fmt::format("Span: {} in a row{}; average parallelism (work / span) {:.1f}, at most {} at once.",
                      counted(*w.span, "application", "applications"), promised(r.expected_span),
                      w.average().value_or(0), counted(w.peak.value_or(0), "thread"));
@@ -167,7 +167,7 @@ void expect_name_of_recording(const std::string& path) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;
   if (!path.ends_with(trace_extension))
     throw RequestError(
-        fmt::format("The recording {} cannot be written: its name has to end in {}.", path, trace_extension));
+        fmt::format("The recording {} cannot be written: its name must end in {}.", path, trace_extension));
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ void TraceCommand::run() const {
   print(fmt::format("{}\n{}\n{}\n{}\n{}{}\n", heading(r), totals(r), steps(r), lines(r),
                     mean.empty() ? mean : mean + "\n",
                     !mistake    ? "This version cannot check whether the output is right."
-                    : !*mistake ? "The output is what a sequential loop gives."
+                    : !*mistake ? "The output equals the output of a sequential loop."
                                 : wrong_text(r)));
 }
 

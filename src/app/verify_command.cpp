@@ -114,12 +114,12 @@ void VerifyCommand::run() const {
     task = std::move(following);
   }
   if (!interrupted && passed + failed == 0)
-    throw RequestError(work.size() == 1 ? reason
-                                        : "No algorithm can be run like that. The last one tried: " + reason);
+    throw RequestError(
+        work.size() == 1 ? reason : "No algorithm runs with these settings. The last refusal: " + reason);
   print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "",
                     grouped(passed), grouped(failed)));
-  if (failed > 0) throw WorkError("Some results are wrong; they are named above.");
-  if (interrupted) throw WorkError("Not everything was verified.");
+  if (failed > 0) throw WorkError("Some results are wrong; they are listed above.");
+  if (interrupted) throw WorkError("Some cases were not verified.");
 }
 
 }  // namespace upsweep

@@ -42,7 +42,8 @@ void WindowCommand::add_to(ArgumentParser& parser) {
 }
 
 void WindowCommand::run() const {
-  if (request && !step) throw RequestError("--request needs --step: give the step that has it.");
+  if (request && !step)
+    throw RequestError("--request needs --step: give the step that contains the request.");
   WindowOptions window;
   RunOptions wanted = options;
   const auto place = [&](const Recording& recording) {

@@ -79,7 +79,7 @@ void validate_block(const Algorithm& a, const Settings& s) {
                                    thread_limits(a)));
   if (s.grid < 1 || s.grid > largest_grid)
     throw RequestError(
-        fmt::format("A grid of {} blocks makes no sense: give 1 to {} blocks.", s.grid, largest_grid));
+        fmt::format("A grid of {} blocks is not allowed: give 1 to {} blocks.", s.grid, largest_grid));
 }
 
 void validate_size(const Algorithm& a, const Settings& s) {
@@ -104,8 +104,8 @@ void validate_size(const Algorithm& a, const Settings& s) {
 void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
-        fmt::format("{} hands elements over together with a word that marks them, in one access of 16 bytes, "
-                    "and {} of {} takes {} alone. Give a narrower type.",
+        fmt::format("{} passes each element and its status word in one access of 16 bytes, but {} of {} "
+                    "takes {} bytes alone. Give a narrower type.",
                     a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own) expect_lawful(a, s);
   if (s.op != Operator::affine) return;
@@ -116,7 +116,7 @@ void validate_operator(const Algorithm& a, const Settings& s) {
                     a.name));
   if (a.scalar)
     throw RequestError(fmt::format(
-        "{} takes elements of one number each, and an affine map has two. Give sum, product, min or max.",
+        "{} needs elements of one number each, but an affine map has two. Give sum, product, min or max.",
         a.name));
 }
 
@@ -130,7 +130,7 @@ void validate_choices(const Algorithm& a, const Settings& s) {
     const Choice* c = a.choice(name);
     if (!c)
       throw RequestError(a.choices.empty()
-                             ? fmt::format("{} has no choices, and so no \"{}\".", a.name, name)
+                             ? fmt::format("{} has no choices: leave \"{}\" out.", a.name, name)
                              : fmt::format("{} has no choice \"{}\"{}; it has {}.", a.name, name,
                                            guess(name, names(a.choices)), fmt::join(names(a.choices), ", ")));
     const Option* option = c->option(wanted);
@@ -167,7 +167,7 @@ void validate_shape(const Algorithm& a, const Settings& s) {
 
 // Checks the conditions that formulas rely on.
 void validate_kind(const Algorithm& a, const Settings& s) {
-  if (s.n < 1) throw RequestError(fmt::format("n = {} makes no sense: give at least 1 element.", s.n));
+  if (s.n < 1) throw RequestError(fmt::format("n = {} is too small: give at least 1 element.", s.n));
   validate_shape(a, s);
   validate_choices(a, s);
   validate_operator(a, s);
@@ -189,9 +189,10 @@ void validate_barrier(const Algorithm& a, const Settings& s) {
   if (s.without_barrier == 0) return;
   const std::vector<int> lines = barrier_lines(a);
   if (std::find(lines.begin(), lines.end(), s.without_barrier) != lines.end()) return;
-  throw RequestError(lines.empty() ? fmt::format("{} has no barrier that could be taken out.", a.name)
-                                   : fmt::format("Line {} of {} has no barrier; those with one are {}.",
-                                                 s.without_barrier, a.file, fmt::join(lines, ", ")));
+  throw RequestError(lines.empty()
+                         ? fmt::format("{} has no barrier to take out.", a.name)
+                         : fmt::format("Line {} of {} has no barrier; the lines with a barrier are {}.",
+                                       s.without_barrier, a.file, fmt::join(lines, ", ")));
 }
 
 }  // namespace
@@ -235,7 +236,7 @@ const Algorithm& algorithm(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Algorithm& a : all) names.push_back(a.name);
   const std::string_view meant = nearest(name, names);
-  throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` names them all.", name,
+  throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` lists them all.", name,
                                  meant.empty() ? "" : fmt::format(" Did you mean {}?", meant)));
 }
 

@@ -29,11 +29,8 @@ const Option* Choice::option(std::string_view wanted) const {
 
 std::span<const Choice> common_choices() {
   static const std::vector<Choice> all = [] {
-    Choice layout{"layout",
-                  {},
-                  "padding",
-                  "Element i lies in cell ",
-                  "or a formula in i: the cell that element i lies in"};
+    Choice layout{
+        "layout", {}, "padding", "Element i lies in cell ", "or a formula in i: the cell of element i"};
     for (const std::string_view name : layout_names)
       layout.options.push_back({std::string(name),
                                 {},
@@ -46,7 +43,7 @@ std::span<const Choice> common_choices() {
         "load_pattern",
         {{"halves", {}, {}, "t and t + half of n", false}, {"neighbours", {}, {}, "2t and 2t + 1", false}},
         "load",
-        "Which two elements a thread loads"};
+        "The two elements that a thread loads"};
     return std::vector{layout, pattern};
   }();
   return all;

@@ -132,13 +132,12 @@ void read_scalar(Value& v, int k, const std::string& word, const std::string& pl
   const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(begin, word.data() + word.size(), x);
   if (error == std::errc::result_out_of_range || (std::isfinite(x) && !std::isfinite(static_cast<N>(x))))
-    throw RequestError(fmt::format("{}: {} is out of {}'s range.", place, word, name(scalar_of<N>)));
+    throw RequestError(fmt::format("{}: {} is outside the range of {}.", place, word, name(scalar_of<N>)));
   if (error != std::errc() || end != word.data() + word.size())
     throw RequestError(fmt::format("{}: \"{}\" is not {} number.", place, word.substr(0, 40),
                                    std::is_integral_v<N> ? "a whole" : "a"));
   if (!std::isfinite(x))
-    throw RequestError(
-        fmt::format("{}: {} cannot be scanned and checked; give finite numbers.", place, word));
+    throw RequestError(fmt::format("{}: {} is not finite; give finite numbers.", place, word));
   set_scalar(v, scalar_of<N>, k, x);
 }
 
@@ -181,11 +180,12 @@ std::vector<Value> random_data(const Settings& s, std::uint64_t seed) {
 
 std::span<const Preset> presets() {
   static constexpr Preset all[] = {
-      {"ones", "Every element is 1, so that a scan counts."},
+      {"ones", "Every element is 1: a scan counts the elements."},
       {"ramp", "1, 2, 3, ...: sums are the triangular numbers."},
-      {"alternating", "1, 0, 1, 0, ...: partial sums show whose turn it is."},
-      {"textbook", "3 1 7 0 4 1 6 3, over and over: the example of Blelloch and of GPU Gems 3."},
-      {"sausage", "3 5 2 7 28 4 3 0 8 1, over and over: Hwu's hundred-inch sausage, cut by a scan."},
+      {"alternating", "1, 0, 1, 0, ...: the partial sums grow at every second element."},
+      {"textbook", "3 1 7 0 4 1 6 3, repeated: the example of Blelloch and of GPU Gems 3."},
+      {"sausage",
+       "3 5 2 7 28 4 3 0 8 1, repeated: Hwu's example, where a scan finds the cuts in a 100-inch sausage."},
   };
   return all;
 }
@@ -228,10 +228,10 @@ std::vector<Value> parse_data(const std::string& text, const Settings& s, const 
     }
   }
   finish_word();
-  if (data.empty()) throw RequestError(fmt::format("{} holds no numbers: give at least one.", where));
+  if (data.empty()) throw RequestError(fmt::format("{} contains no numbers: give at least one.", where));
   if (k != 0)
     throw RequestError(fmt::format(
-        "{} ends in the middle of an element: affine maps need two numbers each, a and b.", where));
+        "{} ends in the middle of an element: each affine map needs two numbers, a and b.", where));
   return data;
 }
 

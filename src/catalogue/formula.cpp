@@ -90,7 +90,7 @@ struct Evaluation {
 
   [[noreturn]] void overflow() const {
     throw RequestError(
-        fmt::format("The formula grows beyond {} at {}.", largest, values.empty() ? 0 : values[0]));
+        fmt::format("The value of the formula exceeds {} at {}.", largest, values.empty() ? 0 : values[0]));
   }
 };
 

@@ -159,7 +159,7 @@ class Parser {
       const char c = static_cast<char>(std::tolower(static_cast<unsigned char>(text_[at_])));
       if (c > '9' && !hex) break;
       value = value * (hex ? 16 : 10) + (c > '9' ? c - 'a' + 10 : c - '0');
-      if (value > INT32_MAX) fail("a number of at most 2147483647");
+      if (value > INT32_MAX) fail("a number of at most 2^31 - 1");
     }
     if (at_ == begin) fail("digits");
     if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.'))
@@ -180,7 +180,7 @@ class Parser {
   [[noreturn]] void fail(const std::string& expected) {
     const std::string_view rest = peek();
     throw RequestError(fmt::format(
-        "The formula \"{}\" stops making sense at {}: expected {}.", text_,
+        "The formula \"{}\" has an error at {}: expected {}.", text_,
         rest.empty() ? std::string("its end") : fmt::format("character {} ('{}')", at_ + 1, rest[0]),
         expected));
   }

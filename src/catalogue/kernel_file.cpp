@@ -94,7 +94,7 @@ class Reader : LaunchReader {
     const Given given = results_named(a_.gives = text);
     if ((a_.results = given.results).empty()) fail("Gives", text, "one of: " + known_results());
     if (given.words.empty()) return;
-    Choice gives{"gives", {}, "gives", "Whether an element goes into its own result"};
+    Choice gives{"gives", {}, "gives", "Does each result include its own element?"};
     for (const std::string& word : given.words) gives.options.push_back({word});
     a_.choices.push_back(std::move(gives));
   }
@@ -258,7 +258,7 @@ class Reader : LaunchReader {
         count.resize(at);
       }
       if (buffers > 1 && (!regions.empty() || cells == Cells::words))
-        fail("Shared", item, "a double buffer of elements only in the first place");
+        fail("Shared", item, "a single buffer: only the first region of elements may be a double buffer");
       if (cells == Cells::elements && !regions.empty() && regions.back().cells == Cells::words)
         fail("Shared", item, "ordered: elements before words");
       regions.push_back({name, cells, product("Shared", count), buffers, columns("Shared", count), pitch});
@@ -290,7 +290,7 @@ class Reader : LaunchReader {
     const auto unnamed = std::count_if(a_.shared.begin(), a_.shared.end(),
                                        [](const SharedRule& r) { return r.kernel.empty(); });
     if (unnamed > 0 && a_.shared.size() > 1)
-      fail("Shared", text, "one list for all kernels, or one in parentheses behind each kernel's name");
+      fail("Shared", text, "one list for all kernels, or one list in parentheses after each kernel's name");
   }
 
   void read_flaw(std::string text) {
@@ -334,7 +334,7 @@ class Reader : LaunchReader {
     for (Choice& c : a_.choices)
       for (Option& o : c.options)
         if (&o != &c.options[0] && o.name == option) return void(o.note = "broken: see Hazards");
-    fail("Broken", text + " with " + option, "about an option of a choice, and not the first");
+    fail("Broken", text + " with " + option, "about an option of a choice, but not the first option");
   }
 
   int only_line_with(const std::string& fragment) const {
@@ -347,7 +347,7 @@ class Reader : LaunchReader {
       ++times;
     }
     if (times != 1)
-      throw WorkError(fmt::format("{} says Broken at \"{}\", which stands on {} lines; it must be one.",
+      throw WorkError(fmt::format("{} says Broken at \"{}\", which is on {} lines; it must be on one line.",
                                   a_.file, fragment, times));
     return found;
   }

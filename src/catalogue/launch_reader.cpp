@@ -120,7 +120,7 @@ LaunchRule LaunchReader::read_rule(const std::string& item) {
     rule.grid = read_grid(item, shape[0]);
     rule.block = read_grid(item, shape[1]);
     k = kernel(name);
-    if (!k) throw WorkError(fmt::format("{} has no kernel of the name {}.", a_.file, name));
+    if (!k) throw WorkError(fmt::format("{} has no kernel named {}.", a_.file, name));
     rest = trimmed(std::string_view(rest).substr(end + 3));
   } else if (name != a_.name) {
     fail("Launches", item, launch_form);

@@ -114,10 +114,10 @@ class Laws {
 
 void expect_type(const OwnOperator& op, Scalar type) {
   if (is_real(type) && !op.integers_only().empty())
-    throw RequestError(fmt::format("{} has {}, which {} does not have: choose a type of whole numbers.",
-                                   op.text(), op.integers_only(), name(type)));
+    throw RequestError(fmt::format("{} uses {}, which {} does not have: choose an integer type.", op.text(),
+                                   op.integers_only(), name(type)));
   if (!is_real(type) && op.has_fraction())
-    throw RequestError(fmt::format("{} has a number that {} does not have: choose a type of floats.",
+    throw RequestError(fmt::format("{} uses a number that {} cannot hold: choose a floating-point type.",
                                    op.text(), name(type)));
 }
 
@@ -139,14 +139,14 @@ Value own_identity(const std::string& text, Scalar type) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(x))
     throw RequestError(
-        fmt::format("\"{}\" is no identity: give the number V for which V op x = x, such as 0.", text));
+        fmt::format("\"{}\" is not an identity: give a number V with V op x = x, such as 0.", text));
   const long double largest = largest_of(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
   // The shortest text of the largest number may stand for a slightly larger number, which is rounded down.
   if (is_real(type) && std::abs(x) > largest && std::abs(x) < largest * (1 + 1e-6L))
     x = std::copysign(largest, x);
   const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));
-  if (!fits) throw RequestError(fmt::format("The identity {} is no number of type {}.", text, name(type)));
+  if (!fits) throw RequestError(fmt::format("The identity {} is not a number of type {}.", text, name(type)));
   Value v{};
   set_scalar(v, type, 0, x);
   return v;

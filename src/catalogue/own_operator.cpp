@@ -212,7 +212,7 @@ OwnOperator::OwnOperator(std::string_view text) : root_(parse_formula(text, {"a"
       case FormulaOp::tree_width:
       case FormulaOp::ceil_div:
         throw RequestError(
-            "An operator has the functions min and max, but not log2, tree_width or ceil_div.");
+            "An operator may use the functions min and max, but not log2, tree_width or ceil_div.");
       case FormulaOp::real:
         has_fraction_ = has_fraction_ || n.real != std::trunc(n.real) || n.real > INT32_MAX;
         break;

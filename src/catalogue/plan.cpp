@@ -139,7 +139,7 @@ class Planner {
     const std::vector<Argument> given = arguments(rule, at, values);
     const std::int64_t inner = given[2].number;
     if (inner < 1 || inner >= at.n)
-      throw WorkError(fmt::format("{} calls itself for {} elements where it has {}; it must be fewer.",
+      throw WorkError(fmt::format("{} calls itself for {} elements; it must be at least 1 and fewer than {}.",
                                   a_.file, inner, at.n));
     level(inner, given[0].buffer, given[1].buffer, at.depth + 1);
   }
@@ -193,7 +193,7 @@ class Planner {
   std::int64_t in_range(const char* what, const std::string& name, std::int64_t x, std::int64_t least,
                         std::int64_t most) const {
     if (x < least || x > most)
-      throw WorkError(fmt::format("{} gives the {} {} the size {}, for n = {}; it must be from {} to {}.",
+      throw WorkError(fmt::format("{}: the {} {} gets the value {} for n = {}; it must be from {} to {}.",
                                   a_.file, what, name, x, s_.n, least, most));
     return x;
   }
@@ -223,14 +223,15 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
   const std::vector<std::int64_t> values = quantities(a, s, n);
   const auto refuse = [&](std::int64_t bytes) {
     throw RequestError(
-        fmt::format("{} needs {} KiB of shared memory for these settings, and a block has {}: give fewer "
+        fmt::format("{} needs {} KiB of shared memory for these settings, but a block has {}: give fewer "
                     "elements, fewer threads or a narrower type.",
                     kernel, (bytes + 1023) / 1024, shared_limit / 1024));
   };
   const auto count_of = [&](const RegionRule& region) {
     const std::int64_t count = region.count(values);
     if (count < 0 || count > INT32_MAX)
-      throw WorkError(fmt::format("{} gives {} {} cells of shared memory.", a.file, region.name, count));
+      throw WorkError(
+          fmt::format("{}: {} cannot have {} cells of shared memory.", a.file, region.name, count));
     return count;
   };
 
@@ -241,8 +242,8 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     const std::int64_t columns = (*region.columns)(values);
     const std::int64_t pitch = region.pitch ? (*region.pitch)(values) : columns;
     if (columns < 1 || pitch < columns || pitch > INT32_MAX || count % columns != 0)
-      throw WorkError(
-          fmt::format("{} gives {} rows of {} elements, {} apart.", a.file, region.name, columns, pitch));
+      throw WorkError(fmt::format("{}: {} cannot have rows of {} elements, {} apart.", a.file, region.name,
+                                  columns, pitch));
     return {columns, pitch};
   };
   const auto cells_in = [](std::int64_t count, std::int64_t columns, std::int64_t pitch) {
@@ -321,7 +322,8 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
     const std::string_view list = rest.substr(signature.name.size() + 1);
     const std::size_t close = list.find(')');
     if (close == list.npos)
-      throw WorkError(fmt::format("{}: the parameters of the kernel {} have no end.", file, signature.name));
+      throw WorkError(fmt::format("{}: the parameter list of the kernel {} has no closing parenthesis.", file,
+                                  signature.name));
     std::string parameters(list.substr(0, close));
     std::replace(parameters.begin(), parameters.end(), '\n', ' ');
     for (const std::string& parameter : split(parameters, ',')) {
@@ -329,9 +331,9 @@ std::vector<KernelSignature> kernels_of(const std::string& file, const std::stri
       const std::string type = trimmed(parameter.substr(0, parameter.find_last_of(" \t")));
       const auto kind = kinds.find(type);
       if (kind == kinds.end())
-        throw WorkError(
-            fmt::format("{}: the kernel {} has a parameter of the type \"{}\", which no launch can fill.",
-                        file, signature.name, type));
+        throw WorkError(fmt::format(
+            "{}: the kernel {} has a parameter of the type \"{}\", which Upsweep does not support.", file,
+            signature.name, type));
       signature.parameters.push_back(kind->second);
     }
     all.push_back(std::move(signature));

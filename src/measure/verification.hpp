@@ -72,7 +72,7 @@ class Verification {
   explicit Verification(MachineChoice choice);
   ~Verification();
   bool on_gpu() const;
-  Message machines() const;  // "NVIDIA H200 (gpu), fast and traced"
+  Message machines() const;  // "NVIDIA H200 (gpu), recorder off and on"
 
   // Compiles the kernels of these cases for a GPU. May run in another thread while other cases run.
   void prepare(const std::vector<Case>& cases);

@@ -21,8 +21,8 @@ constexpr float width = 960, height = 540;
 
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
   if (!model.source() || model.source()->timings->rows.empty())
-    throw RequestError("There are no times to draw yet: S measures on this computer.");
-  const int hover = std::exchange(model.hover, -1);  // the picture in a file has no mouse over it
+    throw RequestError("There are no times to draw yet: press S to measure on this computer.");
+  const int hover = std::exchange(model.hover, -1);  // no mouse is over the file's picture
   const Scene scene = timing_picture(model, chosen, model.chart, theme, width, height).scene;
   model.hover = hover;
   std::string chart(timing_chart_names[static_cast<std::size_t>(model.chart)]);
@@ -33,8 +33,7 @@ std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& th
     const fs::path picture = folder / (numbered + ".svg"), page = folder / (numbered + ".pdf");
     if (fs::exists(page) || !write_new_file(picture.string(), svg(scene))) continue;
     if (!write_new_file(page.string(), pdf(scene))) continue;
-    return fmt::format("The chart is in {}, and as {} beside it.", picture.string(),
-                       page.filename().string());
+    return fmt::format("The chart was saved as {} and as {}.", picture.string(), page.filename().string());
   }
 }
 

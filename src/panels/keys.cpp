@@ -25,7 +25,7 @@ int view_keys() { return std::min(static_cast<int>(views().size()), most_view_ke
 
 // Makes the binding for "1 – 9   Shift 1 – 4".
 Binding choose_view() {
-  Binding b{"", "enlarge a view (again: back)", "Look", Action::choose_view, 0, {}};
+  Binding b{"", "enlarge a view, or go back", "Look", Action::choose_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));
   for (int first = 0; first < view_keys(); first += 9) {
     const int last = std::min(first + 9, view_keys()) - 1;
@@ -74,13 +74,13 @@ const std::vector<Binding>& table() {
       {"X", "take a barrier out, put it back", "Choose", Action::toggle_barrier, 0, {{key::letter('X')}}},
       field("D", "data", Field::data, key::letter('D')),
       {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{key::letter('M')}}},
-      {"C", "enlarge times (again: back)", "Time", Action::timing_large, 0, {{key::letter('C')}}},
+      {"C", "enlarge times, or go back", "Time", Action::timing_large, 0, {{key::letter('C')}}},
       {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
-      {"S", "measure here (again: cancel)", "Time", Action::measure, 0, {{key::letter('S')}}},
+      {"S", "measure here, or cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
       {"H", "another recording of times", "Time", Action::next_timings, 0, {{key::letter('H')}}},
       {"Tab", "swap the two compared variants", "Time", Action::swap_compared, 0, {{key::tab}}},
       {"Shift Tab", "compare with another variant", "Time", Action::next_compared, 0, {{key::tab, shift}}},
-      {"E", "an example that pays, or not", "Time", Action::next_case, 0, {{key::letter('E')}}},
+      {"E", "example with or without a gain", "Time", Action::next_case, 0, {{key::letter('E')}}},
       {"Ctrl S", "save the chart: SVG and PDF", "Time", Action::save_chart, 0, {{key::letter('S'), control}}},
       {"Alt ←   Alt →",
        "undo, redo",
@@ -141,7 +141,7 @@ std::string why_no_field(const Algorithm& a, Field field) {
     return c.name != "layout" && c.name != "load_pattern";
   });
   if (field == Field::grid && !a.uses_grid)
-    return fmt::format("{} has no grid to choose: n decides how many blocks it launches.", a.title);
+    return fmt::format("{} has no grid to choose: n decides the number of blocks.", a.title);
   if (field == Field::layout && !a.choice("layout")) return missing("padding");
   if (field == Field::load_pattern && !a.choice("load_pattern")) return missing("load pattern");
   if (field == Field::variant && !has_own) return missing("variant");

@@ -52,7 +52,7 @@ class HeaderPicture {
     s_.text({key.x + 8, key.y + 8}, "C", in_.large || lit(key) ? t_.now : t_.faint_text, 10, Face::bold,
             Align::centre);
     buttons_.push_back(
-        {key, {Action::timing_large, 0}, in_.large ? "All views again   C" : "Timing large   C"});
+        {key, {Action::timing_large, 0}, in_.large ? "Show all views   C" : "Enlarge timing   C"});
     s_.text({first_, 20}, "Timing", t_.text, 14, Face::bold);
     title_end_ = first_ + text_width("Timing", 14, Face::bold);
     if (!in_.beside_work) return;
@@ -91,7 +91,7 @@ class HeaderPicture {
     s_.text({box.x + w - 10, 20}, "S", t_.faint_text, small, Face::regular, Align::right);
     buttons_.push_back({box,
                         {Action::measure, 0},
-                        measuring ? "Cancel and keep what has been measured   S"
+                        measuring ? "Cancel, and keep the results so far   S"
                                   : "Measure this kernel, the compared variant, CUB and the CPU here   S"});
     return box.x;
   }
@@ -237,18 +237,15 @@ FullSize full_size_text(const std::optional<Timing>& row, float room) {
 std::string full_size_tip(const Comparison::Side& side) {
   if (!side.row || side.row->excess_wavefronts < 0) return {};
   return fmt::format(
-      "{} at {}: {} of shared memory in one run, all launches and blocks, predicted: those beyond what the "
-      "same requests take without bank conflicts",
+      "{} at {}: {} of shared memory, predicted for all blocks of one run. Bank conflicts cause them.",
       side.name, power_text(side.row->settings.n),
       counted(std::llround(side.row->excess_wavefronts), "excess wavefront"));
 }
 
 std::string cost_tip(const Comparison& c, const Comparison::Side& side) {
   if (!side.cost) return {};
-  return fmt::format(
-      "{}, {}: {} of shared memory, {} of them excess: beyond what the same requests take "
-      "without bank conflicts",
-      side.name, c.block, counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
+  return fmt::format("{}, {}: {} of shared memory, {} of them excess, caused by bank conflicts", side.name,
+                     c.block, counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
 }
 
 }  // namespace
@@ -264,7 +261,7 @@ float comparison_height(float width) {
 
 // Draws the two most instructive cases below the sentence. Each is a button.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
-  constexpr const char* words[] = {"an example that pays", "an example that global memory hides"};
+  constexpr const char* words[] = {"an example with a gain", "an example without a gain"};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
   float x = margin_of(s.scene.width);
   const auto put = [&](const char* text, Colour colour, Face face) {

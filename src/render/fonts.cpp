@@ -56,9 +56,9 @@ struct Fonts::State {
     FT_Face found = file ? open(*file) : nullptr;
     if (!found || !file->stands_in) return found;
     fit[found] = std::min(1.0f, lower_case(face, nullptr) / lower_case(face, found));
-    notices.push_back(fmt::format("The font {} was not found; {} {} stands in for it. The package {} has it.",
-                                  font_name(role), found->family_name,
-                                  found->style_name ? found->style_name : "", font_package(role)));
+    notices.push_back(fmt::format(
+        "The font {} was not found, so {} {} is used. The missing font is in the package {}.",
+        font_name(role), found->family_name, found->style_name ? found->style_name : "", font_package(role)));
     return found;
   }
 
@@ -100,8 +100,8 @@ Fonts::Fonts(const std::vector<std::string>& folders) : state_(std::make_unique<
     if (FT_Face face = s.open(file)) s.fallbacks.push_back(face);
   if (!any())
     s.notices.push_back(
-        "No font was found; text is drawn as bars. The packages fonts-inter and fonts-jetbrains-mono have "
-        "the ones meant for it.");
+        "No font was found, so text is drawn as bars: install the packages fonts-inter and "
+        "fonts-jetbrains-mono.");
 }
 
 Fonts::~Fonts() = default;

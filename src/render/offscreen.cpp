@@ -16,10 +16,10 @@ namespace upsweep {
 void load_gl(GetProc get) {
   const int version = gladLoadGL(get);
   if (version == 0)
-    throw WorkError("OpenGL could not be loaded; a driver for OpenGL 3.3 is needed (Mesa's will do).");
+    throw WorkError("OpenGL could not be loaded: install a driver for OpenGL 3.3, such as Mesa's.");
   if (version < GLAD_MAKE_VERSION(3, 3))
     throw WorkError(
-        fmt::format("This machine's OpenGL is {}.{}; 3.3 or newer is needed (Mesa's llvmpipe will do).",
+        fmt::format("This machine's OpenGL is {}.{}; Upsweep needs 3.3 or newer, such as Mesa's llvmpipe.",
                     GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version)));
 }
 
@@ -101,9 +101,8 @@ OffscreenContext::OffscreenContext(int width, int height) : state_(std::make_uni
   State& s = *state_;
   if (!s.open_any())
     throw WorkError(
-        "No OpenGL 3.3 context could be had without a display: EGL offers neither a surfaceless one nor a "
-        "device. Mesa's "
-        "software driver (libegl1 and libgl1-mesa-dri) provides one on any machine.");
+        "No OpenGL 3.3 context could be created without a display: EGL offers neither a surfaceless context "
+        "nor a device. Install Mesa's software driver (libegl1 and libgl1-mesa-dri).");
   load_gl(eglGetProcAddress);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
@@ -121,7 +120,7 @@ OffscreenContext::OffscreenContext(int width, int height) : state_(std::make_uni
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, s.colour);
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
     throw WorkError(fmt::format(
-        "OpenGL refused an off-screen picture of {} x {} pixels; a smaller one may do.", width, height));
+        "OpenGL refused an off-screen picture of {} x {} pixels: choose a smaller size.", width, height));
   glViewport(0, 0, width, height);
 }
 

@@ -25,9 +25,10 @@ std::vector<Value> load(const DataSource& source, Settings& s, Job* job) {
   switch (source.kind) {
     case DataSource::Kind::seed: return seeded_data(s, source.seed, job);
     case DataSource::Kind::preset: return preset_data(s, source.text, job);
-    case DataSource::Kind::typed: input = parse_data(source.text, s, "what you typed"); break;
+    case DataSource::Kind::typed: input = parse_data(source.text, s, "Your input"); break;
     case DataSource::Kind::file: input = read_data(source.text, s); break;
-    case DataSource::Kind::recorded: throw RequestError("The recording's numbers are not at hand.");
+    case DataSource::Kind::recorded:
+      throw RequestError("The input numbers of the recording are not available.");
   }
   s.n = static_cast<int>(input.size());
   return input;

@@ -64,7 +64,7 @@ LineCounters line_counters(const Counted& counted) {
   for (const LinesCount& l : counted.lines)
     if (l.measured) c.entries.push_back(entry_of(l));
   if (c.predicted_only.empty() && c.entries.empty() && !counted.lines.empty())
-    c.predicted_only = "The counters of lines leave out grids that kernels start.";
+    c.predicted_only = "The counters for lines do not include grids that kernels launch.";
   return c;
 }
 

@@ -105,7 +105,7 @@ void expect_room(const Settings& s, std::int64_t free) {
        smaller.n > 1 && recording_bytes(smaller) > static_cast<double>(free);)
     smaller.n /= 2;
   throw RequestError(fmt::format(
-      "Recording n = {} takes about {} of memory, and {} are free: choose at most n = {}.", grouped(s.n),
+      "Recording n = {} takes about {} of memory, but only {} are free: choose at most n = {}.", grouped(s.n),
       memory_text(needed), memory_text(static_cast<double>(free)), grouped(smaller.n)));
 }
 

@@ -65,7 +65,8 @@ Answer Session::begin(RecordingOrder order, WantedRun next) {
   arriving_.reset();
   journey_.reset();
   if (wanted_.opened && order.file.empty())
-    tell(fmt::format("This is a new run on this computer. The list of machines still has {}.", opened_.name));
+    tell(fmt::format("This is a new run on this computer. The list of machines still contains {}.",
+                     opened_.name));
   if (left_ && is_run_of(left_->wanted, order)) {
     recorder_.cancel();
     if (stand_in_) stand_in_->cancel();

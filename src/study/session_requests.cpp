@@ -98,7 +98,7 @@ std::string Session::why_not(const Request& r) const {
   if (r.tabs)
     for (const int tab : *r.tabs)
       if (tab < -1 || tab >= static_cast<int>(views().size()))
-        return fmt::format("There is no view {}: there are {}.", tab, views().size());
+        return fmt::format("There is no view {}: the number of views is {}.", tab, views().size());
   return {};
 }
 

@@ -204,8 +204,7 @@ Answer Session::toggle_barrier(int line) {
   const int out = settings().without_barrier;
   if (line == 0 && out == 0) {
     line = barrier_at_hand();
-    if (line == 0)
-      return refuse(fmt::format("{} has no barrier that could be taken out.", algorithm().title));
+    if (line == 0) return refuse(fmt::format("{} has no barrier to take out.", algorithm().title));
   }
   return apply({.without_barrier = line == out ? 0 : line});
 }

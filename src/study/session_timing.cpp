@@ -71,7 +71,7 @@ void Session::next_timings() {
   show_timing();
   if (!timing.next_source())
     complain(timing.sources().empty() ? "There are no times yet: press S to measure on this computer."
-                                      : "These are the only times.");
+                                      : "There are no other recorded times.");
 }
 
 void Session::pin_time(int row) {

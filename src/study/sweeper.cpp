@@ -34,7 +34,7 @@ bool Sweeper::begin(SweepRequest request) {
   } catch (const std::exception&) {
     std::lock_guard lock(mutex_);
     busy_ = false;
-    throw WorkError("The sweep cannot begin: this computer starts no more threads.");
+    throw WorkError("The sweep cannot begin: this computer cannot start more threads.");
   }
   return true;
 }

@@ -89,7 +89,7 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   add(chosen.now);
   if (chosen.compared) add(*chosen.compared);
   if (!sweeper_.begin(request))
-    throw RequestError("The last measurement is about to end: try again in a moment.");
+    throw RequestError("The last measurement has not ended yet: try again in a moment.");
   wanted_compared_ = chosen.compared;  // the measured variant is shown, even if the times have others
   begin_live(request);
 }

@@ -55,7 +55,7 @@ const Figure& figure(std::string_view name) {
     if (f.name == name) return f;
     names.push_back(f.name);
   }
-  throw RequestError(fmt::format("There is no figure \"{}\"{}; there are {}.", name, guess(name, names),
+  throw RequestError(fmt::format("There is no figure \"{}\"{}; the figures are {}.", name, guess(name, names),
                                  fmt::join(names, ", ")));
 }
 

@@ -55,12 +55,12 @@ class Reader {
  public:
   Reader(const Json& json, std::string source, std::string place)
       : json_(json), source_(std::move(source)), place_(std::move(place)) {
-    if (!json.is_object()) refuse(fmt::format("{} is no object", place_));
+    if (!json.is_object()) refuse(fmt::format("{} is not an object", place_));
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
     throw RequestError(fmt::format(
-        "{} is no recording of timings that can be read: {}. Give a file that `upsweep bench --json` wrote.",
+        "{} is not a readable recording of timings: {}. Give a file that `upsweep bench --json` wrote.",
         source_, what));
   }
   const Json& at(const char* key) const {
@@ -72,20 +72,20 @@ class Reader {
     return Reader(at(key), source_, fmt::format("\"{}\" of {}", key, place_));
   }
   std::string text(const char* key) const {
-    if (!at(key).is_string()) refuse(fmt::format("\"{}\" of {} is no text", key, place_));
+    if (!at(key).is_string()) refuse(fmt::format("\"{}\" of {} is not a text", key, place_));
     return at(key).get<std::string>();
   }
   // Reads a number, which must be finite and at least `least`.
   double number(const char* key, double least) const {
     const double x = at(key).is_number() ? at(key).get<double>() : std::nan("");
     if (!(x >= least) || !std::isfinite(x))
-      refuse(fmt::format("\"{}\" of {} is no number from {} on", key, place_, least));
+      refuse(fmt::format("\"{}\" of {} is not a number of at least {}", key, place_, least));
     return x;
   }
   int whole(const char* key, int least) const {
     const double x = number(key, least);
     if (x > INT32_MAX || x != std::floor(x))
-      refuse(fmt::format("\"{}\" of {} is no whole number below 2^31", key, place_));
+      refuse(fmt::format("\"{}\" of {} is not a whole number below 2^31", key, place_));
     return static_cast<int>(x);
   }
   bool has(const char* key) const { return json_.contains(key); }
@@ -126,9 +126,9 @@ Settings settings(const Reader& r) {
   s.op = r.one_of<Operator>("op", operator_names);
   s.grid = r.whole("grid", 0);
   const Json& variants = r.at("variants");
-  if (!variants.is_object()) r.refuse("\"variants\" is no object");
+  if (!variants.is_object()) r.refuse("\"variants\" is not an object");
   for (const auto& [key, choice] : variants.items()) {
-    if (!choice.is_string()) r.refuse(fmt::format("the variant \"{}\" is no text", key));
+    if (!choice.is_string()) r.refuse(fmt::format("the variant \"{}\" is not a text", key));
     s.choices[key] = choice.get<std::string>();
   }
   for (const ChoiceWithField& c : choices_with_field) s.choose(std::string(c.name), r.text(c.name.data()));
@@ -149,13 +149,13 @@ Timing timing(const Reader& r) {
   if (!r.is_null("excess_wavefronts")) t.excess_wavefronts = r.number("excess_wavefronts", 0);
   if (!r.is_null("missing")) t.missing = plain(r.text("missing"));
   if ((t.seconds.count == 0) == !t.missing)
-    r.refuse(fmt::format("the row of {} has neither times nor a reason why not, or both", t.name));
+    r.refuse(fmt::format("the row of {} must have either times or a reason why they are missing", t.name));
   return t;
 }
 
 [[noreturn]] void refuse_text(const std::string& where) {
   throw RequestError(
-      fmt::format("{} is no recording of timings: give a file that `upsweep bench --json` wrote.", where));
+      fmt::format("{} is not a recording of timings: give a file that `upsweep bench --json` wrote.", where));
 }
 
 Json parsed(std::string_view text, const std::string& where) {
@@ -164,11 +164,11 @@ Json parsed(std::string_view text, const std::string& where) {
   } catch (const Json::parse_error& e) {
     if (e.byte <= text.size() || !text.starts_with('{')) refuse_text(where);
     throw RequestError(fmt::format(
-        "{} is a recording of timings that breaks off before its end: copy it whole, or record it again.",
+        "{} is an incomplete recording of timings: copy the whole file, or record the timings again.",
         where));
   } catch (const Json::out_of_range&) {
-    throw RequestError(fmt::format(
-        "{} is no recording of timings that can be read: it has a number that is too large.", where));
+    throw RequestError(
+        fmt::format("{} is not a readable recording of timings: it has a number that is too large.", where));
   }
 }
 
@@ -202,8 +202,8 @@ Timings timings_from_json(std::string_view text, const std::string& where) {
   const int version = r.whole("version", 1);
   if (version > Timings::version)
     throw RequestError(
-        fmt::format("{} was written by a newer Upsweep (format {}, this one reads up to {}): use that one, "
-                    "or record it anew.",
+        fmt::format("{} was written by a newer Upsweep (format {}, this one reads up to {}): use the newer "
+                    "one, or record the timings again.",
                     where, version, Timings::version));
   Timings t;
   t.device = r.text("device");
@@ -215,7 +215,7 @@ Timings timings_from_json(std::string_view text, const std::string& where) {
   if (!r.is_null("launch_overhead")) t.launch_overhead = spread(r.object("launch_overhead"));
   t.recorded = where;
   const Json& rows = r.at("rows");
-  if (!rows.is_array()) r.refuse("\"rows\" is no list");
+  if (!rows.is_array()) r.refuse("\"rows\" is not a list");
   for (std::size_t i = 0; i < rows.size(); ++i)
     t.rows.push_back(timing(Reader(rows[i], where, fmt::format("row {}", i))));
   return t;

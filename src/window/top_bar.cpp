@@ -37,7 +37,7 @@ const char* note_of(Scalar s) {
   switch (s) {
     case Scalar::int32: return "4 bytes, wraps around";
     case Scalar::uint32: return "4 bytes, wraps around";
-    case Scalar::float16: return "2 bytes, 11-bit precision: two to a word";
+    case Scalar::float16: return "2 bytes, 11-bit precision: two per word";
     case Scalar::int64: return "8 bytes, wraps around";
     case Scalar::float32: return "4 bytes, 24-bit precision";
     case Scalar::float64: return "8 bytes: half a warp per wavefront";
@@ -200,8 +200,8 @@ void TopBarFrame::elements() {
   if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
     if (const auto wanted = element_count(bar_.n_text_)) session_.set_n(*wanted);
     else
-      session_.complain(fmt::format("n is a whole number of elements, such as 64 or 2^20; \"{}\" is not one.",
-                                    bar_.n_text_));
+      session_.complain(fmt::format(
+          "\"{}\" is not a number of elements: enter a whole number, such as 64 or 2^20.", bar_.n_text_));
   }
   if (!ImGui::IsItemActive()) bar_.n_text_ = grouped(session_.settings().n);
   x += box;
@@ -229,7 +229,7 @@ void TopBarFrame::block() {
 void TopBarFrame::grid() {
   const int grid = session_.settings().grid;
   if (!begin_list(Field::grid, "grid", fmt::format("≤ {}", counted(grid, "block")),
-                  "At most this many blocks; their threads loop over the array"))
+                  "Maximum number of blocks; their threads loop over the array"))
     return;
   std::vector<Row> all;
   std::vector<int> sizes;
@@ -294,7 +294,7 @@ void TopBarFrame::op() {
   }
   if (const int chosen = rows(rows_of(operator_names, op), !was_typing); chosen >= 0)
     session_.set_operator(static_cast<Operator>(chosen));
-  heading("or your own, in a and b, with its identity");
+  heading("or your own operator on a and b, with its identity");
   const bool entered = input("##operator", expression, 240, "a + b - a*b", false);
   ImGui::SameLine();
   if ((input("##identity", identity, 60, "0", false) || entered) && !expression.empty()) {
@@ -320,7 +320,7 @@ void TopBarFrame::data() {
     if (seed) session_.set_data({DataSource::Kind::seed, next ? *seed + 1 : *seed, {}});
     else
       session_.complain(
-          fmt::format("A seed is a whole number from 0, such as 3; \"{}\" is not one.", bar_.seed_text_));
+          fmt::format("\"{}\" is not a seed: enter a whole number from 0, such as 3.", bar_.seed_text_));
     if (seed) bar_.seed_text_ = std::to_string(session_.data().seed);
     if (entered) close_list();
   }
@@ -332,7 +332,7 @@ void TopBarFrame::data() {
     session_.set_data({DataSource::Kind::preset, now.seed, presets()[static_cast<std::size_t>(chosen)].name});
   heading(session_.settings().op == Operator::affine
               ? "or your own: two numbers per element, a and b of a·x + b"
-              : "or your own numbers; they decide n");
+              : "or your own numbers, which decide n");
   if (input("##numbers", bar_.numbers_text_, 320, "3 1 7 0 4 1 6 3", false) && !bar_.numbers_text_.empty()) {
     session_.set_data({DataSource::Kind::typed, now.seed, bar_.numbers_text_});
     close_list();

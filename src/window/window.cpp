@@ -15,8 +15,8 @@
 namespace upsweep {
 namespace {
 
-constexpr const char* without = "The commands need no window: `upsweep --help` names them.";
-constexpr double patience = 1e9;  // seconds that a picture waits for its recording
+constexpr const char* without = "The commands need no window: `upsweep --help` lists them.";
+constexpr double patience = 1e9;  // seconds for which a picture waits for its recording
 
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;

@@ -230,8 +230,9 @@ class ActionWords {
     std::string text =
         verb(d, "launch ", "launches ") +
         (known ? configuration_text(trace_.grids[static_cast<std::size_t>(first)]) : "a child grid");
-    text += static_cast<ChildLaunch>(d.detail) == ChildLaunch::tail ? ", which runs after this grid has ended"
-                                                                    : ", which runs beside this grid";
+    text += static_cast<ChildLaunch>(d.detail) == ChildLaunch::tail
+                ? ", which runs after this grid has ended"
+                : ", which runs concurrently with this grid";
     return text;
   }
 

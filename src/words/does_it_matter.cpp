@@ -125,7 +125,7 @@ class Sentence {
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
     if (runs_.empty()) {
-      const char* none = "no size was measured both with and without it yet.";
+      const char* none = "no size has been measured both with and without this change.";
       return here.empty() ? fmt::format("{}: {}", subject, none) : fmt::format("{}; {}", here, none);
     }
     const std::string start = here.empty() ? subject : fmt::format("{}{} {}", here, time_here(), subject);
@@ -215,7 +215,7 @@ class Sentence {
     for (const Run* r : told) sizes += r->n.size(), most.most = std::max(most.most, r->most);
     most.least = most.most;
     return fmt::format("up to {} at {} of {} sizes{}", amount(most), sizes, all,
-                       told.back() == &runs_.back() ? ", the largest among them" : "");
+                       told.back() == &runs_.back() ? ", including the largest" : "");
   }
 
   std::string where(const Run& r, const char* every = "every") const {

@@ -30,7 +30,7 @@ std::string race_text(const Trace& trace, const HazardFinding& f) {
     return fmt::format("{} and {} write different values to {} at once.",
                        capitalised(thread_text(trace, f.other, with_block)),
                        thread_text(trace, f.party, with_block), address);
-  return fmt::format("{} {} {} in line {}, {} {} it in line {}, and nothing says which comes first.",
+  return fmt::format("{} {} {} in line {}, {} {} it in line {}, and nothing orders the two accesses.",
                      capitalised(thread_text(trace, f.other, with_block)),
                      does(trace, f.other, f.other_stores), address, f.other.line,
                      thread_text(trace, f.party, with_block, with_launch),
@@ -91,28 +91,29 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
     case Hazard::global_race: return race_text(trace, f);
     case Hazard::divergent_barrier:
       return f.other.line != 0
-                 ? fmt::format("{} waits at the barrier in line {}, {} at the one in line {}.", who,
-                               f.party.line, other, f.other.line)
+                 ? fmt::format("{} waits at the barrier in line {}, but {} waits at the barrier in line {}.",
+                               who, f.party.line, other, f.other.line)
                  : fmt::format(
                        "{} waits at the barrier in line {}; {} has left the kernel without reaching it.", who,
                        f.party.line, other);
     case Hazard::out_of_bounds:
       return fmt::format("{} {} {}, {}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
-                         f.cell < 0 ? "which lies before its beginning"
+                         f.cell < 0 ? "which is before the first cell"
                                     : fmt::format("beyond its {} cell{}", f.cells, f.cells == 1 ? "" : "s"));
     case Hazard::uninitialised_read:
       if (f.other.line != 0)
         return fmt::format("{} {} {} before {} writes it in line {}.", who,
                            does(trace, f.party, f.party_stores), cell_text(trace, f), other, f.other.line);
-      return fmt::format("{} {} {}, to which nothing was written before.", who,
-                         does(trace, f.party, f.party_stores), cell_text(trace, f));
+      return fmt::format("{} {} {}, which no thread wrote before.", who, does(trace, f.party, f.party_stores),
+                         cell_text(trace, f));
     case Hazard::absent_lane:
       if ((trace.events[f.party.event].flags & is_incomplete) != 0)
-        return fmt::format("{} waits in line {} for {}, which has passed the line by.", who, f.party.line,
+        return fmt::format("{} waits in line {} for {}, which has gone past that line.", who, f.party.line,
                            other);
       return fmt::format("{} reads from {}, which does not execute the shuffle.", who, other);
     case Hazard::wrong_mask:
-      return fmt::format("{} executes line {}, but the mask there does not name it.", who, f.party.line);
+      return fmt::format("{} executes line {}, but the mask there does not name this thread.", who,
+                         f.party.line);
     case Hazard::endless_loop:
     case Hazard::deadlock:
     case Hazard::endless_launches:
@@ -125,9 +126,9 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
   switch (f.advice) {
     case Advice::none: return {};
     case Advice::write_alone:
-      return "Let one thread alone write the cell, or let all of them combine their values atomically.";
+      return "Let only one thread write the cell, or let all threads combine their values atomically.";
     case Advice::sync_warp:
-      return fmt::format("Put a __syncwarp() {}: since Volta the lanes of a warp need not run together.",
+      return fmt::format("Put a __syncwarp() {}: since Volta, the lanes of a warp may run separately.",
                          place_of(f.interval));
     case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", place_of(f.interval));
     case Advice::sync_or_atomic:
@@ -135,39 +136,40 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
     case Advice::split_branch:
       if (f.branch_is_loop)
         return fmt::format(
-            "Let all threads go round the loop of line {} equally often, and put a __syncthreads() {}.",
+            "Let all threads run equally many rounds of the loop of line {}, and put a __syncthreads() {}.",
             f.branch, place_of(f.interval));
       return fmt::format("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.",
                          f.branch, place_of(f.interval));
     case Advice::split_line:
-      return fmt::format("Divide line {}: read into a variable, put a __syncthreads(), then write.",
+      return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
                          f.party.line);
     case Advice::order_blocks:
-      return "Blocks run in any order: give each block cells of its own, divide the work into two launches, "
-             "or let a flag or a counter say when, with a __threadfence() on either side.";
+      return "Blocks run in any order: give each block its own cells, divide the work into two launches, "
+             "or order the accesses by a flag or a counter, with a __threadfence() on both sides.";
     case Advice::order_grids:
-      return "Neither grid waits for the other: use launch_tail() where a grid needs what its parent, or "
+      return "Neither grid waits for the other: use launch_tail() if a grid needs what its parent, or "
              "another child, has written.";
     case Advice::move_barrier:
       return "Move the barrier out of the branch or loop, so that all threads of the block reach it equally "
              "often.";
     case Advice::guard:
-      return fmt::format("Guard line {} with a test of the very index it uses, or make the memory larger.",
+      return fmt::format("Guard line {} with a test of the index that it uses, or make the memory larger.",
                          f.party.line);
     case Advice::initialise:
-      return "Write every cell before it is read: the identity where there is no element.";
+      return "Write every cell before it is read. If a cell has no element, write the identity.";
     case Advice::shuffle_together:
-      return "Let all lanes that the mask names, and all that are read, execute the line together.";
-    case Advice::end_loop: return "Let every round change what the loop's condition reads.";
+      return "Let all lanes in the mask, and all lanes whose values are read, execute the line together.";
+    case Advice::end_loop: return "Let every round of the loop change a value that its condition reads.";
     case Advice::raise_rounds:
-      return "If the loop ends, raise --rounds. If not, let every round bring it closer to its end.";
-    case Advice::end_launches: return "Launch another grid only if there is work left for it.";
+      return "If the loop does end, raise --rounds. If not, let every round bring the loop closer to its "
+             "end.";
+    case Advice::end_launches: return "Launch another grid only if work is left for it.";
     case Advice::fewer_blocks:
       return "Launch at most as many blocks as are resident at once, or divide the work into two launches.";
     case Advice::name_callers:
-      return "Name every lane that executes the line in its mask; 0xffffffff names the whole warp.";
+      return "Let the mask name every lane that executes the line; 0xffffffff names the whole warp.";
     case Advice::reach_all:
-      return "Let every thread reach the line where others wait, and let no thread wait for what comes "
+      return "Let every thread reach the line where others wait, and let no thread wait for work that comes "
              "later.";
     case Advice::align:
       return fmt::format("Begin every vector access at a multiple of its {} elements.",

@@ -39,10 +39,11 @@ std::string other_scan_text(const Recording& r) {
       numbers += short_text(other[i], s, 9) + " ";
   }
   numbers.pop_back();
-  return exclusive ? fmt::format("To make it inclusive, drop the first and append the total {}: {}.",
-                                 short_text(r.other_scan->total, s, 9), numbers)
-                   : fmt::format("To make it exclusive, put the identity {} first and drop the last: {}.",
-                                 short_text(r.other_scan->identity, s, 9), numbers);
+  return exclusive
+             ? fmt::format("For the inclusive scan, drop the first element and append the total {}: {}.",
+                           short_text(r.other_scan->total, s, 9), numbers)
+             : fmt::format("For the exclusive scan, drop the last element and put the identity {} first: {}.",
+                           short_text(r.other_scan->identity, s, 9), numbers);
 }
 
 }  // namespace upsweep

@@ -45,9 +45,8 @@ class Paragraph {
     sentences_.push_back(name_of_step() + ".");
     if (!in_focus(trace_, grid_, place_.block)) {
       sentences_.push_back(
-          fmt::format("Block {} was not recorded in full: only its atomics, volatile accesses and fences are "
-                      "known, and its "
-                      "share of the totals.",
+          fmt::format("Block {} was not recorded in full: only its atomics, volatile accesses, fences and "
+                      "share of the totals are known.",
                       block_text(grid(), place_.block)));
     }
     what_happened();
@@ -61,7 +60,7 @@ class Paragraph {
     if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(in_words(trace_.stopped));
     if (trace_.settings.without_barrier > 0)
       sentences_.push_back(
-          fmt::format("The barrier on line {} is taken out.", trace_.settings.without_barrier));
+          fmt::format("The barrier in line {} is taken out.", trace_.settings.without_barrier));
     if (trace_.dropped > 0)
       sentences_.push_back(
           fmt::format("{} did not fit into the recorder's buffer, so this description is incomplete.",
@@ -189,10 +188,10 @@ class Paragraph {
                                            grouped(warp_barriers)));
     if (index_.device_fences > 0)
       sentences_.emplace_back(
-          "A fence: all blocks see what is written before it earlier than what is written after it.");
+          "A fence: all blocks see the writes before it earlier than the writes after it.");
     else if (index_.block_fences > 0)
       sentences_.emplace_back(
-          "A fence: the block sees what is written before it earlier than what is written after it.");
+          "A fence: the block sees the writes before it earlier than the writes after it.");
   }
 
   // --- the costs
@@ -233,7 +232,7 @@ class Paragraph {
     std::sort(read.begin(), read.end());
     const auto different = std::unique(read.begin(), read.end()) - read.begin();
     if (different > 0 && sectors >= 2 * different)
-      sentences_.push_back(fmt::format("They are only {}: on average each is read {:.1f} times.",
+      sentences_.push_back(fmt::format("The block reads only {}, each {:.1f} times on average.",
                                        counted(different, "different sector"),
                                        static_cast<double>(sectors) / static_cast<double>(different)));
   }

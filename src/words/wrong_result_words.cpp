@@ -39,8 +39,7 @@ std::string difference_text(const Trace& trace, const WrongResult& wrong) {
                     expected = d.has_expected ? ", expected " + text(d.expected) : "";
   if (d.how == Departure::How::writes)
     return fmt::format("{} writes {} to {}{}", who, text(d.got), cell, expected);
-  if (!d.written)
-    return fmt::format("{} reads {}, to which nothing was written before{}", who, cell, expected);
+  if (!d.written) return fmt::format("{} reads {}, which no thread wrote before{}", who, cell, expected);
   return fmt::format("{} reads {} from {}{}", who, text(d.got), cell, expected);
 }
 
@@ -50,7 +49,7 @@ std::string departure_text(const Trace& trace, const WrongResult& wrong) {
   if (!wrong.departure) return {};
   const std::string right =
       wrong.right.empty() ? trace.settings.algorithm + " with all its barriers" : wrong.right;
-  return fmt::format("The run first departs from {} in step {}, line {}: {}.", right,
+  return fmt::format("The run first differs from {} in step {}, line {}: {}.", right,
                      wrong.departure->step + 1, wrong.departure->line, difference_text(trace, wrong));
 }
 

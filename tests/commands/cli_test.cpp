@@ -123,8 +123,9 @@ TEST_F(CommandLine, EverySettingReachesTheTrace) {
 TEST_F(CommandLine, TracePrintsTables) {
   const Ran ran = run("upsweep trace scan_blelloch --n 1024");
   EXPECT_EQ(ran.exit_code, 0);
-  for (const char* part : {"Blelloch scan", "212         987                      775", "2,046 applications",
-                           "up-sweep", "T left = temp[ai];", "The output is what a sequential loop gives."})
+  for (const char* part :
+       {"Blelloch scan", "212         987                      775", "2,046 applications", "up-sweep",
+        "T left = temp[ai];", "The output equals the output of a sequential loop."})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
 }
 

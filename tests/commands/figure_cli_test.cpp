@@ -47,7 +47,8 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
     const Ran ran =
         run(fmt::format("upsweep figure oneflow-ladder --timings h200.json --theme {} -o x.svg", theme));
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_NE(ran.out.find("7 of 7 neighbouring pairs hold here"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("7 of 7 neighbouring pairs keep the published order here"), std::string::npos)
+        << ran.out;
     EXPECT_NE(ran.out.find("Missing: serial."), std::string::npos) << ran.out;
     pictures.insert(content(folder_ / "x.svg"));
     EXPECT_NE(content(folder_ / "x.svg").find("one atomic per thread"), std::string::npos);
@@ -80,7 +81,7 @@ TEST_F(FigureCommandLine, WhatDoesNotHoldIsCounted) {
 TEST_F(FigureCommandLine, OperationsAreCountedWithoutAGpu) {
   const Ran ran = run("CUDA_VISIBLE_DEVICES= upsweep figure w4-operations -o x.csv");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("All 128 counts are what their formulas give."), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("All 128 counts equal their formulas."), std::string::npos) << ran.out;
   const std::string csv = content(folder_ / "x.csv");
   for (const char* row : {"reduction,reduce_sequential,1024,1023,1023,10,10,10,10,102.3,102.3,512,512\n",
                           "Hillis-Steele,scan_hillis_steele,1024,9217,9217,10,10,10,10,921.7,921.7,1023,",
@@ -111,7 +112,7 @@ TEST_F(FigureCommandLine, MistakesAreSentences) {
   expect_refusal("upsweep figure oneflow-ladder -o x.svg --size 10", "--size");
   expect_refusal("upsweep figure oneflow-ladder -o x.svg --timings nowhere.json", "nowhere.json");
   expect_refusal("upsweep figure csdn-unrolling -o x.svg --timings h200.json", "reduce_unrolled (fold=8)");
-  expect_refusal("upsweep figure oneflow-ladder -o x.json --timings h200.json", "recording already");
+  expect_refusal("upsweep figure oneflow-ladder -o x.json --timings h200.json", "already a recording");
   expect_refusal("upsweep figure w4-operations -o x.svg --timings h200.json", "counted");
   expect_refusal("upsweep figure w4-operations -o x.json", "nothing to record");
   expect_refusal("upsweep figure all -o x.svg", "several pictures");

@@ -22,9 +22,9 @@ TEST_F(HazardsCommandLine, FindsNothingInACorrectKernel) {
 
 TEST_F(HazardsCommandLine, SaysWhichBlocksItLookedAt) {
   const std::string line = "upsweep hazards scan_large --n 8000 --block 32 --machine emulated";
-  EXPECT_EQ(run(line).out.find("looked at"), std::string::npos) << "at all of them";
+  EXPECT_EQ(run(line).out.find("were checked"), std::string::npos) << "at all of them";
   const Ran some = run(line + " --focus 2:3");
-  EXPECT_NE(some.out.find("3 of 125 blocks were looked at"), std::string::npos) << some.out;
+  EXPECT_NE(some.out.find("3 of 125 blocks were checked"), std::string::npos) << some.out;
 }
 
 TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {

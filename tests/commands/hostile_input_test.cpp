@@ -40,9 +40,9 @@ TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
   }
   EXPECT_EQ(run_json("upsweep trace reduce_two_pass --n 1e3 --json")["n"], 1000);
   expect_refusal("upsweep trace scan_blelloch --n 1e99", "2^31");
-  expect_refusal("upsweep trace scan_blelloch --n 1.5", "such as 1000, 2^20 or 1e6");
-  expect_refusal("upsweep trace scan_blelloch --focus 0:", "\"0:\" is not that");
-  expect_refusal("upsweep trace scan_blelloch --focus :", "\":\" is not that");
+  expect_refusal("upsweep trace scan_blelloch --n 1.5", "such as 1,000, 2^20 or 1e6");
+  expect_refusal("upsweep trace scan_blelloch --focus 0:", "not \"0:\"");
+  expect_refusal("upsweep trace scan_blelloch --focus :", "not \":\"");
 }
 
 TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
@@ -64,7 +64,7 @@ TEST_F(CommandLine, ShowsWhatCannotBePrinted) {
         "1 2 3");
   EXPECT_EQ(run_json("upsweep trace reduce_serial --input mark.txt --json")["output"], json({6}));
   write("long.txt", "1 2 " + std::string(100000, '9'));
-  expect_refusal("upsweep trace reduce_serial --input long.txt", "999 is out of float32");
+  expect_refusal("upsweep trace reduce_serial --input long.txt", "999 is outside the range of float32");
   const Ran ran = run("upsweep trace $(head -c 100000 /dev/zero | tr '\\0' x)");
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_LT(ran.err.size(), 1000u);

@@ -33,13 +33,13 @@ TEST_F(CommandLine, TakesAnOperatorOfOnesOwn) {
         {"upsweep trace scan_blelloch --op 'max(a - b, b - a)' --identity 0 --type int32",
          "is not associative"},
         {"upsweep trace scan_blelloch --op 'a + b'", "give --identity V"},
-        {"upsweep trace scan_blelloch --op sum --identity 0", "leave it out"},
-        {"upsweep trace scan_blelloch --identity 0", "leave it out"},
+        {"upsweep trace scan_blelloch --op sum --identity 0", "leave --identity out"},
+        {"upsweep trace scan_blelloch --identity 0", "leave --identity out"},
         {"upsweep trace scan_blelloch --op 'a +' --identity 0", "its end"},
         {"upsweep trace scan_blelloch --op 'a; b' --identity 0", "';'"},
         {"upsweep trace reduce_sequential --op 'b == 0 ? a : b' --identity 0", "commutative"},
-        {"upsweep trace scan_blelloch --op mean", "no associative operator"},
-        {"upsweep bench --algorithm scan_blelloch --op 'a + b' --identity 0", "operators that have a name"},
+        {"upsweep trace scan_blelloch --op mean", "not an associative operator"},
+        {"upsweep bench --algorithm scan_blelloch --op 'a + b' --identity 0", "operators with a name"},
         {"upsweep trace own.upsweep --identity 0", "leave --identity out"}})
     expect_refusal(line, says);
 }
@@ -72,9 +72,9 @@ TEST_F(CommandLine, SaysTheSpanAndTheMean) {
 
 TEST_F(CommandLine, SaysHowAScanBecomesTheOtherKind) {
   expect_refusal("upsweep trace scan_blelloch --inclusive", "drop the first element and append the total");
-  EXPECT_NE(
-      run("upsweep explain scan_blelloch --n 8 --step 9 --machine emulated").out.find("To make it inclusive"),
-      std::string::npos);
+  EXPECT_NE(run("upsweep explain scan_blelloch --n 8 --step 9 --machine emulated")
+                .out.find("For the inclusive scan"),
+            std::string::npos);
 }
 
 }  // namespace own_operator_cli_test

@@ -81,7 +81,7 @@ TEST_F(Recordings, ThatComeWithTheProgramAreListed) {
     EXPECT_EQ(run_json("upsweep trace " + name + ".upsweep --json")["device"], each["device"]);
     EXPECT_EQ(run_json("upsweep trace --trace " + name + " --json")["n"], each["n"]);
     expect_refusal("upsweep trace " + name + "s.upsweep",
-                   "Among the recordings that come with Upsweep there is " + name + ".");
+                   "The recordings that come with Upsweep include " + name + ".");
   }
 }
 

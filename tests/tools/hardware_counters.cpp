@@ -23,7 +23,7 @@ void print(const Counted& c) {
   for (const RunCount& r : c.run)
     fmt::print("{:9} {:28} predicted {:10} measured {:10}  {}\n", word(r.agreement), in_words(r.what),
                r.predicted, r.measured.value_or(0), r.metric);
-  fmt::print("          conflicts of arbitration     measured {:31}\n", c.arbitration.value_or(0));
+  fmt::print("          arbitration conflicts        measured {:31}\n", c.arbitration.value_or(0));
   for (const LinesCount& l : c.lines)
     if (l.agreement == Agreement::varies || l.agreement == Agreement::different)
       fmt::print("{:9} line {} predicted {} measured {}\n", word(l.agreement), fmt::join(l.lines, ", "),

@@ -153,7 +153,7 @@ class Notes {
     const std::vector<int> holds = at(Verdict::faster), turned = at(Verdict::slower),
                            same = at(Verdict::same);
     std::string text =
-        holds.empty() ? "here nowhere"
+        holds.empty() ? "here at no size"
         : static_cast<int>(holds.size()) == compared
             ? fmt::format("here too, at all {} sizes", compared)
             : fmt::format("here at {} of {} sizes ({})", holds.size(), compared, sizes_text(f_.sizes, holds));
@@ -196,11 +196,11 @@ class Notes {
                                      published_microseconds(a.published),
                                      published_microseconds(b.published)));
     }
-    std::string text = fmt::format("Of the published order, {} of {} neighbouring pairs hold here", hold,
-                                   by_time.size() - 1);
+    std::string text =
+        fmt::format("{} of {} neighbouring pairs keep the published order here", hold, by_time.size() - 1);
     if (same > 0) text += fmt::format(", {} {} no different", same, same == 1 ? "is" : "are");
     text += turned.empty() ? "."
-                           : fmt::format(", and {} turned: {}.",
+                           : fmt::format(", and {} reversed: {}.",
                                          turned.size() == 1 ? "one is" : fmt::format("{} are", turned.size()),
                                          fmt::join(turned, "; "));
     notes_.push_back(text);
@@ -225,7 +225,8 @@ class Notes {
         if (std::abs(x - y) * 100 <= std::max(x, y))
           as_many.push_back(fmt::format("{} ({})", need.what, grouped(x)));
         else
-          (x < y ? fewer : more).push_back(fmt::format("{} ({} for {})", need.what, grouped(x), grouped(y)));
+          (x < y ? fewer : more)
+              .push_back(fmt::format("{} ({} instead of {})", need.what, grouped(x), grouped(y)));
       }
       std::vector<std::string> parts;
       if (!fewer.empty()) parts.push_back("fewer " + listed(fewer));
@@ -250,11 +251,12 @@ class Notes {
     const double launch = rows_.launch_overhead.median;
     const double time = row_at(rows_, entry(u.faster), u.n)->seconds.median;
     if (u.verdict == Verdict::slower)
-      return none_more ? " None of it says why it is slower here."
-                       : " What it needs more of costs more here than the rest saves.";
+      return none_more ? " These counts do not explain why it is slower here."
+                       : " Its extra work costs more here than it saves elsewhere.";
     if (launch >= time / 3)
-      return fmt::format(" Of its {}, {} are the launch's.", microseconds(time), microseconds(launch));
-    return " What differs is hidden by what does not.";
+      return fmt::format(" Its time is {}; {} of it is the launch.", microseconds(time),
+                         microseconds(launch));
+    return " The costs that both share hide the difference.";
   }
 
   void missing() {
@@ -330,7 +332,7 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
     stated++;
     if (std::abs(counted - formula) < 1e-9 * formula) return;
     differ++;
-    notes.push_back(fmt::format("{} at n = {}: {} {}, where the formula gives {}.",
+    notes.push_back(fmt::format("{} at n = {}: {} {}; the formula gives {}.",
                                 f.entries[static_cast<std::size_t>(c.entry)].label, size_text(c.n),
                                 figures_text(counted), what, figures_text(formula)));
   };
@@ -338,13 +340,13 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
     compare(c, "operations", c.operations, c.formula_operations);
     compare(c, "steps", c.steps, c.formula_steps);
     compare(c, "operations in a row", c.span, c.formula_span);
-    compare(c, "threads at its peak", c.peak, f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
+    compare(c, "threads at the peak", c.peak, f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
   }
   if (stated > 0)
-    notes.insert(notes.begin(), differ == 0 ? fmt::format("All {} counts are what their formulas give.",
-                                                          grouped(static_cast<std::int64_t>(stated)))
-                                            : fmt::format("{} of {} counts are what their formulas give.",
-                                                          stated - differ, stated));
+    notes.insert(notes.begin(),
+                 differ == 0 ? fmt::format("All {} counts equal their formulas.",
+                                           grouped(static_cast<std::int64_t>(stated)))
+                             : fmt::format("{} of {} counts equal their formulas.", stated - differ, stated));
   for (const std::string& remark : f.remarks) notes.push_back(remark);
   notes.push_back("Source: " + f.source + ".");
   return notes;

@@ -84,8 +84,8 @@ std::string missing_text(const Timings& timings, const Timing& t, Measure measur
   if (measured(timings, t, measure).value > 0) return {};
   if (t.missing) return in_words(t.missing);
   if (measured(timings, t, Measure::time).value <= 0) return "nothing was measured";
-  return measure == Measure::share ? "no copy was measured to compare it with"
-                                   : "it is not known how many bytes it moves";
+  return measure == Measure::share ? "no copy was measured for comparison"
+                                   : "the number of bytes moved is not known";
 }
 
 std::vector<std::string> timing_parts(const Timings& all, const Timing& t) {

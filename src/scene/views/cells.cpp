@@ -32,7 +32,7 @@ Lines cell_tip(const Reading& at, const Id& id) {
   const std::string name = cell_name(trace.grids[static_cast<std::size_t>(grid)].shared, c);
   TipLines tip;
   if (c.element < 0) {
-    tip.lines = {"Padding", "It holds no element, and moves the elements after it to other banks."};
+    tip.lines = {"Padding", "Padding holds no element. It moves the elements after it to other banks."};
   } else if (c.known) {
     tip.add("{} = {}", name, exact_value(trace, c.value, c.cells()));
   } else {

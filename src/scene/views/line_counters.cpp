@@ -18,7 +18,7 @@ std::string summary(const LineCounters& c) {
   const auto all = static_cast<std::int64_t>(c.entries.size());
   const auto varies = count(Agreement::varies), other = count(Agreement::different);
   if (varies + other == 0) return fmt::format("Whole run: predicted = measured on {}, every line", c.device);
-  std::string text = fmt::format("Whole run, beside {}'s own counters:", c.device);
+  std::string text = fmt::format("Whole run, compared with {}'s counters:", c.device);
   if (other > 0) text += fmt::format(" {} of {} different", grouped(other), counted(all, "line"));
   if (varies > 0)
     text += fmt::format("{} {} from run to run", other > 0 ? "," : "",

@@ -54,7 +54,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
   constexpr std::size_t most = 20'000;  // the most nodes that are highlighted
   const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)
-    tip.add("made from more than {}; the tree highlights the nearest",
+    tip.add("made from more than {}; the tree highlights the nearest values",
             counted(static_cast<std::int64_t>(most) - 2, "recorded value"));
   else if (all.size() > 1)
     tip.add("made from {}, highlighted in the tree",

@@ -301,12 +301,12 @@ class BlocksPicture {
           p_.text({x, y}, words, t.text, 11);
       }
     } else {
-      p_.text(
-          {x, y},
-          cut(fmt::format("in order of time: the number that each block drew from {}; the last block goes on",
-                          buffer_name(trace_, talk_.counter)),
-              11, Face::regular, right_ - x),
-          t.faint_text, 11);
+      p_.text({x, y},
+              cut(fmt::format(
+                      "in order of time: the number that each block took from {}; the last block continues",
+                      buffer_name(trace_, talk_.counter)),
+                  11, Face::regular, right_ - x),
+              t.faint_text, 11);
     }
   }
 
@@ -343,7 +343,7 @@ Lines blocks_tip(const Reading& at, const Id& id) {
   } else {
     tip.add("ran in place {} of the emulator, from event {} to {}", run->sm, begin, end);
   }
-  if (!run->in_focus) tip.lines.emplace_back("not recorded in full; a click records it");
+  if (!run->in_focus) tip.lines.emplace_back("not recorded in full; click to record it");
   return std::move(tip.lines);
 }
 

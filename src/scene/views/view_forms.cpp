@@ -28,7 +28,7 @@ class FormsPicture {
       return std::move(p_).picture();
     }
     const bool exclusive = r_.other_scan->is_exclusive;
-    p_.title(exclusive ? "the run gave the exclusive scan" : "the run gave the inclusive scan");
+    p_.title(exclusive ? "this run computed the exclusive scan" : "this run computed the inclusive scan");
     const float room = p_.height - p_.top, breadth = p_.width - 2 * p_.margin - names;
     if (room < 40 || breadth < 24) return std::move(p_).picture();
     choose_columns(breadth);
@@ -109,9 +109,9 @@ class FormsPicture {
   void captions(float y) {
     const auto text = [&](const Value& v) { return short_text(v, r_.trace.settings, 9); };
     for (const std::string& caption :
-         {fmt::format("To inclusive: drop the identity {} and append the total {}.",
+         {fmt::format("To make it inclusive, drop the identity {} and append the total {}.",
                       text(r_.other_scan->identity), text(r_.other_scan->total)),
-          fmt::format("To exclusive: put the identity {} first and drop the total {}.",
+          fmt::format("To make it exclusive, put the identity {} first and drop the total {}.",
                       text(r_.other_scan->identity), text(r_.other_scan->total))}) {
       if (y + 8 > p_.height) return;
       p_.text({p_.margin, y}, cut(caption, size, Face::regular, p_.width - 2 * p_.margin),

@@ -82,7 +82,7 @@ class HazardsPicture {
       p_.text({p_.margin, y + pitch / 2 - 4},
               fmt::format("{} not shown here{}: enlarge this view to see more",
                           counted(hidden, "finding is", "findings are"),
-                          hidden_here > 0 ? fmt::format(", {} of this step", grouped(hidden_here)) : ""),
+                          hidden_here > 0 ? fmt::format(", {} in this step", grouped(hidden_here)) : ""),
               p_.theme.faint_text, text_size);
     return std::move(p_).picture();
   }
@@ -130,7 +130,7 @@ class HazardsPicture {
     if (findings_.empty()) return "races, barriers, bounds: nothing to report" + wrong;
     const auto here =
         std::count_if(findings_.begin(), findings_.end(), [&](const HazardFinding& f) { return now(f); });
-    return fmt::format("{}, {} of this step{}",
+    return fmt::format("{}, {} in this step{}",
                        counted(static_cast<std::int64_t>(findings_.size()), "finding"),
                        here == 0 ? "none" : grouped(here), wrong);
   }

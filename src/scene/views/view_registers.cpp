@@ -130,12 +130,12 @@ class RegistersPicture {
     if (e.kind == Kind::vote) {
       const int lanes = std::popcount(e.mask);
       if (static_cast<Vote>(e.detail) == Vote::ballot)
-        text += fmt::format(" · {} of {} say yes: 0x{:08x}", yes_, counted(lanes, "lane"), ballot_);
+        text += fmt::format(" · {} of {} vote yes: 0x{:08x}", yes_, counted(lanes, "lane"), ballot_);
     } else {
       int moved = 0;
       for (int lane = 0; lane < 32; lane++) moved += active(lane) && from_[lane] != lane;
-      text += all_ ? " · every lane gets the sum over all"
-                   : fmt::format(" · {} of {} take another's value", moved,
+      text += all_ ? " · every lane gets the sum of all lanes"
+                   : fmt::format(" · {} of {} take another lane's value", moved,
                                  counted(std::popcount(e.mask), "lane"));
     }
     return fmt::format("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
@@ -148,7 +148,7 @@ class RegistersPicture {
     if (event().kind == Kind::vote) return text + " says " + gives_[lane];
     if (!all_) text += fmt::format(" takes {} from lane {}", exact_takes_[lane], from_[lane]);
     else text += fmt::format(" gets {}", exact_takes_[lane]);
-    if ((after_lanes_ >> lane & 1u) != 0) text += fmt::format(" and makes {} of it", exact_after_[lane]);
+    if ((after_lanes_ >> lane & 1u) != 0) text += fmt::format(" and computes {} from it", exact_after_[lane]);
     return text;
   }
 

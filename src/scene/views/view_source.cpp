@@ -38,7 +38,7 @@ class SourcePicture {
     lay_out();
     if (in_.measured) measured_summary();
     if (lines_.empty()) {
-      p_.sentence("The recording carries no source text.");
+      p_.sentence("The recording contains no source text.");
       return std::move(p_).picture();
     }
     choose_brevity();
@@ -275,7 +275,7 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
                     n.measured == n.predicted ? "" : fmt::format(" (predicted: {})", grouped(n.predicted))));
   const std::string all = fmt::format("{}", fmt::join(numbers, ", "));
   if (e.lines.size() > 1)
-    tip.add("measured by {} on lines {} together, which its machine code does not tell apart: {}",
+    tip.add("measured by {} on lines {} together, because its machine code does not separate them: {}",
             counters.device, fmt::join(e.lines, ", "), all);
   else tip.add("measured by {}: {}", counters.device, all);
   if (e.agreement == Agreement::varies)
@@ -321,14 +321,14 @@ Lines counters_tip(const Reading& at) {
   Lines lines = {"Counters for each line"};
   if (at.measured) lines.push_back(summary(*at.measured));
   lines.emplace_back(
-      "Requests, wavefronts, excess and lanes of each line over the whole run, predicted from the recording "
-      "and, where there is a GPU with CUPTI, counted by its own counters. Key: W");
+      "Requests, wavefronts, excess and lanes of each line over the whole run, predicted from the "
+      "recording. A GPU with CUPTI also counts them in hardware. Key: W");
   return lines;
 }
 
 Lines barrier_tip(const Trace& trace, int line) {
   return {trace.settings.without_barrier == line ? "Put this barrier back" : "Take this barrier out",
-          "The kernel runs again, and every view shows what it does then. Key: X"};
+          "The kernel runs again, and every view shows the new run. Key: X"};
 }
 
 Lines source_tip(const Reading& at, const Id& id) {

@@ -369,7 +369,7 @@ ViewPicture draw_tree(const ViewInput& in) {
     const Trace& trace = in.recording.trace;
     const bool seen = in_focus(trace, grid_index(trace, in.cursor.step), in.cursor.block);
     p.sentence(seen ? "This block stored nothing, so there is no tree to draw."
-                    : "This block was not recorded in full, so its tree is not known.");
+                    : "This block was not recorded in full, so the tree is not known.");
     return std::move(p).picture();
   }
   return TreePicture(in, std::move(p)).draw();

@@ -217,7 +217,7 @@ float height_of_warps(const Recording& recording) {
 const char* meaning_of(LaneState state) {
   switch (state) {
     case LaneState::working: return "active: it accesses memory or computes in this step";
-    case LaneState::masked: return "masked off: other lanes of its warp are active, this one is not";
+    case LaneState::masked: return "masked off: other lanes of its warp are active, but this lane is not";
     case LaneState::waiting: return "waiting at the barrier, with its whole warp";
     case LaneState::exited: return "exited: it has returned from the kernel";
     case LaneState::absent: return "absent: the block has no such thread";

@@ -220,17 +220,17 @@ ViewPicture draw_work(const ViewInput& in) { return WorkPicture(in).draw(); }
 // --- tips
 
 Lines shared_tip(const char* name, const SharedTotals& t, Kind kind) {
-  return {
-      fmt::format("{}: {}", name, cost_text(t)),
-      "A request is one warp's access; a wavefront one pass of the 32 banks; excess what bank conflicts add.",
-      wavefront_counter(kind),
-      fmt::format("and l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum",
-                  kind == Kind::shared_load ? "ld" : "st")};
+  return {fmt::format("{}: {}", name, cost_text(t)),
+          "Request: one access of a warp. Wavefront: one pass over the 32 banks. Excess: added by bank "
+          "conflicts.",
+          wavefront_counter(kind),
+          fmt::format("and l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum",
+                      kind == Kind::shared_load ? "ld" : "st")};
 }
 
 Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
   return {fmt::format("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector")),
-          fmt::format("A sector is {} bytes of global memory; {} would hold what was asked for.", 32,
+          fmt::format("A sector is {} bytes of global memory; {} would hold the requested bytes.", 32,
                       grouped(t.ideal_sectors)),
           fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
 }
@@ -254,7 +254,7 @@ Lines work_tip(const Reading& at, const Id& id) {
           r.expected_operations);
     case WorkRow::steps:
       return with_formula({fmt::format("Steps: {}", r.work.steps),
-                           "Steps with an operation in them; a step is what happens between two barriers."},
+                           "Steps that apply the operator; a step is what happens between two barriers."},
                           r.expected_steps);
     case WorkRow::span:
       if (!r.work.span)
