@@ -123,6 +123,32 @@ TEST(AdviceInABranch, EndsTheBranch) {
   }
 }
 
+// Lanes read, then write, round after round: one barrier cannot order the accesses of both directions.
+TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
+  const Algorithm& a = algorithm("reduce_unrolled_warp");
+  Settings s{.algorithm = a.name, .n = 512, .block = 64, .type = Scalar::int32};
+  s.choose("tail", "volatile_only");
+  const Trace trace = Emulator().record(s, seeded_data(s, 3));
+  const Hazards h = hazards(trace);
+  ASSERT_EQ(h.findings.size(), 1u);
+  const HazardFinding& f = h.findings[0];
+  EXPECT_EQ(f.advice, Advice::sync_warp);
+  ASSERT_NE(f.second.from, 0);
+  // The finding's own two accesses are ordered by the first barrier.
+  EXPECT_EQ(f.interval.next_round, f.party.step != f.other.step);
+  EXPECT_NE(f.interval.next_round, f.second.next_round);
+  EXPECT_NE(advice_text(trace, f).find(", and another "), std::string::npos);
+}
+
+TEST(Advice, KeepsThreadsFromReturningBeforeABarrier) {
+  const Hazards h = hazards_of("bug_return_before_barrier", 100, 0);
+  ASSERT_FALSE(h.findings.empty());
+  EXPECT_TRUE(std::ranges::any_of(h.findings,
+                                  [](const HazardFinding& f) { return f.advice == Advice::do_not_return; }));
+  EXPECT_TRUE(std::ranges::none_of(h.findings,
+                                   [](const HazardFinding& f) { return f.advice == Advice::move_barrier; }));
+}
+
 // If one missing barrier causes races between several pairs of lines, all pairs get the same advice.
 TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
   const Algorithm& a = algorithm("bug_barrier_removed");

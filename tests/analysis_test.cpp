@@ -217,6 +217,19 @@ TEST(Lanes, BarriersAndFencesAreNoWork) {
   EXPECT_EQ(facts(b.trace).totals.warp_barriers, 1);
 }
 
+// The second warp does nothing in one step, waits at no barrier, and works in the next.
+TEST(Lanes, AWarpThatWorksLaterHasNotExited) {
+  TraceBuilder b(64, 64);
+  b.step(Phase::load);
+  b.load(~0u, same);
+  b.step(Phase::store);
+  b.warp(1);
+  b.load(0xff, same);
+  const auto warps = warp_lanes(b.trace, 0, 0);
+  EXPECT_EQ(warps[1].lanes[7], LaneState::masked);
+  EXPECT_EQ(warps[1].lanes[8], LaneState::exited);
+}
+
 TEST(Lanes, EarlyExit) {
   TraceBuilder b(8, 8);
   b.step(Phase::load);

@@ -115,6 +115,13 @@ TEST(KernelText, KnowsLoopsThatNeverEnd) {
 
 // Only a broken kernel of the catalogue has a loop that the text alone proves endless. Every step mark is
 // found.
+// A number that is no int compares with nothing.
+TEST(KernelText, ReadsNumbersOfAnySize) {
+  for (const char* number : {"x99999", "99999999999999999999", "0x20", "32u"})
+    KernelText(std::string("{\n  const int t = threadIdx.x;\n  if (t < ") + number +
+               ") {\n    temp[t] = 0;\n  }\n}\n");
+}
+
 TEST(KernelText, ReadsTheCatalogue) {
   for (const Algorithm& a : algorithms()) {
     const KernelText text(a.text);

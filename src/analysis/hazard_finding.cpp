@@ -55,13 +55,13 @@ class Barriers {
     }
     f.warp_barrier = warp_barrier_is_enough(f, gaps);
     const Together whom = f.warp_barrier ? Together::warp : Together::block;
-    BarrierPlaces places;
+    BarrierPlaces places, second;
     for (const BarrierGap& gap : gaps) {
       const BarrierPlaces some = barrier_places(text_, gap, whom);
-      const BarrierPlaces both = places.empty() ? some : common_places(places, some);
-      if (!both.empty()) places = both;
+      if (!narrow(places, some)) narrow(second, some);
     }
     if (places.empty()) return split(f, gaps.front(), whom);
+    if (!second.empty()) f.second = interval_of(text_, second);
     f.advice = f.warp_barrier          ? Advice::sync_warp
                : has_atomic(trace_, f) ? Advice::sync_or_atomic
                                        : Advice::sync_block;
@@ -87,9 +87,9 @@ class Barriers {
       shared_[i].first->interval = interval_of(text_, chosen[choice[i]].second);
   }
 
-  // Returns whether a divergent barrier follows from a race: no branch or loop keeps threads from reaching
-  // the barrier, so a race must have changed their way.
-  bool follows_from_race(const HazardFinding& f) const {
+  // Returns whether no branch or loop keeps threads from reaching a finding's barriers. A thread then misses
+  // one only if it has returned, or if a race has changed its way.
+  bool is_on_every_way(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);
     if (function == KernelText::none) return false;
     for (const KernelText::Statement& s : text_.statements())
@@ -107,7 +107,15 @@ class Barriers {
     return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
   }
 
-  // Returns the pairs of lines that a barrier must separate, one for each order in the text.
+  // Keeps the places that are also in `more`. Changes nothing and returns false if no place is in both.
+  static bool narrow(BarrierPlaces& places, const BarrierPlaces& more) {
+    const BarrierPlaces both = places.empty() ? more : common_places(places, more);
+    if (!both.empty()) places = both;
+    return !both.empty() || more.empty();
+  }
+
+  // Returns the pairs of lines that a barrier must separate, one for each order in the text. The order of the
+  // finding's own two accesses comes first.
   static std::vector<BarrierGap> gaps_of(const HazardFinding& f) {
     const auto [low, high] = std::minmax(f.party.line, f.other.line);
     std::vector<BarrierGap> gaps;
@@ -116,6 +124,7 @@ class Barriers {
       if (f.orders & order_bit(order, true)) gaps.push_back({low, high, order});
       if (f.orders & order_bit(order, false)) gaps.push_back({high, low, order});
     }
+    std::ranges::stable_partition(gaps, [&](const BarrierGap& g) { return g.from == f.other.line; });
     return gaps;
   }
 
@@ -235,9 +244,14 @@ std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<Haz
     return is_race(f.kind) && f.interval.from != 0;
   });
   const bool all_follow = std::all_of(findings.begin(), findings.end(), [&](const HazardFinding& f) {
-    return f.kind != Hazard::divergent_barrier || barriers.follows_from_race(f);
+    return f.kind != Hazard::divergent_barrier || barriers.is_on_every_way(f);
   });
-  if (cause == findings.end() || !all_follow) return findings;
+  if (cause == findings.end() || !all_follow) {
+    for (HazardFinding& f : findings)
+      if (f.advice == Advice::move_barrier && f.other.line == 0 && barriers.is_on_every_way(f))
+        f.advice = Advice::do_not_return;
+    return findings;
+  }
   for (HazardFinding& f : findings)
     if (f.kind == Hazard::divergent_barrier) {
       f.advice = Advice::sync_block;

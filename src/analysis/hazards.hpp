@@ -52,6 +52,7 @@ enum class Advice : std::uint8_t {
   order_blocks,      // blocks run in any order
   order_grids,       // neither grid waits for the other
   move_barrier,      // move the barrier out of the branch or loop
+  do_not_return,     // let no thread return before the barrier
   guard,             // test the index, or make the memory larger
   initialise,        // write the cell before it is read
   shuffle_together,  // let all lanes reach the shuffle
@@ -126,6 +127,8 @@ struct HazardFinding : HazardNote {
   Advice advice = Advice::none;
   // A barrier after `from` and before `to` removes the hazard. Both are 0 if no barrier removes it.
   LineInterval interval;
+  // The place of a second barrier, if one barrier cannot order all accesses of the two lines; else 0 and 0.
+  LineInterval second;
   bool warp_barrier = false;  // a __syncwarp() is enough there
   int branch = 0;             // for split_branch: the line of the branch or loop
   bool branch_is_loop = false;

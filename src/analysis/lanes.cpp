@@ -69,17 +69,28 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
     }
     return *known;
   };
+  // Returns the lanes of a warp that still work after this step.
+  const auto later_work = [&](std::size_t warp) {
+    std::uint32_t lanes = 0;
+    const EventRange block_range = block_events(trace, grid_index(trace, step), block);
+    for (std::size_t i = range.last; i < block_range.last; ++i)
+      if (trace.events[i].warp == warp && is_work(trace.events[i].kind)) lanes |= trace.events[i].mask;
+    return lanes;
+  };
   for (std::size_t w = 0; w < warps; ++w) {
     const std::uint32_t present = present_lanes(g, static_cast<int>(w));
-    const LaneState inactive = working[w] != 0            ? LaneState::masked
-                               : alive(w) == 0 || waits() ? LaneState::waiting
-                                                          : LaneState::exited;
+    const bool idle = working[w] == 0 && alive(w) != 0 && !waits();
+    const std::uint32_t works_later = idle ? later_work(w) : 0;
+    const LaneState inactive = working[w] != 0 ? LaneState::masked
+                               : !idle         ? LaneState::waiting
+                                               : LaneState::exited;
     for (int lane = 0; lane < 32; ++lane) {
       const auto in = [&](std::uint32_t mask) { return (mask >> lane & 1) != 0; };
-      result[w].lanes[lane] = in(working[w]) ? LaneState::working
-                              : in(alive(w)) ? inactive
-                              : in(present)  ? LaneState::exited
-                                             : LaneState::absent;
+      result[w].lanes[lane] = in(working[w])    ? LaneState::working
+                              : in(works_later) ? LaneState::masked
+                              : in(alive(w))    ? inactive
+                              : in(present)     ? LaneState::exited
+                                                : LaneState::absent;
     }
   }
   return result;

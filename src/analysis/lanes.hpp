@@ -17,9 +17,9 @@ inline bool is_work(Kind k) { return has_lanes(k); }
 
 enum class LaneState : std::uint8_t {
   working,  // an access, an operation, a shuffle, a vote or a launch in this step
-  masked,   // masked off: alive, but only other lanes of its warp worked
+  masked,   // masked off: alive, but only other lanes worked; its warp does not wait, or works in this step
   waiting,  // alive, and no lane of its warp worked: the whole warp waits at a barrier, of this step or later
-  exited,   // returned from the kernel: not alive, or alive without a barrier left to wait for
+  exited,   // returned from the kernel: not alive, or without later work and a barrier left to wait for
   absent,   // beyond the block's last thread
 };
 

@@ -192,13 +192,13 @@ Json json_of(const HazardParty& p) {
           {"thread", p.thread}};
 }
 
-// Returns the place where a barrier removes the hazard, or null.
-Json fix_of(const HazardFinding& f) {
-  if (f.interval.from == 0) return nullptr;
+// Returns a place where a barrier removes the hazard, or null.
+Json fix_of(const HazardFinding& f, const LineInterval& place) {
+  if (place.from == 0) return nullptr;
   return {{"barrier", f.warp_barrier ? "warp" : "block"},
-          {"after_line", f.interval.from},
-          {"before_line", f.interval.to},
-          {"next_round", f.interval.next_round}};
+          {"after_line", place.from},
+          {"before_line", place.to},
+          {"next_round", place.next_round}};
 }
 
 Json json_of(const Report& r) {
@@ -218,7 +218,8 @@ Json json_of(const Report& r) {
                         {"count", f.count},
                         {"what", what_happens(r.trace, f)},
                         {"advice", advice_text(r.trace, f)},
-                        {"fix", fix_of(f)}});
+                        {"fix", fix_of(f, f.interval)},
+                        {"second_fix", fix_of(f, f.second)}});
   }
   for (const Answer& a : r.answers.runs) wrong.push_back(a.ended ? Json(a.wrong) : Json());
   return {{"algorithm", s.algorithm},

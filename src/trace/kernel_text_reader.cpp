@@ -2,6 +2,7 @@
 // assignments, if, else, for and while.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
@@ -322,9 +323,9 @@ class KernelTextReader {
     const bool stands_alone =
         i == r.begin || std::find(before.begin(), before.end(), at(i - 1)) != before.end();
     const std::string_view by = at(behind), with = at(behind + 1);
-    int number = 0;
-    for (const char c : with)
-      number = (c >= '0' && c <= '9') && number < 100000 ? 10 * number + c - '0' : -100000;
+    int number = -1;
+    const auto [end, error] = std::from_chars(with.data(), with.data() + with.size(), number);
+    if (error != std::errc() || end != with.data() + with.size()) number = -1;
     const std::string_view next = behind + 2 < r.end ? at(behind + 2) : ")";
     const bool ends = next == ")" || next == "&&" || next == "||";
     if (stands_alone && behind + 1 < r.end &&

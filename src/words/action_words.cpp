@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
+#include "analysis/memory.hpp"
 #include "trace/value.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
@@ -249,6 +251,24 @@ std::string action_text(const Trace& trace, int grid, const StepAction& action) 
 
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand) {
   return ActionWords(trace, grid).leaf(action, operand);
+}
+
+std::string idle_text(const Trace& trace, int grid, const Place& place) {
+  std::vector<int> working;
+  for (const int block : focus_of(trace, grid)) {
+    const EventRange range = step_events(trace, block, place.step);
+    const auto events = std::span(trace.events).subspan(range.first, range.last - range.first);
+    if (std::ranges::any_of(events, [](const Event& e) { return is_access(e.kind); }))
+      working.push_back(block);
+  }
+  if (working.empty()) return "No thread reads or writes memory.";
+  const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
+  return fmt::format(
+      "No thread of block {} reads or writes memory, but threads of block {}{} do.",
+      block_text(g, place.block), block_text(g, working.front()),
+      working.size() > 1
+          ? fmt::format(" and {}", counted(static_cast<std::int64_t>(working.size()) - 1, "other block"))
+          : "");
 }
 
 }  // namespace upsweep

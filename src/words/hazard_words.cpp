@@ -44,6 +44,9 @@ std::string place_of(const LineInterval& i) {
     return fmt::format("into the loop of line {}, after line {} or before line {}", i.loop, i.from, i.to);
   return fmt::format("between line {} and line {}", i.from, i.to);
 }
+std::string place_of(const HazardFinding& f) {
+  return place_of(f.interval) + (f.second.from != 0 ? ", and another " + place_of(f.second) : "");
+}
 
 // The emulator records an index beyond 2^31 as an index near 2^31.
 bool is_far(std::int64_t cell) {
@@ -129,17 +132,17 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return "Let only one thread write the cell, or let all threads combine their values atomically.";
     case Advice::sync_warp:
       return fmt::format("Put a __syncwarp() {}: since Volta, the lanes of a warp may run separately.",
-                         place_of(f.interval));
-    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", place_of(f.interval));
+                         place_of(f));
+    case Advice::sync_block: return fmt::format("Put a __syncthreads() {}.", place_of(f));
     case Advice::sync_or_atomic:
-      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", place_of(f.interval));
+      return fmt::format("Put a __syncthreads() {}, or make both accesses atomic.", place_of(f));
     case Advice::split_branch:
       if (f.branch_is_loop)
         return fmt::format(
             "Let all threads run equally many rounds of the loop of line {}, and put a __syncthreads() {}.",
-            f.branch, place_of(f.interval));
+            f.branch, place_of(f));
       return fmt::format("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.",
-                         f.branch, place_of(f.interval));
+                         f.branch, place_of(f));
     case Advice::split_line:
       return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
                          f.party.line);
@@ -152,6 +155,9 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
     case Advice::move_barrier:
       return "Move the barrier out of the branch or loop, so that all threads of the block reach it equally "
              "often.";
+    case Advice::do_not_return:
+      return fmt::format("Let no thread return before the barrier in line {}: let it skip only its work.",
+                         f.party.line);
     case Advice::guard:
       return fmt::format("Guard line {} with a test of the index that it uses, or make the memory larger.",
                          f.party.line);

@@ -102,7 +102,7 @@ class Paragraph {
   // Actions of the same threads share a sentence.
   void what_happened() {
     if (actions_.empty()) {
-      sentences_.emplace_back("No thread reads or writes memory.");
+      sentences_.push_back(idle_text(trace_, grid_, place_));
       return;
     }
     constexpr std::size_t most_sentences = 7, most_parts = 6;
