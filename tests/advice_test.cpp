@@ -155,7 +155,8 @@ std::vector<HazardFinding> races_of(const std::string& name) {
   std::vector<HazardFinding> races;
   for (const PlantedBug& bug : planted_bugs("emulated_alone"))
     if (bug.name == name) {
-      const Trace trace = Emulator().record(bug.algorithm, *bug_kernels(bug.file), bug.settings, seeded_data(bug.settings, 3), {});
+      const Trace trace = Emulator().record(bug.algorithm, *bug_kernels(bug.file), bug.settings,
+                                            seeded_data(bug.settings, 3), {});
       for (const HazardFinding& f : hazards(trace).findings)
         if (is_race(f.kind)) races.push_back(f);
     }
