@@ -26,7 +26,7 @@ bool is_replaced(const Trace& trace, const TreeRow& row) {
 }
 
 // Returns the room beside a value that stays free.
-float border_of(const RowLook& look) { return look.boxed ? 7.0f : 5.0f; }
+float border_of(const RowLook& look) { return look.boxed ? 7.0f : 3.0f; }
 
 }  // namespace
 
