@@ -55,6 +55,16 @@ TEST(Difference, CountsBeyondTheQuartilesAndFromOnePercentOn) {
   EXPECT_NEAR(difference(made_up_spread(2e-6), made_up_spread(3e-6)).factor, 1.5, 1e-9);
 }
 
+// Blocks of unequal work are not compared.
+TEST(DoesItMatter, ComparesRunsIfTheNumbersOfBlocksDiffer) {
+  const Case c(slow, [](int k) { return slow(k) / 1.8; });
+  Change change{"Items 3", c.before, c.after, 752, 189, 1024, 0, 0};
+  change.whole_runs = true;
+  EXPECT_TRUE(
+      does_it_matter(c.all, change).starts_with("Items 3 removes 563 of 752 wavefronts of the run at"))
+      << does_it_matter(c.all, change);
+}
+
 TEST(DoesItMatter, FasterEverywhere) {
   EXPECT_EQ(Case(slow, [](int k) { return slow(k) / 1.8; }).text(),
             "Padding is 1.8 × faster at every size from "

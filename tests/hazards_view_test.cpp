@@ -29,6 +29,18 @@ Scene hazards_view(const Recording& r, int step, float height) {
   return draw("hazards", r, cursor, 900, height, light_theme());
 }
 
+// A race is marked in the step where it happens: in the profile, in its cell and in the sentence.
+TEST(HazardsView, AnotherViewMarksTheStepOfARace) {
+  const Recording r = record("bug_barrier_removed", 64);
+  const Hazards& hazards = r.find_hazards();
+  ASSERT_FALSE(hazards.findings.empty());
+  const int step = static_cast<int>(hazards.findings[0].party.step);
+  EXPECT_NE(words(r, at_step(step)).find("Shared race: thread "), std::string::npos)
+      << words(r, at_step(step));
+  EXPECT_TRUE(says(draw("profile", r, at_step(step), 1200, 120), "!"));
+  EXPECT_TRUE(says(draw("memory", r, at_step(step), 1200, 300), "!"));
+}
+
 TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   Script s;
   s.t.text = "__global__ void test(Global<const T> in) {\n  Shared<T> temp;\n}\n";

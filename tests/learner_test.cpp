@@ -69,6 +69,14 @@ TEST(Teaching, TheBlockFollowsNUntilAPersonChoosesIt) {
   EXPECT_NE(s.settings().block, 128) << "the choice is undone";
 }
 
+TEST(Teaching, ANumberBeyondAllLimitsIsRefusedWithTheKernelsLimit) {
+  Session s(start());
+  EXPECT_EQ(s.set_n(99'999'999'999'999), Answer::refused);
+  EXPECT_EQ(s.error(),
+            "n = 99,999,999,999,999 is too large for Blelloch scan, which works in one block: choose at most "
+            "2,048.");
+}
+
 TEST(Teaching, ATooLargeNIsBlamedAndNotTheBlock) {
   Session s(start(64, "scan_large"));
   s.set_n(100'000);

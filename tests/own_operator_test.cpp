@@ -177,10 +177,9 @@ TEST(OwnOperator, IsTakenIfItIsAssociative) {
 TEST(OwnOperator, IsRefusedWithACounterexample) {
   const Settings s = settings("scan_blelloch", Scalar::int32);
   const std::string minus = refusal([&] { lawful(with(s, "a - b", "0")); });
-  EXPECT_NE(minus.find("0 is not the identity of a - b: 0 op 2 is -2, expected 2."), std::string::npos)
-      << minus;
+  EXPECT_NE(minus.find("a - b is not associative for"), std::string::npos) << minus;
   const std::string mean = refusal([&] { lawful(with(s, "(a + b) / 2", "0")); });
-  EXPECT_NE(mean.find("is not the identity"), std::string::npos) << mean;
+  EXPECT_NE(mean.find("is not associative"), std::string::npos) << mean;
   // 7 op 0 = 7 and 0 op 7 = 7, but it is not associative.
   const std::string distance = refusal([&] { lawful(with(s, "max(a - b, b - a)", "0")); });
   EXPECT_NE(distance.find("is not associative for int32: ("), std::string::npos) << distance;
@@ -199,7 +198,7 @@ TEST(OwnOperator, IsRefusedWithACounterexample) {
             std::string::npos);
   const Settings floats = settings("scan_blelloch", Scalar::float32);
   EXPECT_NE(refusal([&] { lawful(with(floats, "a * b % 7", "1")); }).find("uses %"), std::string::npos);
-  EXPECT_NE(refusal([&] { validate(with(floats, "a - b", "0")); }).find("identity"), std::string::npos);
+  EXPECT_NE(refusal([&] { validate(with(floats, "a - b", "0")); }).find("associative"), std::string::npos);
 }
 
 TEST(OwnOperator, IsTestedWithTheNumbersOfTheInput) {

@@ -93,14 +93,16 @@ TEST(Session, PaddingShowsTheSameStepWithAndWithoutConflicts) {
   EXPECT_EQ(s.cursor().request, 1);
 }
 
-TEST(Session, AnotherAlgorithmIsShownAtTheSamePhaseWhereItHasOne) {
+TEST(Session, AnotherAlgorithmOpensAtItsFirstStep) {
   Session s(start());
   s.last();
-  EXPECT_EQ(s.step().phase, Phase::store);
   s.set_algorithm("scan_hillis_steele");
   EXPECT_EQ(s.error(), "");
-  EXPECT_EQ(s.step().phase, Phase::store);
+  EXPECT_EQ(s.cursor().step, 0);
   EXPECT_EQ(s.recording().title, "Hillis-Steele scan");
+  s.last();
+  s.set_n(32);
+  EXPECT_EQ(s.step().phase, Phase::store) << "the same algorithm keeps its step";
 }
 
 TEST(Session, TheBlockFollowsNUntilItCannot) {

@@ -113,6 +113,7 @@ TEST(SlowRecording, EscapeAndTheButtonCancelIt) {
   for (const bool by_key : {true, false}) {
     s.set_n(1 << 20);
     tick_until(s, [&] { return s.progress().has_value(); });
+    EXPECT_EQ(s.chosen_times().now.n, s.recording().trace.settings.n) << "the times belong to the shown run";
     for (const float width : {120.0f, 200.0f})
       for (const float height : {100.0f, 112.0f}) {
         const Panel panel = status_panel(s, dark_theme(), width, height, {-1, -1});

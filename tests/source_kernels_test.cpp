@@ -221,7 +221,13 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_NE(words(r, c).find("16 banks of compute capability 1.x"), std::string::npos) << words(r, c);
   c.half_warps = true;
   EXPECT_NE(words(r, c).find("With 16 banks, half-warps (compute capability 1.x)"), std::string::npos);
-  EXPECT_NE(words(r, c).find("there is no bank conflict."), std::string::npos) << words(r, c);
+  EXPECT_NE(words(r, c).find("each request is served in parts, without a bank conflict."), std::string::npos)
+      << words(r, c);
+  EXPECT_TRUE(says(draw("source", r, c, 1280, 600), "32 banks: "))
+      << "the costs in the source are of 32 banks";
+  EXPECT_TRUE(says(draw("profile", r, c, 1280, 160), "32 banks:"));
+  EXPECT_TRUE(says(draw("work", r, c, 600, 400), "Shared, 32 banks"));
+  EXPECT_FALSE(says(draw("source", r, at_step(2), 1280, 600), "32 banks: "));
   s.choose("layout", "pad_macro");
   const Recording macro = record("scan_blelloch", 256, s, 3);
   EXPECT_NE(words(macro, at_step(2)).find("the offset is always 0"), std::string::npos);

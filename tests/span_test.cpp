@@ -36,7 +36,7 @@ TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   EXPECT_EQ(w.steps, 1);
   EXPECT_EQ(w.operations, 1024 * 1023 / 2);
   EXPECT_EQ(w.span, 1023);
-  EXPECT_EQ(w.peak, 1023);  // thread 0 copies
+  EXPECT_EQ(w.peak, 1023);  // the first additions of all threads but thread 0, which copies
   EXPECT_EQ(w.average(), 512);
 }
 
@@ -72,6 +72,27 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   EXPECT_EQ(w.span, 20);
   EXPECT_EQ(w.peak, 32);
   EXPECT_EQ(w.steps, 4);
+}
+
+// The peak counts operations by their distance along the chain, over all blocks and launches, so that it is
+// never below the average.
+TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
+  for (const Algorithm* a : correct_algorithms())
+    for (const int n : {100, 256, 1024}) {
+      Settings s = first_settings(*a);
+      s.n = n;
+      s.block = std::max(32, a->least_threads);
+      try {
+        validate(s);
+      } catch (const RequestError&) {
+        s.block = smallest_block(*a, s);
+        if (s.block > a->most_threads) continue;
+      }
+      const Work w = work(record(s));
+      ASSERT_TRUE(w.peak) << describe(s);
+      EXPECT_GE(static_cast<double>(*w.peak), w.average().value_or(0)) << describe(s);
+      EXPECT_LE(*w.peak, w.operations) << describe(s);
+    }
 }
 
 // The emulator counts the span of blocks out of focus while they run, although their events are not recorded.

@@ -345,6 +345,8 @@ TEST(Cases, TheKeyGoesFromTheOneToTheOther) {
     EXPECT_EQ(s.error(), "");
     EXPECT_EQ(s.shown_case(), expected);
     EXPECT_TRUE(s.chosen_times().compared);
+    EXPECT_GT(s.recording().facts.steps[static_cast<std::size_t>(s.cursor().step)].max_degree, 1)
+        << "the example opens where its conflicts are seen";
     s.swap_compared();
     EXPECT_EQ(s.shown_case(), expected) << "either of the two is of the case";
   }

@@ -32,7 +32,8 @@ class Depths {
  public:
   explicit Depths(const Trace& trace) : t_(trace), of_entry_(trace.lanes.size()) {}
 
-  std::uint32_t longest(Heed& heed) {
+  // Follows all events. The result has no `operating`.
+  Span follow(Heed& heed) {
     std::vector<std::uint32_t> order(t_.events.size());
     std::iota(order.begin(), order.end(), 0u);
     const auto time = [&](std::uint32_t i) { return t_.events[i].time; };
@@ -41,7 +42,8 @@ class Depths {
       heed();
       take(t_.events[i]);
     }
-    return longest_;
+    const auto most = std::ranges::max_element(at_depth_);
+    return {static_cast<std::int64_t>(at_depth_.size()), {}, most == at_depth_.end() ? 0 : *most};
   }
 
  private:
@@ -99,14 +101,14 @@ class Depths {
     for_each_lane(e, [&](int lane, std::uint32_t entry) {
       depth = std::max(depth, depth_of(t_.lanes[entry].left, lane));
     });
-    const auto lanes = static_cast<unsigned>(std::popcount(e.mask));
-    depth += static_cast<std::uint32_t>(std::bit_width(lanes - 1));
-    if (lanes > 1) noted(depth);
+    for (int lanes = std::popcount(e.mask); lanes > 1; lanes -= lanes / 2) noted(++depth, lanes / 2);
     for_each_lane(e, [&](int, std::uint32_t entry) { of_entry_[entry] = depth; });
   }
 
-  std::uint32_t noted(std::uint32_t depth) {
-    longest_ = std::max(longest_, depth);
+  // Counts applications whose results have this depth. Returns the depth.
+  std::uint32_t noted(std::uint32_t depth, int applications = 1) {
+    if (at_depth_.size() < depth) at_depth_.resize(depth);
+    at_depth_[depth - 1] += applications;
     return depth;
   }
 
@@ -136,7 +138,7 @@ class Depths {
   // Hold only cells that are accessed, because a buffer may have any size. The keys of `global_` are buffer
   // and cell; the keys of `shared_` are grid, block (31 bits) and cell (17 bits).
   std::unordered_map<std::uint64_t, std::uint32_t> global_, shared_;
-  std::uint32_t longest_ = 0;
+  std::vector<std::int64_t> at_depth_;  // the number of applications by the depth of their results, from 1
 };
 
 // Events are sorted by block, step and warp, so the events of one warp in one step are adjacent.
@@ -160,13 +162,16 @@ std::vector<std::uint32_t> operating_threads(const Trace& t) {
 std::optional<Span> span_of_events(const Trace& trace, Job* job) {
   if (trace.dropped > 0 || !std::ranges::all_of(trace.runs, &BlockRun::in_focus)) return {};
   Heed heed(job);
-  return Span{Depths(trace).longest(heed), operating_threads(trace)};
+  Span span = Depths(trace).follow(heed);
+  span.operating = operating_threads(trace);
+  return span;
 }
 
 std::optional<Span> span(const Trace& trace, Job* job) {
-  if (trace.span >= 0 && trace.operating.size() == trace.steps.size())
-    return Span{trace.span, trace.operating};
-  return span_of_events(trace, job);
+  if (trace.span < 0 || trace.operating.size() != trace.steps.size()) return span_of_events(trace, job);
+  constexpr std::size_t most_to_follow = 1 << 21;  // lanes; more would delay the picture
+  const auto followed = trace.lanes.size() <= most_to_follow ? span_of_events(trace, job) : std::nullopt;
+  return Span{trace.span, trace.operating, followed ? followed->widest : -1};
 }
 
 }  // namespace upsweep

@@ -29,9 +29,10 @@ Work work(const Trace& trace, Job* job) {
   }
   if (const auto known = span(trace, job)) {
     work.span = known->length;
-    work.peak = 0;
+    if (known->widest >= 0) work.peak = known->widest;
+    work.busiest = 0;
     for (const std::uint32_t threads : known->operating)
-      work.peak = std::max<std::int64_t>(*work.peak, threads);
+      work.busiest = std::max<std::int64_t>(*work.busiest, threads);
   }
   return work;
 }

@@ -20,10 +20,12 @@ struct Work {
   // The longest chain of operations in which each uses the result of the one before: no number of processors
   // needs fewer rounds. Empty if a GPU recorded only some of the blocks in full.
   std::optional<std::int64_t> span;
-  // The largest number of threads that apply the operator in one step. A thread applies it once at a time, so
-  // this is also the largest number of operations that the machine could do at once. Empty if `span` is
-  // empty.
+  // The peak parallelism: the largest number of operations at the same distance along their longest chains,
+  // over all threads, blocks and launches. Enough processors could do these operations at once. It is at
+  // least average(). Empty if not all events are recorded, or if they are too many to follow.
   std::optional<std::int64_t> peak;
+  // The largest number of threads that apply the operator in one step. Empty if `span` is empty.
+  std::optional<std::int64_t> busiest;
   // Returns the average parallelism: operations / span. Returns nothing if there is no span.
   std::optional<double> average() const {
     if (!span || *span == 0) return {};

@@ -132,7 +132,7 @@ std::vector<WorkCount> counts_of(const Figure& f) {
                   static_cast<double>(counted.operations),
                   static_cast<double>(counted.steps),
                   static_cast<double>(counted.span.value_or(0)),
-                  static_cast<double>(counted.peak.value_or(0))};
+                  static_cast<double>(counted.busiest.value_or(0))};
       if (const auto formula = promise(a, s)) {
         c.formula_operations = static_cast<double>(formula->operations);
         c.formula_steps = static_cast<double>(formula->steps);

@@ -94,9 +94,10 @@ std::string launches(const Trace& trace) {
 std::string chains(const Recording& r) {
   const Work& w = r.work;
   if (!w.span) return "Span: not known, because some blocks were not recorded in full.";
-  return fmt::format("Span: {} in a row{}; average parallelism (work / span) {:.1f}, at most {} at once.",
+  return fmt::format("Span: {} in a row{}; average parallelism (work / span) {:.1f}{}.",
                      counted(*w.span, "application", "applications"), promised(r.expected_span),
-                     w.average().value_or(0), counted(w.peak.value_or(0), "thread"));
+                     w.average().value_or(0),
+                     w.peak ? fmt::format(", at most {} at once", grouped(*w.peak)) : "");
 }
 
 std::string totals(const Recording& r) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scene/charts/chart_axes.hpp"
+#include "scene/charts/chart_marks.hpp"
 #include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "words/names.hpp"
@@ -206,7 +207,7 @@ class HeaderPicture {
 constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sentence_size = 13,
                 cases_height = 26;
 
-int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 3 : 5; }
+int sentence_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 4 : 5; }
 
 std::string cost_text(const std::optional<BlockCost>& cost, float room) {
   if (!cost) return "wavefronts: not known";
@@ -316,7 +317,8 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   for (const Comparison::Side* side : {&c.now, &c.compared}) {
     if (side->name.empty()) continue;
     if (side->line == 0) s.disc({margin + 5, y}, 4, t.now);
-    else if (side->line == 1) s.rect({margin + 1.5f, y - 3.5f, 7, 7}, t.conflict);
+    else if (side->line == 1)
+      s.rect({margin + 1.5f, y - 3.5f, 7, 7}, style_of(Contender::kernel, 1, t).colour);
     else s.rect({margin + 1, y - 4, 8, 8}, {.stroke = t.ghost_text, .width = 1.5f, .radius = 4});
     s.text({margin + 18, y}, cut(side->name, 13, Face::bold, names - 24), t.text, 13, Face::bold);
     s.text({margin + names, y}, cut(cost_text(side->cost, costs - 8), 12, Face::regular, costs - 8),

@@ -43,9 +43,9 @@ int hovered(const std::vector<int>& rows, int row) {
   return row < 0 || at == rows.end() ? -1 : static_cast<int>(at - rows.begin());
 }
 
-std::string block_text(const Trace& trace) {
-  const int block = trace.settings.block;
-  return fmt::format("one block of {}, n = {}", counted(block, "thread"), grouped(trace.settings.n));
+std::string costs_of(const Trace& trace, bool whole_runs) {
+  const std::string block = fmt::format("one block of {}", counted(trace.settings.block, "thread"));
+  return fmt::format("{}, n = {}", whole_runs ? "whole runs" : block, grouped(trace.settings.n));
 }
 
 }  // namespace
@@ -114,7 +114,8 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
             box_,
             theme.dark,
             session.compared_facts().shown_cost(),
-            session.compared_facts().compared_cost()};
+            session.compared_facts().compared_cost(),
+            session.cursor().half_warps};
   if (now == shown_) return;
   shown_ = std::move(now);
 
@@ -151,7 +152,12 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   c.compared = {name_beside(*chosen.compared, chosen.now), shown_.compared_cost, -1, {}};
   c.cases = session.timing.cases();
   c.shown_case = session.shown_case();
-  c.block = block_text(session.recording().trace);
+  const bool whole_runs = differ_in_blocks(c.now.cost, c.compared.cost);
+  if (whole_runs)
+    for (Comparison::Side* side : {&c.now, &c.compared})
+      side->cost = BlockCost{side->cost->run_wavefronts, side->cost->run_excess};
+  c.block = costs_of(session.recording().trace, whole_runs);
+  if (session.cursor().half_warps) c.block += ", 32 banks";
   if (!shown_.timings) return;
   const Timings& all = *shown_.timings;
   int lines = 0;
@@ -162,7 +168,7 @@ void TimingPanel::compare(const Session& session, const Chosen& chosen) {
   const auto wavefronts = [](const std::optional<BlockCost>& cost) {
     return cost ? static_cast<double>(cost->wavefronts) : -1;
   };
-  c.sentence = matter_sentence(all, chosen, wavefronts(c.now.cost), wavefronts(c.compared.cost));
+  c.sentence = matter_sentence(all, chosen, wavefronts(c.now.cost), wavefronts(c.compared.cost), whole_runs);
 }
 
 const Button* TimingPanel::button(Point p) const {

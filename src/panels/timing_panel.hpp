@@ -65,6 +65,7 @@ class TimingPanel {
     Box box;
     bool dark = false;
     std::optional<BlockCost> now_cost, compared_cost;
+    bool half_warps = false;
     bool operator==(const Shown&) const = default;
   };
   void place(const Session& session, const Theme& theme);

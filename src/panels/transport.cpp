@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "panels/chrome.hpp"
+#include "scene/paint.hpp"
 #include "scene/pen.hpp"
 #include "words/names.hpp"
 
@@ -186,7 +187,10 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   const int blocks = trace.grid_of(static_cast<std::uint32_t>(session.cursor().step)).blocks;
   if (blocks > 1) {
     constexpr float side = 20;
-    const std::string words = fmt::format("block {} ({} blocks)", session.cursor().block, grouped(blocks));
+    const std::string block = fmt::format("block {}", session.cursor().block);
+    const std::string words = first_fitting({fmt::format("{} ({} blocks)", block, grouped(blocks)),
+                                             fmt::format("{} ({})", block, grouped(blocks)), block},
+                                            12, Face::regular, width - 2 * side - 4);
     const float w = text_width(words, 12, Face::regular);
     const Box forward{width - side, y - side / 2, side, side},
         back{width - 2 * side - w - 4, y - side / 2, side, side};

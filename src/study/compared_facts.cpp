@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "analysis/banks.hpp"
+#include "analysis/facts.hpp"
 #include "analysis/memory.hpp"
 #include "catalogue/plan.hpp"
 #include "machine/machine.hpp"
@@ -13,11 +14,18 @@
 
 namespace upsweep {
 
-BlockCost block_cost(const Trace& trace) {
+bool differ_in_blocks(const std::optional<BlockCost>& one, const std::optional<BlockCost>& other) {
+  return one && other && one->blocks != other->blocks;
+}
+
+BlockCost block_cost(const Trace& trace, const Totals& run) {
   BlockCost cost;
+  cost.run_wavefronts = run.shared_load.wavefronts + run.shared_store.wavefronts;
+  cost.run_excess = run.shared_load.excess + run.shared_store.excess;
   if (trace.grids.empty()) return cost;
   const auto largest = std::max_element(trace.grids.begin(), trace.grids.end(),
                                         [](const Grid& a, const Grid& b) { return a.blocks < b.blocks; });
+  cost.blocks = largest->blocks;
   const int grid = static_cast<int>(largest - trace.grids.begin());
   const std::vector<int> focus = focus_of(trace, grid);
   if (focus.empty()) return cost;
@@ -45,7 +53,7 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
           Cost found{order, {}};
           try {
             if (!order.compared) {
-              found.cost = block_cost(order.shown->trace);
+              found.cost = block_cost(order.shown->trace, order.shown->facts.totals);
               return found;
             }
             if (!machine) {
@@ -57,7 +65,8 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
             RecordOptions options;
             options.blocks = 1;
             options.job = &job;
-            found.cost = block_cost(machine->record(s, trace.input, options));
+            const Trace compared = machine->record(s, trace.input, options);
+            found.cost = block_cost(compared, facts(compared).totals);
           } catch (const std::exception&) {}  // the cost stays unknown
           return found;
         },

@@ -15,10 +15,15 @@ namespace upsweep {
 
 struct BlockCost {
   std::int64_t wavefronts = 0, excess = 0;
+  // The whole run: the blocks of its largest grid, and the cost of all blocks.
+  std::int64_t blocks = 1, run_wavefronts = 0, run_excess = 0;
   bool operator==(const BlockCost&) const = default;
 };
-// Returns the cost of the first recorded block of the largest grid.
-BlockCost block_cost(const Trace& trace);
+// Returns the cost of the first recorded block of the largest grid. `run`: the totals of the whole run.
+BlockCost block_cost(const Trace& trace, const Totals& run);
+// Returns whether single blocks of two runs do unequal parts of the work, so that only the runs are
+// comparable.
+bool differ_in_blocks(const std::optional<BlockCost>& one, const std::optional<BlockCost>& other);
 
 class ComparedFacts {
  public:

@@ -203,9 +203,10 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
   Cursor next;
   if (recording_) {
     next = cursor_;
-    next.step = same_place_in(*recording);
     next.hover = {};
     const Settings &now = recording->trace.settings, &until_now = recording_->trace.settings;
+    const bool other = until_now.algorithm != now.algorithm || (wanted_.opened && recording != recording_);
+    next.step = other ? 0 : same_place_in(*recording);
     if (until_now.n != now.n || until_now.algorithm != now.algorithm)
       next.first_element = next.element_count = next.first_line = 0;
     // The first blocks have no earlier block to look back to.

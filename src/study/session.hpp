@@ -295,7 +295,7 @@ class Session {
   bool tick_timing();
   void follow_counters();
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
-  Answer ask_for_choices(Settings s, const Settings& choices);
+  Answer ask_for_choices(Settings s, const Settings& choices, bool with_conflicts = false);
   int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of the step's grid
   // Returns the line that toggle_barrier() takes for line 0; 0 if the step has no barrier.
   int barrier_at_hand() const;

@@ -39,6 +39,12 @@ bool has_smallest_block(const Algorithm& a, const Settings& s) {
   } catch (const RequestError&) { return false; }
 }
 
+// Returns the refusal of an n that one block cannot hold.
+std::string too_large(const Algorithm& a, std::int64_t n) {
+  return fmt::format("n = {} is too large for {}, which works in one block: choose at most {}.", grouped(n),
+                     a.title, grouped(largest_in_block(a)));
+}
+
 // Adjusts the block size to the other settings, unless the request sets it (`is_asked_for`). If one block
 // must hold all elements: the smallest possible block grows and shrinks with n, and any other block grows
 // only if it must. With many blocks: a block has one warp while n is small enough to look at every block, and
@@ -48,10 +54,7 @@ void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest
   const Algorithm& a = algorithm(s.algorithm);
   if (fits_one_block(a)) {
     const int needed = smallest_block(a, s);
-    if (needed > a.most_threads)
-      throw RequestError(
-          fmt::format("n = {} is too large for {}, which works in one block: choose at most {}.",
-                      grouped(s.n), a.title, grouped(largest_in_block(a))));
+    if (needed > a.most_threads) throw RequestError(too_large(a, s.n));
     if (!is_asked_for && (was_smallest || s.block < needed)) s.block = needed;
   } else if (!is_asked_for && a.many_blocks && !is_chosen) {
     s.block = s.n > small_n ? smallest_block(a, s) : possible_block(a, one_warp);
@@ -144,15 +147,16 @@ Answer Session::ask(const Request& r) {
                       "a seed or a preset.",
                       s.n));
   } else if (r.n) {
-    if (*r.n > INT32_MAX)
-      return refuse(
-          fmt::format("n = {} is too large: choose at most {}.", grouped(*r.n), grouped(INT32_MAX)));
-    s.n = static_cast<int>(std::max<std::int64_t>(*r.n, INT32_MIN));
+    s.n = static_cast<int>(std::clamp<std::int64_t>(*r.n, INT32_MIN, INT32_MAX));
     next.n_chosen = true;
   }
   try {
     const bool is_new = r.algorithm && *r.algorithm != s.algorithm;
     const Algorithm& a = is_new ? upsweep::algorithm(*r.algorithm) : algorithm();
+    if (r.n && *r.n > INT32_MAX)
+      return refuse(fits_one_block(a) ? too_large(a, *r.n)
+                                      : fmt::format("n = {} is too large: choose at most {}.", grouped(*r.n),
+                                                    grouped(a.largest.value_or(INT32_MAX))));
     for (const auto& [choice, option] : r.choices) {
       const Choice* c = a.choice(choice);
       if (!c)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "analysis/run_index.hpp"
 #include "base/error.hpp"
 #include "study/intention.hpp"
 #include "words/in_words.hpp"
@@ -21,15 +22,18 @@ bool same_kernel(const Settings& a, const Settings& b) {
 
 }  // namespace
 
-Chosen Session::chosen_times() const { return {settings(), timing.compared(algorithm(), settings())}; }
+// While a recording is under way, the times belong to the shown run, as everything else on the screen does.
+Chosen Session::chosen_times() const {
+  const Settings& s = pending_ && !wanted_.opened ? recording_->trace.settings : settings();
+  const Algorithm& a = s.algorithm == settings().algorithm ? algorithm() : upsweep::algorithm(s.algorithm);
+  return {s, timing.compared(a, s)};
+}
 
 void Session::show_timing() {
   if (!looks.timing_large) looks.timing = 1;
 }
 
-void Session::follow_compared() {
-  if (!pending_) compared_facts_.follow(recording_, chosen_times().compared);
-}
+void Session::follow_compared() { compared_facts_.follow(recording_, chosen_times().compared); }
 
 bool Session::tick_timing() {
   const bool counts = line_counting_.tick(), facts = compared_facts_.tick(), times = timing.tick();
@@ -91,14 +95,16 @@ void Session::swap_compared() {
   if (ask_for_choices(settings(), *other) != Answer::refused) timing.compare_with(before);
 }
 
-// Requests a run with the options of other settings.
-Answer Session::ask_for_choices(Settings s, const Settings& choices) {
+// Requests a run with the options of other settings. `with_conflicts`: the block is large enough for bank
+// conflicts.
+Answer Session::ask_for_choices(Settings s, const Settings& choices, bool with_conflicts) {
   WantedRun next = wanted_;
   const bool same = s.algorithm == settings().algorithm;
   const Algorithm& a = same ? algorithm() : upsweep::algorithm(s.algorithm);
   for (const Choice& c : a.choices) next.choices[c.name] = chosen(a, choices, c.name);
   next.settings = std::move(s);
-  if (!same) teach_algorithm(next, a.name, threads_with_conflicts);
+  if (!same || with_conflicts) teach_algorithm(next, a.name, threads_with_conflicts);
+  next.block_chosen = next.block_chosen || with_conflicts;
   return ask(std::move(next));
 }
 
@@ -142,7 +148,9 @@ void Session::show_case(int which) {
     s.type = wanted->now.type;
     s.op = wanted->now.op;
     s.without_barrier = 0;
-    if (ask_for_choices(s, wanted->now) == Answer::refused) return;
+    const Answer answer = ask_for_choices(s, wanted->now, true);
+    if (answer == Answer::refused) return;
+    if (answer == Answer::shown) go_to(recording_->run().worst_step(0, step_count()));
   }
   timing.compare_with(wanted->compared);
 }

@@ -364,7 +364,7 @@ std::string why_not_there(const Timings& all, const Settings& s) {
 }
 
 std::string matter_sentence(const Timings& all, const Chosen& c, double wavefronts_now,
-                            double wavefronts_compared) {
+                            double wavefronts_compared, bool whole_runs) {
   if (!c.compared) return {};
   const Pair pair = pair_of(c.now, *c.compared);
   const std::vector<Timing> before = rows_of(all, pair.before), after = rows_of(all, pair.after);
@@ -373,7 +373,8 @@ std::string matter_sentence(const Timings& all, const Chosen& c, double wavefron
     if (std::none_of(rows.begin(), rows.end(), was_measured)) return why_not_there(all, *s);
   }
   Change change{pair.change,         before,  after,       wavefronts_now,
-                wavefronts_compared, c.now.n, c.now.block, c.compared->block};
+                wavefronts_compared, c.now.n, c.now.block, c.compared->block,
+                whole_runs};
   if (pair.before != c.now) {
     std::swap(change.wavefronts_before, change.wavefronts_after);
     std::swap(change.block_before, change.block_after);

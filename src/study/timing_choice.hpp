@@ -69,8 +69,8 @@ std::optional<Timing> largest_row(const Timings& all, const Settings& s, const S
 std::string why_not_there(const Timings& all, const Settings& s);
 
 // Returns the sentence that says whether the difference matters here. The wavefronts are counted in one block
-// of each variant; -1 if they are not known.
+// of each variant, or in its whole run; -1 if they are not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
-                            double wavefronts_compared);
+                            double wavefronts_compared, bool whole_runs = false);
 
 }  // namespace upsweep

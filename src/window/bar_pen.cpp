@@ -104,6 +104,7 @@ int BarPen::rows(const std::vector<Row>& all, bool by_keys) {
   int chosen = -1;
   for (int i = 0; i < count; ++i) {
     const Row& r = all[static_cast<std::size_t>(i)];
+    if (r.heading) heading(r.heading);
     const ImVec2 pos = ImGui::GetCursorScreenPos();
     const float w = names + (notes > 0 ? 20 + notes : 0) + 28, h = 26;
     const bool marked = by_keys && state.marked == i, clicked = row(r, w, h, marked);

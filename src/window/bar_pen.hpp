@@ -44,6 +44,7 @@ struct BarState {
 struct Row {
   std::string name, note;
   bool selected = false;
+  const char* heading = nullptr;  // shown above the row
 };
 
 // Rows under a heading.

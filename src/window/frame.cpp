@@ -244,7 +244,10 @@ const Lines& Frame::view_tip() {
 void Frame::draw_tip() {
   if (still_ < tip_delay || tip_is_off_ || hold_ != Hold::nothing || mouse_.x < 0) return;
   std::vector<std::string> lines;
-  if (!tip_.empty()) lines = {tip_};
+  // The key of a control is apart from the words.
+  if (const auto key = tip_.rfind("   "); key != tip_.npos)
+    lines = {tip_.substr(0, key), "Key: " + tip_.substr(key + 3)};
+  else if (!tip_.empty()) lines = {tip_};
   else if (session_.timing.hover >= 0) lines = timing_.tip(session_);
   else lines = view_tip();
   if (lines.empty()) return;

@@ -290,15 +290,18 @@ void TopBarFrame::op() {
   if (!begin_list(Field::op, "operator", shown, "The operator that combines two elements")) {
     expression = s.expression;
     identity = s.identity;
+    bar_.writing_ = false;
     return;
   }
-  if (const int chosen = rows(rows_of(operator_names, op), !was_typing); chosen >= 0)
+  // What is typed goes into the expression. As long as it is empty, the arrow keys choose an operator.
+  if (const int chosen = rows(rows_of(operator_names, op), expression.empty()); chosen >= 0)
     session_.set_operator(static_cast<Operator>(chosen));
   heading("or your own operator on a and b, with its identity");
-  const bool entered = input("##operator", expression, 240, "a + b - a*b", false);
+  const bool entered =
+      input("##operator", expression, 240, "for example a + b - a*b", !std::exchange(bar_.writing_, true));
   ImGui::SameLine();
-  if ((input("##identity", identity, 60, "0", false) || entered) && !expression.empty()) {
-    session_.set_own_operator(expression, identity);
+  if ((input("##identity", identity, 90, "0 if empty", false) || entered) && !expression.empty()) {
+    session_.set_own_operator(expression, identity.empty() ? "0" : identity);
     ImGui::CloseCurrentPopup();
   }
   end_list();

@@ -34,6 +34,7 @@ class TopBar {
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
   std::map<std::string, std::string> formula_texts_;  // the typed formula of each choice
   bool filtering_ = false;                            // the list of algorithms is open
+  bool writing_ = false;                              // the list of operators is open
   float fields_end_ = 0;  // the right end of the last frame's fields, in logical pixels
   float names_end_ = 0;   // the right end of the names above the fields, in logical pixels
 };

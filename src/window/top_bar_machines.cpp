@@ -93,6 +93,7 @@ void TopBarFrame::machines() {
                      fmt::format("{}, n = {}, {}", each.title, grouped(each.settings.n),
                                  recorded(each.device, each.date)),
                      false});
+  if (all.size() > choices) all[choices].heading = "recordings";
   if (const int chosen = rows(all); chosen >= 0) {
     const auto which = static_cast<std::size_t>(chosen);
     if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
@@ -103,10 +104,13 @@ void TopBarFrame::machines() {
   heading("this computer");
   toolkit.push(Toolkit::Font::small);
   ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
-  std::set<std::string> said;  // texts already shown, because several findings may have the same reason
+  std::set<std::string> said;  // texts already shown, because a finding may repeat the reason of another
   const auto once = [&](const Message& message) {
-    if (const std::string text = in_words(message); !text.empty() && said.insert(text).second)
-      ImGui::TextDisabled("    %s", text.c_str());
+    const std::string text = in_words(message);
+    const auto contained = [&](const std::string& other) { return text.find(other) != text.npos; };
+    if (text.empty() || std::ranges::any_of(said, contained)) return;
+    said.insert(text);
+    ImGui::TextDisabled("    %s", text.c_str());
   };
   for (const Finding& f : bar_.findings_) {
     ImGui::TextUnformatted(fmt::format("{} {}", f.found ? "✓" : "–", in_words(f.what)).c_str());

@@ -26,11 +26,13 @@ std::string bank_model_text(const Trace& trace, const std::vector<int>& requests
     wavefronts += cost.wavefronts;
     degree = std::max(degree, cost.degree);
   }
-  return fmt::format(
-      "With {}, {} to shared memory {} {}: {}.", banks_text(model),
-      counted(static_cast<std::int64_t>(requests.size()), "request"), requests.size() == 1 ? "takes" : "take",
-      counted(wavefronts, "wavefront"),
-      degree > 1 ? fmt::format("the worst is a {}-way bank conflict", degree) : "there is no bank conflict");
+  const auto few = static_cast<int>(requests.size());
+  return fmt::format("With {}, {} to shared memory {} {}: {}.", banks_text(model),
+                     counted(static_cast<std::int64_t>(requests.size()), "request"),
+                     requests.size() == 1 ? "takes" : "take", counted(wavefronts, "wavefront"),
+                     degree > 1         ? fmt::format("the worst is a {}-way bank conflict", degree)
+                     : wavefronts > few ? "each request is served in parts, without a bank conflict"
+                                        : "there is no bank conflict");
 }
 
 }  // namespace upsweep

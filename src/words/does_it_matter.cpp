@@ -178,12 +178,14 @@ class Sentence {
     const auto before = std::llround(change_.wavefronts_before),
                after = std::llround(change_.wavefronts_after);
     if (before == 0 && after == 0) return {};
+    const char* whole = change_.whole_runs ? "the run" : "a block";
     if (before == after)
-      return fmt::format("leaves the {} of a block as they are", counted(before, "wavefront"));
+      return fmt::format("leaves the {} of {} as they are", counted(before, "wavefront"), whole);
     if (after < before)
-      return fmt::format("removes {} of {} of a block", grouped(before - after),
-                         counted(before, "wavefront"));
-    return fmt::format("adds {} to the {} of a block", grouped(after - before), counted(before, "wavefront"));
+      return fmt::format("removes {} of {} of {}", grouped(before - after), counted(before, "wavefront"),
+                         whole);
+    return fmt::format("adds {} to the {} of {}", grouped(after - before), counted(before, "wavefront"),
+                       whole);
   }
 
   bool has(Verdict v) const {

@@ -18,6 +18,7 @@ struct Change {
   double wavefronts_before = -1, wavefronts_after = -1;
   // The run in which the wavefronts were counted. Only times with the same n and blocks appear beside them.
   int n = 0, block_before = 0, block_after = 0;
+  bool whole_runs = false;  // the wavefronts are those of whole runs, because the numbers of blocks differ
 };
 
 enum class Verdict { same, faster, slower };

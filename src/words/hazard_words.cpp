@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
+#include "analysis/hazard_steps.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
@@ -193,6 +196,20 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
 std::string_view models_text(const HazardFinding& f) {
   if (f.lockstep && f.independent) return "lockstep and independent lanes";
   return f.lockstep ? "lockstep (before Volta)" : "independent lanes (Volta and later)";
+}
+
+std::string hazard_text(const Recording& recording, int step) {
+  const Hazards* known = recording.hazards();
+  if (!known) return {};
+  const std::vector<const HazardFinding*> here = findings_of(*known, step);
+  if (here.empty()) return {};
+  std::string what = what_happens(recording.trace, *here[0]);
+  what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
+  std::string text = fmt::format("{}: {}", capitalised(std::string(name(here[0]->kind))), what);
+  const auto others = static_cast<std::int64_t>(here.size()) - 1;
+  if (others > 0)
+    text += fmt::format(" {} in this step.", counted(others, "other finding is", "other findings are"));
+  return text;
 }
 
 }  // namespace upsweep

@@ -17,6 +17,7 @@
 #include "trace/value.hpp"
 #include "words/action_words.hpp"
 #include "words/bank_words.hpp"
+#include "words/hazard_words.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 #include "words/pattern.hpp"
@@ -43,12 +44,13 @@ class Paragraph {
   std::vector<std::string> sentences() && {
     const auto steps = static_cast<int>(trace_.steps.size());
     sentences_.push_back(name_of_step() + ".");
-    if (!in_focus(trace_, grid_, place_.block)) {
+    if (!in_focus(trace_, grid_, place_.block))
       sentences_.push_back(
           fmt::format("Block {} was not recorded in full: only its atomics, volatile accesses, fences and "
                       "share of the totals are known.",
                       block_text(grid(), place_.block)));
-    }
+    if (std::string text = hazard_text(recording_, place_.step); !text.empty())
+      sentences_.push_back(std::move(text));
     what_happened();
     look_back();
     meetings();
@@ -58,9 +60,8 @@ class Paragraph {
     work();
     result();
     if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(in_words(trace_.stopped));
-    if (trace_.settings.without_barrier > 0)
-      sentences_.push_back(
-          fmt::format("The barrier in line {} is taken out.", trace_.settings.without_barrier));
+    if (const int out = trace_.settings.without_barrier; out > 0)
+      sentences_.push_back(fmt::format("The barrier in line {} is taken out.", out));
     if (trace_.dropped > 0)
       sentences_.push_back(
           fmt::format("{} did not fit into the recorder's buffer, so this description is incomplete.",

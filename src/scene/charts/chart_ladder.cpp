@@ -281,8 +281,11 @@ AtFullSize at_full_size(const Timings& timings, int n, Cache cache, int chosen) 
     made.rows.push_back(row);
   }
   const std::string settings = common_settings(timings, series);
-  made.ladder.title = "At full size";
-  if (!found.empty()) made.ladder.what = size_text(n) + (settings.empty() ? "" : " " + settings);
+  constexpr int full = 1 << 20;
+  const bool small = !found.empty() && n < full;
+  made.ladder.title = small ? "At the largest n measured, " + grouped(n) : "At full size";
+  if (small) made.ladder.what = settings;
+  else if (!found.empty()) made.ladder.what = size_text(n) + (settings.empty() ? "" : " " + settings);
   made.ladder.here = origin_text(timings);
   made.ladder.bandwidth = true;
   return made;

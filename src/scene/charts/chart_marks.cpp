@@ -12,7 +12,8 @@ MarkStyle style_of(Contender kind, int index, const Theme& t) {
   constexpr Dash dashes[] = {Dash::solid, Dash::dashed, Dash::dotted};
   if (kind == Contender::copy) return {mix(t.background, t.faint_text, 0.85f), Mark::none, Dash::long_dashed};
   if (kind == Contender::kernel) {
-    const Colour colours[] = {t.now, t.conflict, t.good, t.broadcast};
+    // Orange is left out, because it means bank conflicts beside the charts.
+    const Colour colours[] = {t.now, mix(t.now, t.text, 0.6f), t.good, t.broadcast};
     // The same pair of colour and mark is used again only after 20 entries.
     return {colours[index % 4], marks[index % 5], dashes[index / 4 % 3]};
   }

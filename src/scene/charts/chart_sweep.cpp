@@ -84,6 +84,10 @@ class SweepPicture {
     };
     add(common_settings(in_.timings, series_));
     add(in_.cache == Cache::cold ? "cold cache" : "warm cache");
+    const bool some_missing = std::ranges::any_of(series_, [&](const SweepSeries& s) {
+      return std::ranges::any_of(s.rows, [&](const auto& r) { return bool(row(r.second).missing); });
+    });
+    if (some_missing) add("×: cannot run");
     add("median and quartiles");
     add(origin_text(in_.timings));
     return text;

@@ -19,6 +19,15 @@ int characters(float size, float room) {
   return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 5, 9);
 }
 
+// Returns whether other blocks replace the only value that a row stores, as in a reduction with atomics.
+bool is_replaced(const Trace& trace, const TreeRow& row) {
+  return row.nodes.size() == 1 && trace.output.size() == 1 && row.nodes[0].element == 0 &&
+         row.nodes[0].value != trace.output[0];
+}
+
+// Returns the room beside a value that stays free.
+float border_of(const RowLook& look) { return look.boxed ? 7.0f : 3.0f; }
+
 }  // namespace
 
 TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
@@ -34,6 +43,11 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p)
   float label = 0;
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
+  // If the rows move with the step, any row can be the first one, whose label is the longest. The columns
+  // must not move.
+  constexpr int most_rows = 1024;
+  for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
+    label = std::max(label, text_width(step_text(tree_.rows[row].label), label_size, Face::bold));
   left = p.margin + 12 + std::min(label, p.width * 0.22f) + 32;
   // A few elements are close together, in the middle.
   const float room = std::max(1.0f, p.width - p.margin - 16 - left);
@@ -91,13 +105,14 @@ RowLook TreeLayout::choose_look(int row) const {
   if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
 
   // Finds the largest size at which all values fit, either side by side or with alternating heights.
-  const float border = l.boxed ? 7.0f : 2.0f;
+  const float border = border_of(l);
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
     // A tree with few elements has large numbers.
     const float largest = std::clamp(room / 4, 15.0f, 22.0f);
-    for (float size = std::min(largest, height < 22 ? height - 3 : height * 0.58f); size >= 9 && room >= 9;
-         size -= 1) {
+    // Alternating heights are 11 dp apart.
+    const float tallest = room > l.room ? 2 * stagger : height < 22 ? height - 3 : height * 0.58f;
+    for (float size = std::min(largest, tallest); size >= 9 && room >= 9; size -= 1) {
       const float widest = widest_text(row, size, room - border);
       if (widest > room - border) continue;
       l.text = size;
@@ -106,6 +121,17 @@ RowLook TreeLayout::choose_look(int row) const {
       l.half = (l.boxed ? height / 2 : size / 2 + 2) + (l.stagger ? stagger : 0);
       return l;
     }
+  }
+  // Finds how many nodes must share one value's room.
+  constexpr float smallest = 9, least_room = 4;
+  for (int every = 2; every <= 16 && l.room >= least_room; every *= 2) {
+    const float room = l.room * static_cast<float>(every), widest = widest_text(row, smallest, room - border);
+    if (widest > room - border) continue;
+    l.every = every;
+    l.text = smallest;
+    l.width = widest + 4;
+    l.half = smallest / 2 + 2;
+    return l;
   }
   return l;
 }
@@ -137,7 +163,7 @@ float TreeLayout::node_width(int row, const TreeNode& node) const {
 
 std::string TreeLayout::value_text(int row, const TreeNode& node) const {
   const RowLook& l = look(row);
-  const float room = (l.stagger ? 2 : 1) * l.room - (l.boxed ? 7.0f : 2.0f);
+  const float room = static_cast<float>(l.stagger ? 2 : l.every) * l.room - border_of(l);
   return short_text(node.value, in_.recording.trace.settings, characters(l.text, room));
 }
 
@@ -146,7 +172,7 @@ std::string TreeLayout::value_text(int row, const TreeNode& node) const {
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;
-  if (r.output) return "stored";
+  if (r.output) return is_replaced(trace, r) ? "stored so far" : "stored";
   if (r.place == TreeRow::Place::loaded) return "from " + buffer_name(trace, r.index);
   const bool second =
       row > 0 && tree_.rows[row - 1].step == r.step && tree_.rows[row - 1].place != TreeRow::Place::loaded;

@@ -23,6 +23,7 @@ struct RowLook {
   float width = 0;  // the width of the widest node
   float half = 0;   // half the height of a node
   bool stagger = false;
+  int every = 1;      // if more than 1, only one of so many nodes shows its value; the last node does
   bool boxed = true;  // loaded and stored values have no box
 };
 
@@ -75,6 +76,12 @@ class TreeLayout {
     }
   }
 
+  // Returns whether the node with this index in its row shows its value.
+  bool has_value(int row, std::size_t index) const {
+    const RowLook& l = look(row);
+    const std::size_t from_last = tree_.rows[row].nodes.size() - 1 - index;
+    return l.text > 0 && from_last % static_cast<std::size_t>(l.every) == 0;
+  }
   std::string row_label(int row) const;
   std::string value_text(int row, const TreeNode& node) const;
   float node_width(int row, const TreeNode& node) const;

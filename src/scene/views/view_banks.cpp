@@ -47,9 +47,12 @@ class BanksPicture {
       return std::move(p_).picture();
     }
     places_ = cell_places(shape_, trace_.element_bytes());
-    const float head = p_.height >= 80 ? 18.0f : 0.0f;
-    const float room = p_.height - p_.top - head - 6;
+    float head = p_.height >= 80 ? 18.0f : 0.0f, room = p_.height - p_.top - head - 6;
     const auto rows = static_cast<float>(request_.waves.size());
+    // The margins are smaller if the names of threads fit only then.
+    constexpr float legible = 12.5f, saved = 4;
+    if (head > 0 && room < rows * legible && room + 2 * saved >= rows * legible)
+      head -= saved, room += 2 * saved;
     pitch_ = std::clamp(room / rows, 1.0f, p_.height > 320 ? 52.0f : 29.0f);
     gap_ = pitch_ < 3 ? 0.0f : pitch_ < 12 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
     first_ = p_.top + head;

@@ -354,6 +354,13 @@ Click click_in_blocks(const Reading& at, const Id& id) {
   return GoToBlock{here ? -1 : block->step, block->block};
 }
 
+// With more blocks, the tree of a block that looks back shows mostly edges to other blocks.
+bool many_look_back(const Recording& r) {
+  constexpr int many = 32;
+  return std::ranges::any_of(r.trace.grids, [](const Grid& g) { return g.blocks > many; }) &&
+         std::ranges::any_of(r.trace.steps, [](const Step& s) { return s.phase == Phase::look_back; });
+}
+
 }  // namespace
 
 extern const View blocks_view{.name = "blocks",
@@ -363,6 +370,7 @@ extern const View blocks_view{.name = "blocks",
                               .tip = blocks_tip,
                               .click = click_in_blocks,
                               .has_something = has_blocks,
+                              .comes_first = many_look_back,
                               .sees = sees_only<BlockId>};
 
 }  // namespace upsweep

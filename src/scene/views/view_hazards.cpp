@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "analysis/hazards.hpp"
+#include "analysis/hazard_steps.hpp"
 #include "scene/views/views.hpp"
 #include "scene/wrap.hpp"
 #include "words/hazard_words.hpp"
@@ -113,11 +113,7 @@ class HazardsPicture {
     return entries;
   }
 
-  bool now(const HazardFinding& f) const {
-    const auto step = static_cast<std::uint32_t>(in_.cursor.step);
-    return (f.party.event != HazardParty::none && f.party.step == step) ||
-           (f.other.event != HazardParty::none && f.other.step == step);
-  }
+  bool now(const HazardFinding& f) const { return is_in_step(f, in_.cursor.step); }
 
   bool now(const Entry& e) const {
     if (e.finding) return now(*e.finding);
@@ -212,7 +208,7 @@ class HazardsPicture {
     const Id line = d ? Id(LineId{static_cast<int>(d->step), d->line}) : Id();
     frame(e, top, line, d ? d->line : -1);
     float x = p_.margin + 8, y = top + pitch / 2 + 2;
-    piece(x, y, "Wrong result", t.conflict, Face::bold);
+    piece(x, y, "Output", t.conflict, Face::bold);  // the text begins with "Wrong result"
     if (d) {
       piece(x, y, fmt::format("line {}", d->line), t.text, Face::regular, line);
       piece(x, y, fmt::format("step {} ({})", d->step + 1, step_text(trace_.steps[d->step])),
@@ -242,9 +238,10 @@ ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw()
 // Returns the number of findings, or "…" while the search is running.
 Notice hazards_notice(const Recording& recording) {
   const Hazards* hazards = recording.hazards();
+  const bool wrong = static_cast<bool>(recording.mistake);
   if (hazards && !hazards->findings.empty())
-    return {" " + grouped(static_cast<std::int64_t>(hazards->findings.size())), true};
-  if (recording.mistake) return {": wrong result", true};
+    return {" " + grouped(static_cast<std::int64_t>(hazards->findings.size()) + wrong), true};
+  if (wrong) return {": wrong result", true};
   return {hazards ? "" : " …", false};
 }
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "analysis/hazard_steps.hpp"
 #include "analysis/shared_request.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/cells.hpp"
@@ -28,7 +29,9 @@ class MemoryPicture {
         request_(chosen_request(in.recording, in.cursor)),
         banks_(p_, room_beside_banks(in.recording, in.width), request_.banks.banks),
         memory_(in, grid_, request_),
-        rows_(memory_.rows()) {}
+        rows_(memory_.rows()) {
+    if (const Hazards* known = in.recording.hazards()) findings_ = findings_of(*known, in.cursor.step);
+  }
 
   ViewPicture draw() {
     if (memory_.cells().empty()) {
@@ -99,9 +102,9 @@ class MemoryPicture {
       what += fmt::format(" · x0 from word 0, x1 from word {}", memory_.first_word(shape_.cells_per_buffer));
     for (const SharedRegion& region : shape_.more)
       what += fmt::format(" · {} from word {}", region.name, region.first / 4);
+    if (request_.cost.excess() > 0) what += " · orange, notched: a bank conflict";
     what += " · outlined: read · filled: written";
     if (shape_.cells_per_buffer > shape_.elements) what += " · hatched: padding";
-    if (request_.cost.excess() > 0) what += " · orange, notched: several words of this request in one bank";
     p_.title(what, readout());
   }
 
@@ -183,6 +186,14 @@ class MemoryPicture {
     }
   }
 
+  // Returns whether a finding of this step and block names the cell.
+  bool has_hazard(int cell) const {
+    return std::ranges::any_of(findings_, [&](const HazardFinding* f) {
+      return f->shared && f->buffer == 0 && f->cell == cell &&
+             static_cast<int>(f->party.block) == in_.cursor.block;
+    });
+  }
+
   void one_cell(int cell, Box box) {
     const Theme& t = p_.theme;
     const Cell& c = memory_.at(cell);
@@ -212,6 +223,11 @@ class MemoryPicture {
     const Id id = id_of(cell);
     p_.rect(box, style, id);
     if (touch.conflict) notch(p_, box, touch.written ? t.background : t.conflict);
+    if (has_hazard(cell)) {
+      p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+              {.stroke = t.conflict, .width = 2, .radius = style.radius + 1});
+      p_.text({box.x + 5, box.y + 6}, "!", ink, 10, Face::bold, Align::centre);
+    }
     value(cell, touch, padding, broadcast, box, ink, face);
     if (lit(cell))
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
@@ -228,7 +244,8 @@ class MemoryPicture {
     }
     if (text_size_ < 9) return;
     std::string text = cell_text(cell, text_size_);
-    if (text_width(text, text_size_, face) > box.w - 2)
+    if (text_width(text, text_size_, face) > box.w - 2) face = Face::regular;  // narrower
+    if (text_width(text, text_size_, face) > box.w - 1)
       text = "…";  // the cell has a value, but no room for it
     if (text_width(text, text_size_, face) > box.w) return;
     // If there is room above the value, a broadcast cell shows the number of lanes that read it.
@@ -337,7 +354,8 @@ class MemoryPicture {
   BankColumns banks_;
   const MemoryRows memory_;
   const int rows_;
-  std::vector<int> shown_;  // rows
+  std::vector<const HazardFinding*> findings_;  // of this step
+  std::vector<int> shown_;                      // rows
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;
   Box overview_box_;

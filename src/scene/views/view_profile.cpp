@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "analysis/hazard_steps.hpp"
 #include "analysis/memory.hpp"
 #include "analysis/run_index.hpp"
 #include "scene/views/tip_lines.hpp"
+#include "words/hazard_words.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -23,12 +26,18 @@ class ProfilePicture {
         degree_(run_.max_degree()),
         lanes_(run_.max_active_lanes()) {
     p_.scene.background = p_.theme.panel;
+    if (const Hazards* known = in.recording.hazards())
+      for (const HazardFinding& f : known->findings)
+        for (const HazardParty& party : {f.party, f.other})
+          if (party.event != HazardParty::none) hazards_.insert(static_cast<int>(party.step));
   }
 
   ViewPicture draw() {
     if (steps_.empty()) return std::move(p_).picture();
     lay_out();
-    p_.title(fmt::format("up: worst bank conflict, n-way · down: active lanes{}", in_full()), readout());
+    p_.title(fmt::format("up: worst bank conflict, n-way{} · down: active lanes{}",
+                         in_.cursor.half_warps ? ", of 32 banks" : "", in_full()),
+             readout());
     bars();
     phases();
     launches();
@@ -109,10 +118,10 @@ class ProfilePicture {
                                           : quiet;
     p_.rect({slot.x, base_ - h, slot.w, h}, {.fill = fill, .radius = std::min(3.0f, h / 2)}, id);
     if (marks_ > 0 && conflict) {
-      const std::string text = fmt::format("{}-way", f.max_degree);
-      for (const float size : {11.0f, 9.0f})
-        if (text_width(text, size, Face::bold) <= width) {
-          p_.text({slot.x + slot.w / 2, base_ - h - 8}, text, t.conflict, size, Face::bold, Align::centre);
+      const std::string text = fmt::format("{}-way", f.max_degree), brief = std::to_string(f.max_degree);
+      for (const auto& [form, size] : {std::pair(text, 11.0f), {text, 9.0f}, {brief, 11.0f}, {brief, 9.0f}})
+        if (text_width(form, size, Face::bold) <= width) {
+          p_.text({slot.x + slot.w / 2, base_ - h - 8}, form, t.conflict, size, Face::bold, Align::centre);
           break;
         }
     }
@@ -127,7 +136,15 @@ class ProfilePicture {
         p_.text({slot.x + slot.w / 2, base_ + 8.5f}, count, now ? t.on_now : t.faint_text, 9,
                 now ? Face::bold : Face::regular, Align::centre);
     }
+    if (hazards_.count(s) > 0) hazard_mark(slot.x + slot.w / 2);
     p_.target({left, 0, width, p_.height}, id);
+  }
+
+  // Draws a warning triangle with an exclamation mark above a bar.
+  void hazard_mark(float x) {
+    const float top = p_.top + 1;
+    p_.triangle({x, top}, {x - 7, top + 12}, {x + 7, top + 12}, p_.theme.conflict);
+    p_.text({x, top + 7.5f}, "!", p_.theme.on_now, 9, Face::bold, Align::centre);
   }
 
   // Draws the names of phases below the bars, and a hairline at the beginning of each phase.
@@ -135,6 +152,7 @@ class ProfilePicture {
     const Theme& t = p_.theme;
     if (labelled_) {
       p_.text({p_.margin, base_ - up_ / 2}, "n-way conflict", t.faint_text, 11);
+      if (in_.cursor.half_warps) p_.text({p_.margin, base_ - up_ / 2 - 13}, "32 banks:", t.faint_text, 11);
       p_.text({p_.margin, base_ + 2 + down_ / 2}, "active lanes", t.faint_text, 11);
     }
     p_.line({left_, base_ + 1}, {p_.width - p_.margin, base_ + 1}, t.line);
@@ -192,6 +210,7 @@ class ProfilePicture {
   const std::vector<Step>& steps_;
   const RunIndex& run_;
   const int degree_, lanes_;  // the largest values of the run
+  std::set<int> hazards_;     // the steps of findings
   bool labelled_ = false;
   float launches_ = 0;  // the position of the launches' names; 0 if there is one launch or no room
   float left_ = 0, pitch_ = 0, base_ = 0, bottom_ = 0, up_ = 0, down_ = 0, marks_ = 0;
@@ -211,6 +230,9 @@ Lines profile_tip(const Reading& at, const Id& id) {
           in_full < blocks ? fmt::format(", of the {} of {} recorded in full", grouped(std::int64_t(in_full)),
                                          counted(std::int64_t(blocks), "block"))
                            : "");
+  if (const Hazards* hazards = r.hazards())
+    for (const HazardFinding* finding : findings_of(*hazards, step->step))
+      tip.add("{}: {}", capitalised(std::string(name(finding->kind))), what_happens(r.trace, *finding));
   if (f.totals.operations > 0) {
     const Noun noun = operation_noun(r.trace.settings.op);
     tip.lines.push_back(counted(f.totals.operations, noun.one, noun.many));

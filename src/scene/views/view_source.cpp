@@ -100,9 +100,15 @@ class SourcePicture {
 
   std::string cost_of_step(int number) const {
     const Totals& c = step_.at(number);
-    return brevity_ == 0   ? line_cost_text(c, false)
-           : brevity_ == 1 ? line_cost_text(c, true)
-                           : shortest_cost_text(c);
+    return of_32_banks(c, brevity_ == 0   ? line_cost_text(c, false)
+                          : brevity_ == 1 ? line_cost_text(c, true)
+                                          : shortest_cost_text(c));
+  }
+
+  // The costs are those of 32 banks. Says so while the views of banks show 16.
+  std::string of_32_banks(const Totals& c, std::string cost) const {
+    const bool has_banks = c.shared_load.requests + c.shared_store.requests > 0;
+    return in_.cursor.half_warps && has_banks && !cost.empty() ? "32 banks: " + cost : cost;
   }
 
   // Chooses one form for all lines of the step: the longest form that fits in every line.
@@ -166,10 +172,11 @@ class SourcePicture {
       return;
     }
     const Totals& c = row.active ? step_.at(row.number) : run->second;
-    const std::string text = row.active
-                                 ? cost_of_step(row.number)
-                                 : first_fitting({line_cost_text(c, false), line_cost_text(c, true)}, 11,
-                                                 Face::bold, row.room - 16 - text_room(row.number));
+    const std::string text =
+        row.active ? cost_of_step(row.number)
+                   : first_fitting(
+                         {of_32_banks(c, line_cost_text(c, false)), of_32_banks(c, line_cost_text(c, true))},
+                         11, Face::bold, row.room - 16 - text_room(row.number));
     const float used = text_width(text, 11, Face::bold) + 16;
     if (text.empty() || (!row.active && used + text_room(row.number) > row.room)) return;
     const Colour colour = row.active ? (wasteful(c) ? t.conflict : t.now) : t.ghost_text;

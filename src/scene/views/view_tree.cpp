@@ -131,9 +131,10 @@ class TreePicture {
     const int element = node(from).element;
     const float a = at_.x(element), b = at_.x(to.element), end = at_.top_of(row);
     float begin = at_.shown(from.row) ? at_.bottom_of(from.row) : at_.first_y;
-    if (from.row + 1 < row && at_.shown(row - 1) && at_.visible(element)) {
+    if (from.row + 1 < row && at_.shown(row - 1)) {
       const float leave = at_.y(row - 1) + 3;
-      if (style.waiting.a > 0) p_.line({a, begin}, {a, leave}, style.waiting, std::min(style.width, 1.0f));
+      if (style.waiting.a > 0 && at_.visible(element))
+        p_.line({a, begin}, {a, leave}, style.waiting, std::min(style.width, 1.0f));
       begin = leave;
     }
     // An edge from a source outside the visible columns begins at the edge of the picture.
@@ -200,8 +201,8 @@ class TreePicture {
     if (merged) bars(row);
     at_.for_each_standing_out(row, [&](const TreeNode& n, std::size_t i) {
       const Id id = id_of(row, n);
-      if (!merged && look.text > 0) value(row, n, id, i % 2 == 0);
-      else if (!merged) mark(row, n, id);
+      if (!merged && at_.has_value(row, i)) value(row, n, id, i % 2 == 0);
+      else if (!merged && look.every == 1) mark(row, n, id);
       const float w =
           std::max({at_.node_width(row, n), std::min(look.room, 16.0f), merged ? TreeLayout::bucket : 0.0f});
       p_.target({at_.x(n.element) - w / 2, at_.y(row) - at_.pitch * 0.4f, w, at_.pitch * 0.8f}, id);

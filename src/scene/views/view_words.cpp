@@ -54,7 +54,7 @@ class WordsPicture {
   void lay_out(const std::vector<TextRun>& runs) {
     for (;; size_ -= 1) {
       lines_ = wrapped(runs, size_, p_.width - 2 * p_.margin);
-      if (static_cast<float>(lines_.size()) * size_ * line_height + 8 <= p_.height || size_ <= 12) return;
+      if (static_cast<float>(lines_.size()) * size_ * line_height + 8 <= p_.height || size_ <= 11) return;
     }
   }
 

@@ -78,16 +78,18 @@ class WorkPicture {
     line(WorkRow::operations, "work", grouped(w.operations),
          {std::string(w.operations == 1 ? noun.one : noun.many)}, static_cast<double>(w.operations),
          r_.expected_operations);
-    line(WorkRow::steps, "steps", grouped(w.steps), {"with work"}, w.steps, r_.expected_steps);
+    line(WorkRow::steps, "steps", grouped(w.steps), {"that compute"}, w.steps, r_.expected_steps);
     if (!w.span) return line(WorkRow::span, "span", "?", {"not every block was recorded in full"}, 0, -1);
-    line(WorkRow::span, "span", grouped(*w.span), {"in a row"}, static_cast<double>(*w.span),
-         r_.expected_span);
+    line(WorkRow::span, "span", grouped(*w.span), {"in the longest chain", "longest chain"},
+         static_cast<double>(*w.span), r_.expected_span);
     const double average = w.average().value_or(0);
-    const std::string peak = counted(w.peak.value_or(0), "thread");
     line(WorkRow::parallelism, "parallelism",
          average < 1000 ? fmt::format("{:.1f}", average) : grouped(std::llround(average)),
-         {fmt::format("work / span · at most {} at once", peak), fmt::format("average · peak {}", peak)}, 0,
-         -1);
+         w.peak ? std::initializer_list<std::string>{fmt::format("work / span · at most {} at once",
+                                                                 grouped(*w.peak)),
+                                                     fmt::format("average · peak {}", grouped(*w.peak))}
+                : std::initializer_list<std::string>{"work / span", "average"},
+         0, -1);
   }
 
   // Draws three columns of numbers below a heading, right-aligned at `end`.
@@ -162,8 +164,8 @@ class WorkPicture {
       for (const std::int64_t number : row)
         if (text_width(grouped(number), line_size, Face::bold) > width - 5) number_size_ = small_size;
     excess_last_ = true;
-    table("Shared", &Totals::shared_load, &Totals::shared_store, {"requests", "wavefr.", "excess"},
-          WorkRow::shared_load, WorkRow::shared_store);
+    table(in_.cursor.half_warps ? "Shared, 32 banks" : "Shared", &Totals::shared_load, &Totals::shared_store,
+          {"requests", "wavefr.", "excess"}, WorkRow::shared_load, WorkRow::shared_store);
     excess_last_ = false;
     if (p_.height - p_.top >= 3 * pitch_)
       table("Global", &Totals::global_load, &Totals::global_store, {"requests", "sectors", "ideal"},
@@ -264,11 +266,14 @@ Lines work_tip(const Reading& at, const Id& id) {
                            "The longest chain in which each operation uses the result of the one before.",
                            "No number of threads can do the work in fewer rounds."},
                           r.expected_span);
-    case WorkRow::parallelism:
-      return {fmt::format("Average parallelism: {:.2f}", r.work.average().value_or(0)),
-              "Work divided by span: how many threads the algorithm can keep busy on average.",
-              fmt::format("In its busiest step, {} applied the operator.",
-                          counted(r.work.peak.value_or(0), "thread"))};
+    case WorkRow::parallelism: {
+      Lines lines{fmt::format("Average parallelism: {:.2f}", r.work.average().value_or(0)),
+                  "Work divided by span: how many threads the algorithm can keep busy on average."};
+      if (r.work.peak)
+        lines.push_back(fmt::format("Peak: {} at the same distance along the longest chain, in all blocks.",
+                                    counted(*r.work.peak, noun.one, noun.many)));
+      return lines;
+    }
     case WorkRow::shared_load: return shared_tip("Shared loads", t.shared_load, Kind::shared_load);
     case WorkRow::shared_store: return shared_tip("Shared stores", t.shared_store, Kind::shared_store);
     case WorkRow::global_load: return global_tip("Global loads", t.global_load, "ld");

@@ -1,0 +1,47 @@
+// The picture of the tree: edges of a zoomed tree, and the values of dense rows.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "support/drawn_views.hpp"
+#include "support/pictures.hpp"
+
+namespace upsweep {
+namespace tree_picture_test {
+
+// An edge from an element outside the view comes from the row above, not across many rows.
+TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
+  const Recording r = record("scan_blelloch", 64);
+  Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+  c.first_element = 24, c.element_count = 8;
+  const Scene scene = draw("tree", r, c, 900, 500);
+  const float pitch = 500.0f / static_cast<float>(r.tree().rows.size());
+  for (const Shape& shape : scene.shapes)
+    if (const auto* line = std::get_if<LineShape>(&shape.what))
+      if (std::abs(line->from.x - line->to.x) > 1)
+        EXPECT_LT(std::abs(line->to.y - line->from.y), 1.5f * pitch);
+}
+
+// At its end, the default run shows its result at every usual size, and no value touches another.
+TEST(TreePicture, TheStoredRowShowsValuesThatDoNotTouch) {
+  const Recording r = record("scan_blelloch", 64);
+  const Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+  for (const auto& [width, height] : {std::pair{846.0f, 230.0f}, {1270.0f, 430.0f}, {1270.0f, 830.0f}}) {
+    const Scene scene = draw("tree", r, c, width, height);
+    const std::vector<TextShape> all = texts(scene);
+    EXPECT_TRUE(std::ranges::any_of(all, [](const TextShape& t) { return t.text == "296"; })) << width;
+    for (const TextShape& a : all)
+      for (const TextShape& b : all) {
+        if (&a != &b && std::abs(a.at.y - b.at.y) < 6 && a.align == Align::centre &&
+            b.align == Align::centre && a.at.x < b.at.x)
+          EXPECT_LE(a.at.x + text_width(a.text, a.size, a.face) / 2,
+                    b.at.x - text_width(b.text, b.size, b.face) / 2)
+              << a.text << " " << b.text << " at " << width;
+      }
+  }
+}
+
+}  // namespace tree_picture_test
+}  // namespace upsweep
