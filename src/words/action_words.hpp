@@ -15,8 +15,8 @@ std::string action_text(const Trace& trace, int grid, const StepAction& action);
 // in[4t] on".
 std::string operand_text(const Trace& trace, int grid, const StepAction& action, const Expression& operand);
 
-// Returns the sentence for a step in which no thread of a block accesses memory. It names the first other block
-// that does.
+// Returns the sentence for a step in which no thread of a block accesses memory. It names the first other
+// block that does.
 std::string idle_text(const Trace& trace, int grid, const Place& place);
 
 }  // namespace upsweep
