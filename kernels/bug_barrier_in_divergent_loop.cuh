@@ -1,4 +1,4 @@
-// A barrier in a loop that some threads leave early
+// A barrier in a loop that threads leave
 // Idea        A Hillis-Steele scan in place, as printed in lecture notes: every thread loops while it has a left partner. But
 //             threads with few partners leave the loop early and never reach the barriers at which the other threads wait.
 // Gives       inclusive scan

@@ -1,4 +1,4 @@
-// A removed barrier
+// A barrier taken out
 // Idea        A Brent-Kung scan without the barrier at the start of its reduction loop: a thread goes on to the next stride
 //             while other threads still write the sums that it needs. Any barrier of any kernel can be removed in this way.
 // Gives       inclusive scan

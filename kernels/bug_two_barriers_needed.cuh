@@ -1,4 +1,4 @@
-// One barrier instead of two
+// One barrier where two are needed
 // Idea        A Hillis-Steele scan in place, with one barrier per stride: all threads have written before any
 //             thread reads at the next stride. But a thread may write before the other threads have read.
 // Gives       inclusive scan

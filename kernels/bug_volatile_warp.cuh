@@ -1,4 +1,4 @@
-// Volatile instead of a warp barrier
+// The last warp, held together by volatile
 // Idea        From stride 32 on a single warp works. Before Volta its lanes ran in lockstep: `volatile` kept the
 //             sums out of registers, and no barrier was needed. Since Volta, a lane may run ahead of the others.
 // Gives       reduction

@@ -10,6 +10,7 @@
 #include "analysis/hazards.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
+#include "emulated/bug_kernels.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/hazard_script.hpp"
 #include "support/planted_bugs.hpp"
@@ -149,6 +150,73 @@ TEST(Advice, KeepsThreadsFromReturningBeforeABarrier) {
                                    [](const HazardFinding& f) { return f.advice == Advice::move_barrier; }));
 }
 
+// Returns the races of a planted bug.
+std::vector<HazardFinding> races_of(const std::string& name) {
+  std::vector<HazardFinding> races;
+  for (const PlantedBug& bug : planted_bugs("emulated_alone"))
+    if (bug.name == name) {
+      const Trace trace = Emulator().record(bug.algorithm, *bug_kernels(bug.file), bug.settings,
+                                            seeded_data(bug.settings, 3), {});
+      for (const HazardFinding& f : hazards(trace).findings)
+        if (is_race(f.kind)) races.push_back(f);
+    }
+  EXPECT_FALSE(races.empty()) << name;
+  return races;
+}
+
+int line_of_planted(const std::string& part) {
+  const std::vector<std::string> lines = planted::lines_of(source_file("tests/bugs/emulated_alone.cuh"));
+  const auto found =
+      std::ranges::find_if(lines, [&](const std::string& l) { return l.find(part) != l.npos; });
+  EXPECT_NE(found, lines.end()) << part;
+  return static_cast<int>(found - lines.begin()) + 1;
+}
+
+// A barrier inside a lock stops the threads that wait for it.
+TEST(Advice, LeavesTurnsToTheFlag) {
+  for (const HazardFinding& f : races_of("lock_without_a_fence")) {
+    EXPECT_EQ(f.advice, Advice::order_by_flag);
+    EXPECT_EQ(f.interval.from, 0);
+  }
+}
+
+TEST(Advice, ComesAfterTheLastConditionOfALoop) {
+  const int store = line_of_planted("if (t == 0) count[0] = 7;");
+  for (const HazardFinding& f : races_of("race_with_a_loops_end")) {
+    EXPECT_EQ(f.interval.from, store - 1);
+    EXPECT_EQ(f.interval.to, store);
+  }
+}
+
+TEST(Advice, EndsABranchBeforeItsElse) {
+  for (const HazardFinding& f : races_of("race_between_two_branches")) {
+    EXPECT_EQ(f.advice, Advice::split_branch);
+    EXPECT_EQ(f.branch, line_of_planted("  else {") - 3);
+  }
+}
+
+TEST(Advice, NamesTheLanesOfABranch) {
+  for (const HazardFinding& f : races_of("race_in_half_a_warp")) {
+    EXPECT_EQ(f.advice, Advice::sync_lanes);
+    EXPECT_EQ(f.branch, line_of_planted("if (lane < 16)"));
+  }
+}
+
+// The flag is read by one lane, the data by another lane of its warp.
+TEST(Advice, PassesAFlagOnWithinAWarp) {
+  const Algorithm& a = algorithm("scan_decoupled_lookback");
+  const int line = line_with(a, "__syncwarp();     // even if another lane");
+  Settings s{.algorithm = a.name, .n = 1000, .block = 64, .type = Scalar::int32, .without_barrier = line};
+  RecordOptions options;
+  options.blocks = UINT32_MAX;
+  const Hazards h = hazards(Emulator().record(s, seeded_data(s, 3), options));
+  ASSERT_FALSE(h.findings.empty());
+  for (const HazardFinding& f : h.findings) {
+    EXPECT_EQ(f.advice, Advice::sync_warp) << name(f.kind) << " " << f.party.line;
+    EXPECT_TRUE(holds(f.interval, line));
+  }
+}
+
 // If one missing barrier causes races between several pairs of lines, all pairs get the same advice.
 TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
   const Algorithm& a = algorithm("bug_barrier_removed");
@@ -157,7 +225,7 @@ TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
     const Hazards h = hazards_of(a.name, 128, schedule);
     for (const HazardFinding& f : h.findings) {
       EXPECT_EQ(f.advice, Advice::sync_block);
-      EXPECT_TRUE(holds(f.interval, line_with(a, "Here stood")));
+      EXPECT_TRUE(holds(f.interval, line_with(a, "was removed here")));
       advice.insert(fmt::format("{} {} {}", f.interval.from, f.interval.to, f.interval.next_round));
     }
     EXPECT_EQ(advice.size(), 1u) << schedule;

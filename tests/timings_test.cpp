@@ -232,8 +232,8 @@ TEST(Timings, EveryMistakeInARecordingIsNamed) {
   wrong("/rows/1/settings/variants", {{"items", 7}}, "items");
   wrong("/rows/1/seconds/median", 1e300, "out of order");
   wrong("/rows/1/seconds/count", -1, "count");
-  wrong("/rows/1/seconds", nullptr, "neither");
-  wrong("/rows/2/missing", nullptr, "neither");
+  wrong("/rows/1/seconds", nullptr, "must have either times or a reason");
+  wrong("/rows/2/missing", nullptr, "must have either times or a reason");
   for (const auto& [key, value] : good["rows"][1].items()) {
     static constexpr const char* derived[] = {"bytes_per_second", "elements_per_second", "share_of_ceiling"};
     if (std::find(std::begin(derived), std::end(derived), key) != std::end(derived)) continue;

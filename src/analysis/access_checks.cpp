@@ -150,7 +150,9 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
       for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
     }
   }
-  if (!c.initialised && !is_store(a.event.kind)) note_uninitialised(a);
+  // Kernels exchange a word to initialise it, and do not use what they get.
+  const bool exchanges = is_atomic(a.event.kind) && static_cast<Atomic>(a.event.detail) == Atomic::exchange;
+  if (!c.initialised && !is_store(a.event.kind) && !exchanges) note_uninitialised(a);
   if (stores && !early_reads_.empty()) [[unlikely]]
     find_early_reads(a);
   c.initialised = c.initialised || stores;

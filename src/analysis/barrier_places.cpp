@@ -13,15 +13,22 @@ bool parts(const KernelText::Statement& s, Together whom) {
   return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
 }
 
+// Returns whether `s` is an `else`, and the line lies between it and the end of its `if`.
+bool is_before_else(const KernelText& text, const KernelText::Statement& s, int line) {
+  return s.else_of != KernelText::none &&
+         text.statements()[static_cast<std::size_t>(s.else_of)].last <= line && line < s.first;
+}
+
 }  // namespace
 
 BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom) {
   BarrierPlaces places;
   const auto add = [&](int from, int to) {
     for (int line = from; line < to; ++line) {
-      const bool reached_by_all = std::none_of(
-          text.statements().begin(), text.statements().end(),
-          [&](const KernelText::Statement& s) { return parts(s, whom) && s.first <= line && line < s.last; });
+      const bool reached_by_all =
+          std::ranges::none_of(text.statements(), [&](const KernelText::Statement& s) {
+            return (parts(s, whom) && s.first <= line && line < s.last) || is_before_else(text, s, line);
+          });
       if (reached_by_all) places.push_back(line);
     }
   };
@@ -41,6 +48,10 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     if (const int l = text.loop_around(from, from); all_from && l != KernelText::none)
       from = statement(l).first;
     if (const int l = text.loop_around(to, to); all_to && l != KernelText::none) to = statement(l).last;
+    // After its last round, a loop evaluates its condition once more.
+    if (const int l = text.loop_around(gap.from, gap.from);
+        l != KernelText::none && statement(l).first == gap.from && !statement(l).holds(to))
+      from = statement(l).last;
     add(std::min(from, to), std::max(from, to));
   }
   return places;
@@ -51,6 +62,10 @@ int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom
   for (std::size_t i = 0; i < text.statements().size(); ++i) {
     const KernelText::Statement& s = text.statements()[i];
     if (parts(s, whom) && s.holds(gap.from) && s.holds(gap.to)) found = static_cast<int>(i);
+    if (s.else_of == KernelText::none || !parts(s, whom)) continue;
+    const KernelText::Statement& then = text.statements()[static_cast<std::size_t>(s.else_of)];
+    if ((then.holds(gap.from) && s.holds(gap.to)) || (s.holds(gap.from) && then.holds(gap.to)))
+      found = s.else_of;
   }
   return found;
 }

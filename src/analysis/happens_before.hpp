@@ -125,15 +125,14 @@ class HappensBefore {
   }
   void release(std::uint32_t event);
   // Must be called for each event in the order of issue, after its accesses have been examined. Returns true
-  // if the event was the last of its block.
+  // if the event was the last of its block. The caller must then call leave().
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
     // If the trace has no fences, plain accesses and operations order nothing.
     if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
-    if (--b.events_left > 0) return false;
-    spare_.push_back(std::move(b.live));
-    return true;
+    return --b.events_left == 0;
   }
+  void leave(std::uint32_t event) { spare_.push_back(std::move(blocks_[block_of_event_[event]].live)); }
 
   // Returns whether an action of `thread` of block `index` at `then` happened before the current action of
   // thread `by` of block `b`. Must not be called for two accesses of one request.

@@ -48,6 +48,10 @@ class Barriers {
       f.interval = {.from = f.party.line, .to = f.party.line};
       return;
     }
+    if (takes_turns(f)) {
+      f.advice = Advice::order_by_flag;
+      return;
+    }
     std::vector<BarrierGap> gaps = gaps_of(f);
     if (gaps.empty()) {  // one statement that each thread executes once: a barrier has no place
       f.advice = Advice::write_alone;
@@ -128,10 +132,31 @@ class Barriers {
     return gaps;
   }
 
+  // Returns whether threads of the block wait for each other by a word of shared memory, in a loop before one
+  // of the two accesses, without a barrier between. A barrier after such a loop would stop the threads that
+  // the others wait for.
+  bool takes_turns(const HazardFinding& f) const {
+    const int until = std::max(f.party.line, f.other.line), function = text_.function_of(until);
+    std::set<int> barriers, meetings;  // lines
+    for_each_event_of_block(f, [&](const Event& e) {
+      if (e.kind == Kind::barrier) barriers.insert(e.line);
+      if (is_shared(e.kind) && (is_atomic(e.kind) || (e.flags & is_volatile) != 0)) meetings.insert(e.line);
+    });
+    const auto has = [](const std::set<int>& lines, int first, int last) {
+      const auto found = lines.lower_bound(first);
+      return found != lines.end() && *found <= last;
+    };
+    return std::ranges::any_of(text_.statements(), [&](const KernelText::Statement& s) {
+      return s.kind == KernelText::Statement::Kind::loop && s.first < until &&
+             text_.function_of(s.first) == function && has(meetings, s.first, s.last) &&
+             !has(barriers, s.first, until) && text_.only_waits(s.first);
+    });
+  }
+
   // Advises to divide the branch in which both accesses are.
   void split(HazardFinding& f, const BarrierGap& gap, Together whom) {
     const int branch = branch_to_split(text_, gap, whom);
-    f.advice = Advice::split_branch;
+    f.advice = whom == Together::warp ? Advice::sync_lanes : Advice::split_branch;
     const bool next = gap.order == TextOrder::next_round || gap.order == TextOrder::later_round;
     f.interval = {.from = gap.from, .to = gap.to, .next_round = next};
     if (gap.from >= gap.to && !next) std::swap(f.interval.from, f.interval.to);
@@ -222,7 +247,32 @@ bool needs_barrier(const HazardNote& n) {
   return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;
 }
 
+// Returns the line of the last fence that the warp of an event executed before it in the same block, or 0.
+int line_of_fence_before(const Trace& trace, std::uint32_t event) {
+  const Event& e = trace.events[event];
+  const Event* last = nullptr;
+  for (std::uint32_t i = event; i > 0; --i) {
+    const Event& earlier = trace.events[i - 1];
+    if (earlier.grid != e.grid || earlier.block != e.block) break;
+    if (earlier.kind == Kind::fence && earlier.warp == e.warp && earlier.time < e.time &&
+        (!last || earlier.time > last->time))
+      last = &earlier;
+  }
+  return last ? last->line : 0;
+}
+
 }  // namespace
+
+void advise_warp_barriers(const Trace& trace, std::vector<HazardFinding>& findings) {
+  for (HazardFinding& f : findings) {
+    if (f.lockstep || f.advice != Advice::order_blocks || f.party.event == HazardParty::none) continue;
+    const int fence = line_of_fence_before(trace, f.party.event);
+    if (fence == 0 || fence >= f.party.line) continue;
+    f.advice = Advice::sync_warp;
+    f.warp_barrier = true;
+    f.interval = {.from = fence, .to = f.party.line};
+  }
+}
 
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text) {

@@ -64,4 +64,8 @@ void note_stop(const Trace& trace, HazardNotes& notes);
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text);
 
+// Completes the advice for races between blocks or grids that exist only if lanes run independently: a lane
+// of the reader's warp has read the flag, and a __syncwarp() passes that on to the lane that reads the data.
+void advise_warp_barriers(const Trace& trace, std::vector<HazardFinding>& findings);
+
 }  // namespace upsweep

@@ -111,7 +111,13 @@ void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel
     if (is_access(e.kind)) accesses.look_at(i, now);
     if (e.kind == Kind::shuffle && !races_only) check_shuffle(trace, i, notes);
     if (!is_access(e.kind) && e.flags != 0 && !races_only) check_mask(trace, i, notes);
-    if (happens_before.ends(i, now)) accesses.forget(i);
+    if (!happens_before.ends(i, now)) continue;
+    // No event after a block's last barrier shows that it has released its threads.
+    const HappensBefore::Block& block = happens_before.block_of(i);
+    const bool whole = !trace.stopped && trace.dropped == 0 && block.in_focus;
+    if (!races_only && whole && block.live->anyone_waits) check_barrier(trace, block, notes);
+    happens_before.leave(i);
+    accesses.forget(i);
   }
 }
 
@@ -136,6 +142,7 @@ Hazards hazards(const Trace& trace, Job* job) {
   found.findings = findings_of(trace, notes.all(), text);
   for (HazardFinding& f : found.findings)
     f.lockstep = !is_race(f.kind) || in_lockstep->has(f.kind, f.party.line, f.other.line);
+  advise_warp_barriers(trace, found.findings);
   return found;
 }
 

@@ -47,7 +47,9 @@ enum class Advice : std::uint8_t {
   sync_warp,         // put a __syncwarp() into the interval
   sync_block,        // put a __syncthreads() into the interval
   sync_or_atomic,    // put a __syncthreads() into the interval, or make both accesses atomic
-  split_branch,      // end the branch, put a __syncthreads() into the interval, and begin the branch again
+  split_branch,      // end the branch, put a barrier into the interval, and begin the branch again
+  sync_lanes,        // put a __syncwarp() for the lanes of the branch into the interval
+  order_by_flag,     // the threads take turns by a flag or a lock: let it order the accesses, with fences
   split_line,        // read into a variable, then a __syncthreads(), then write
   order_blocks,      // blocks run in any order
   order_grids,       // neither grid waits for the other
@@ -130,7 +132,7 @@ struct HazardFinding : HazardNote {
   // The place of a second barrier, if one barrier cannot order all accesses of the two lines; else 0 and 0.
   LineInterval second;
   bool warp_barrier = false;  // a __syncwarp() is enough there
-  int branch = 0;             // for split_branch: the line of the branch or loop
+  int branch = 0;             // for split_branch and sync_lanes: the line of the branch or loop
   bool branch_is_loop = false;
 };
 

@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "analysis/block_protocol.hpp"
+
 namespace upsweep {
 namespace {
 
@@ -36,6 +38,19 @@ std::uint64_t number_of(const Value& value) {
   return number;
 }
 
+// Returns the tile of each block that drew its tile when it began, and nothing if two blocks have the same
+// tile. The blocks of two runs draw in different orders.
+std::unordered_map<std::uint32_t, std::uint32_t> tiles_of(const Trace& trace, int grid) {
+  std::unordered_map<std::uint32_t, std::uint32_t> tiles;
+  std::unordered_set<int> seen;
+  for (const BlockProtocol::Block& b : block_protocol(trace, grid).blocks)
+    if (b.tile >= 0) {
+      if (!seen.insert(b.tile).second) return {};
+      tiles[static_cast<std::uint32_t>(b.block)] = static_cast<std::uint32_t>(b.tile);
+    }
+  return tiles;
+}
+
 }  // namespace
 
 CellKey ValueHistory::global_cell(const std::string& buffer, std::int64_t index) {
@@ -48,6 +63,7 @@ ValueHistory::ValueHistory(const Trace& trace, const Job* job)
       state_(trace.lanes.size(), State::unknown),
       before_(trace.lanes.size(), none) {
   for (const Grid& g : trace.grids) places_.push_back(cell_places(g.shared, trace.element_bytes()));
+  for (std::size_t g = 0; g < trace.grids.size(); ++g) tiles_.push_back(tiles_of(trace, static_cast<int>(g)));
   for (const GlobalBuffer& b : trace.buffers) names_.push_back(name_number(b.name));
   std::vector<std::uint32_t> order(trace.events.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -135,7 +151,9 @@ std::optional<CellKey> ValueHistory::cell_of(const Event& e, std::int64_t addres
   if (cell < 0) return {};
   const CellPlace& place = places[static_cast<std::size_t>(cell)];
   const std::uint64_t part = static_cast<std::uint64_t>(place.region * 2 + place.buffer);
-  const std::uint64_t memory = mixed(mixed(e.grid + 1u) ^ mixed(e.block) * 3 ^ mixed(part) * 5);
+  const auto tile = tiles_[e.grid].find(e.block);
+  const std::uint64_t block = tile == tiles_[e.grid].end() ? e.block : tile->second;
+  const std::uint64_t memory = mixed(mixed(e.grid + 1u) ^ mixed(block) * 3 ^ mixed(part) * 5);
   return CellKey{memory, place.element >= 0 ? place.element : -1 - std::int64_t{place.byte}};
 }
 

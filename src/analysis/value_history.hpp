@@ -16,7 +16,7 @@
 namespace upsweep {
 
 // A cell of memory, with the same key in runs of different kernels: global memory by its name, shared memory
-// by its launch, block and region, and elements by their index, in any layout.
+// by its launch, region, and tile or block, and elements by their index, in any layout.
 struct CellKey {
   std::uint64_t memory = 0;
   std::int64_t index = 0;
@@ -80,10 +80,11 @@ class ValueHistory {
   std::optional<LaneEntry> made_by(Origin o, int lane) const;
 
   const Trace& trace_;
-  std::vector<std::vector<CellPlace>> places_;  // by grid
-  std::vector<std::uint64_t> names_;            // by buffer
-  std::vector<std::uint64_t> contents_;         // by entry
-  std::vector<State> state_;                    // by entry: whether its contents are known
+  std::vector<std::vector<CellPlace>> places_;                           // by grid
+  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_;  // by grid: tiles of drawn blocks
+  std::vector<std::uint64_t> names_;                                     // by buffer
+  std::vector<std::uint64_t> contents_;                                  // by entry
+  std::vector<State> state_;  // by entry: whether its contents are known
   // By entry of an access: the number of stores to its cell before it. If a load raced, the number up to the
   // store that it read.
   std::vector<std::uint32_t> before_;

@@ -86,7 +86,8 @@ Report look_into(const RunOptions& options, int schedules) {
     Recording recording = recording_of(options);
     report.trace = std::move(recording.trace);
     report.hazards = hazards(report.trace);
-    if (!report.trace.stopped) report.note(recording.mistake, std::move(recording.wrong));
+    if (report.trace.stopped) report.wrong = std::move(recording.wrong);
+    else report.note(recording.mistake, std::move(recording.wrong));
     return report;
   }
   RunOptions wanted = options;
@@ -99,9 +100,10 @@ Report look_into(const RunOptions& options, int schedules) {
   report.trace = machine->record(s, run.input, run.recording);
   expect_focus(report.trace, run.recording);
   report.hazards = hazards(report.trace);
-  if (!report.trace.stopped)
-    if (const Message mistake = check(s, run.input, report.trace.output))
-      report.note(mistake, wrong_result(report.trace));
+  if (const Message mistake = check(s, run.input, report.trace.output)) {
+    if (report.trace.stopped) report.wrong = wrong_result(report.trace);
+    else report.note(mistake, wrong_result(report.trace));
+  }
 
   report.answers.elements = report.trace.output.size();
   const bool emulated = machine->kind() == MachineKind::emulated;
@@ -198,7 +200,8 @@ Json fix_of(const HazardFinding& f, const LineInterval& place) {
   return {{"barrier", f.warp_barrier ? "warp" : "block"},
           {"after_line", place.from},
           {"before_line", place.to},
-          {"next_round", place.next_round}};
+          {"next_round", place.next_round},
+          {"branch", f.branch > 0 ? Json(f.branch) : Json()}};
 }
 
 Json json_of(const Report& r) {

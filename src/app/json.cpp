@@ -247,12 +247,12 @@ std::string json_text(const Recording& r, const Message& verdict) {
 
 Json json_of(const std::optional<WrongResult>& wrong, const Settings& s) {
   if (!wrong) return nullptr;
-  const auto& place = wrong->departure;
+  const bool known = wrong->departure && wrong->departure->line > 0;
   return {{"index", wrong->index},
           {"got", wrong->written ? json_of(wrong->got, s) : Json()},
           {"expected", json_of(wrong->expected, s)},
-          {"step", place ? Json(place->step) : Json()},
-          {"line", place && place->line > 0 ? Json(place->line) : Json()}};
+          {"step", known ? Json(wrong->departure->step) : Json()},
+          {"line", known ? Json(wrong->departure->line) : Json()}};
 }
 
 Json json_of(std::span<const Shipped> recordings) {

@@ -173,7 +173,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   if (session.cursor().request >= 0)
     what += fmt::format(" · request {}", grouped(session.cursor().request + 1));
   const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;
-  if (is_other) what = fmt::format("still showing n = {}", grouped(progress->shown_n));
+  if (is_other) what = fmt::format("shown: n = {}", grouped(progress->shown_n));
   right(44, what, is_other ? theme.now : theme.faint_text, 12, is_other ? Face::bold : Face::regular);
   if (progress) {
     show_progress(*progress, theme, mouse, s, panel);

@@ -145,6 +145,7 @@ class KernelTextReader {
     close(then, i - 1);
     if (at(i) != "else") return i;
     const int otherwise = open(Kind::branch, tokens_[i].line, parent);
+    to_.statements_.back().else_of = then;
     note_condition(condition, otherwise);
     i = statement(i + 1, otherwise);
     close(otherwise, i - 1);

@@ -143,6 +143,12 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
             f.branch, place_of(f));
       return fmt::format("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.",
                          f.branch, place_of(f));
+    case Advice::sync_lanes:
+      return fmt::format("Put a __syncwarp() {}. Its mask must name the lanes that take the {} of line {}.",
+                         place_of(f), f.branch_is_loop ? "loop" : "branch", f.branch);
+    case Advice::order_by_flag:
+      return "These threads take turns by a flag or a lock: let it order both accesses, with a "
+             "__threadfence_block() before it changes and after it is read.";
     case Advice::split_line:
       return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
                          f.party.line);

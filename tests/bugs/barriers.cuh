@@ -198,3 +198,16 @@ __global__ void shuffle_from_the_departed(Global<const T> in, Global<T> out, int
   T other = __shfl_xor_sync(0x00ffffff, x, 16);
   if (t < n) out[t] = op(x, other);
 }
+
+// A barrier at the end that only some threads reach
+// Broken  divergent barrier at "if (t < 40) __syncthreads()"
+// Shared  temp: n
+template <class T>
+__global__ void barrier_at_the_end(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  temp[t] = in[t];
+  __syncthreads();
+  out[t] = temp[n - 1 - t];
+  if (t < 40) __syncthreads();
+}

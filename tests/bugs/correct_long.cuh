@@ -162,3 +162,28 @@ __global__ void patient_lock(Global<const T> in, Global<T> out, Global<unsigned>
   }
   out[i] = in[i];
 }
+
+// A lock that one exchange makes free
+// Shared  sum: 1, lock: 1 word
+template <class T>
+__global__ void lock_made_by_exchange(Global<const T> in, Global<T> out, int n) {
+  Shared<T> sum;
+  Shared<unsigned> lock(sum, 1);
+  const int t = threadIdx.x;
+  if (t == 0) {
+    sum[0] = identity<T>();
+    atomicExch(&lock[0], 0u);
+  }
+  __syncthreads();
+  if (t % 32 == 7) {
+    while (atomicCAS(&lock[0], 0u, 1u) != 0) __nanosleep(20);
+    __threadfence_block();
+    T x = sum[0];
+    T y = in[t];
+    sum[0] = op(x, y);
+    __threadfence_block();
+    atomicExch(&lock[0], 0u);
+  }
+  __syncthreads();
+  if (t < n) out[t] = in[t];
+}

@@ -126,3 +126,87 @@ __global__ void gives_up_waiting(Global<const T> in, Global<T> out, int n) {
   if (t == 40) out[40] = temp[0];
   if (t < n && t != 40) out[t] = in[t];
 }
+
+// A lock without a fence before it is released
+// Broken  shared race at "T x = sum[0];  // in the lock"
+// Shared  sum: 1, lock: 1 word
+template <class T>
+__global__ void lock_without_a_fence(Global<const T> in, Global<T> out, int n) {
+  Shared<T> sum;
+  Shared<unsigned> lock(sum, 1);
+  const int t = threadIdx.x;
+  if (t == 0) {
+    sum[0] = identity<T>();
+    lock[0] = 0;
+  }
+  __syncthreads();
+  if (t % 32 == 7) {
+    while (atomicCAS(&lock[0], 0u, 1u) != 0) __nanosleep(20);
+    __threadfence_block();
+    T x = sum[0];  // in the lock
+    T y = in[t];
+    sum[0] = op(x, y);
+    atomicExch(&lock[0], 0u);
+  }
+  __syncthreads();
+  if (t < n) out[t] = in[t];
+}
+
+// A loop's condition is read once more after the last round
+// Broken  shared race at "if (t == 0) count[0] = 7"
+// Shared  count: 1 word
+template <class T>
+__global__ void race_with_a_loops_end(Global<const T> in, Global<T> out, int n) {
+  Shared<unsigned> count;
+  const int t = threadIdx.x;
+  if (t == 0) count[0] = 5;
+  __syncthreads();
+  while (count[0] > 0) {
+    __syncthreads();
+    if (t == 0) count[0] = count[0] - 1;
+    __syncthreads();
+  }
+  if (t == 0) count[0] = 7;
+  __syncthreads();
+  if (t < n && count[0] > 3) out[t] = in[t];
+}
+
+// Two branches of one test, without a barrier between them
+// Broken  shared race at "T x = temp[t - 64]"
+// Shared  temp: 64
+template <class T>
+__global__ void race_between_two_branches(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  if (t < 64) {
+    temp[t] = in[t];
+  }
+  else {
+    T x = temp[t - 64];
+    out[t] = x;
+  }
+  if (t < 64) out[t] = in[t];
+}
+
+// Lanes of a branch that need their own warp barrier
+// Broken  shared race at "temp[t] = x;  // each stride"
+// Since   Volta
+// Shared  temp: block
+template <class T>
+__global__ void race_in_half_a_warp(Global<const T> in, Global<T> out, int n) {
+  Shared<T> temp;
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  T x = in[t];
+  temp[t] = x;
+  __syncthreads();
+  if (lane < 16) {
+    for (int d = 8; d > 0; d /= 2) {
+      __syncwarp(0xffff);
+      T y = temp[t ^ d];
+      x = op(x, y);
+      temp[t] = x;  // each stride
+    }
+  }
+  out[t] = x;
+}

@@ -247,7 +247,7 @@ class WindowTest(unittest.TestCase):
     def blocks(self):
         w = self.w
         w.key("a")
-        w.type("tile after tile")  # words of its idea
+        w.type("stores the tile")  # words of its idea
         w.until(lambda s: s["algorithm"] == "scan_large", "what was typed finds an algorithm")
         w.until(lambda s: s["n"] == 256 and s["at_block"] == 0, "it comes with several blocks")
         w.click("button Next block   ↓")
