@@ -13,12 +13,12 @@
 // Launches    reduce_global_in_place<<<1, block>>>(in, out, n) if tiles == 1;
 //             reduce_global_in_place<<<tiles, block>>>(in, sums, n) if tiles > 1;
 //             reduce_global_in_place(sums, out, tiles) if tiles > 1
-// Variants    fold 1|2|4|8, last_warp barriers|unrolled
+// Variants    fold 1|2|4|8, last_warp barriers|unrolled|complete
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(min(last, block))
 // Operations  n - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
-// Watch       Every stride goes to global memory and back. Blocks never touch each other's chunk, so a block barrier is
-//             enough. The input is overwritten. Compare fold 1 with the other folds: they differ in the unrolling alone.
+// Watch       Every stride goes to global memory and back. Blocks never touch each other's chunk, so a block barrier is enough. The input is
+//             overwritten. Compare fold 1 with the other folds: they differ in the unrolling alone. With last_warp complete, all strides are constants.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
@@ -43,9 +43,9 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Fold the far half of the chunk onto the near half. If the last warp is unrolled, its strides follow below.
-  const int alone = unrolled ? 32 : 0;
-  for (int stride = threads / 2; stride > alone; stride /= 2) {
+  // Fold the far half of the chunk onto the near half. An unrolled last warp follows below. Complete: block_size is a constant.
+  const int alone = barriers ? 0 : 32;
+  for (int stride = (complete ? block_size : threads) / 2; stride > alone; stride /= 2) {
     step(Phase::reduce, stride);
     if (t < stride && first + t + stride < end) {
       T near = in[first + t];
@@ -56,7 +56,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
   }
 
   // The strides are constants. No block barrier is needed: the lanes of one warp wait for each other.
-  if (unrolled) {
+  if (!barriers) {
     for (int stride = block_size < 64 ? block_size / 2 : 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);
       if (t < 32) {

@@ -19,7 +19,7 @@
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(tree_width(min(last, block)))
 // Watch       If each thread has several loads in flight, fewer threads keep the memory busy. An element that no
 //             thread loads is missing in the sum, so the guard of every load must include the end of the array.
-// Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
+// Source      [CSDN] CUDA C (6), after Cheng et al., Professional CUDA C Programming; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 4 (fold 2)
 template <class T>
 __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;

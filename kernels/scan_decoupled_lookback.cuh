@@ -9,13 +9,13 @@
 // Buffers     sums: tiles, prefixes: tiles, status: tiles words, tickets: 1 words
 // Shared      temp: tile_size, warp_sums: 32, offset: 1, ticket: 1 words
 // Launches    scan_decoupled_lookback<<<tiles, block>>>(in, out, sums, prefixes, status, tickets, n)
-// Variants    items 1|3|7|15
+// Variants    items 1|3|7|15, wait look_back|chained
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
 // Span        tiles > 1 ? 2 * items + 8 + tiles + (block > 32) : max(items + 9, 2 * items + (block > 32 ? 6 + log2(block / 16 - 3) : 5))
-// Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the
-//             run: each tile beyond its neighbour costs one more operation. The result does not depend on the run, because sums are
-//             added from the left. If the number of items is odd, the threads fold their parts of the tile without bank conflicts.
+// Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the run: each tile beyond its neighbour
+//             costs one more operation. The result does not depend on the run, because sums are added from the left. If the number of items is odd, the threads fold
+//             their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the tile before it.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
 __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,
@@ -78,7 +78,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   }
   if (t < threads / 32) warp_sums[t] = warp_sum;
 
-  // Publish the tile's sum: first store the sum, then the status word. The first tile's sum is already its prefix.
+  // Publish the tile's sum: first store the sum, then the status word. The first tile's sum is already its prefix. A chained scan publishes only prefixes.
   step(Phase::publish);
   const unsigned sum_known = 1, prefix_known = 2;
   if (t == 31) {
@@ -86,7 +86,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
       prefixes[tile] = warp_sum;
       __threadfence();
       status[tile] = prefix_known;
-    } else {
+    } else if (look_back) {
       sums[tile] = warp_sum;
       __threadfence();
       status[tile] = sum_known;
@@ -102,7 +102,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
       unsigned with_prefix = 0, with_nothing = 1;  // one bit for each tile: later tiles have higher bits
       while (with_nothing > with_prefix) {
         unsigned s = sum_known;
-        if (other >= 0) s = status[other];
+        if (other >= 0 && (look_back || lane == 31)) s = status[other];
         with_prefix = __ballot_sync(0xffffffff, s == prefix_known);
         with_nothing = __ballot_sync(0xffffffff, s == 0);
         if (with_nothing > with_prefix) __nanosleep(20);

@@ -18,7 +18,7 @@
 //             flight. A tile does not wait until its neighbour is done: blocks send their sums before they finish their scans, and a head
 //             depends on the head two groups before it. Sums are added in the same order in every run, so floats give the same result
 //             whichever block comes first. Messages of earlier runs need no clearing: each run has its own mark. A tile has the index of
-//             its block: every GPU starts blocks in index order, but CUDA does not promise this order. With the option ahead, each block
+//             its block: the GPUs we measured start blocks in index order, but CUDA does not promise this. With the option ahead, each block
 //             prefetches a later tile into L2, for a block that starts soon. This keeps memory busy while blocks compute and wait.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>

@@ -16,6 +16,7 @@
 #include "support/made_up_charts.hpp"
 #include "support/made_up_figures.hpp"
 #include "support/pictures.hpp"
+#include "timing/shipped.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -117,6 +118,25 @@ TEST(Figures, AreWhollyMeasured) {
           const Timing* t = row_at(rows, e, n);
           EXPECT_TRUE(t && !t->missing) << f.name << ": " << e.label << " at " << n;
         }
+  }
+}
+
+// An entry that was added after the measurement is listed here until the next one.
+const std::set<std::string> not_measured_yet = {"csdn-unrolling: completely unrolled"};
+
+TEST(Figures, AreInTheShippedTimes) {
+  for (const Timings& all : shipped_timings()) {
+    std::set<std::string> missing;
+    for (const Figure& f : figures())
+      for (const FigureEntry& e : f.entries) {
+        if (f.kind == Figure::Kind::operations) continue;
+        const bool has_row = std::ranges::any_of(all.rows, [&](const Timing& t) {
+          return t.contender == e.contender && t.name == e.name && t.variant == e.variant &&
+                 t.settings.type == f.type && (t.seconds.count > 0 || t.missing);
+        });
+        if (!has_row) missing.insert(f.name + ": " + e.label);
+      }
+    EXPECT_EQ(missing, not_measured_yet) << all.recorded;
   }
 }
 
@@ -279,7 +299,7 @@ TEST(Figures, WarmTimesAndOthersTypesStandForNothing) {
   Timings all = made_up_csdn();
   all.rows[1].cache = Cache::warm;
   all.rows[2].settings.type = Scalar::float32;
-  EXPECT_EQ(entries_measured(figure("csdn-unrolling"), rows_of(figure("csdn-unrolling"), all)), 7);
+  EXPECT_EQ(entries_measured(figure("csdn-unrolling"), rows_of(figure("csdn-unrolling"), all)), 8);
   EXPECT_TRUE(any_says(notes("csdn-unrolling", all), "Missing: unrolled by 2."));
 }
 

@@ -162,7 +162,7 @@ TEST(Banks, ALargeViewSaysWhyWordsShareABank) {
   const Scene scene = draw("banks", record("scan_blelloch", 64), at_step(3), 1272, 600);
   expect_words_fit(scene, {1272, 600});
   EXPECT_TRUE(says(scene, "2 words of this request are in it"));
-  EXPECT_TRUE(says(scene, "thread 4 · x[35] · word 35 · 35 mod 32 = 3"));
+  EXPECT_TRUE(says(scene, "thread 4 · temp[35] · word 35 · 35 mod 32 = 3"));
 }
 
 TEST(Banks, LowRowsSayWhatTheyAre) {

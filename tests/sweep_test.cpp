@@ -144,7 +144,7 @@ TEST(Sweep, WhatAnAlgorithmCannotTakeIsSaidOnce) {
   }
   EXPECT_EQ(largest["scan_blelloch"], 2048);
   EXPECT_EQ(largest["scan_per_output"], 4096);
-  EXPECT_NE(missing["scan_blelloch"][0].find("at most 2048"), std::string::npos)
+  EXPECT_NE(missing["scan_blelloch"][0].find("at most 2,048"), std::string::npos)
       << missing["scan_blelloch"][0];
   for (const char* name :
        {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "cudaMemcpy", "cub::DeviceScan"})

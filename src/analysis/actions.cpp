@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "analysis/cancellable.hpp"
+#include "analysis/chain.hpp"
+#include "analysis/expressions.hpp"
 #include "analysis/memory.hpp"
 
 namespace upsweep {
@@ -18,41 +21,6 @@ using Form = Expression::Form;
 // The cell that an access touches.
 struct Touched {
   int index = -1, buffer = 0, region = 0;
-};
-
-// A chain of operations that combine values from left to right. Some of the values are loaded.
-struct Chain {
-  static constexpr std::int64_t most = 1 << 20;  // counts stop here: a chain may double in every round
-  std::int64_t values = 0, loads = 0;
-  std::pair<bool, int> memory;          // where the loads read: shared or not, and which region or buffer
-  bool one_memory = true;               // all loads read `memory`
-  int first = 0, last = 0, stride = 0;  // the indices that the loads read, and their distance
-  bool even = true;                     // all neighbouring loads are `stride` apart
-  Origin first_load = 0, rest = 0;      // rest: the last value that is neither a load nor a constant
-
-  // Appends another chain on the right.
-  void append(const Chain& more) {
-    // The chain so far is one value that was loaded elsewhere, to which elements are added.
-    if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
-      rest = first_load;
-      loads = 0;
-    }
-    if (loads > 0 && more.loads > 0) {
-      one_memory = one_memory && more.one_memory && memory == more.memory;
-      const int between = more.first - last;
-      even = even && more.even && (loads == 1 || stride == between) &&
-             (more.loads == 1 || more.stride == between);
-      stride = between;
-      last = more.last;
-    } else if (more.loads > 0) {
-      const Chain so_far = std::exchange(*this, more);
-      values = so_far.values, rest = so_far.rest;
-      loads = 0;
-    }
-    values = std::min(values + more.values, most);
-    loads = std::min(loads + more.loads, most);
-    if (more.rest != 0) rest = more.rest;
-  }
 };
 
 class Reader {
@@ -84,9 +52,11 @@ class Reader {
       if (is_store(kind) || is_atomic(kind)) store(i);
       else if (kind == Kind::operation || kind == Kind::shuffle) kept(i);
       else if (kind == Kind::launch) launch(i);
+      else if (kind == Kind::fence) fence(i);
     }
     for (std::size_t i = range_.first; i < range_.last; i++)
       if (is_load(trace_.events[i].kind)) unused_load(i);
+    if (order_matters_) sort_by_event();
     return std::move(out_);
   }
 
@@ -267,32 +237,6 @@ class Reader {
     return static_cast<std::uint64_t>(thread) << 48 ^ static_cast<std::uint64_t>(address);
   }
 
-  // Appends the bytes of a number to a key of a map.
-  static void put(std::string& key, int number) {
-    for (int shift = 0; shift < 32; shift += 8) key += static_cast<char>(number >> shift & 0xff);
-  }
-  static void put_shape(std::string& key, const Expression& x) {
-    for (const int number : {static_cast<int>(x.form), x.buffer, x.region, 2 * x.earlier + x.old})
-      put(key, number);
-    for (const Expression& o : x.operands) {
-      key += '(';
-      put_shape(key, o);
-    }
-    key += ')';
-  }
-
-  static void append(Expression& to, const Expression& from) {
-    const auto join = [](std::vector<int>& a, const std::vector<int>& b) {
-      a.insert(a.end(), b.begin(), b.end());
-    };
-    join(to.indices, from.indices);
-    join(to.counts, from.counts);
-    join(to.strides, from.strides);
-    join(to.lanes, from.lanes);
-    join(to.takers, from.takers);
-    for (std::size_t i = 0; i < to.operands.size(); i++) append(to.operands[i], from.operands[i]);
-  }
-
   // If a loop issues an instruction twice in one step, these are two actions. `round` counts per warp.
   void add(const Event& e, int round, int lane, Touched at, const Value& value, const Value& before,
            Expression from) {
@@ -309,10 +253,12 @@ class Reader {
       d.buffer = at.buffer;
       d.region = at.region;
       d.cells = trace_.cells_of(e);
+      d.parts = is_atomic(e.kind) ? 1 : e.parts;
       d.from = from;
       d.value = value;
       d.before = before;
       out_.push_back(std::move(d));
+      events_.push_back(&e);
     } else {
       append(out_[known->second].from, from);
     }
@@ -328,9 +274,28 @@ class Reader {
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
       // The first part stands for the whole vector access.
       if (!is_atomic(e.kind) && at != entry_of(e, lane)) return;
-      add(e, round, lane, touched(e, at), trace_.values[value], trace_.values[at],
-          expression(trace_.lanes[at].left, lane, i, trace_.values[value], 0));
+      Expression from = expression(trace_.lanes[at].left, lane, i, trace_.values[value], 0);
+      if (!is_atomic(e.kind) && e.parts > 1) from = all_parts(e, lane, i, std::move(from));
+      add(e, round, lane, touched(e, at), trace_.values[value], trace_.values[at], std::move(from));
     });
+  }
+
+  // Returns the expression of all values that a lane stores in one access, of which `first` is the first.
+  Expression all_parts(const Event& e, int lane, std::size_t store_event, Expression first) {
+    const auto origin = [&](int part) { return trace_.lanes[entry_of(e, lane, part)].left; };
+    bool together = origin(0) != 0;  // all were loaded in one access
+    for (int part = 1; part < e.parts; part++) {
+      together = together && origin_event(origin(part)) == origin_event(origin(0)) &&
+                 origin_part(origin(part)) == part;
+      expression(origin(part), lane, store_event, {}, 0);  // marks the loads as used
+    }
+    if (together && (first.form == Form::input || first.form == Form::element)) {
+      first.parts = e.parts;
+      return first;
+    }
+    Expression several;
+    several.form = Form::other;
+    return several;
   }
 
   // Adds a value that stays in a register. Leaves out lanes that only give a value to a shuffle.
@@ -345,6 +310,25 @@ class Reader {
     });
   }
 
+  void fence(std::size_t i) {
+    const Event& e = trace_.events[i];
+    order_matters_ = true;
+    const int round = round_of(e);
+    for (std::uint32_t m = e.mask; m != 0; m &= m - 1) add(e, round, std::countr_zero(m), {}, {}, {}, {});
+  }
+
+  // Fences and waiting loads are there for the order of the accesses, so these steps are told in program
+  // order.
+  void sort_by_event() {
+    std::vector<std::size_t> order(out_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return events_[a] < events_[b]; });
+    std::vector<StepAction> sorted;
+    for (const std::size_t i : order) sorted.push_back(std::move(out_[i]));
+    out_ = std::move(sorted);
+  }
+
   void launch(std::size_t i) {
     const Event& e = trace_.events[i];
     const int round = round_of(e);
@@ -357,6 +341,7 @@ class Reader {
     const Event& e = trace_.events[i];
     // If a loop reads a marking word repeatedly, the thread waits for that word.
     const bool waits = trace_.cells_of(e) != Cells::elements && (e.flags & is_volatile) != 0;
+    order_matters_ = order_matters_ || waits;
     const int round = round_of(e);
     if (waits && round > 0) {
       for (StepAction& d : out_)
@@ -376,6 +361,8 @@ class Reader {
   const EventRange range_, all_;
   const std::vector<CellPlace> places_;
   std::vector<StepAction> out_;
+  std::vector<const Event*> events_;  // the first event of each action
+  bool order_matters_ = false;        // the actions are told in program order
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
   std::map<std::tuple<int, int, Kind>, int> rounds_;  // by warp, line and kind

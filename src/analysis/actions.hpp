@@ -23,6 +23,7 @@ struct Expression {
   } form = Form::constant;
   int buffer = 0;  // input: index into Trace::buffers; element: which buffer of a double buffer
   int region = 0;  // element: the region of shared memory
+  int parts = 1;   // element, input: the cells that each thread took in one access, from its index on
   Cells cells = Cells::elements;  // the kind of cells from which the value was taken
   bool earlier = false;           // element: read in an earlier step
   bool old = false;               // element: read before the same thread overwrote it in this step
@@ -38,12 +39,13 @@ struct Expression {
 // One instruction of the step, executed by all threads whose expressions have the same form.
 struct StepAction {
   Kind kind;  // a store or an atomic; an operation or a shuffle whose result stays in a register; a load
-              // whose value this step did not use; a launch
+              // whose value this step did not use; a launch; a fence
   int line = 0;
   std::uint8_t detail = 0;  // Event::detail
   int buffer = 0;           // shared: which buffer of a double buffer; global: index into Trace::buffers
   int region = 0;           // shared: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses
+  int parts = 1;                  // the cells that each thread accesses at once, from its index on
   int times = 1;             // the greatest number of times that a thread did it, if a loop waits; else 1
   std::vector<int> threads;  // ascending by warp and lane
   // The accessed elements (or places in a buffer), one per thread; launches: the grids.
@@ -53,7 +55,8 @@ struct StepAction {
   Value before{};   // for an atomic, the value before it
 };
 
-// Returns the actions of a step in the order in which the step issued them. Throws Cancelled soon after the
+// Returns the actions of a step in the order in which the step issued them; loads whose values the step does
+// not use come last, unless the step has a fence or waits for another block. Throws Cancelled soon after the
 // job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);
 

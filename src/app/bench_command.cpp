@@ -46,7 +46,8 @@ std::vector<int> sizes(const BenchCommand& c) {
   const int most = c.to ? typed_size("--to", *c.to) : std::max(least, usual_most);
   const std::vector<int> all = powers_of_two(least, most);
   if (all.empty())
-    throw RequestError(fmt::format("There is no power of two from --from {} to --to {}.", least, most));
+    throw RequestError(
+        fmt::format("There is no power of two from --from {} to --to {}.", grouped(least), grouped(most)));
   return all;
 }
 
@@ -55,8 +56,8 @@ double seconds(const char* option, const std::optional<std::string>& typed, doub
   char* end = nullptr;
   const double x = std::strtod(typed->c_str(), &end);
   if (typed->empty() || *end != '\0' || !(x >= least_seconds && x <= most))
-    throw RequestError(
-        fmt::format("{} takes a number from {} to {}, not \"{}\".", option, least_seconds, most, *typed));
+    throw RequestError(fmt::format("{} takes a number from {} to {}, not \"{}\".", option, least_seconds,
+                                   grouped(std::llround(most)), *typed));
   return x;
 }
 

@@ -85,7 +85,7 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
     throw RequestError(fmt::format("--shape {} has too many elements: give at most 2^31 - 1.", typed));
   if (n && *n != rows * columns)
     throw RequestError(fmt::format("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
-                                   rows * columns, *n));
+                                   grouped(rows * columns), grouped(*n)));
   s.n = rows * columns;
   s.columns = columns;
 }
@@ -272,8 +272,8 @@ RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.input) {
     run.input = load(run.data, s);  // may set n
     if (given.n && *given.n != s.n)
-      throw RequestError(
-          fmt::format("{} contains {} elements, but --n is {}: leave --n out.", *o.input, s.n, *given.n));
+      throw RequestError(fmt::format("{} contains {} elements, but --n is {}: leave --n out.", *o.input,
+                                     grouped(s.n), grouped(*given.n)));
     if (o.shape) read_shape(*o.shape, s.n, s);
   }
   s.block = given.block.value_or(std::clamp(smallest_block(a, s), 32, largest_block));

@@ -27,9 +27,9 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
   }
   const long long step = whole_number("--step", *typed);
   if (step < 1 || step > static_cast<long long>(steps.size()))
-    throw RequestError(fmt::format("There is no step {}: {} with n = {} has the steps 1 to {}.", step,
-                                   recording.trace.settings.algorithm, grouped(recording.trace.settings.n),
-                                   grouped(std::ssize(steps))));
+    throw RequestError(fmt::format("There is no step {}: {} with n = {} has the steps 1 to {}.",
+                                   grouped(step), recording.trace.settings.algorithm,
+                                   grouped(recording.trace.settings.n), grouped(std::ssize(steps))));
   return static_cast<int>(step) - 1;
 }
 
@@ -37,10 +37,11 @@ int chosen_request(const std::optional<std::string>& typed, const Recording& rec
   if (!typed) return -1;
   const long long request = whole_number("--request", *typed);
   const std::ptrdiff_t count = std::ssize(recording.step(block, step).requests);
-  if (count == 0) throw RequestError(fmt::format("Step {} has no requests: leave --request out.", step + 1));
+  if (count == 0)
+    throw RequestError(fmt::format("Step {} has no requests: leave --request out.", grouped(step + 1)));
   if (request < 1 || request > count)
-    throw RequestError(
-        fmt::format("There is no request {}: step {} has the requests 1 to {}.", request, step + 1, count));
+    throw RequestError(fmt::format("There is no request {}: step {} has the requests 1 to {}.",
+                                   grouped(request), grouped(step + 1), grouped(count)));
   return static_cast<int>(request) - 1;
 }
 
@@ -50,9 +51,9 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
   int most = 0;
   for (const Grid& g : recording.trace.grids) most = std::max(most, g.blocks);
   if (block < 0 || block >= most)
-    throw RequestError(fmt::format("There is no block {}: {} with n = {} has the blocks 0 to {}.", block,
-                                   recording.trace.settings.algorithm, grouped(recording.trace.settings.n),
-                                   most - 1));
+    throw RequestError(fmt::format("There is no block {}: {} with n = {} has the blocks 0 to {}.",
+                                   grouped(block), recording.trace.settings.algorithm,
+                                   grouped(recording.trace.settings.n), grouped(most - 1)));
   return std::min(static_cast<int>(block),
                   recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks - 1);
 }
@@ -67,7 +68,7 @@ Size chosen_size(const std::string& typed) {
   const auto refuse = [&] {
     throw RequestError(
         fmt::format("--size takes width x height in pixels, such as 1280x720, each from 1 to {}, not \"{}\".",
-                    largest_side, typed));
+                    grouped(largest_side), typed));
   };
   Size size;
   const char* const end = typed.data() + typed.size();

@@ -22,7 +22,7 @@ void expect_focus(const Trace& trace, const RecordOptions& options) {
   if (options.first_block < static_cast<std::uint32_t>(most)) return;
   throw RequestError(
       fmt::format("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
-                  options.first_block, counted(most, "block"), most - 1));
+                  grouped(options.first_block), counted(most, "block"), grouped(most - 1)));
 }
 
 Recording record(const RunRequest& run) {

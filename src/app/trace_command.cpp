@@ -10,32 +10,39 @@
 #include "app/table.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "catalogue/catalogue.hpp"
 #include "study/recording.hpp"
 #include "trace/file.hpp"
 #include "trace/provenance.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
+#include "words/quantities.hpp"
 #include "words/result_words.hpp"
 #include "words/wrong_result_words.hpp"
 
 namespace upsweep {
 namespace {
 
+// Names only the choices that the algorithm has, and the operator only if the algorithm applies one.
 std::string heading(const Recording& r) {
   const Trace& t = r.trace;
   const Settings& s = t.settings;
-  std::string variants;
-  for (const auto& [variant, choice] : s.variants()) variants += fmt::format(", {} {}", variant, choice);
-  if (s.without_barrier > 0) variants += fmt::format(", without the barrier of line {}", s.without_barrier);
-  return fmt::format(
-      "{} ({}): {} of {}, {} in blocks of {}, layout {}, load pattern {}{}\nRecorded on {}{}; {}.\n", r.title,
-      s.algorithm, operator_text(s), name(s.type), counted(s.n, "element"), counted(s.block, "thread"),
-      s.choice("layout"), s.choice("load_pattern"), variants,
-      t.machine == MachineKind::gpu ? t.device + " (gpu)" : "the emulator",
-      t.date.empty() ? "" : ", " + day_of(t.date),
-      t.dropped == 0 ? "nothing was dropped"
-                     : counted(static_cast<std::int64_t>(t.dropped), "record") +
-                           " did not fit and were dropped: the counts are too low");
+  const auto a = algorithm_of(t);
+  const bool applies = a->results.empty() || result_of(*a, s).loop != nullptr;
+  std::string choices;
+  for (const ChoiceWithField& c : choices_with_field)
+    if (a->choice(c.name) != nullptr || s.choice(std::string(c.name)) != c.usual)
+      choices += fmt::format(", {} {}", spaced(std::string(c.name)), s.choice(std::string(c.name)));
+  for (const auto& [variant, choice] : s.variants()) choices += fmt::format(", {} {}", variant, choice);
+  if (s.without_barrier > 0) choices += fmt::format(", without the barrier of line {}", s.without_barrier);
+  return fmt::format("{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", r.title, s.algorithm,
+                     applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
+                     counted(s.block, "thread"), choices,
+                     t.machine == MachineKind::gpu ? t.device + " (gpu)" : "the emulator",
+                     t.date.empty() ? "" : ", " + day_of(t.date),
+                     t.dropped == 0 ? "nothing was dropped"
+                                    : counted(static_cast<std::int64_t>(t.dropped), "record") +
+                                          " did not fit and were dropped: the counts are too low");
 }
 
 std::vector<std::string> cells(const std::string& what, const SharedTotals& t) {
@@ -78,12 +85,12 @@ std::string launches(const Trace& trace) {
   if (trace.grids.size() < 2) return {};
   constexpr std::size_t most = 40;
   Table table("RLRRRR");
-  table.row({"grid", "kernel", "blocks", "threads", "first step", "started by"});
+  table.row({"launch", "kernel", "blocks", "threads", "first step", "started by"});
   for (std::size_t g = 0; g < std::min(most, trace.grids.size()); ++g) {
     const Grid& grid = trace.grids[g];
-    table.row({fmt::to_string(g), grid.kernel, grouped(grid.blocks), grouped(grid.threads),
-               fmt::to_string(grid.first_step),
-               grid.parent < 0 ? "the host" : fmt::format("grid {}", grid.parent)});
+    table.row({grouped(static_cast<std::int64_t>(g) + 1), grid.kernel, grouped(grid.blocks),
+               grouped(grid.threads), grouped(std::int64_t{grid.first_step} + 1),
+               grid.parent < 0 ? "the host" : fmt::format("launch {}", grouped(grid.parent + 1))});
   }
   const std::size_t more = trace.grids.size() - std::min(most, trace.grids.size());
   return table.text() +
@@ -94,9 +101,9 @@ std::string launches(const Trace& trace) {
 std::string chains(const Recording& r) {
   const Work& w = r.work;
   if (!w.span) return "Span: not known, because some blocks were not recorded in full.";
-  return fmt::format("Span: {} in a row{}; average parallelism (work / span) {:.1f}{}.",
+  return fmt::format("Span: {} in a row{}; average parallelism (work / span) {}{}.",
                      counted(*w.span, "application", "applications"), promised(r.expected_span),
-                     w.average().value_or(0),
+                     decimal_text(w.average().value_or(0), 1),
                      w.peak ? fmt::format(", at most {} at once", grouped(*w.peak)) : "");
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "base/messages.hpp"
 #include "base/nearest.hpp"
 #include "catalogue/limits.hpp"
@@ -63,42 +64,43 @@ int smallest_that_holds(const Algorithm& a, Settings s) {
   return static_cast<int>(std::min<std::int64_t>(1 << 30, (elements_in_block(a, s) / each + 31) / 32 * 32));
 }
 
-// Returns a text such as "a power of two from 64 to 1024".
+// Returns a text such as "a power of two from 64 to 1,024".
 std::string thread_limits(const Algorithm& a) {
   std::string text = a.power_of_two_threads ? "a power of two" : "a multiple of 32";
-  text += fmt::format(" from {} to {}", a.least_threads, a.most_threads);
+  text += fmt::format(" from {} to {}", grouped(a.least_threads), grouped(a.most_threads));
   return text;
 }
 
 void validate_block(const Algorithm& a, const Settings& s) {
   if (s.block < 1 || s.block > largest_block)
     throw RequestError(fmt::format("A block of {} threads cannot be launched: a block has 1 to {} threads.",
-                                   s.block, largest_block));
+                                   grouped(s.block), grouped(largest_block)));
   if (!may_launch(a, s.block))
-    throw RequestError(fmt::format("{} cannot work with a block of {} threads: give {}.", a.name, s.block,
-                                   thread_limits(a)));
+    throw RequestError(fmt::format("{} cannot work with a block of {} threads: give {}.", a.name,
+                                   grouped(s.block), thread_limits(a)));
   if (s.grid < 1 || s.grid > largest_grid)
-    throw RequestError(
-        fmt::format("A grid of {} blocks is not allowed: give 1 to {} blocks.", s.grid, largest_grid));
+    throw RequestError(fmt::format("A grid of {} blocks is not allowed: give 1 to {} blocks.",
+                                   grouped(s.grid), grouped(largest_grid)));
 }
 
 void validate_size(const Algorithm& a, const Settings& s) {
   if (a.largest && s.n > *a.largest)
-    throw RequestError(fmt::format("n = {} is too large: {} takes at most {} elements. {}", s.n, a.name,
-                                   *a.largest, a.watch));
+    throw RequestError(fmt::format("n = {} is too large: {} takes at most {} elements. {}", grouped(s.n),
+                                   a.name, grouped(*a.largest), a.watch));
   if (a.many_blocks || !a.elements_per_thread) return;
   Settings largest = s;
   largest.block = a.most_threads;
   const std::int64_t each = (*a.elements_per_thread)(quantities(a, largest, s.n));
   if (s.n > each * a.most_threads)
     throw RequestError(
-        fmt::format("n = {} is too large: {} works in one block and holds at most {} elements.", s.n, a.name,
-                    each * a.most_threads));
+        fmt::format("n = {} is too large: {} works in one block and holds at most {} elements.", grouped(s.n),
+                    a.name, grouped(each * a.most_threads)));
   if (elements_in_block(a, s) > (*a.elements_per_thread)(quantities(a, s, s.n)) * s.block)
     throw RequestError(
         fmt::format("A block of {} threads is too small for n = {}: {} takes {} element{} per thread, so "
                     "give at least {} threads.",
-                    s.block, s.n, a.name, each, each == 1 ? "" : "s", smallest_that_holds(a, s)));
+                    grouped(s.block), grouped(s.n), a.name, grouped(each), each == 1 ? "" : "s",
+                    grouped(smallest_that_holds(a, s))));
 }
 
 void validate_operator(const Algorithm& a, const Settings& s) {
@@ -161,13 +163,14 @@ void validate_shape(const Algorithm& a, const Settings& s) {
   if (a.extents.empty())
     throw RequestError(fmt::format("{} takes elements in one row: give n and no shape.", a.name));
   if (s.columns < 0 || s.n % s.columns != 0)
-    throw RequestError(fmt::format(
-        "{} elements do not fill whole rows of {}: give rows times columns elements.", s.n, s.columns));
+    throw RequestError(
+        fmt::format("{} elements do not fill whole rows of {}: give rows times columns elements.",
+                    grouped(s.n), grouped(s.columns)));
 }
 
 // Checks the conditions that formulas rely on.
 void validate_kind(const Algorithm& a, const Settings& s) {
-  if (s.n < 1) throw RequestError(fmt::format("n = {} is too small: give at least 1 element.", s.n));
+  if (s.n < 1) throw RequestError(fmt::format("n = {} is too small: give at least 1 element.", grouped(s.n)));
   validate_shape(a, s);
   validate_choices(a, s);
   validate_operator(a, s);

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 
 namespace upsweep {
 namespace {
@@ -46,8 +47,8 @@ class Parser {
 
   NodePtr whole() {
     if (text_.size() > longest_text)
-      throw RequestError(fmt::format("A formula of {} characters is too long: give at most {}.", text_.size(),
-                                     longest_text));
+      throw RequestError(fmt::format("A formula of {} characters is too long: give at most {}.",
+                                     grouped(std::ssize(text_)), grouped(longest_text)));
     NodePtr root = choice();
     if (!peek().empty()) fail("an operator or the end");
     return root;
@@ -181,7 +182,9 @@ class Parser {
     const std::string_view rest = peek();
     throw RequestError(fmt::format(
         "The formula \"{}\" has an error at {}: expected {}.", text_,
-        rest.empty() ? std::string("its end") : fmt::format("character {} ('{}')", at_ + 1, rest[0]),
+        rest.empty()
+            ? std::string("its end")
+            : fmt::format("character {} ('{}')", grouped(static_cast<std::int64_t>(at_) + 1), rest[0]),
         expected));
   }
 

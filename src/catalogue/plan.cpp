@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/grouped.hpp"
 #include "catalogue/limits.hpp"
 #include "catalogue/text.hpp"
 
@@ -70,16 +71,16 @@ void place(SharedShape& shape, const Settings& s) {
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // kernels compute it in 32 bits
     if (cell < 0)
-      throw RequestError(
-          fmt::format("The layout {} puts element {} at {}, before the array begins.", layout, i, cell));
+      throw RequestError(fmt::format("The layout {} puts element {} at {}, before the array begins.", layout,
+                                     grouped(i), grouped(cell)));
     if ((cell + 1) * shape.buffers * element_bytes(s) > shared_limit)
       throw RequestError(
           fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.", layout,
-                      i, cell, shared_limit / 1024));
+                      grouped(i), grouped(cell), shared_limit / 1024));
     if (owner.size() <= static_cast<std::size_t>(cell)) owner.resize(static_cast<std::size_t>(cell) + 1, -1);
     if (const int other = std::exchange(owner[static_cast<std::size_t>(cell)], i); other >= 0)
-      throw RequestError(
-          fmt::format("The layout {} puts elements {} and {} in the same cell {}.", layout, other, i, cell));
+      throw RequestError(fmt::format("The layout {} puts elements {} and {} in the same cell {}.", layout,
+                                     grouped(other), grouped(i), grouped(cell)));
     shape.cell[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(cell);
   }
   shape.cells_per_buffer = static_cast<int>(owner.size());
@@ -140,7 +141,7 @@ class Planner {
     const std::int64_t inner = given[2].number;
     if (inner < 1 || inner >= at.n)
       throw WorkError(fmt::format("{} calls itself for {} elements; it must be at least 1 and fewer than {}.",
-                                  a_.file, inner, at.n));
+                                  a_.file, grouped(inner), grouped(at.n)));
     level(inner, given[0].buffer, given[1].buffer, at.depth + 1);
   }
 
@@ -194,7 +195,8 @@ class Planner {
                         std::int64_t most) const {
     if (x < least || x > most)
       throw WorkError(fmt::format("{}: the {} {} gets the value {} for n = {}; it must be from {} to {}.",
-                                  a_.file, what, name, x, s_.n, least, most));
+                                  a_.file, what, name, grouped(x), grouped(s_.n), grouped(least),
+                                  grouped(most)));
     return x;
   }
 
@@ -225,13 +227,13 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     throw RequestError(
         fmt::format("{} needs {} KiB of shared memory for these settings, but a block has {}: give fewer "
                     "elements, fewer threads or a narrower type.",
-                    kernel, (bytes + 1023) / 1024, shared_limit / 1024));
+                    kernel, grouped((bytes + 1023) / 1024), shared_limit / 1024));
   };
   const auto count_of = [&](const RegionRule& region) {
     const std::int64_t count = region.count(values);
     if (count < 0 || count > INT32_MAX)
       throw WorkError(
-          fmt::format("{}: {} cannot have {} cells of shared memory.", a.file, region.name, count));
+          fmt::format("{}: {} cannot have {} cells of shared memory.", a.file, region.name, grouped(count)));
     return count;
   };
 
@@ -243,7 +245,7 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     const std::int64_t pitch = region.pitch ? (*region.pitch)(values) : columns;
     if (columns < 1 || pitch < columns || pitch > INT32_MAX || count % columns != 0)
       throw WorkError(fmt::format("{}: {} cannot have rows of {} elements, {} apart.", a.file, region.name,
-                                  columns, pitch));
+                                  grouped(columns), grouped(pitch)));
     return {columns, pitch};
   };
   const auto cells_in = [](std::int64_t count, std::int64_t columns, std::int64_t pitch) {

@@ -14,6 +14,7 @@
 #include "catalogue/plan.hpp"
 #include "machine/machine.hpp"
 #include "words/names.hpp"
+#include "words/quantities.hpp"
 
 namespace upsweep {
 namespace {
@@ -51,7 +52,7 @@ std::int64_t available_in_address_space() {
 
 std::string memory_text(double bytes) {
   if (bytes < 1e9) return fmt::format("{:.0f} MB", std::ceil(bytes / 1e6));
-  return fmt::format("{:.{}f} GB", bytes / 1e9, bytes < 10e9 ? 1 : 0);
+  return decimal_text(bytes / 1e9, bytes < 10e9 ? 1 : 0) + " GB";
 }
 
 // Returns the approximate number of steps of a run. The formula holds if n, block and grid are powers of two.

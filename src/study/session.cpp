@@ -107,8 +107,8 @@ void Session::record_first(const Start& start) {
 
 void Session::begin_at(int step) {
   if (step < 0 || step >= step_count())
-    throw RequestError(fmt::format("There is no step {}; this recording has steps 1 to {}.", step + 1,
-                                   grouped(step_count())));
+    throw RequestError(fmt::format("There is no step {}; this recording has steps 1 to {}.",
+                                   grouped(step + 1), grouped(step_count())));
   cursor_.step = step;
 }
 

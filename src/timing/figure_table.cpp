@@ -98,34 +98,36 @@ Figure gems_39_8() {
 }
 
 Figure csdn_unrolling() {
-  return {
-      .kind = Figure::Kind::ladder,
-      .name = "csdn-unrolling",
-      .title = "Unrolling a reduction",
-      .source =
-          "[CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional "
-          "CUDA C Programming",
-      .publisher = "CSDN",
-      .type = Scalar::int32,
-      .sizes = {1 << 24},
-      .entries = {kernel("in place", "reduce_global_in_place"),
-                  kernel("unrolled by 2", "reduce_global_in_place", 0, "fold=2", {{"fold", "2"}}),
-                  kernel("unrolled by 4", "reduce_global_in_place", 0, "fold=4", {{"fold", "4"}}),
-                  kernel("unrolled by 8", "reduce_global_in_place", 0, "fold=8", {{"fold", "8"}}),
-                  kernel("last warp unrolled", "reduce_global_in_place", 0, "fold=8 unrolled",
-                         {{"fold", "8"}, {"last_warp", "unrolled"}}),
-                  kernel("in shared memory", "reduce_unrolled", 0, "fold=1", {{"fold", "1"}}),
-                  kernel("shared, unrolled by 2", "reduce_unrolled"),
-                  kernel("shared, unrolled by 4", "reduce_unrolled", 0, "fold=4", {{"fold", "4"}}),
-                  kernel("shared, unrolled by 8", "reduce_unrolled", 0, "fold=8", {{"fold", "8"}})},
-      .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
-      .remarks =
-          {"The first five are one kernel, in which a thread folds 1, 2, 4 or 8 elements before the tree. "
-           "The fifth differs from the fourth only in its last warp.",
-           "The source adds up the blocks' values on the CPU. Here further launches do this, and "
-           "their time counts.",
-           "The last four are one kernel, too, whose tree is in shared memory."},
-      .throughput = true};
+  return {.kind = Figure::Kind::ladder,
+          .name = "csdn-unrolling",
+          .title = "Unrolling a reduction",
+          .source =
+              "[CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional "
+              "CUDA C Programming",
+          .publisher = "CSDN",
+          .type = Scalar::int32,
+          .sizes = {1 << 24},
+          .entries = {kernel("in place", "reduce_global_in_place"),
+                      kernel("unrolled by 2", "reduce_global_in_place", 0, "fold=2", {{"fold", "2"}}),
+                      kernel("unrolled by 4", "reduce_global_in_place", 0, "fold=4", {{"fold", "4"}}),
+                      kernel("unrolled by 8", "reduce_global_in_place", 0, "fold=8", {{"fold", "8"}}),
+                      kernel("last warp unrolled", "reduce_global_in_place", 0, "fold=8 unrolled",
+                             {{"fold", "8"}, {"last_warp", "unrolled"}}),
+                      kernel("completely unrolled", "reduce_global_in_place", 0, "fold=8 complete",
+                             {{"fold", "8"}, {"last_warp", "complete"}}),
+                      kernel("in shared memory", "reduce_unrolled", 0, "fold=1", {{"fold", "1"}}),
+                      kernel("shared, unrolled by 2", "reduce_unrolled"),
+                      kernel("shared, unrolled by 4", "reduce_unrolled", 0, "fold=4", {{"fold", "4"}}),
+                      kernel("shared, unrolled by 8", "reduce_unrolled", 0, "fold=8", {{"fold", "8"}})},
+          .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
+          .remarks =
+              {"The first six are one kernel, in which a thread folds 1, 2, 4 or 8 elements before the tree. "
+               "The fifth differs from the fourth only in its last warp. The compiler unrolls all "
+               "strides of the sixth.",
+               "The source adds up the blocks' values on the CPU. Here further launches do this, and "
+               "their time counts.",
+               "The last four are one kernel, too, whose tree is in shared memory."},
+          .throughput = true};
 }
 
 Figure oneflow_ladder() {

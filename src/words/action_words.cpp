@@ -24,6 +24,7 @@ class ActionWords {
     if (d.kind == Kind::operation || d.kind == Kind::shuffle) return kept_text(d);
     if (is_atomic(d.kind)) return atomic_text(d);
     if (d.kind == Kind::launch) return launches(d);
+    if (d.kind == Kind::fence) return verb(d, "execute a fence", "executes a fence");
     if (is_load(d.kind))
       return verb(d, "read ", "reads ") + target(d) +
              (d.times > 1 ? fmt::format(", {} times", grouped(d.times)) : "");
@@ -35,6 +36,8 @@ class ActionWords {
       return is_global(d.kind) ? verb(d, "copy ", "copies ") + leaf(d, x) + " to " + to
                                : verb(d, "load ", "loads ") + leaf(d, x) + " into " + to;
     if (x.form == Form::fold) return folding(d, x) + ", into " + to;
+    if (x.form == Form::other && d.parts > 1)
+      return verb(d, "write ", "writes ") + fmt::format("{} values to {}", d.parts, to);
     if (x.form != Form::operation)
       return (is_global(d.kind)         ? verb(d, "write ", "writes ")
               : x.form == Form::element ? verb(d, "copy ", "copies ")
@@ -53,7 +56,7 @@ class ActionWords {
   std::string leaf(const StepAction& d, const Expression& x) const {
     switch (x.form) {
       case Form::constant: return value_text(x.value, d.cells);
-      case Form::input: return global_place(d, x.buffer, x.indices);
+      case Form::input: return global_place(d, x.buffer, x.indices, x.parts);
       case Form::element: return (x.old ? "the previous " : "") + shared_place(d, x);
       case Form::operation: return "(" + formula(d, x) + ")";
       case Form::fold: return fold_text(d, x);
@@ -72,14 +75,15 @@ class ActionWords {
                            const std::vector<int>& indices) const {
     return shared_cells_text(grid_, region, buffer, d.threads, indices);
   }
-  std::string global_place(const StepAction& d, int buffer, const std::vector<int>& indices) const {
+  std::string global_place(const StepAction& d, int buffer, const std::vector<int>& indices,
+                           int parts = 1) const {
     return buffer_name(trace_, buffer) +
-           index_text(grid_.block_dim(), buffer_columns(trace_, buffer), d.threads, indices);
+           index_text(grid_.block_dim(), buffer_columns(trace_, buffer), d.threads, indices, parts);
   }
 
   std::string target(const StepAction& d) const {
     return is_shared(d.kind) ? shared_place(d, d.region, d.buffer, d.indices)
-                             : global_place(d, d.buffer, d.indices);
+                             : global_place(d, d.buffer, d.indices, d.parts);
   }
 
   std::string value_text(const Value& v, Cells cells) const {
@@ -199,7 +203,9 @@ class ActionWords {
     if (x.form != Form::operation) return verb(d, "keep ", "keeps ") + leaf(d, x);
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
-    return combining(d, leaf(d, taken), leaf(d, own)) + (own.form == Form::kept ? "" : stays);
+    if (own.form == Form::kept) return combining(d, leaf(d, taken), leaf(d, own));
+    if (op_ == Operator::affine) return combining(d, leaf(d, taken), leaf(d, own)) + stays;
+    return verb(d, "compute ", "computes ") + formula(d, x) + stays.substr(1);
   }
 
   std::string atomic_text(const StepAction& d) const {

@@ -12,13 +12,6 @@
 
 namespace upsweep {
 
-std::string grouped(std::int64_t count) {
-  std::string digits = std::to_string(count);
-  const int sign = count < 0 ? 1 : 0;
-  for (int at = static_cast<int>(digits.size()) - 3; at > sign; at -= 3) digits.insert(at, ",");
-  return digits;
-}
-
 std::string banks_text(const BankModel& model) {
   return model == half_warp_banks ? "16 banks, half-warps (compute capability 1.x)"
                                   : fmt::format("{} banks", model.banks);
@@ -77,11 +70,19 @@ std::string ranges(const std::vector<int>& v, int shown) {
   return text;
 }
 
-std::string shared_name(const SharedShape& shape, int region, int buffer) {
+namespace {
+
+// Both buffers of a double buffer have the same name here.
+std::string region_name(const SharedShape& shape, int region) {
   if (region > 0 && region <= static_cast<int>(shape.more.size()))
     return shape.more[static_cast<std::size_t>(region) - 1].name;
-  const std::string name = shape.columns > 0 ? shape.name : "x";
-  return shape.buffers > 1 ? fmt::format("{}{}", name, buffer) : name;
+  return shape.name.empty() ? "x" : shape.name;
+}
+
+}  // namespace
+
+std::string shared_name(const SharedShape& shape, int region, int buffer) {
+  return region_name(shape, region) + (region == 0 && shape.buffers > 1 ? std::to_string(buffer) : "");
 }
 
 std::int64_t shared_columns(const SharedShape& shape, int region) {
@@ -144,28 +145,16 @@ std::string threads_text(const Grid& grid, std::vector<int> threads) {
 
 std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
                               const std::vector<int>& elements) {
-  // An element gets the kernel's name instead of "x", because "x" is the x of threadIdx here.
-  const bool named = region == 0 && !grid.threads_across.flat() && !grid.shared.name.empty();
-  const std::string which = grid.shared.buffers > 1 ? std::to_string(buffer) : "";
-  return (named ? grid.shared.name + which : shared_name(grid.shared, region, buffer)) +
+  return shared_name(grid.shared, region, buffer) +
          index_text(grid.block_dim(), shared_columns(grid.shared, region), threads, elements);
 }
 
-namespace {
-
-// Both buffers of a double buffer share the columns.
-std::string shared_node_name(const SharedShape& shape, int region, int element) {
-  const std::string name = region == 0 && shape.columns == 0 ? "x" : shared_name(shape, region, 0);
-  return name + index_text(element, shared_columns(shape, region));
-}
-
-}  // namespace
-
 std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node) {
   switch (row.place) {
-    case TreeRow::Place::shared:
-      return shared_node_name(trace.grid_of(static_cast<std::uint32_t>(row.step)).shared, row.index,
-                              node.element);
+    case TreeRow::Place::shared: {
+      const SharedShape& shape = trace.grid_of(static_cast<std::uint32_t>(row.step)).shared;
+      return region_name(shape, row.index) + index_text(node.element, shared_columns(shape, row.index));
+    }
     case TreeRow::Place::global:
     case TreeRow::Place::loaded: return global_name(trace, row.index, row.index_of(node.element));
     case TreeRow::Place::registers: break;
@@ -239,15 +228,12 @@ std::string access_text(const Trace& trace, const Event& event) {
       indices.push_back(static_cast<int>(address / bytes));
     }
   }
-  const bool vector = event.parts > 1 && !is_atomic(event.kind);
+  const int parts = is_atomic(event.kind) ? 1 : event.parts;
   const Grid& grid = trace.grids[event.grid];
-  std::string text =
-      is_shared(event.kind)
-          ? shared_cells_text(grid, region, buffer, threads, indices)
-          : buffer_name(trace, event.buffer) +
-                index_text(grid.block_dim(), buffer_columns(trace, event.buffer), threads, indices);
-  if (vector) text.insert(text.size() - 1, fmt::format(" … +{}", event.parts - 1));
-  return text;
+  return is_shared(event.kind)
+             ? shared_cells_text(grid, region, buffer, threads, indices)
+             : buffer_name(trace, event.buffer) +
+                   index_text(grid.block_dim(), buffer_columns(trace, event.buffer), threads, indices, parts);
 }
 
 }  // namespace upsweep

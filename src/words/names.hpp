@@ -7,12 +7,11 @@
 
 #include "analysis/memory.hpp"
 #include "analysis/tree.hpp"
+#include "base/grouped.hpp"
 #include "trace/requests.hpp"
 
 namespace upsweep {
 
-// Returns "1,022".
-std::string grouped(std::int64_t count);
 // Returns "1 thread" or "1,024 threads"; `many` is needed if the plural is not the singular with an s.
 std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
 // Returns "32 banks", or "16 banks, half-warps (compute capability 1.x)".
@@ -28,12 +27,12 @@ std::string step_text(const Step& step);
 // Returns ascending numbers as "0–7", "0, 2, 4 … 62" or "1, 5, 6", with at most about `shown` of them.
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
-// shared_name() returns the name of a region of shared memory: "x"; "x0" and "x1" for a double buffer. A
-// further or two-dimensional region has its own name, such as "tile". shared_columns() returns the region's
-// columns, or 0 if it has one dimension.
+// shared_name() returns the kernel's name of a region of shared memory: "temp"; "temp0" and "temp1" for a
+// double buffer. The name is "x" if the recording has none. shared_columns() returns the region's columns, or
+// 0 if it has one dimension.
 std::string shared_name(const SharedShape& shape, int region, int buffer);
 std::int64_t shared_columns(const SharedShape& shape, int region);
-// Returns "x[3]" or "tile[1][3]".
+// Returns "temp[3]" or "tile[1][3]".
 std::string cell_name(const SharedShape& shape, const CellPlace& cell);
 // buffer_name() returns the name of a global buffer: "in". buffer_columns() returns its columns, or 0 if it
 // has one dimension.
@@ -48,10 +47,10 @@ std::string block_text(const Grid& grid, int block);
 // Returns "Thread 35" or "Threads 0–31"; in a block of two dimensions "Threads (0–6, 0–3)", if they fill a
 // rectangle.
 std::string threads_text(const Grid& grid, std::vector<int> threads);
-// Returns the cells of shared memory that threads touch, one cell per thread: "x[8t+3]", "tile[y+8][x]".
+// Returns the cells of shared memory that threads touch, one cell per thread: "temp[8t+3]", "tile[y+8][x]".
 std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
                               const std::vector<int>& elements);
-// Returns the name of a node of a tree: "x[3]", "out[67]", "thread 5's register".
+// Returns the name of a node of a tree: "temp[3]", "out[67]", "thread 5's register".
 std::string node_name(const Trace& trace, const TreeRow& row, const TreeNode& node);
 // Returns a value as exact text: "17", or "17, marked 1" for a message.
 std::string exact_value(const Trace& trace, const Value& value, Cells cells);
@@ -69,8 +68,8 @@ Noun operation_noun(Operator op);
 // Returns the operator's sign between two operands: "+", "×", "min", "max", "∘".
 std::string_view operation_sign(Operator op);
 
-// Returns "x[8t+3]" or "in[t]": the cells that an access touches, as a pattern in the thread index if they
-// follow a pattern.
+// Returns "temp[8t+3]", "in[t]" or "in[4t … 4t+3]": the cells that an access touches, as a pattern in the
+// thread index if they follow a pattern.
 std::string access_text(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

@@ -84,29 +84,44 @@ std::string text(const PlacePattern& p) {
 
 namespace {
 
-std::string one_index(const Dim3& block, const std::vector<int>& threads, const std::vector<int>& indices) {
+// Returns the pattern of the indices, or nothing.
+std::optional<std::string> pattern_text(const Dim3& block, const std::vector<int>& threads,
+                                        const std::vector<int>& indices) {
   if (block.y == 1 && block.z == 1) {
     if (const auto p = fit(threads, indices)) return text(*p);
   } else if (const auto p = fit(block, threads, indices)) {
     return text(*p);
   }
-  std::vector<int> sorted = indices;
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  return ranges(sorted, 2);
+  return {};
+}
+
+std::string one_index(const Dim3& block, const std::vector<int>& threads, const std::vector<int>& indices,
+                      int parts = 1) {
+  if (const auto first = pattern_text(block, threads, indices)) {
+    if (parts == 1) return *first;
+    std::vector<int> last = indices;
+    for (int& i : last) i += parts - 1;
+    return fmt::format("{} … {}", *first, *pattern_text(block, threads, last));
+  }
+  std::vector<int> all;
+  for (const int i : indices)
+    for (int part = 0; part < parts; ++part) all.push_back(i + part);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return ranges(all, 2);
 }
 
 }  // namespace
 
 std::string index_text(const Dim3& block, std::int64_t columns, const std::vector<int>& threads,
-                       const std::vector<int>& indices) {
-  if (columns <= 0) return fmt::format("[{}]", one_index(block, threads, indices));
+                       const std::vector<int>& indices, int parts) {
+  if (columns <= 0) return fmt::format("[{}]", one_index(block, threads, indices, parts));
   std::vector<int> rows, across;
   for (const int i : indices) {
     rows.push_back(static_cast<int>(i / columns));
     across.push_back(static_cast<int>(i % columns));
   }
-  return fmt::format("[{}][{}]", one_index(block, threads, rows), one_index(block, threads, across));
+  return fmt::format("[{}][{}]", one_index(block, threads, rows), one_index(block, threads, across, parts));
 }
 
 std::string index_text(std::int64_t index, std::int64_t columns) {

@@ -35,9 +35,10 @@ std::optional<PlacePattern> fit(const Dim3& block, const std::vector<int>& threa
 std::string text(const PlacePattern& p);
 
 // Returns "[8t+3]", or the recorded indices if they follow no pattern: "[0, 2, 4 … 62]". If `columns` is not
-// 0, the data has this many columns: "[y+8][x]". `threads` belong to a block of these extents.
+// 0, the data has this many columns: "[y+8][x]". `threads` belong to a block of these extents. If each thread
+// accesses `parts` neighbours, returns the first and the last: "[4t … 4t+3]".
 std::string index_text(const Dim3& block, std::int64_t columns, const std::vector<int>& threads,
-                       const std::vector<int>& indices);
+                       const std::vector<int>& indices, int parts = 1);
 // Returns "[35]", or "[1][3]" for 32 columns.
 std::string index_text(std::int64_t index, std::int64_t columns);
 

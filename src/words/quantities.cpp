@@ -99,6 +99,15 @@ std::string figures_text(double value) {
   return fmt::format("{:.3g}", value);
 }
 
+std::string decimal_text(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (!std::isfinite(value) || std::abs(value) > 1e15) return text;
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const std::size_t first = text.starts_with('-') ? 1 : 0;
+  for (std::size_t at = point; at > first + 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
 std::string short_count(double value) {
   if (std::abs(value) < 999.5e3) return grouped(std::llround(value));
   return std::abs(value) < 999.5e6 ? figures_text(value / 1e6) + " M" : figures_text(value / 1e9) + " G";

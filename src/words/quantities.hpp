@@ -18,6 +18,8 @@ std::string power_text(int n);
 // Returns three significant figures: "0.0123", "4.21", "42.1", "421", "4,213"; "1e+12" for very large
 // numbers.
 std::string figures_text(double value);
+// Returns a number with a fixed number of decimals and its thousands grouped: "58,794.8".
+std::string decimal_text(double value, int decimals);
 // Returns a whole number in few letters: "600", "76,800", "315 M", "1.26 G".
 std::string short_count(double value);
 // Returns "850 ns", "6.80 µs", "1.23 ms" or "4.5 s".

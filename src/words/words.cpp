@@ -22,6 +22,7 @@
 #include "words/names.hpp"
 #include "words/pattern.hpp"
 #include "words/result_words.hpp"
+#include "words/step_words.hpp"
 #include "words/wrong_result_words.hpp"
 
 namespace upsweep {
@@ -57,6 +58,8 @@ class Paragraph {
     global_memory();
     banks();
     if (in_focus(trace_, grid_, place_.block)) lanes();
+    add(rounds_text(recording_, place_));
+    add(request_lanes_text(recording_, place_));
     work();
     result();
     if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(in_words(trace_.stopped));
@@ -70,6 +73,10 @@ class Paragraph {
   }
 
  private:
+  void add(std::string text) {
+    if (!text.empty()) sentences_.push_back(std::move(text));
+  }
+
   const StepFacts& facts() const { return recording_.facts.steps[place_.step]; }
   const Step& step() const { return trace_.steps[place_.step]; }
 
@@ -81,7 +88,7 @@ class Paragraph {
   }
   bool computes() const {
     return std::any_of(actions_.begin(), actions_.end(),
-                       [](const StepAction& d) { return !is_load(d.kind); });
+                       [](const StepAction& d) { return !is_load(d.kind) && d.kind != Kind::fence; });
   }
 
   // If a barrier splits one stride into two steps, each step is named after its actions.
@@ -216,26 +223,9 @@ class Paragraph {
       text += g.sectors > g.ideal_sectors ? fmt::format(" instead of {}.", grouped(g.ideal_sectors))
                                           : ", the fewest possible for these requests.";
       sentences_.push_back(std::move(text));
-      if (load) repeated_reads(g.sectors);
+      if (load) add(repeated_reads_text(recording_, place_, g.sectors));
+      if (load) add(loads_text(recording_, place_));
     }
-  }
-
-  // Adds a sentence if the requests read the same sectors repeatedly.
-  void repeated_reads(std::int64_t sectors) {
-    std::vector<std::pair<int, std::int64_t>> read;
-    for (const int i : index_.global) {
-      const Event& e = trace_.events[static_cast<std::size_t>(i)];
-      if (!is_load(e.kind)) continue;
-      for_each_lane(e, [&](int, std::uint32_t entry) {
-        read.emplace_back(e.buffer, trace_.lanes[entry].address / sector_bytes);
-      });
-    }
-    std::sort(read.begin(), read.end());
-    const auto different = std::unique(read.begin(), read.end()) - read.begin();
-    if (different > 0 && sectors >= 2 * different)
-      sentences_.push_back(fmt::format("The block reads only {}, each {:.1f} times on average.",
-                                       counted(different, "different sector"),
-                                       static_cast<double>(sectors) / static_cast<double>(different)));
   }
 
   void banks() {
@@ -243,7 +233,7 @@ class Paragraph {
     const SharedRequest request = chosen_request(recording_, place_);
     if (!request) return;
     if (place_.half_warps) return sentences_.push_back(bank_model_text(trace_, index_.shared, request.banks));
-    if (const auto note = layout_note(trace_, excess); !note.empty()) sentences_.emplace_back(note);
+    add(std::string(layout_note(trace_, excess)));
     broadcast(request);
     if (excess == 0) {
       std::string text =
@@ -350,9 +340,8 @@ class Paragraph {
     if (place_.step + 1 == static_cast<int>(trace_.steps.size()) && recording_.mistake)
       sentences_.push_back(wrong_text(recording_));
     if (place_.step + 1 != static_cast<int>(trace_.steps.size())) return;
-    if (std::string mean = mean_text(recording_); !mean.empty()) sentences_.push_back(std::move(mean));
-    if (std::string other = other_scan_text(recording_); !other.empty())
-      sentences_.push_back(std::move(other));
+    add(mean_text(recording_));
+    add(other_scan_text(recording_));
   }
 
   void work() {

@@ -203,7 +203,7 @@ TEST_F(BenchCommandLine, MistakesAreSentences) {
   expect_refusal("upsweep bench --machine emulated", "emulator");
   expect_refusal("upsweep bench --machine cpu", "--machine");
   expect_refusal("CUDA_VISIBLE_DEVICES= upsweep bench --machine gpu", "No GPU can be used");
-  expect_refusal("upsweep bench --algorithm scan_blelloch --n 5000", "at most 2048");
+  expect_refusal("upsweep bench --algorithm scan_blelloch --n 5000", "at most 2,048");
   expect_refusal("upsweep bench --algorithm reduce_sequential --op affine", "commutative");
   expect_refusal("upsweep bench --algorithm scan_large --variant block_scan=best", "best");
   expect_refusal("upsweep bench --timings nowhere.json", "nowhere.json");

@@ -77,7 +77,7 @@ inline std::vector<Claim> claims_of_bugs() {
        [] {
          EXPECT_EQ(scalar(run({"bug_partition_remainder", 200, 64, 4}).trace.output[0], Scalar::float32), 0);
        }},
-      {"bug_return_before_barrier", "If n is a multiple of the block size, no thread returns early.",
+      {"bug_return_before_barrier", "If the block size divides n, no thread returns early.",
        [] {
          EXPECT_TRUE(hazards(run({"bug_return_before_barrier", 256, 64}).trace).findings.empty());
          EXPECT_FALSE(hazards(run({"bug_return_before_barrier", 255, 64}).trace).findings.empty());

@@ -1,5 +1,6 @@
 // Claims in the opening comments of scans. See claims_test.cpp.
 #pragma once
+#include "analysis/block_protocol.hpp"
 #include "support/claims.hpp"
 
 namespace upsweep::claimed {
@@ -22,9 +23,13 @@ inline std::vector<int> requests_of_steps(const Recording& r) {
 
 inline std::vector<Claim> claims_of_scans() {
   return {
-      {"scan_sequential", "No scan needs fewer operations",
+      {"scan_sequential",
+       "no inclusive scan needs fewer than n - 1 operations. An exclusive scan needs only n - 2, but this "
+       "loop "
+       "also adds the last element.",
        [] {
          EXPECT_EQ(run({"scan_sequential", 64}).work.operations, 63);
+         EXPECT_EQ(run({"scan_sequential", 64, 0, 4, {{"gives", "exclusive"}}}).work.operations, 63);
          for_every_scan(64, [](const std::string& name, const Recording& r) {
            EXPECT_GE(r.work.operations, 63) << name;
          });
@@ -71,6 +76,33 @@ inline std::vector<Claim> claims_of_scans() {
            if (e.kind == Kind::shared_store && r.trace.steps[e.step].phase == Phase::scan)
              stored += std::popcount(e.mask);
          EXPECT_EQ(stored, 256 * 8);
+       }},
+      {"scan_sklansky",
+       "The fewest steps, as in scan_hillis_steele, with about half its operations and one barrier per "
+       "stride",
+       [] {
+         const Recording r = run({"scan_sklansky", 256, 128}), other = run({"scan_hillis_steele", 256, 256});
+         EXPECT_EQ(r.work.steps, 8);
+         EXPECT_EQ(r.work.steps, other.work.steps);
+         EXPECT_EQ(r.work.operations, 128 * 8);
+         EXPECT_EQ(other.work.operations, 256 * 8 - 255);
+         EXPECT_EQ(barriers_per_warp(r), 8);
+         for_every_scan(256, [&](const std::string& name, const Recording& each) {
+           EXPECT_GE(each.work.span, r.work.span) << name;
+         });
+       }},
+      {"scan_sklansky", "at the last stride, n/2 threads read one word",
+       [] {
+         const Recording r = run({"scan_sklansky", 256, 128});
+         std::map<std::int64_t, int> readers;  // by address, of the last stride
+         const int last = static_cast<int>(r.trace.steps.size()) - 2;
+         for (const Event& e : r.trace.events)
+           if (static_cast<int>(e.step) == last && e.kind == Kind::shared_load)
+             for_each_lane(e, [&](int, std::uint32_t at) { ++readers[r.trace.lanes[at].address]; });
+         EXPECT_EQ(std::max_element(readers.begin(), readers.end(),
+                                    [](const auto& a, const auto& b) { return a.second < b.second; })
+                       ->second,
+                   128);
        }},
       {"scan_brent_kung", "few warps diverge",
        [] {
@@ -173,6 +205,20 @@ inline std::vector<Claim> claims_of_scans() {
            return std::pair(r.trace.grids[0].blocks, r.trace.buffers[2].count);
          };
          EXPECT_EQ(sizes(300), sizes(20000));
+       }},
+      {"scan_decoupled_lookback",
+       "With wait chained, no tile publishes its sum: each tile waits for the prefix of the tile before it.",
+       [] {
+         for (const std::uint64_t schedule : {0, 1, 2}) {
+           const Recording r = run({.kernel = "scan_decoupled_lookback",
+                                    .n = 2048,
+                                    .block = 64,
+                                    .choices = {{"wait", "chained"}},
+                                    .schedule = schedule});
+           EXPECT_EQ(accesses(r, "sums", false), 0);
+           EXPECT_FALSE(r.mistake);
+           for (const BlockProtocol::Block& b : r.talk(0).blocks) EXPECT_LE(b.distance(), 1);
+         }
        }},
       {"scan_decoupled_lookback", "every element is read once and written once",
        [] {

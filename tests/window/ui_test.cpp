@@ -256,7 +256,7 @@ TEST(Tooltip, GivesExactValuesWithTheirOrigin) {
   const NodeId id{row.step, 3, node.element, {static_cast<int>(node.event), 0, node.lane, line}};
   const auto lines = tip_of({s.recording(), s.cursor()}, id);
   ASSERT_GE(lines.size(), 3u);
-  EXPECT_EQ(lines[0].rfind("x[7] = ", 0), 0u) << lines[0];
+  EXPECT_EQ(lines[0].rfind("temp[7] = ", 0), 0u) << lines[0];
   EXPECT_NE(lines[1].find(" + "), std::string::npos);
 }
 

@@ -1,15 +1,18 @@
 // Warps: all 32 lanes of every warp. A lane's state is shown by form and colour. A filled box with a bold
 // number is active; a hatched box is masked off; a dot waits at the barrier; a cross has exited; an empty
-// place is absent.
+// place is absent. If a request is chosen, the boxes of active lanes that do not take part in it are not
+// filled.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "analysis/block_index.hpp"
 #include "analysis/lanes.hpp"
 #include "analysis/memory.hpp"
+#include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "scene/views/next_request.hpp"
@@ -65,15 +68,24 @@ std::string state_text(LaneState s) {
   return texts[static_cast<int>(s)];
 }
 
-// Draws the form of a lane's state. `numbered` is false if the number would be illegible.
-void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered) {
+// Draws the form of a lane's state. `numbered` is false if the number would be illegible; `chosen` is false
+// if an active lane does not take part in the chosen request.
+void lane_box(Painter& p, Box box, LaneState state, const std::string& number, bool numbered,
+              bool chosen = true) {
   const Theme& t = p.theme;
   const float radius = std::min(4.0f, box.h / 4), cx = box.x + box.w / 2, cy = box.y + box.h / 2;
   const Colour quiet = mix(t.background, t.ghost_text, t.dark ? 0.16f : 0.24f);
   switch (state) {
     case LaneState::working:
-      p.rect(box, {.fill = numbered ? t.now_soft : t.now, .stroke = t.now, .width = 1.4f, .radius = radius});
-      if (numbered) p.text({cx, cy}, number, t.now, std::min(11.0f, box.h - 1.5f), Face::bold, Align::centre);
+      p.rect(box, {.fill = !chosen    ? t.background
+                           : numbered ? t.now_soft
+                                      : t.now,
+                   .stroke = t.now,
+                   .width = chosen ? 1.4f : 0.7f,
+                   .radius = radius});
+      if (numbered)
+        p.text({cx, cy}, number, chosen ? t.now : t.faint_text, std::min(11.0f, box.h - 1.5f),
+               chosen ? Face::bold : Face::regular, Align::centre);
       break;
     case LaneState::masked:
       p.rect(
@@ -102,10 +114,11 @@ class WarpsPicture {
         in_(in),
         banks_(p_, room_beside_banks(in.recording, in.width)),
         warps_(lanes_at(in.recording, in.cursor)),
-        counts_(count(warps_)) {}
+        counts_(count(warps_)),
+        chosen_(in.recording.trace.steps.empty() ? -1 : chosen_event(in.recording, in.cursor)) {}
 
   ViewPicture draw() {
-    p_.title(headline(counts_), readout());
+    p_.title(of_request() + headline(counts_), readout());
     if (warps_.empty()) return std::move(p_).picture();
     lay_out();
     for (int w = 0; w < counts_.warps; w++) warp(w);
@@ -114,12 +127,28 @@ class WarpsPicture {
   }
 
  private:
+  const Event* request() const {
+    return chosen_ < 0 ? nullptr : &in_.recording.trace.events[static_cast<std::size_t>(chosen_)];
+  }
+  // Returns whether a lane takes part in the chosen request, if one is chosen.
+  bool takes_part(int warp, int lane) const {
+    const Event* e = request();
+    return !e || (e->warp == warp && (e->mask >> lane & 1u) != 0);
+  }
+  std::string of_request() const {
+    const Event* e = request();
+    if (!e) return {};
+    return fmt::format("{}: {} of warp {} · ", request_text(in_.recording, in_.cursor, chosen_),
+                       counted(std::popcount(e->mask), "lane"), e->warp);
+  }
+
   std::string readout() const {
     const Id& hover = in_.cursor.hover;
     const AccessId* by = is_lane(hover) ? access_of(hover) : nullptr;
     if (!by || !is_index(by->warp, warps_.size()) || !is_index(by->lane, 32)) return {};
     return fmt::format("thread {} · warp {}, lane {} · {}", by->warp * 32 + by->lane, by->warp, by->lane,
-                       state_text(warps_[by->warp].lanes[by->lane]));
+                       state_text(warps_[by->warp].lanes[by->lane])) +
+           (takes_part(by->warp, by->lane) ? "" : ", not in this request");
   }
 
   // Places one column of warps below the banks if all warps fit; otherwise as many columns as necessary.
@@ -160,7 +189,7 @@ class WarpsPicture {
       const LaneState state = warps_[w].lanes[lane];
       if (state == LaneState::absent) continue;
       const Box box{x0 + cell_ * static_cast<float>(lane), y, cell_ - gap_, height_};
-      lane_box(p_, box, state, std::to_string(lane), numbered_);
+      lane_box(p_, box, state, std::to_string(lane), numbered_, takes_part(w, lane));
       if (lane_of(in_.cursor.hover, w) == lane)
         p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
                 {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
@@ -172,15 +201,23 @@ class WarpsPicture {
   void legend() {
     float x = p_.margin + label_;
     const float y = p_.top + pitch_ * static_cast<float>(rows_) + 10;
-    for (const LaneState s : {LaneState::working, LaneState::masked, LaneState::waiting, LaneState::exited}) {
-      if (counts_.of(s) == 0) continue;
-      const std::string text = fmt::format("{}: {}", state_text(s), grouped(counts_.of(s)));
+    const auto entry = [&](LaneState s, const std::string& what, int lanes, bool chosen) {
+      const std::string text = fmt::format("{}: {}", what, grouped(lanes));
       const float end = x + 20 + text_width(text, 11, Face::regular);
-      if (end > p_.width - p_.margin) break;
-      lane_box(p_, {x, y - 6, 14, 12}, s, "", numbered_);
+      if (lanes == 0 || end > p_.width - p_.margin) return;
+      lane_box(p_, {x, y - 6, 14, 12}, s, "", numbered_, chosen);
       p_.text({x + 20, y}, text, p_.theme.faint_text, 11);
       x = end + 20;
+    };
+    if (const Event* e = request()) {
+      const int taking_part = std::popcount(e->mask);
+      entry(LaneState::working, "in this request", taking_part, true);
+      entry(LaneState::working, "active in others only", counts_.of(LaneState::working) - taking_part, false);
+    } else {
+      entry(LaneState::working, state_text(LaneState::working), counts_.of(LaneState::working), true);
     }
+    for (const LaneState s : {LaneState::masked, LaneState::waiting, LaneState::exited})
+      entry(s, state_text(s), counts_.of(s), true);
   }
 
   ViewPen p_;
@@ -188,6 +225,7 @@ class WarpsPicture {
   const BankColumns banks_;
   const std::vector<WarpLanes> warps_;
   const Counts counts_;
+  const int chosen_;              // the event of the chosen request, or -1
   int columns_ = 1, rows_ = 1;    // the numbers of warps in a row and in a column
   float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
   float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left

@@ -9,6 +9,7 @@
 #include "scene/charts/chart_axes.hpp"
 #include "scene/views/tip_lines.hpp"
 #include "words/names.hpp"
+#include "words/quantities.hpp"
 
 namespace upsweep {
 
@@ -255,8 +256,8 @@ Lines work_tip(const Reading& at, const Id& id) {
            "Applications of the operator by all threads together, counted from the recording."},
           r.expected_operations);
     case WorkRow::steps:
-      return with_formula({fmt::format("Steps: {}", r.work.steps),
-                           "Steps that apply the operator; a step is what happens between two barriers."},
+      return with_formula({fmt::format("Steps: {}", r.work.steps), "Steps that apply the operator.",
+                           "A step begins at a barrier, or at a step() mark in the kernel's text."},
                           r.expected_steps);
     case WorkRow::span:
       if (!r.work.span)
@@ -267,7 +268,7 @@ Lines work_tip(const Reading& at, const Id& id) {
                            "No number of threads can do the work in fewer rounds."},
                           r.expected_span);
     case WorkRow::parallelism: {
-      Lines lines{fmt::format("Average parallelism: {:.2f}", r.work.average().value_or(0)),
+      Lines lines{fmt::format("Average parallelism: {}", decimal_text(r.work.average().value_or(0), 2)),
                   "Work divided by span: how many threads the algorithm can keep busy on average."};
       if (r.work.peak)
         lines.push_back(fmt::format("Peak: {} at the same distance along the longest chain, in all blocks.",

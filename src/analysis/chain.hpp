@@ -1,0 +1,46 @@
+// Chains of operations, from which the actions of a step learn that a thread adds up many elements.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "trace/trace.hpp"
+
+namespace upsweep {
+
+// A chain of operations that combine values from left to right. Some of the values are loaded.
+struct Chain {
+  static constexpr std::int64_t most = 1 << 20;  // counts stop here: a chain may double in every round
+  std::int64_t values = 0, loads = 0;
+  std::pair<bool, int> memory;          // where the loads read: shared or not, and which region or buffer
+  bool one_memory = true;               // all loads read `memory`
+  int first = 0, last = 0, stride = 0;  // the indices that the loads read, and their distance
+  bool even = true;                     // all neighbouring loads are `stride` apart
+  Origin first_load = 0, rest = 0;      // rest: the last value that is neither a load nor a constant
+
+  // Appends another chain on the right.
+  void append(const Chain& more) {
+    // The chain so far is one value that was loaded elsewhere, to which elements are added.
+    if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
+      rest = first_load;
+      loads = 0;
+    }
+    if (loads > 0 && more.loads > 0) {
+      one_memory = one_memory && more.one_memory && memory == more.memory;
+      const int between = more.first - last;
+      even = even && more.even && (loads == 1 || stride == between) &&
+             (more.loads == 1 || more.stride == between);
+      stride = between;
+      last = more.last;
+    } else if (more.loads > 0) {
+      const Chain so_far = std::exchange(*this, more);
+      values = so_far.values, rest = so_far.rest;
+      loads = 0;
+    }
+    values = std::min(values + more.values, most);
+    loads = std::min(loads + more.loads, most);
+    if (more.rest != 0) rest = more.rest;
+  }
+};
+
+}  // namespace upsweep

@@ -1,0 +1,38 @@
+// Expressions as keys of a map, and expressions of one form joined.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "analysis/actions.hpp"
+
+namespace upsweep {
+
+// Appends the bytes of a number to a key of a map.
+inline void put(std::string& key, int number) {
+  for (int shift = 0; shift < 32; shift += 8) key += static_cast<char>(number >> shift & 0xff);
+}
+// Appends the form of an expression, without its indices.
+inline void put_shape(std::string& key, const Expression& x) {
+  for (const int number : {static_cast<int>(x.form), x.buffer, x.region, 2 * x.earlier + x.old, x.parts})
+    put(key, number);
+  for (const Expression& o : x.operands) {
+    key += '(';
+    put_shape(key, o);
+  }
+  key += ')';
+}
+
+// Appends the indices of an expression of the same form.
+inline void append(Expression& to, const Expression& from) {
+  const auto join = [](std::vector<int>& a, const std::vector<int>& b) {
+    a.insert(a.end(), b.begin(), b.end());
+  };
+  join(to.indices, from.indices);
+  join(to.counts, from.counts);
+  join(to.strides, from.strides);
+  join(to.lanes, from.lanes);
+  join(to.takers, from.takers);
+  for (std::size_t i = 0; i < to.operands.size(); i++) append(to.operands[i], from.operands[i]);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,65 @@
+#include "words/step_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/coalescing.hpp"
+#include "analysis/memory.hpp"
+#include "analysis/rounds.hpp"
+#include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
+#include "words/names.hpp"
+
+namespace upsweep {
+
+std::string repeated_reads_text(const Recording& recording, const Place& place, std::int64_t sectors) {
+  const Trace& trace = recording.trace;
+  std::vector<std::pair<int, std::int64_t>> read;
+  for (const int i : recording.step(place.block, place.step).global) {
+    const Event& e = trace.events[static_cast<std::size_t>(i)];
+    if (!is_load(e.kind)) continue;
+    for_each_lane(e, [&](int, std::uint32_t entry) {
+      read.emplace_back(e.buffer, trace.lanes[entry].address / sector_bytes);
+    });
+  }
+  std::sort(read.begin(), read.end());
+  const auto different = std::unique(read.begin(), read.end()) - read.begin();
+  if (different == 0 || sectors < 2 * different) return {};
+  return fmt::format("The block reads only {}, each {:.1f} times on average.",
+                     counted(different, "different sector"),
+                     static_cast<double>(sectors) / static_cast<double>(different));
+}
+
+std::string loads_text(const Recording& recording, const Place& place) {
+  const LoadsUnderWay loads = loads_under_way(recording.trace, place.block, place.step);
+  if (loads.most < 2) return {};
+  const bool wide = loads.bytes > recording.trace.element_bytes();
+  return fmt::format("{} {} loads{} before it uses one of them.",
+                     loads.all ? "Each thread issues" : "A thread issues up to", grouped(loads.most),
+                     wide ? fmt::format(" of {} bytes", loads.bytes) : "");
+}
+
+std::string request_lanes_text(const Recording& recording, const Place& place) {
+  const int event = chosen_event(recording, place);
+  if (event < 0) return {};
+  const Event& e = recording.trace.events[static_cast<std::size_t>(event)];
+  const int present = std::clamp(recording.trace.grids[e.grid].threads - 32 * e.warp, 0, 32);
+  const int lanes = std::popcount(e.mask);
+  return fmt::format("Request {} of {} is in line {}: {} of {} of warp {} {} part.",
+                     grouped(place.request + 1),
+                     grouped(std::ssize(recording.step(place.block, place.step).requests)), e.line, lanes,
+                     counted(present, "lane"), e.warp, lanes == 1 ? "takes" : "take");
+}
+
+std::string rounds_text(const Recording& recording, const Place& place) {
+  const Rounds rounds = longest_rounds(recording.trace, place.block, place.step);
+  if (rounds.count < 2 || 2 * rounds.last > rounds.first) return {};
+  const Grid& grid = recording.trace.grid_of(static_cast<std::uint32_t>(place.step));
+  return fmt::format("Line {} has {} rounds: {} of {} work in the first, {} in the last.", rounds.line,
+                     grouped(rounds.count), grouped(rounds.first), counted(grid.threads, "lane"),
+                     grouped(rounds.last));
+}
+
+}  // namespace upsweep

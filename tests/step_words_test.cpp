@@ -1,0 +1,127 @@
+// Sentences about a step: its actions, wide accesses, loads under way, the rounds of a loop, and the order of
+// a protocol.
+#include <gtest/gtest.h>
+
+#include "analysis/block_index.hpp"
+#include "analysis/rounds.hpp"
+#include "analysis/shared_request.hpp"
+#include "analysis/step_index.hpp"
+#include "support/drawn_views.hpp"
+#include "support/pictures.hpp"
+#include "words/words.hpp"
+
+namespace upsweep {
+namespace step_words_test {
+
+// Returns the first step of a phase in a launch.
+int step_of(const Recording& r, Phase phase, int launch = 0) {
+  int step = static_cast<int>(r.trace.grids.at(static_cast<std::size_t>(launch)).first_step);
+  while (r.trace.steps.at(static_cast<std::size_t>(step)).phase != phase) ++step;
+  return step;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+TEST(StepWords, SayWhatTheBookSays) {
+  const Recording r = record("scan_blelloch", 64);
+  EXPECT_EQ(words(r, at_step(3)),
+            "Up-sweep, stride 4. Threads 0–7 each add temp[8t+3] into temp[8t+7]. Words 3 and 35 share bank "
+            "3, a 2-way "
+            "bank conflict: reading temp[8t+3] takes 2 wavefronts instead of 1, and so does each of the "
+            "step's other "
+            "2 requests. In all: 3 excess wavefronts. 8 lanes active, 24 masked off. 56 of 126 additions "
+            "done.");
+  EXPECT_EQ(words(r, at_step(7)).find("Clear. Thread 0 puts the identity 0 into temp[63]."), 0u);
+  EXPECT_TRUE(words(r, at_step(8))
+                  .starts_with("Down-sweep, stride 32. Thread 0 copies temp[63] to temp[31] and "
+                               "adds the previous temp[31] into temp[63]."));
+  const Recording h = record("scan_hillis_steele", 40);
+  EXPECT_EQ(words(h, at_step(3))
+                .find("Scan, stride 2: reading. Threads 2–39 each read temp[t−2]. Nothing is stored"),
+            0u);
+  EXPECT_NE(words(h, at_step(4)).find("Threads 2–39 had read temp[t−2] in an earlier step."),
+            std::string::npos);
+}
+
+TEST(StepWords, AWideAccessNamesAllItsElements) {
+  const Recording r = record("scan_vector4", 64);
+  const std::string load = words(r, at_step(step_of(r, Phase::load)));
+  EXPECT_TRUE(has(load, "Threads 0–7 each read in[4t … 4t+3] and read in[4t+32 … 4t+35].")) << load;
+  const std::string offset = words(r, at_step(step_of(r, Phase::offset)));
+  EXPECT_TRUE(has(offset, "compute temp[t] + in[4t] in their registers")) << offset;
+  const std::string store = words(r, at_step(step_of(r, Phase::store)));
+  EXPECT_TRUE(has(store, "each write 4 values to out[4t … 4t+3] and write 4 values to out[4t+32 … 4t+35]."))
+      << store;
+}
+
+TEST(StepWords, AFenceIsToldInProgramOrder) {
+  const Recording r = record("scan_decoupled_lookback", 1024, {}, 3, 128);
+  const std::string publish = words(r, at_step(step_of(r, Phase::publish)));
+  EXPECT_TRUE(
+      has(publish, "writes its own value to prefixes[0], executes a fence, and puts 2 into status[0]."))
+      << publish;
+  Cursor c = at_step(step_of(r, Phase::look_back));
+  c.block = 3;
+  const std::string back = words(r, c);
+  const std::size_t status = back.find("read status["), prefix = back.find("prefixes[2]"),
+                    own = back.find("into prefixes[3], executes a fence, and puts 2 into status[3].");
+  EXPECT_LT(status, prefix) << back;
+  EXPECT_LT(prefix, own) << back;
+  EXPECT_NE(own, back.npos) << back;
+}
+
+TEST(StepWords, LoadsUnderWayAreCounted) {
+  for (const int fold : {2, 4, 8}) {
+    Settings s;
+    s.choose("fold", std::to_string(fold));
+    const Recording r = record("reduce_unrolled", 4096, s, 3, 64);
+    const LoadsUnderWay loads = loads_under_way(r.trace, 0, 0);
+    EXPECT_EQ(loads.most, fold);
+    EXPECT_TRUE(loads.all);
+    EXPECT_TRUE(has(words(r, at_step(0)),
+                    fmt::format("Each thread issues {} loads before it uses one of them.", fold)));
+  }
+  for (const int in_flight : {1, 2, 4}) {
+    Settings s;
+    s.choose("in_flight", std::to_string(in_flight));
+    const Recording r = record("reduce_vectorized", 1 << 14, s, 3, 64);
+    EXPECT_EQ(loads_under_way(r.trace, 0, 0).most, in_flight);
+    EXPECT_EQ(loads_under_way(r.trace, 0, 0).bytes, 16);
+  }
+  const Recording one = record("reduce_serial", 8);
+  EXPECT_FALSE(has(words(one, at_step(1)), " loads "));
+}
+
+TEST(StepWords, AnUnevenLoopSaysItsFirstAndItsLastRound) {
+  const Recording r = record("scan_per_output", 64);
+  const Rounds rounds = longest_rounds(r.trace, 0, 0);
+  EXPECT_EQ(rounds.count, 63);
+  EXPECT_EQ(rounds.first, 63);
+  EXPECT_EQ(rounds.last, 1);
+  EXPECT_TRUE(has(
+      words(r, at_step(0)),
+      fmt::format("Line {} has 63 rounds: 63 of 64 lanes work in the first, 1 in the last.", rounds.line)));
+  EXPECT_EQ(longest_rounds(record("scan_blelloch", 64).trace, 0, 3).count, 0);
+}
+
+TEST(StepWords, TheChosenRequestsLanesAreSaidAndMarked) {
+  const Recording r = record("scan_per_output", 64);
+  Cursor c;
+  EXPECT_TRUE(says(draw("warps", r, c, 900, 300), "active: 64"));
+  const std::vector<int>& requests = r.step(0, 0).requests;
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (std::popcount(r.trace.events[static_cast<std::size_t>(requests[i])].mask) == 8)
+      c.request = static_cast<int>(i);
+  ASSERT_GE(c.request, 0);
+  const Event& e = r.trace.events[static_cast<std::size_t>(chosen_event(r, c))];
+  EXPECT_TRUE(
+      has(words(r, c), fmt::format("Request {} of {} is in line {}: 8 of 32 lanes of warp {} take part.",
+                                   c.request + 1, requests.size(), e.line, int{e.warp})))
+      << words(r, c);
+  const Scene scene = draw("warps", r, c, 900, 300);
+  EXPECT_TRUE(says(scene, "in this request: 8"));
+  EXPECT_TRUE(says(scene, "active in others only: 56"));
+}
+
+}  // namespace step_words_test
+}  // namespace upsweep
