@@ -82,6 +82,14 @@ class TreeLayout {
     const std::size_t from_last = tree_.rows[row].nodes.size() - 1 - index;
     return l.text > 0 && from_last % static_cast<std::size_t>(l.every) == 0;
   }
+  // Returns the size of the ring around a node. A node without a value gets a small ring, because its
+  // neighbours may show theirs.
+  Point ring_size(int row, const TreeNode& n) const {
+    const RowLook& l = look(row);
+    const auto index = static_cast<std::size_t>(&n - tree_.rows[row].nodes.data());
+    if (l.every > 1 && !has_value(row, index)) return {6, 6};
+    return {std::max(node_width(row, n), 3.0f) + 2, std::max(2 * l.half, 3.0f) + 2};
+  }
   std::string row_label(int row) const;
   std::string value_text(int row, const TreeNode& node) const;
   float node_width(int row, const TreeNode& node) const;

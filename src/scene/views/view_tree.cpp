@@ -348,8 +348,7 @@ class TreePicture {
   }
 
   void ring(int row, const TreeNode& n, float width) {
-    const RowLook& look = at_.look(row);
-    const float w = std::max(at_.node_width(row, n), 3.0f) + 2, h = std::max(2 * look.half, 3.0f) + 2;
+    const auto [w, h] = at_.ring_size(row, n);
     p_.rect({at_.x(n.element) - w / 2, at_.y(row) - h / 2, w, h},
             {.stroke = p_.theme.text, .width = width, .radius = std::min(6.0f, w / 3)});
   }
