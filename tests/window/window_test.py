@@ -233,7 +233,7 @@ class WindowTest(unittest.TestCase):
         self.assertNotEqual(w.settled_screen(), plain)
         w.key("a")
         w.until(lambda s: "Blelloch scan" in s["places"], "a key opens the list")
-        w.key("Down", "Down", "Down", "Return")
+        w.key("Down", "Down", "Down", "Down", "Return")
         w.until(lambda s: s["algorithm"] == "scan_blelloch", "and the arrows choose in it")
         w.until(lambda s: not s["keyboard"], "the list is closed")
         w.key("Home")
