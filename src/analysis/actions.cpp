@@ -244,6 +244,7 @@ class Reader {
     for (const int number : {static_cast<int>(e.kind), int{e.line}, round, at.buffer, at.region})
       put(key_, number);
     put_shape(key_, from);
+    if (out_.size() == most_actions && !known_.contains(key_)) return;
     const auto [known, fresh] = known_.try_emplace(key_, out_.size());
     if (fresh) {
       StepAction d{};

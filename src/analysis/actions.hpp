@@ -55,6 +55,9 @@ struct StepAction {
   Value before{};   // for an atomic, the value before it
 };
 
+// A step has at most this many actions; more are left out.
+inline constexpr std::size_t most_actions = 4096;
+
 // Returns the actions of a step in the order in which the step issued them; loads whose values the step does
 // not use come last, unless the step has a fence or waits for another block. Throws Cancelled soon after the
 // job is cancelled; a null job is never cancelled.

@@ -205,7 +205,7 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
     next = cursor_;
     next.hover = {};
     const Settings &now = recording->trace.settings, &until_now = recording_->trace.settings;
-    const bool other = until_now.algorithm != now.algorithm || (wanted_.opened && recording != recording_);
+    const bool other = until_now.algorithm != now.algorithm;
     next.step = other ? 0 : same_place_in(*recording);
     if (until_now.n != now.n || until_now.algorithm != now.algorithm)
       next.first_element = next.element_count = next.first_line = 0;

@@ -150,8 +150,9 @@ class Paragraph {
                                   ? "x and y are threadIdx.x and threadIdx.y."
                                   : "x, y and z are threadIdx.x, threadIdx.y and threadIdx.z.");
     if (left_out > 0)
-      sentences_.push_back(
-          fmt::format("And {} like these.", counted(static_cast<std::int64_t>(left_out), "more statement")));
+      sentences_.push_back(fmt::format("And {}{} like these.",
+                                       actions_.size() == most_actions ? "at least " : "",
+                                       counted(static_cast<std::int64_t>(left_out), "more statement")));
     if (!computes())
       sentences_.emplace_back(index_.has_barrier ? "Nothing is stored before the next barrier."
                                                  : "The values stay in registers.");

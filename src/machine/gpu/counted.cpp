@@ -110,6 +110,16 @@ void judge(LinesCount& c, bool varies) {
   c.agreement = same ? Agreement::same : varies ? Agreement::varies : Agreement::different;
 }
 
+// Returns whether arbitration explains every difference of shared memory. The counters of a run include the
+// wavefronts that requests lose to others on the data path; those of the lines do not.
+bool is_arbitration(const Counted& c) {
+  double wavefronts = 0, excess = 0;
+  for (std::size_t i = 0; i < c.run.size(); ++i)
+    if (is_shared(run_metrics[i].kind))
+      (run_metrics[i].excess ? excess : wavefronts) += *c.run[i].measured - c.run[i].predicted;
+  return wavefronts == *c.arbitration && excess == *c.arbitration;
+}
+
 std::map<int, LineNumbers> measured_lines(Counters& counters, const Algorithm& a, const Trace& trace,
                                           const std::function<void()>& run) {
   const std::string image =
@@ -204,6 +214,10 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
                       : global_varies && is_global(run_metrics[i].kind) ? Agreement::varies
                                                                         : Agreement::different;
   }
+  if (is_arbitration(c))
+    for (std::size_t i = 0; i < c.run.size(); ++i)
+      if (is_shared(run_metrics[i].kind) && c.run[i].agreement == Agreement::different)
+        c.run[i].agreement = Agreement::varies;
   // CUPTI does not count the instructions of grids that kernels start.
   if (!a.starts_grids()) c.lines = beside(a, trace, measured_lines(counters, a, trace, run));
   return c;
