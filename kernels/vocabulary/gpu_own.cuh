@@ -32,7 +32,7 @@ __device__ inline Half narrow(float x) {
   return y;
 }
 
-// Numbers that can be compared.
+// Returns the number in a type that can be compared.
 template <class N>
 __device__ inline N plain(N x) {
   return x;
