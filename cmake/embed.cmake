@@ -53,7 +53,7 @@ function(emulate target name vocabulary)
   set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # because different kernel files use the same names
   target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
   target_include_directories(${name}_builds PRIVATE ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels)
-  target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # of CUDA
+  target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # for CUDA's pragmas
                          -Wno-dangling-else -Wno-unused-value)
   target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
   # UndefinedBehaviorSanitizer is off here, because the views already check every access, and AddressSanitizer checks by calls.

@@ -101,7 +101,7 @@ TEST(Banks, RandomAccessesFollowTheRule) {
   }
 }
 
-// GPUs of compute capability 1.x.
+// GPUs of compute capability 1.x have 16 banks and serve half a warp at a time.
 TEST(Banks, SixteenBanksServeHalfWarps) {
   Random random;
   int differ = 0;

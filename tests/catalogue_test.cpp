@@ -1,4 +1,4 @@
-// The catalogue: formulas, layouts, invalid requests, data.
+// Tests the catalogue: formulas, layouts, invalid requests, data.
 #include "catalogue/catalogue.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// “Does it matter?”: sentences for made-up cases of every kind.
+// Tests the sentences of “Does it matter?” for made-up cases of every kind.
 #include "words/does_it_matter.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +55,8 @@ TEST(Difference, CountsBeyondTheQuartilesAndFromOnePercentOn) {
   EXPECT_NEAR(difference(made_up_spread(2e-6), made_up_spread(3e-6)).factor, 1.5, 1e-9);
 }
 
-// Blocks of unequal work are not compared.
+// If the two variants have different numbers of blocks, single blocks cannot be compared, so the sentence
+// compares whole runs.
 TEST(DoesItMatter, ComparesRunsIfTheNumbersOfBlocksDiffer) {
   const Case c(slow, [](int k) { return slow(k) / 1.8; });
   Change change{"Items 3", c.before, c.after, 752, 189, 1024, 0, 0};

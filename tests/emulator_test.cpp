@@ -1,5 +1,5 @@
-// The emulator's own rules: blocks that run at the same time, grids that start grids, schedules, endless
-// runs.
+// Tests the emulator's own rules: blocks that run at the same time, grids that start grids, schedules,
+// endless runs.
 #include "machine/emulator/emulator.hpp"
 
 #include <fmt/format.h>
@@ -155,8 +155,8 @@ TEST(Recordings, TakeTheSameSeedForTheSameRun) {
   }
 }
 
-// A race changes the answer on some schedules. For a race between lanes of one warp, lockstep decides on
-// which schedules.
+// A race changes the answer on some schedules. If the race is between lanes of one warp, these are different
+// schedules with lockstep and without.
 TEST(Schedules, ShowWhatARaceDoes) {
   Emulator emulator;
   const auto wrong = [&](const char* name, int n, int block, bool lockstep) {

@@ -54,7 +54,7 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
-// If the grid is small, the second launch has fewer threads and therefore other conflicts.
+// If the grid is small, the second launch has fewer threads and therefore a different number of conflicts.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",

@@ -1,4 +1,4 @@
-// Numbers of 16 bits.
+// Tests floating-point numbers of 16 bits.
 #include "base/half.hpp"
 
 #include <gtest/gtest.h>

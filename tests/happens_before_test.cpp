@@ -1,5 +1,5 @@
 // Compares the happens-before analysis with a slow model, on random recordings. The model keeps whole sets of
-// accesses, while the analysis keeps moments.
+// accesses, while the analysis keeps only moments (numbers that grow with time).
 #include "analysis/happens_before.hpp"
 
 #include <fmt/format.h>

@@ -180,11 +180,11 @@ TEST(OwnOperator, IsRefusedWithACounterexample) {
   EXPECT_NE(minus.find("a - b is not associative for"), std::string::npos) << minus;
   const std::string mean = refusal([&] { lawful(with(s, "(a + b) / 2", "0")); });
   EXPECT_NE(mean.find("is not associative"), std::string::npos) << mean;
-  // 7 op 0 = 7 and 0 op 7 = 7, but it is not associative.
+  // 7 op 0 = 7 and 0 op 7 = 7, but the operator is not associative.
   const std::string distance = refusal([&] { lawful(with(s, "max(a - b, b - a)", "0")); });
   EXPECT_NE(distance.find("is not associative for int32: ("), std::string::npos) << distance;
   EXPECT_NE(distance.find(" op "), std::string::npos);
-  // The product leaves 32 bits before the remainder is taken.
+  // The product exceeds 32 bits before the remainder is taken.
   EXPECT_NE(refusal([&] { lawful(with(s, "a * b % 1000003", "1")); }).find("not associative for int32"),
             std::string::npos);
   EXPECT_NE(refusal([&] { lawful(with(s, "max(a, b)", "5")); }).find("5 op 2 is 5, expected 2"),

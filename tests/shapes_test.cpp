@@ -1,5 +1,5 @@
-// Grids and data of two dimensions, and phases that a kernel names: from the kernel file to the sentences
-// about a run.
+// Tests grids and data of two dimensions, and phases that a kernel names, from the kernel file to the
+// sentences about a run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

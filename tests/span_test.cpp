@@ -1,4 +1,5 @@
-// The span: the longest chain of operations in which each uses the result of the one before.
+// Tests the span: the longest chain of operations in which each operation uses the result of the previous
+// one.
 #include "analysis/span.hpp"
 
 #include <gtest/gtest.h>

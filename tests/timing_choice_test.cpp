@@ -1,4 +1,4 @@
-// The choice of the timings that are compared, and of the measured rows that are shown.
+// Tests which timings are compared, and which measured rows are shown.
 #include <gtest/gtest.h>
 
 #include <set>

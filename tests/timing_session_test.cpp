@@ -1,5 +1,5 @@
-// The part of the session that shows times, without a window: the choice of times, and a sweep that runs
-// meanwhile.
+// Tests the part of the session that shows times, without a window: the choice of times, and a sweep that
+// runs at the same time.
 #include <gtest/gtest.h>
 
 #include <atomic>

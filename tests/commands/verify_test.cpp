@@ -1,5 +1,5 @@
-// `upsweep verify` and its parts: the list of cases, a run of all cases on the emulator, and the detection of
-// a wrong result.
+// Tests `upsweep verify` and its parts: the list of cases, a run of all cases on the emulator, and the
+// detection of a wrong result.
 #include <gtest/gtest.h>
 
 #include <chrono>

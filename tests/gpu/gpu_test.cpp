@@ -1,4 +1,4 @@
-// The GPU compared with the emulator and the oracle. Needs a GPU: run by `./test --gpu`.
+// Compares the GPU with the emulator and with the oracle. Needs a GPU: run by `./test --gpu`.
 #include "machine/gpu/gpu.hpp"
 
 #include <fmt/format.h>

@@ -120,7 +120,8 @@ inline std::vector<Claim> claims_of_reductions() {
            EXPECT_EQ(of_steps(run(serial), Phase::reduce, operations, 0), Numbers{block - 1});
          }
        }},
-      {"reduce_two_pass_tree", "The tree does not grow with n: the larger the array, the smaller the tree's share",
+      {"reduce_two_pass_tree",
+       "The tree does not grow with n: the larger the array, the smaller the tree's share",
        [] {
          for (const char* tree : {"halving", "strided"}) {
            const auto additions = [&](int n) {

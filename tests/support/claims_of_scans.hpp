@@ -235,7 +235,8 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_GE(accesses(r, "out", false), 300) << name;
          });
        }},
-      {"scan_decoupled_lookback", "each tile further back than the neighbouring tile costs one more operation",
+      {"scan_decoupled_lookback",
+       "each tile further back than the neighbouring tile costs one more operation",
        [] {
          for (const std::uint64_t schedule : {0, 1, 2, 3}) {
            const Recording r = run({.kernel = "scan_decoupled_lookback", .n = 2048, .schedule = schedule});
