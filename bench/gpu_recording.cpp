@@ -24,7 +24,7 @@ Settings blelloch(int n) {
   return s;
 }
 
-// Calls body(gpu, settings, input) once per iteration. Without a GPU, reports why there is none.
+// Calls body(gpu, settings, input) once per iteration. If no GPU can be used, reports the reason.
 template <class Body>
 void on_gpu(benchmark::State& state, Body body) {
   try {

@@ -105,7 +105,7 @@ ${table}  return nullptr;
 endfunction()
 
 # embed_bytes(TARGET NAME patterns...): builds files into TARGET. embedded/NAME.hpp declares
-# std::span<const EmbeddedFile> upsweep::embedded_NAME(), which returns every unchanged file, sorted by name. The assembler
+# std::span<const EmbeddedFile> upsweep::embedded_NAME(), which returns the files without any change, sorted by name. The assembler
 # copies the bytes.
 function(embed_bytes target name)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})

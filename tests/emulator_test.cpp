@@ -296,13 +296,13 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
-      // The events up to that point are recorded.
+      // The events before the stop are recorded.
       int stores = 0;
       for (const Event& e : trace.events) stores += e.kind == Kind::global_store && e.buffer == 1;
       EXPECT_GE(stores, 1);
       expect_order(trace);
       EXPECT_THROW(emulator.run(a, *test_kernels(a.name), s, input), WorkError);
-      // The emulator still works afterwards.
+      // The emulator still works after a stopped run.
       const Settings next{.n = 64, .block = 32, .type = Scalar::int32};
       EXPECT_FALSE(check(next, input, emulator.run(next, input)));
     }

@@ -15,7 +15,7 @@ namespace half_test {
 
 Half half(unsigned bits) { return Half::from_bits(static_cast<std::uint16_t>(bits)); }
 
-// Computes the value by the definition, from significand and exponent.
+// Computes the value of a half by the definition, from its significand and exponent.
 double slow(unsigned bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const double significand = (exponent > 0 ? 1024 : 0) + static_cast<double>(bits & 1023);

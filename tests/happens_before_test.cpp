@@ -18,8 +18,8 @@
 namespace upsweep {
 namespace happens_before_test {
 
-// Makes recordings of up to three blocks that read, write, set flags, poll flags, draw numbers, use fences
-// and wait.
+// Makes recordings of up to three blocks that read, write, set flags, poll flags, draw numbers from a
+// counter, use fences and wait.
 class RandomScript {
  public:
   explicit RandomScript(unsigned seed) : random_(seed) {}

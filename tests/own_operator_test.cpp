@@ -227,7 +227,7 @@ TEST(OwnOperator, IsCommutativeIfTheKernelNeedsThat) {
       refusal([&] { validate(with(settings("reduce_sequential", Scalar::int32), "a + b - a*b", "0")); }), "");
 }
 
-// The same operator, typed and built in, gives the same bits everywhere.
+// A typed operator that equals a built-in operator gives the same bits as that operator, everywhere.
 TEST(OwnOperator, GivesWhatTheBuiltInOperatorGives) {
   Emulator emulator;
   int runs = 0;

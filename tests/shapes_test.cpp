@@ -74,7 +74,8 @@ TEST(ShapedData, IsAsSquareAsItsNumberUnlessTheSettingsSay) {
 TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   Settings s;
   s.columns = 8;
-  EXPECT_THROW(validate(s), RequestError);  // it is a scan
+  EXPECT_THROW(validate(s),
+               RequestError);  // because the default algorithm is a scan, which has no rows and columns
 }
 
 // Returns the algorithm of a kernel file with this field Data and these other fields.

@@ -75,8 +75,8 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   EXPECT_EQ(w.steps, 4);
 }
 
-// The peak counts operations by their distance along the chain, over all blocks and launches, so that it is
-// never below the average.
+// The peak is the largest number of operations at one distance from the start of their chains, over all
+// blocks and launches. So the peak is never below the average.
 TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
   for (const Algorithm* a : correct_algorithms())
     for (const int n : {100, 256, 1024}) {

@@ -219,7 +219,7 @@ Names names_in(const std::string& text) {
       continue;
     }
     const std::string name = text.substr(at, end - at);
-    // A member may have the same name as something else.
+    // Leaves out members, which may have the same name as something else.
     const char before = at > 0 ? text[at - 1] : ' ';
     const bool belongs = before == '.' || before == ':' || before == '>';
     if (!belongs) names.all.insert(name);
@@ -231,7 +231,7 @@ Names names_in(const std::string& text) {
   return names;
 }
 
-// The types and functions that a header has outside of classes.
+// The types and functions that a header declares outside of classes.
 struct Offered {
   std::set<std::string> types, functions;
 };

@@ -5,8 +5,8 @@
 //   pad(i)      where element i lies in shared memory, in cells
 //   neighbours, exclusive, block_size and the algorithm's own variants, if the kernel's text names them
 // and in namespace upsweep
-//   in_a_row    no launch of the host has blocks or threads along y or z
-//   Number      the scalar; zero(), one(), and lowest() and largest(), its extreme finite values
+//   in_a_row    true if no launch of the host has blocks or threads along y or z
+//   Number      the scalar type; zero() and one(); lowest() and largest() return the type's extreme finite values
 //   Operation   the operators; Chosen is the class of the chosen operator
 #pragma once
 

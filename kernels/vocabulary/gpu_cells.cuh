@@ -7,7 +7,7 @@ namespace upsweep {
 
 // ---- memory ----
 
-// An index and the line in which it was written.
+// An index, and the line of the source that contains it.
 struct At {
   long long index;
   int line;

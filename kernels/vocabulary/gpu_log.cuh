@@ -69,7 +69,7 @@ struct LogRun {
 
 // A child grid. The grids that the host launches have lower indices, and the host knows these grids itself.
 struct LogGrid {
-  unsigned parent;  // grid
+  unsigned parent;  // the grid that started this grid
   unsigned slot;    // the slot of the launch event; ~0 if it was not recorded
   unsigned kernel;  // an index in the order of the text
   unsigned blocks, threads;
@@ -129,7 +129,7 @@ struct LogStart {
 };
 struct LogMemory {
   unsigned long long address;
-  long long count;  // cells
+  long long count;  // the number of cells
   unsigned buffer, unused;
 };
 

@@ -167,7 +167,7 @@ inline int max(int a, int b) { return a < b ? b : a; }
 // Returns n rounded up to a power of two, at least 2: the number of leaves of a tree over n elements.
 inline int tree_width(int n) { return n < 2 ? 2 : static_cast<int>(std::bit_ceil(static_cast<unsigned>(n))); }
 
-// Returns the number of zeros before the highest bit of the 32.
+// Returns how many of the 32 bits come before the highest bit that is 1.
 inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
 
 inline int pad(int i) { return Thread::current->pad(i); }

@@ -12,7 +12,7 @@ namespace upsweep::host {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
 
-// An index and the place where it was written.
+// An index, and the place in the source that contains it.
 struct At {
   std::int64_t index;
   TextPlace where;

@@ -1,4 +1,5 @@
 // Blelloch scan, written by hand for float sums.
+
 // Returns n rounded up to a power of two, at least 2.
 __device__ int tree_width(int n) { return n <= 2 ? 2 : 1 << (32 - __clz(n - 1)); }
 

@@ -94,7 +94,7 @@ inline std::vector<Claim> claims_of_scans() {
       {"scan_sklansky", "at the last stride, n/2 threads read one word",
        [] {
          const Recording r = run({"scan_sklansky", 256, 128});
-         std::map<std::int64_t, int> readers;  // by address, of the last stride
+         std::map<std::int64_t, int> readers;  // the readers of each address at the last stride
          const int last = static_cast<int>(r.trace.steps.size()) - 2;
          for (const Event& e : r.trace.events)
            if (static_cast<int>(e.step) == last && e.kind == Kind::shared_load)
