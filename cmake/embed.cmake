@@ -56,7 +56,7 @@ function(emulate target name vocabulary)
   target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # for CUDA's pragmas
                          -Wno-dangling-else -Wno-unused-value)
   target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
-  # UndefinedBehaviorSanitizer is off here, because the views already check every access, and AddressSanitizer checks by calls.
+  # UndefinedBehaviorSanitizer is off here, because the views already check every access, and AddressSanitizer calls functions for its checks.
   # With all checks inlined, a kernel would take half a minute to compile.
   if(UPSWEEP_SANITIZE)
     target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined

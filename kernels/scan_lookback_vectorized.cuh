@@ -145,7 +145,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     }
   }
 
-  // Each lane adds the sum of all elements before its warp to all its elements.
+  // Each lane adds the sum of all elements before the warp to each of the lane's elements.
   __syncthreads();
   step(Phase::offset);
   T left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);

@@ -1,5 +1,5 @@
-// Compares the bank model with measured accesses and with a slow implementation of its rule. Tests the
-// model's table too.
+// Compares the bank model with measured accesses and with a slow implementation of the model's rule. Also
+// tests the model's table.
 #include "analysis/banks.hpp"
 
 #include <gtest/gtest.h>

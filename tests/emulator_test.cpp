@@ -308,7 +308,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
     }
 }
 
-// Blocks may wait for later blocks, if all of them fit on the machine.
+// Blocks may wait for later blocks, if all blocks fit on the machine at the same time.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};

@@ -22,8 +22,8 @@ double slow(unsigned bits) {
   return std::ldexp(bits >> 15 ? -significand : significand, std::max(exponent, 1) - 25);
 }
 
-// Returns the bits of the nearest number, or of the even number if two are equally near. Returns infinity
-// from 65,520 on.
+// Returns the bits of the half that is nearest to x, or of the even half if two are equally near. Returns
+// infinity if x is 65,520 or more.
 unsigned slow_nearest(double x) {
   const double size = std::abs(x);
   unsigned low = 0, high = 0x7c00;  // infinity takes the place of the next number

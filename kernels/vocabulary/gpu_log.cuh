@@ -1,8 +1,8 @@
-// The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled by both.
+// The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled for both.
 #pragma once
 
-// One warp request: the action of those lanes that ran together at one place of the source. Its index in the array is the order of issue
-// over all blocks.
+// One warp request: the action of those lanes that ran together at one place of the source. The events are in the order of issue over all
+// blocks.
 struct LogEvent {
   unsigned long long first;  // where its lanes' data begin, in words of the pool (see LogShape)
   unsigned block, step;      // step within its grid

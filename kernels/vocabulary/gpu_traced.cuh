@@ -252,7 +252,7 @@ __device__ __noinline__ void label_step(unsigned long long phase, int stride) {
 
 // Labels the step that begins here: the step that the last barrier began, if it has no label yet, else a new step.
 __device__ inline void step(Phase phase, int stride = 0) { upsweep::label_step(1 + static_cast<unsigned>(phase), stride); }
-// Does the same for a phase of the kernel's own.
+// Labels the step in the same way, with a phase that only this kernel has.
 template <unsigned size>
 __device__ inline void step(const char (&phase)[size], int stride = 0) {
   upsweep::label_step(log_phase(phase, size - 1), stride);
@@ -280,7 +280,7 @@ __device__ inline void step(const char (&phase)[size], int stride = 0) {
   upsweep::launch_child<kernel>(kernel, upsweep::fire_and_forget, upsweep::index_of_##kernel, __LINE__, __VA_ARGS__)
 
 // The keywords say where statements begin and end, and where lanes leave them (see also keywords.cuh).
-// clang-format off: it would put a space after the keyword, and make an object-like macro of it.
+// clang-format off: it would put a space after each keyword, which makes the macro object-like.
 #define UPSWEEP_OPEN (
 #define if(...) if UPSWEEP_OPEN Region upsweep_region{__LINE__}; upsweep_region.takes(__VA_ARGS__))
 // Loops are not unrolled, because that would only make the code longer.

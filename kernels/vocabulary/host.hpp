@@ -150,7 +150,7 @@ inline void __threadfence_block(const std::source_location& here = std::source_l
   fence(Scope::block, here);
 }
 
-// Child grids.
+// Starts a child grid.
 template <class... P>
 void start_child(TextPlace where, ChildLaunch how, std::string_view kernel, void (*call)(P...), int blocks,
                  int threads, const std::type_identity_t<P>&... arguments) {
@@ -221,7 +221,7 @@ class Loop : public Region {
 
  private:
   bool entered_ = false;
-  std::uint32_t look_at_;    // iterations
+  std::uint32_t look_at_;    // the number of iterations after which look_at_loop() is called
   std::uint64_t began_ = 0;  // see Thread::look_at_loop()
 };
 struct Iteration {

@@ -6,7 +6,7 @@
 //   UPSWEEP_ROLLED  a pragma before the loop, or nothing
 // UPSWEEP_OPEN keeps the inner `if` from being taken for the macro again.
 #pragma once
-// clang-format off: it would put a space after the keyword, and make an object-like macro of it.
+// clang-format off: it would put a space after each keyword, which makes the macro object-like.
 #define UPSWEEP_OPEN (
 #define if(...) if (Region upsweep_region{}; __VA_ARGS__)
 #define for(...)                                              \

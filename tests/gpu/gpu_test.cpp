@@ -334,7 +334,7 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
               "Running the kernel on the GPU failed: .*CUDA_ERROR.*restarted");
 }
 
-// A small part of all runs, for tools that make runs slow (compute-sanitizer).
+// Runs a small part of all cases, for tools that make runs slow (compute-sanitizer).
 class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryAlgorithm, RunsAtAwkwardSizes) {

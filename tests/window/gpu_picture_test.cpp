@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// Once the kernel is compiled, recording and analysing 1,024 elements and drawing all views take less than 50
-// ms.
+// Once the kernel is compiled, it takes less than 50 ms to record 1,024 elements, analyse the recording and
+// draw all views.
 TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
   constexpr int width = 1920, height = 1080;
   const OffscreenContext context(width, height);
