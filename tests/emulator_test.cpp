@@ -116,8 +116,8 @@ TEST(Recordings, CountTheSameWhateverIsInFocus) {
       for (const auto& [site, count] : by_site) counted.push_back(count);
       EXPECT_EQ(all.counts, counted);
 
-      // The recording has all events of the block in focus. Of the other blocks, it has the events that show
-      // how they wait.
+      // The recording has all events of the block in focus, and those events of other blocks that show how
+      // the blocks wait for each other.
       const auto of_block = [](const Trace& t, std::uint32_t block) {
         std::vector<Event> events;
         for (Event e : t.events) {

@@ -1,4 +1,5 @@
-// Excess wavefronts of large runs, predicted from small ones, compared with recordings of the large runs.
+// Predicts the excess wavefronts of large runs from small runs, and compares them with recordings of the
+// large runs.
 #include "measure/excess.hpp"
 
 #include <gtest/gtest.h>

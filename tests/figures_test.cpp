@@ -122,7 +122,7 @@ TEST(Figures, AreWhollyMeasured) {
   }
 }
 
-// An entry that was added after the measurement is listed here until the next one.
+// An entry that was added after the measurement is listed here until the next measurement.
 const std::set<std::string> not_measured_yet = {"csdn-unrolling: completely unrolled"};
 
 TEST(Figures, AreInTheShippedTimes) {

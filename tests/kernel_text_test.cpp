@@ -113,7 +113,7 @@ TEST(KernelText, KnowsLoopsThatNeverEnd) {
   EXPECT_FALSE(text.never_ends(38)) << "it has a break";
 }
 
-// Numbers that are no decimal ints do not disturb the reader.
+// The parser also accepts numbers that are not decimal ints.
 TEST(KernelText, ReadsNumbersOfAnySize) {
   for (const char* number : {"x99999", "99999999999999999999", "0x20", "32u"})
     KernelText(std::string("{\n  const int t = threadIdx.x;\n  if (t < ") + number +

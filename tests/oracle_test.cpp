@@ -261,7 +261,7 @@ TEST(Oracle, KnowsGradualUnderflow) {
     set_scalar(result, s.type, 0, wrong);
     EXPECT_TRUE(check(reduction, s, input, {result})) << wrong;
   }
-  // Every prefix that is a normal number is checked as closely as before.
+  // Every prefix that is a normal number is checked as closely as usual.
   output = oracle(inclusive, s, input);
   EXPECT_FALSE(check(inclusive, s, input, output));
   for (std::size_t i = 0; i < 11; ++i) {

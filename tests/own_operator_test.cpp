@@ -1,5 +1,6 @@
-// Operators that the user types. They are parsed and printed, and refused unless they obey the laws. On the
-// emulator they give the same results as built-in operators and sequential loops.
+// Tests operators that the user types. They are parsed and printed, and refused unless they are associative
+// and have the identity that the user gave. On the emulator they give the same results as built-in operators
+// and sequential loops.
 #include "catalogue/own_operator.hpp"
 
 #include <gtest/gtest.h>

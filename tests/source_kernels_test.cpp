@@ -237,7 +237,7 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_TRUE(says(draw("banks", r, c, 1280, 300), "16 banks, half-warps"));
 }
 
-// The reduction leaves elements 1, 3, 7 and 15 final; the others follow in reverse.
+// The reduction leaves elements 1, 3, 7 and 15 final; the phase reverse makes the other elements final.
 TEST(TreeView, UnderlinesWhatIsFinal) {
   const Recording r = record("scan_brent_kung", 16, {}, 3, 32);
   const Tree& t = r.tree();

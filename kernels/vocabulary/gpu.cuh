@@ -68,7 +68,7 @@ __device__ inline Message<N> unpacked(MessageBits<N> bits) {
   return m;
 }
 
-// Integers wrap.
+// Integers wrap around on overflow.
 __device__ inline int add(int a, int b) {
   return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
 }

@@ -13,7 +13,7 @@ struct LogEvent {
   unsigned char kind, detail, flags, parts, width, buffer;
 };
 
-// The places of an event's lane data, in words from its first: every array has one entry for each active lane and part, lane by lane.
+// The places of an event's lane data, in words from LogEvent::first: every array has one entry for each active lane and part, lane by lane.
 struct LogShape {
   unsigned addresses, left, right, values, words;  // `words` is the total
 };
@@ -71,7 +71,7 @@ struct LogRun {
 struct LogGrid {
   unsigned parent;  // the grid that started this grid
   unsigned slot;    // the slot of the launch event; ~0 if it was not recorded
-  unsigned kernel;  // an index in the order of the text
+  unsigned kernel;  // the kernel's index, in the order of the text
   unsigned blocks, threads;
 };
 
@@ -108,7 +108,7 @@ struct Log {
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // blocks recorded in full, of every grid
   unsigned trips, barrier_trips;  // iterations that are usual for a loop that never waits, and for a loop with a block barrier
-  unsigned patience;  // ms that a loop may take if it has more iterations
+  unsigned patience;  // ms that a loop may take if it has more iterations than these
   unsigned unused[3];
   // The recorder's own state, zero before the run except for `grids_known`.
   unsigned long long next;  // the number of events, and in its low `log_pool_bits` bits the used words of the pool

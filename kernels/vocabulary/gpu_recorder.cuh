@@ -165,8 +165,8 @@ struct EvenSteps {
   }
 };
 
-// Returns the wavefronts of a request to shared memory and those that it would need without conflicts, by the rule of
-// src/analysis/banks.hpp. It must be called by the lanes in `mask`; `cell` is the address divided by the width.
+// Returns the wavefronts of a request to shared memory, and the wavefronts that the request would need without conflicts, by the rule of
+// src/analysis/banks.hpp. Must be called by the lanes in `mask`; `cell` is the address divided by the width.
 __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned width, bool load) {
   if (width == 4)
     if (const EvenSteps<unsigned> s(mask, cell); s.even) {
@@ -345,8 +345,8 @@ __device__ inline void settle(unsigned mask, const V& value) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(some) : "r"(bits), "r"(mask) : "memory");
 }
 
-// A lock for actions that must be recorded in the order in which other blocks see them. It serves one block at a time, first come, first served. The
-// lanes of a mask hold the lock together, and do nothing in it that could wait.
+// A lock for actions that must be recorded in the order in which other blocks see them. It serves one block at a
+// time, first come, first served. The lanes of a mask hold the lock together. While they hold it, they never wait for other threads.
 __device__ __noinline__ void lock(unsigned mask) {
   if (leads(mask)) {
     const unsigned mine = atomicAdd(&upsweep_log.lock_drawn, 1u);

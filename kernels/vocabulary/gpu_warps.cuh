@@ -163,8 +163,8 @@ __device__ __noinline__ void next_step(unsigned mask) {
   __syncwarp(mask);
 }
 
-// A block-wide barrier. It is recorded once for each group of lanes that arrives together, and begins the next step. Then all threads that arrived copy
-// the block's shared memory.
+// A block-wide barrier. It is recorded once for each group of lanes that arrives together, and begins the next step. Then all
+// threads that arrived copy the block's shared memory.
 __device__ __noinline__ void barrier(int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask();

@@ -1,4 +1,5 @@
-// The real program on the command line: its output in JSON and in words, and its answers to invalid requests.
+// Tests the real program on the command line: the output in JSON and in words, and the answers to invalid
+// requests.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// `upsweep figure` on the command line. These tests need no GPU.
+// Tests `upsweep figure` on the command line. These tests need no GPU.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -92,7 +92,7 @@ TEST_F(FigureCommandLine, OperationsAreCountedWithoutAGpu) {
 
 TEST_F(FigureCommandLine, WithoutAGpuASentenceSaysWhatToDo) {
   const std::string line = "CUDA_VISIBLE_DEVICES= upsweep figure ";
-  // If a recording comes with the program, the command succeeds.
+  // If times for this figure come with the program, the command succeeds.
   if (const Ran ran = run(line + "csdn-unrolling -o x.svg"); ran.exit_code != 0) {
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_NE(ran.err.find("Give --timings FILE"), std::string::npos) << ran.err;

@@ -1,4 +1,4 @@
-// `upsweep hazards`: its output and its exit code.
+// Tests the output and the exit code of `upsweep hazards`.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"
@@ -48,7 +48,7 @@ TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   EXPECT_EQ(f["models"], (json{"lockstep", "independent"}));
   EXPECT_NE(f["thread"]["thread"], f["other_thread"]["thread"]);
   EXPECT_EQ(f["line"], f["thread"]["line"]);
-  const json& fix = f["fix"];  // between the line that reads and the line that writes
+  const json& fix = f["fix"];  // a barrier between the line that reads and the line that writes
   EXPECT_EQ(fix["barrier"], "block");
   EXPECT_EQ(fix["before_line"].get<int>(), fix["after_line"].get<int>() + 2);
   EXPECT_EQ(fix["next_round"], false);
