@@ -36,7 +36,7 @@ struct Case {
   }
 };
 
-// Returns a time at a constant bandwidth far below the ceiling of a copy.
+// Returns a time at a constant bandwidth far below the bandwidth of a copy.
 double slow(int k) { return 8.0 * std::exp2(k) / 0.5e12 + 8e-6; }
 // Returns a time at 94 % of the copy's bandwidth.
 double near_the_copy(int k) { return 8.0 * std::exp2(k) / 4e12 + 2e-6; }

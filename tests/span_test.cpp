@@ -37,7 +37,7 @@ TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   EXPECT_EQ(w.steps, 1);
   EXPECT_EQ(w.operations, 1024 * 1023 / 2);
   EXPECT_EQ(w.span, 1023);
-  EXPECT_EQ(w.peak, 1023);  // the first additions of all threads but thread 0, which copies
+  EXPECT_EQ(w.peak, 1023);  // the first additions of all threads except thread 0, which copies
   EXPECT_EQ(w.average(), 512);
 }
 

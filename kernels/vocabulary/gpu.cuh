@@ -224,7 +224,7 @@ __device__ inline void volatile_store(volatile Message<N>* to, Message<N> m) {
   volatile_store(reinterpret_cast<volatile MessageBits<N>*>(to), packed(m));
 }
 
-// Returns whether a scalar is a whole number.
+// True if N is a type of whole numbers.
 template <class N>
 constexpr bool is_integer = N(1) / N(2) == N(0);
 template <>

@@ -50,7 +50,7 @@ struct LogCount {
 };
 enum : unsigned { log_step = 0xff, log_kind_bits = 5, log_kind_mask = 0x1f };
 
-// A phase that the kernel's text names: a hash of the name (FNV-1a), larger than all numbers of phases.
+// Returns a number for a phase that only the kernel's text names: a hash of the name (FNV-1a), larger than the numbers of all other phases.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -88,7 +88,7 @@ enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
   stopped_in_loop,          // waits for another thread in a loop
-  stopped_behind_lanes,     // its warp's other lanes are in a statement that it has left
+  stopped_behind_lanes,     // the warp's other lanes are in a statement that this lane has left
   stopped_for_trips,        // its loop has had many iterations and has taken long
 };
 

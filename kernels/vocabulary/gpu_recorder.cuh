@@ -110,8 +110,8 @@ __device__ inline BlockState& block_state() { return *reinterpret_cast<BlockStat
 __device__ inline WarpState& warp_state() {
   return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(my_warp())];
 }
-// Three words for each thread: the lanes with which it runs; the lanes that it can no longer meet; and its step with its
-// depth and a mark that the step has a label.
+// Three words for each thread: the lanes with which it runs; the lanes that it can no longer meet; and one word with the
+// thread's step, its depth, and a mark that the step has a label.
 __device__ inline unsigned* thread_words() {
   return shared_end() - log_block_words - (block_threads() + 31) / 32 * log_warp_words - 3 * block_threads() + my_thread();
 }
@@ -200,7 +200,7 @@ __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned 
   return sum;
 }
 
-// Returns the 32-byte sectors of a request to global memory, and the fewest that hold its bytes.
+// Returns the 32-byte sectors of a request to global memory, and the fewest sectors that hold the request's bytes.
 __device__ __noinline__ Units sectors(unsigned mask, unsigned long long cell, unsigned width) {
   const EvenSteps<unsigned long long> s(mask, cell);
   if (s.even) {

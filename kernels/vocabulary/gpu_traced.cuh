@@ -85,7 +85,7 @@ struct Global : upsweep::View<T, false> {
 };
 static_assert(sizeof(Global<Element>) == sizeof(LogMemory), "");
 
-// The block's dynamic shared memory, from its beginning or after `count` cells of another view of it.
+// A view of the block's dynamic shared memory. It begins where this memory begins, or after `count` cells of another view.
 template <class T>
 struct Shared : upsweep::View<T, true> {
   using View = upsweep::View<T, true>;

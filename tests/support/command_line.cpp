@@ -25,7 +25,7 @@ CommandLine::~CommandLine() { fs::remove_all(folder_); }
 CommandLine::Ran CommandLine::run(const std::string& line) const {
   std::ofstream(folder_ / "line") << "upsweep() { '" UPSWEEP_BINARY
                                      "' \"$@\"; }\nunset DISPLAY WAYLAND_DISPLAY\n"
-                                     "export XDG_RUNTIME_DIR=$PWD\n"  // Wayland's library complains without
+                                     "export XDG_RUNTIME_DIR=$PWD\n"  // Wayland's library needs it
                                   << line << "\n";
   const std::string command = "cd '" + folder_.string() + "' && bash line > out 2> err < /dev/null";
   const int status = std::system(command.c_str());

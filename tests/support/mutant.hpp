@@ -1,4 +1,4 @@
-// Random changes to recordings. Most of the results make no sense.
+// Makes random changes to recordings. Most changed recordings make no sense.
 #pragma once
 #include <random>
 #include <string>
