@@ -74,8 +74,7 @@ TEST(ShapedData, IsAsSquareAsItsNumberUnlessTheSettingsSay) {
 TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   Settings s;
   s.columns = 8;
-  EXPECT_THROW(validate(s),
-               RequestError);  // because the default algorithm is a scan, which has no rows and columns
+  EXPECT_THROW(validate(s), RequestError);  // the default algorithm is a scan
 }
 
 // Returns the algorithm of a kernel file with this field Data and these other fields.

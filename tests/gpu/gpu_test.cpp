@@ -319,8 +319,7 @@ TEST(Gpu, RefusesALayoutThatItHasNoRoomFor) {
 }
 
 TEST(Gpu, SaysInASentenceThatAKernelFailed) {
-  GTEST_FLAG_SET(death_test_style,
-                 "threadsafe");  // runs alone: after a failed kernel a process cannot use the GPU
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // after a failed kernel the process cannot use the GPU
   const auto fail = [] {
     try {
       const Settings s{.algorithm = "trap", .n = 32, .block = 32};
