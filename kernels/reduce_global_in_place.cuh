@@ -1,6 +1,6 @@
 // In-place reduction in global memory
-// Idea        Each block folds its chunk of the array in half, again and again, until one value is left. It works in place in global memory, without a copy and
-//             without shared memory. In the unrolled forms, each thread first folds several chunks into one. The blocks' values are reduced in the same way, level after level.
+// Idea        Each block folds its chunk of the array in half, again and again, until one value is left. It works in place in global memory, without a copy and without
+//             shared memory. In the unrolled forms, each thread first folds several chunks into one. The blocks' values are reduced in the same way, level after level.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any

@@ -1,7 +1,7 @@
 // Vectorized look-back scan
-// Idea        A look-back scan that waits for little more than memory. A tile stays in registers, in rows of whole cache lines, and many loads are in flight
-//             at once. A sum and its mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of
-//             tiles, and a head: the sum of all tiles before these groups. The tile requests all of these at the same time. A group's last tile sends the head of the next group.
+// Idea        A look-back scan that waits for little more than memory. A tile stays in registers, in rows of whole cache lines, and many loads are in flight at
+//             once. A sum and its mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of tiles, and a
+//             head: the sum of all tiles before these groups. The tile requests all of these at the same time. A group's last tile sends the head of the next group.
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
