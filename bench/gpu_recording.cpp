@@ -24,7 +24,7 @@ Settings blelloch(int n) {
   return s;
 }
 
-// Calls body(gpu, settings, input) once per iteration. Without a GPU, reports why there is none.
+// Calls body(gpu, settings, input) once per iteration. If no GPU can be used, reports the reason.
 template <class Body>
 void on_gpu(benchmark::State& state, Body body) {
   try {
@@ -79,7 +79,7 @@ BENCHMARK(record_and_analyse)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// Compares a kernel with the recorder on (the time from the start of its first block to the end of its last)
+// Compares a kernel with the recorder on (the time from the start of the first block to the end of the last)
 // with the same kernel with the recorder off. All blocks are in focus; if `in_focus` is 0, only the first of
 // very many blocks.
 void traced_against_fast(benchmark::State& state, const char* name) {

@@ -1,7 +1,7 @@
 // Measures the hazard analysis per access of one lane, for every kernel of the registry at 64 and 1,024
-// elements. For kernels named as arguments, it also measures how this time, and the time of all other work
-// before the first picture, grow with n; it prints the exponent of the growth. Every number is the minimum
-// user time of several runs.
+// elements. For kernels named as arguments, it also prints the exponents with which two times grow with n:
+// the time of the hazard analysis, and the time of all other work before the first picture. Every number is
+// the minimum user time of several runs.
 #include "analysis/hazards.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Draws frames of the off-screen window for 10 seconds while a sweep is measured in another thread. Prints
-// quantiles of the time per frame, from its keys to the finished picture.
+// quantiles of the time per frame, from the simulated keys to the finished picture.
 #include <fmt/format.h>
 #include <glad/gl.h>
 

@@ -39,7 +39,7 @@ set(FLATBUFFERS_INSTALL OFF)
 FetchContent_Declare(flatbuffers URL ${github}/google/flatbuffers/archive/refs/tags/v2.0.8.tar.gz
                      FIND_PACKAGE_ARGS NAMES FlatBuffers)
 FetchContent_MakeAvailable(fmt nlohmann_json CLI11 glfw flatbuffers)
-if(NOT TARGET flatbuffers::flatc)  # fetched, so it is built here
+if(NOT TARGET flatbuffers::flatc)  # flatbuffers was fetched, so flatc is built here
   add_executable(flatbuffers::flatc ALIAS flatc)
   add_library(flatbuffers::flatbuffers ALIAS flatbuffers)
 endif()

@@ -53,10 +53,10 @@ function(emulate target name vocabulary)
   set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # because different kernel files use the same names
   target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
   target_include_directories(${name}_builds PRIVATE ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels)
-  target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # of CUDA
+  target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # for CUDA's pragmas
                          -Wno-dangling-else -Wno-unused-value)
   target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
-  # UndefinedBehaviorSanitizer is off here, because the views already check every access, and AddressSanitizer checks by calls.
+  # UndefinedBehaviorSanitizer is off here, because the views already check every access, and AddressSanitizer calls functions for its checks.
   # With all checks inlined, a kernel would take half a minute to compile.
   if(UPSWEEP_SANITIZE)
     target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined
@@ -105,7 +105,7 @@ ${table}  return nullptr;
 endfunction()
 
 # embed_bytes(TARGET NAME patterns...): builds files into TARGET. embedded/NAME.hpp declares
-# std::span<const EmbeddedFile> upsweep::embedded_NAME(), which returns every unchanged file, sorted by name. The assembler
+# std::span<const EmbeddedFile> upsweep::embedded_NAME(), which returns the files without any change, sorted by name. The assembler
 # copies the bytes.
 function(embed_bytes target name)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
@@ -163,8 +163,8 @@ ${table}  };
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and its code for the
-# emulator to MACHINE.
+# embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and the kernel's code
+# for the emulator to MACHINE.
 function(embed_kernels catalogue machine)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels/registry)
   file(STRINGS kernels/registry names REGEX "^[a-z]")

@@ -39,7 +39,7 @@ __global__ void bug_missing_breaks(Global<T> work, Global<T> sums, int size, int
   const int t = threadIdx.x;
   const int chunk = blockIdx.x * blockDim.x * 2;
 
-  // `size` is a template parameter in the source. In the case that was meant, it is the block size.
+  // In the source, `size` is a template parameter. In the case that the host means to take, `size` is the block size.
   for (int stride = size; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reduce, stride);

@@ -1,6 +1,6 @@
 // Past the end in the reverse phase
-// Idea        A Brent-Kung scan whose reverse phase checks index, but not index + stride, the
-//             element that it writes: the last thread of every stride reaches beyond the end.
+// Idea        A Brent-Kung scan whose reverse phase writes element index + stride, but checks
+//             index instead: the last thread of every stride reaches beyond the end of the array.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none

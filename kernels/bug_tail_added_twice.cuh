@@ -47,7 +47,7 @@ __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // One warp is left: its lanes wait for each other only.
+  // Only one warp still works. Its lanes wait for each other, so no block barrier is needed.
   for (int stride = 32; stride > 0; stride /= 2) {
     step(Phase::reduce, stride);
     if (t < 32) {

@@ -9,9 +9,9 @@
 // Steps       0
 // Operations  0
 // Span        0
-// Watch       A child sees what its parent thread wrote to global memory before the launch. Never pass it a pointer to shared or local memory: these belong to the
-//             parent alone. A parent thread cannot wait for its child, but a parent grid is complete only when its children are. Until then, several levels may run
-//             at once, on one GPU. The source names the limits of its time: 24 levels, compute capability 3.5. A launch takes longer than the work that it starts.
+// Watch       A child sees what its parent thread wrote to global memory before the launch. Never pass it a pointer to shared or local memory: these belong to the parent
+//             alone. A parent thread cannot wait for its child, but a parent grid is complete only when its children are. Until then, several levels may run at once, on
+//             one GPU. The source names the limits of the GPUs of its time: 24 levels, compute capability 3.5. A launch takes longer than the work that it starts.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void nested_hello(Global<const T> in, Global<T> out, int n) {

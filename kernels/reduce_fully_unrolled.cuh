@@ -35,7 +35,7 @@ __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) 
   temp[t] = sum;
   __syncthreads();
 
-  // The compiler decides the conditions on block_size.
+  // block_size is a constant, so the compiler evaluates these conditions.
   if (block_size >= 1024) {
     step(Phase::reduce, 512);
     if (t < 512) {
@@ -73,7 +73,7 @@ __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) 
     __syncthreads();
   }
 
-  // One warp is left: its lanes wait for each other only.
+  // Only one warp still works. Its lanes wait for each other, so no block barrier is needed.
   if (block_size >= 64) {
     step(Phase::reduce, 32);
     if (t < 32) {

@@ -1,6 +1,6 @@
 // In-place reduction in global memory
-// Idea        Each block folds its chunk of the array in half, again and again, until one value is left. It works in place in global memory, without a copy and
-//             without shared memory. If unrolled, each thread first folds several chunks into one. The blocks' values are reduced in the same way, level after level.
+// Idea        Each block folds its chunk of the array in half, again and again, until one value is left. It works in place in global memory, without a copy and without
+//             shared memory. In the unrolled forms, each thread first folds several chunks into one. The blocks' values are reduced in the same way, level after level.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any
@@ -27,7 +27,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
   const int first = blockIdx.x * fold * threads;              // the block's first element
   const int end = first + threads < n ? first + threads : n;  // the end of the chunk that is left after folding
 
-  // Unrolled: all loads come before the first addition. `fold` is a constant, so the compiler unrolls both loops.
+  // If fold > 1, all loads come before the first addition. `fold` is a constant, so the compiler unrolls both loops.
   if (fold > 1) {
     step(Phase::fold);
     T x[8];
@@ -43,7 +43,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Fold the far half of the chunk onto the near half. An unrolled last warp follows below. Complete: block_size is a constant.
+  // Fold the far half of the chunk onto the near half. The next loop unrolls the last warp. If `complete`, block_size is a constant.
   const int alone = barriers ? 0 : 32;
   for (int stride = (complete ? block_size : threads) / 2; stride > alone; stride /= 2) {
     step(Phase::reduce, stride);
@@ -55,7 +55,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // The strides are constants. No block barrier is needed: the lanes of one warp wait for each other.
+  // Only one warp still works. The strides are constants, and no block barrier is needed: the lanes wait for each other.
   if (!barriers) {
     for (int stride = block_size < 64 ? block_size / 2 : 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);

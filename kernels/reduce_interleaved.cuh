@@ -25,7 +25,7 @@ __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Element 2t adds the partial sum that lies one stride further on. Left and right operands keep their order.
+  // Element 2t adds the partial sum that lies one stride further on. Left and right operands keep their order, so the operator need not be commutative.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);

@@ -48,7 +48,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
     }
   }
 
-  // A block stores its sum before it counts. The last block counts before it reads. No barrier is needed: thread 0 wrote temp[0] last.
+  // A block stores its sum before it increases the counter, and reads other sums after that. No barrier is needed: thread 0 wrote temp[0] last.
   step(Phase::publish);
   if (t == 0) {
     sums[blockIdx.x] = temp[0];
@@ -79,7 +79,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
       }
     }
 
-    // All blocks have counted, so reset the counter for the next launch.
+    // All blocks have increased the counter, so reset it for the next launch.
     step(Phase::store);
     if (t == 0) {
       out[0] = temp[0];

@@ -26,7 +26,7 @@ __global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Pair t begins at 2 * stride * t. Left and right operands keep their order.
+  // Pair t begins at 2 * stride * t. Left and right operands keep their order, so the operator need not be commutative.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);

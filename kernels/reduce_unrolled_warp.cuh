@@ -15,8 +15,8 @@
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1 + volatile_only * (blocks + 1) * 129
 // Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Broken      shared race at "T far = tail[t + stride]" with volatile_only
-// Watch       The warps that have finished wait at no more barriers. Before Volta the lanes ran in lockstep, and `volatile` was enough
-//             without __syncwarp(). Since Volta, a lane may run ahead of the others: with tail volatile_only the last strides are a race.
+// Watch       The warps that have finished wait at no more barriers. Before Volta the lanes ran in lockstep, and `volatile` was enough without
+//             __syncwarp(). Since Volta, a lane may run ahead of the others: with tail volatile_only there is a race in the last strides.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {

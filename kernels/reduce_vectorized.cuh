@@ -77,8 +77,8 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
     }
   }
 
-  // Each block sends its sum with the mark of this run. The block with the last index waits for all others. They have started
-  // before it, because the GPUs we measured start blocks in index order; but CUDA does not promise this order.
+  // Each block sends its sum with the mark of this run. The block with the last index waits for all others. The others have
+  // started before this block, because the GPUs we measured start blocks in index order; but CUDA does not promise this order.
   const int number = blockIdx.x;
   step(Phase::publish);
   if (t == 0) sums[number] = {sum, run};

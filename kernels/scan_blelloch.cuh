@@ -1,13 +1,13 @@
 // Blelloch scan
-// Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node gives its left child the sum of
-//             all elements before the node, and its right child this sum plus the left child's sum. The n - 1 swaps do not count as operations.
+// Idea        Build a tree of partial sums in place, put the identity at its root, and walk back down: every node gives its left child the sum of all
+//             elements before the node, and its right child this sum plus the left child's sum. The n - 1 swaps of the down-sweep do not count as operations.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Variants    layouts, load patterns
 // Steps       2 * log2(n)
 // Operations  2 * (n - 1)
 // Span        2 * log2(tree_width(n)) - 1
-// Watch       Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve. Half the lanes drop out at each up-sweep stride, then return.
+// Watch       Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve. Half the lanes drop out at each up-sweep stride, and return in the down-sweep.
 // Source      [GEMS] GPU Gems 3, ch. 39, after Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {

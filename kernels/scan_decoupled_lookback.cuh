@@ -1,6 +1,6 @@
 // Decoupled look-back scan
-// Idea        There is one launch, and every element is read once and written once. Each block scans a tile and publishes the tile's sum
-//             at once. Then the block looks back over the tiles before its own, until it finds a published prefix: the sum of everything
+// Idea        There is one launch, and every element is read once and written once. Each block scans a tile and immediately publishes the
+//             tile's sum. Then the block looks back over the tiles before its own, until it finds a published prefix: the sum of everything
 //             up to the end of that tile. From this prefix and the sums in between, the block computes and publishes its own prefix.
 // Gives       inclusive or exclusive scan
 // Elements    items per thread
@@ -13,9 +13,9 @@
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
 // Span        tiles > 1 ? 2 * items + 8 + tiles + (block > 32) : max(items + 9, 2 * items + (block > 32 ? 6 + log2(block / 16 - 3) : 5))
-// Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the run: each tile beyond its neighbour
-//             costs one more operation. The result does not depend on the run, because sums are added from the left. If the number of items is odd, the threads fold
-//             their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the tile before it.
+// Watch       Input and output take 2n accesses to global memory; no scan needs fewer. How far a tile looks back depends on the run: each tile further back than the
+//             neighbouring tile costs one more operation. The result does not depend on the run, because sums are added from the left. If the number of items is odd, the
+//             threads fold their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the tile before it.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
 __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,
@@ -32,8 +32,8 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   Shared<T> offset(warp_sums, 32);     // the sum of all elements before the tile
   Shared<unsigned> ticket(offset, 1);  // the number of the tile
 
-  // Each block draws a ticket: the number of its tile. The blocks with lower numbers already run, so the wait for them
-  // ends. Blocks may start in any order.
+  // Each block draws a ticket: the number of its tile. Blocks may start in any order, but a block with a lower ticket
+  // has already started, so no block waits forever for an earlier tile.
   step(Phase::load);
   if (t == 0) ticket[0] = atomicAdd(&tickets[0], 1u);
   __syncthreads();
@@ -112,7 +112,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
     __threadfence();  // read the status words before the values
     __syncwarp();     // even if another lane read the status word
 
-    // Start with the prefix of that tile and add the sums of the tiles after it, from left to right.
+    // Start with the prefix of tile `nearest` and add the sums of the tiles after it, from left to right.
     T prefix = prefixes[nearest];
     for (int next = nearest + 1; next < tile; next += 32) {
       T tile_sum = identity<T>();
@@ -132,7 +132,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
     }
   }
 
-  // Each thread scans its part, starting with the sum of all elements before it: before its tile, its warp and its lane.
+  // Each thread scans its part, starting with the sum of all elements before this part: before the tile, before the warp and before the lane.
   __syncthreads();
   step(Phase::offset);
   sum = identity<T>();

@@ -189,7 +189,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // The same tree for constant strides and indices: block_size is known at compile time, so the compiler unrolls both loops.
+  // The same tree with constant strides and indices: block_size is known at compile time, so the compiler unrolls both loops.
   if (blelloch_unrolled || vectorized) {
 #pragma unroll
     for (int d = block_size; d > 0; d /= 2) {
@@ -225,7 +225,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // Each thread adds to each group the sum of all elements before the group. For an exclusive scan, the sums first move right by one.
+  // Each thread adds to each group the sum of all elements before the group. For an exclusive scan, every sum first moves one element to the right.
   if (vectorized) {
     __syncthreads();
     step(Phase::offset);

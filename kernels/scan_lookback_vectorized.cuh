@@ -1,7 +1,7 @@
 // Vectorized look-back scan
-// Idea        A look-back scan that waits for little more than memory. A tile stays in registers, in rows of whole cache lines, and many loads are in flight
-//             at once. A sum and its mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of
-//             tiles, and a head: the sum of all tiles before these groups. It requests them all at once. A group's last tile sends the head of the next group.
+// Idea        A look-back scan that waits for little more than memory. A tile stays in registers, in rows of whole cache lines, and many loads are in flight at
+//             once. A sum and its mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of tiles, and a
+//             head: the sum of all tiles before these groups. The tile requests all of these at the same time. A group's last tile sends the head of the next group.
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
@@ -38,7 +38,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   // Each warp loads its rows. Each lane loads one pack of each row, or the identity beyond the end of the array.
   step(Phase::load);
   const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // the lane's first pack
-  const int left_over = n - tile * tile_size;                               // elements from the start of the tile to the end
+  const int left_over = n - tile * tile_size;                               // elements from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
   Pack<T> q[32];
   if (full) {
@@ -79,7 +79,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   for (int r = 0; r < rows; ++r) sum = op(sum, q[r].at[last]);
   if (lane == 31) warp_sums[warp] = sum;
 
-  // Each warp scans the sums of all warps, which is faster than waiting for one warp. The first warp publishes the tile's sum.
+  // Each warp scans the sums of all warps, which is faster than waiting for one warp to do it. The first warp publishes the tile's sum.
   __syncthreads();
   step(Phase::load);
   T up_to = identity<T>();  // the sum of warps 0 to `lane`
@@ -113,7 +113,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // The first warp reads the sums of its own group and of the group before, two for each lane, and the head of that group.
+  // The first warp reads the sums of its own group and of the group before (two sums for each lane), and the head of the group before.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -145,7 +145,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     }
   }
 
-  // Each lane adds the sum of all elements before its warp to all its elements.
+  // Each lane adds the sum of all elements before the warp to each of the lane's elements.
   __syncthreads();
   step(Phase::offset);
   T left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);

@@ -102,7 +102,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
     }
     if (lane == 31) warp_sums[warp] = sum;
 
-    // The first warp scans the warps' sums, starting with the sum of all elements before them.
+    // The first warp scans the warps' sums, starting with the sum of all elements before this trip.
     __syncthreads();
     step(Phase::load);
     T warp_sum = identity<T>();

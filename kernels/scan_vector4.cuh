@@ -90,7 +90,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Each thread adds to each group the sum of all elements before the group. The sums move right by one: the scan is exclusive.
+  // Each thread adds to each group the sum of all elements before the group. Every sum moves one element to the right, because the scan is exclusive.
   __syncthreads();
   step(Phase::offset);
   if (t < half) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures this machine's GPU for assets/timings, so that a machine without a GPU can show real times:
 #   scripts/record_timings.sh FILE [PROGRAM]
-# FILE is such as assets/timings/nvidia-h200.json, PROGRAM is upsweep (default: build/upsweep). For float32 it measures
+# FILE is, for example, assets/timings/nvidia-h200.json, PROGRAM is upsweep (default: build/upsweep). For float32 it measures
 # everything from 2^10 to 2^28 elements, and the last lessons to 2^30; for int64 and float16 the last lessons; and the rows of
 # the figures. FILE is then complete. If a row was measured several times, FILE keeps the first result; a row without any
 # result says why.

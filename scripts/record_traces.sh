@@ -2,7 +2,7 @@
 # Records assets/traces again, on a machine with an NVIDIA GPU:
 #   scripts/record_traces.sh [PROGRAM [FOLDER]]
 # PROGRAM is upsweep (default: build/upsweep), FOLDER is the folder of the recordings (default: assets/traces). There is one
-# recording for every kernel in which a GPU does what an emulator cannot. Together they must stay below 2 MB, because they are
+# recording for every kernel in which a GPU does what an emulator cannot. Together the recordings must stay below 2 MB, because they are
 # part of the program.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

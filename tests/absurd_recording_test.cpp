@@ -1,6 +1,6 @@
 // Recordings that are consistent but that no run would write. Each has far too much of one thing, as much as
-// a file of 1 MB can hold. They are refused, or shown within limits of time and memory. By default they have
-// an eighth of the size and of the time limit; `./test --long` tests the full size.
+// a file of 1 MB can hold. They are refused, or shown within limits of time and memory. By default,
+// both the size and the time limit are an eighth of this; `./test --long` tests the full size.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -314,7 +314,7 @@ TEST(Absurd, ManyPlacesWhereThreadsWait) {
   expect_bounded(a.t);
 }
 
-// The opening comment of the kernel's text is read too.
+// Tests absurd fields in the opening comment of the kernel's text.
 TEST(Absurd, HeadersThatPromiseTooMuch) {
   for (const char* line :
        {"// Launches    for pass < 2000000000 { absurd<<<n, block>>>(in, out, n); }",

@@ -1,5 +1,5 @@
-// If a barrier is removed from a kernel, the advice of every finding names an interval of lines around this
-// barrier. The schedule of the run does not change the advice.
+// If a barrier is removed from a kernel, the advice of every finding names an interval of lines that contains
+// the line of this barrier. The schedule of the run does not change the advice.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -124,7 +124,8 @@ TEST(AdviceInABranch, EndsTheBranch) {
   }
 }
 
-// Lanes read, then write, round after round: one barrier cannot order the accesses of both directions.
+// Each round reads and then writes. Two barriers are needed: one between a round's read and its write, and
+// one between this write and the next round's read.
 TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   const Algorithm& a = algorithm("reduce_unrolled_warp");
   Settings s{.algorithm = a.name, .n = 512, .block = 64, .type = Scalar::int32};
@@ -135,7 +136,7 @@ TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   const HazardFinding& f = h.findings[0];
   EXPECT_EQ(f.advice, Advice::sync_warp);
   ASSERT_NE(f.second.from, 0);
-  // The finding's own two accesses are ordered by the first barrier.
+  // The first of the two barriers orders the two accesses that the finding names.
   EXPECT_EQ(f.interval.next_round, f.party.step != f.other.step);
   EXPECT_NE(f.interval.next_round, f.second.next_round);
   EXPECT_NE(advice_text(trace, f).find(", and another "), std::string::npos);
@@ -172,7 +173,7 @@ int line_of_planted(const std::string& part) {
   return static_cast<int>(found - lines.begin()) + 1;
 }
 
-// A barrier inside a lock stops the threads that wait for it.
+// The advice names no barrier, because threads that wait for the lock would never reach a barrier inside it.
 TEST(Advice, LeavesTurnsToTheFlag) {
   for (const HazardFinding& f : races_of("lock_without_a_fence")) {
     EXPECT_EQ(f.advice, Advice::order_by_flag);
@@ -202,7 +203,7 @@ TEST(Advice, NamesTheLanesOfABranch) {
   }
 }
 
-// The flag is read by one lane, the data by another lane of its warp.
+// One lane reads the flag, and another lane of the same warp reads the data.
 TEST(Advice, PassesAFlagOnWithinAWarp) {
   const Algorithm& a = algorithm("scan_decoupled_lookback");
   const int line = line_with(a, "__syncwarp();     // even if another lane");

@@ -217,7 +217,7 @@ TEST(Lanes, BarriersAndFencesAreNoWork) {
   EXPECT_EQ(facts(b.trace).totals.warp_barriers, 1);
 }
 
-// The second warp does nothing in one step, waits at no barrier, and works in the next.
+// In one step, the second warp does nothing and waits at no barrier. In the next step, it works.
 TEST(Lanes, AWarpThatWorksLaterHasNotExited) {
   TraceBuilder b(64, 64);
   b.step(Phase::load);

@@ -1,5 +1,5 @@
-// Compares the bank model with measured accesses and with a slow implementation of its rule. Tests the
-// model's table too.
+// Compares the bank model with measured accesses and with a slow implementation of the model's rule. Also
+// tests the model's table.
 #include "analysis/banks.hpp"
 
 #include <gtest/gtest.h>
@@ -101,7 +101,7 @@ TEST(Banks, RandomAccessesFollowTheRule) {
   }
 }
 
-// GPUs of compute capability 1.x.
+// GPUs of compute capability 1.x have 16 banks and serve half a warp at a time.
 TEST(Banks, SixteenBanksServeHalfWarps) {
   Random random;
   int differ = 0;

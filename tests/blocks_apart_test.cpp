@@ -1,5 +1,5 @@
-// Blocks that run apart or ahead give the same recording as blocks that take turns, bit for bit, on any
-// number of CPU threads.
+// The emulator may run a launch's blocks on several CPU threads (apart or ahead, see apart.hpp). The
+// recording is the same, bit for bit, as if the blocks took turns on one thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Kernels of the catalogue that are broken on purpose: the analyses find each bug in the line that the
-// opening comment names, and a run does no damage. No correct kernel has a finding.
+// Tests the kernels of the catalogue that are broken on purpose: the analyses find each bug in the line that
+// the opening comment names, and a run does no damage. No correct kernel has a finding.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

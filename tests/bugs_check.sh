@@ -13,7 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 export results PATH=$bundle/bin:$PATH:/usr/local/cuda/bin
 chmod -R u+x "$bundle/bin"
 
-# Of the bundled libraries, use those that this machine does not have.
+# Use only those bundled libraries that this machine does not have.
 known=$(ldconfig -p)
 libraries=$(mktemp -d)
 trap 'rm -rf "$libraries"' EXIT

@@ -1,4 +1,4 @@
-// The catalogue: formulas, layouts, invalid requests, data.
+// Tests the catalogue: formulas, layouts, invalid requests, data.
 #include "catalogue/catalogue.hpp"
 
 #include <gtest/gtest.h>
@@ -111,7 +111,7 @@ TEST(Catalogue, LayoutsPutElementsWhereTheirFormulasSay) {
     EXPECT_EQ(cell("pad32", i), i + (i >> 5));
     EXPECT_EQ(cell("pad16", i), i + (i >> 4));
     EXPECT_EQ(cell("pad32x2", i), i + (i >> 5) + (i >> 10));
-    EXPECT_EQ(cell("pad_macro", i), i);  // the precedence of its operators makes the offset 0
+    EXPECT_EQ(cell("pad_macro", i), i);  // the precedence of the macro's operators makes the offset 0
     EXPECT_EQ(cell("i ^ (i >> 5 & 31)", i), i ^ (i >> 5 & 31));
     if (i == 40) i = 2000;
   }

@@ -1,4 +1,4 @@
-// Saving a chart of times from the window.
+// Tests that the window can save a chart of times.
 #include "panels/chart_file.hpp"
 
 #include <gtest/gtest.h>

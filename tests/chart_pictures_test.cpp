@@ -1,5 +1,6 @@
-// The charts as pictures of made-up timings: golden SVGs, and properties that hold for any timings at any
-// size. --update writes the golden files again; look at them before you commit them.
+// Draws the charts of made-up timings. Compares some pictures with golden SVGs, and checks properties that
+// hold for any timings and any size of the picture. --update writes the golden files again; look at them
+// before you commit them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -66,7 +67,7 @@ TEST(GoldenPictures, ADifferenceNamesTheFirstLineAndCountsTheOthers) {
             "  drawn now: (no such line)");
 }
 
-// --- what holds for any timings at any size
+// --- what holds for any timings and any size of the picture
 
 const Point sizes[] = {{320, 180}, {400, 240},  {500, 300},   {620, 200},
                        {900, 480}, {1272, 420}, {1920, 1080}, {3840, 2160}};
@@ -186,7 +187,7 @@ TEST_P(AnyChart, KeepsInsideItsPictureWithoutOverlap) {
 
 INSTANTIATE_TEST_SUITE_P(Charts, AnyChart, testing::Range(0, 60));
 
-// Timings as in the window: hovered, pinned, with gaps, and with more contenders than there are colours.
+// Draws timings as the window does: hovered, pinned, with gaps, and with more contenders than colours.
 TEST(AnyChartAtAll, OfUsualTimingsKeepsInsideItsPicture) {
   for (const Timings& all : {made_up_timings(), with_gaps(), made_up_timings(many_contenders())}) {
     const std::vector<int> pinned = {row_of(all, "scan_decoupled_lookback", 1 << 24),

@@ -1,4 +1,4 @@
-// The contents of each kind of chart, and the values that the layout of charts uses.
+// Tests the contents of each kind of chart, and the functions that lay out charts.
 #include "scene/charts/charts.hpp"
 
 #include <gtest/gtest.h>

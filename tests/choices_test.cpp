@@ -20,7 +20,7 @@ Settings suited(Settings s, const Option& o) {
   return s;
 }
 
-// Calls f(algorithm, choice, option, settings that take it) for every option.
+// Calls f(algorithm, choice, option, settings that accept this option) for every option.
 template <class F>
 void for_each_option(F f) {
   for (const Algorithm& a : algorithms())

@@ -52,7 +52,7 @@ const char* const states_nothing[] = {
     "Every block stores its sum",
     "every second partial sum",
     "Groups of finished sums double at each stride",
-    "every element of a group's upper half adds the last sum of its lower half",
+    "every element of a group's upper half adds the last sum of the lower half",
     "every stride of the tree can be written out",
     "every level is written out",
     "every index is",

@@ -1,5 +1,5 @@
-// Compares the emulator's convergence rule with warps in lockstep. Each kernel of tests/kernels is written
-// below a second time, as statements with a mask.
+// Compares the emulator's convergence rule with warps in lockstep. For this, each convergence kernel of
+// tests/kernels is written below a second time, as statements for a mask of lanes.
 #include <gtest/gtest.h>
 
 #include <fstream>

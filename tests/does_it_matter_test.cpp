@@ -1,4 +1,4 @@
-// “Does it matter?”: sentences for made-up cases of every kind.
+// Tests the sentences of “Does it matter?” for made-up cases of every kind.
 #include "words/does_it_matter.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ struct Case {
   }
 };
 
-// Returns a time at a constant bandwidth far below the ceiling of a copy.
+// Returns a time at a constant bandwidth far below the bandwidth of a copy.
 double slow(int k) { return 8.0 * std::exp2(k) / 0.5e12 + 8e-6; }
 // Returns a time at 94 % of the copy's bandwidth.
 double near_the_copy(int k) { return 8.0 * std::exp2(k) / 4e12 + 2e-6; }
@@ -55,7 +55,8 @@ TEST(Difference, CountsBeyondTheQuartilesAndFromOnePercentOn) {
   EXPECT_NEAR(difference(made_up_spread(2e-6), made_up_spread(3e-6)).factor, 1.5, 1e-9);
 }
 
-// Blocks of unequal work are not compared.
+// If the two variants have different numbers of blocks, single blocks cannot be compared, so the sentence
+// compares whole runs.
 TEST(DoesItMatter, ComparesRunsIfTheNumbersOfBlocksDiffer) {
   const Case c(slow, [](int k) { return slow(k) / 1.8; });
   Change change{"Items 3", c.before, c.after, 752, 189, 1024, 0, 0};

@@ -1,5 +1,5 @@
-// The emulator's own rules: blocks that run at the same time, grids that start grids, schedules, endless
-// runs.
+// Tests the emulator's own rules: blocks that run at the same time, grids that start grids, schedules,
+// endless runs.
 #include "machine/emulator/emulator.hpp"
 
 #include <fmt/format.h>
@@ -116,8 +116,8 @@ TEST(Recordings, CountTheSameWhateverIsInFocus) {
       for (const auto& [site, count] : by_site) counted.push_back(count);
       EXPECT_EQ(all.counts, counted);
 
-      // The recording has all events of the block in focus. Of the other blocks, it has the events that show
-      // how they wait.
+      // The recording has all events of the block in focus, and those events of other blocks that show how
+      // the blocks wait for each other.
       const auto of_block = [](const Trace& t, std::uint32_t block) {
         std::vector<Event> events;
         for (Event e : t.events) {
@@ -155,8 +155,8 @@ TEST(Recordings, TakeTheSameSeedForTheSameRun) {
   }
 }
 
-// A race changes the answer on some schedules. For a race between lanes of one warp, lockstep decides on
-// which schedules.
+// A race changes the answer on some schedules. If the race is between lanes of one warp, these are different
+// schedules with lockstep and without.
 TEST(Schedules, ShowWhatARaceDoes) {
   Emulator emulator;
   const auto wrong = [&](const char* name, int n, int block, bool lockstep) {
@@ -296,19 +296,19 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
-      // The events up to that point are recorded.
+      // The events before the stop are recorded.
       int stores = 0;
       for (const Event& e : trace.events) stores += e.kind == Kind::global_store && e.buffer == 1;
       EXPECT_GE(stores, 1);
       expect_order(trace);
       EXPECT_THROW(emulator.run(a, *test_kernels(a.name), s, input), WorkError);
-      // The emulator still works afterwards.
+      // The emulator still works after a stopped run.
       const Settings next{.n = 64, .block = 32, .type = Scalar::int32};
       EXPECT_FALSE(check(next, input, emulator.run(next, input)));
     }
 }
 
-// Blocks may wait for later blocks, if all of them fit on the machine.
+// Blocks may wait for later blocks, if all blocks fit on the machine at the same time.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};

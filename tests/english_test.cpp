@@ -1,5 +1,5 @@
-// No text for people, document or comment uses a word that the glossary replaces, and the glossary explains
-// every term.
+// Checks that the interface, the documents and the comments use none of the words that are banned below, and
+// that the glossary explains every term.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -181,7 +181,7 @@ TEST(Glossary, ReadsSectionsAndTerms) {
   EXPECT_EQ(all[1].terms[0].meaning, "y.");
 }
 
-// The help shows the whole file, on as many pages as the window needs, and a sample of each colour.
+// The help shows the whole glossary, on as many pages as the window needs, and a sample of each colour.
 TEST(Glossary, IsBehindF1) {
   for (const GlossaryTerm& t : glossary().front().terms) EXPECT_TRUE(has_swatch(t.term)) << t.term;
   for (const auto& [width, height] : {std::pair{1280.f, 720.f}, std::pair{1920.f, 1080.f},

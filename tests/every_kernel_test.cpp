@@ -1,5 +1,5 @@
-// Runs every correct kernel of the catalogue on the emulator. Its counts are the counts of its opening
-// comment, it stays inside its memory, it reads nothing that was not written before, and it needs every
+// Runs every correct kernel of the catalogue on the emulator. A kernel must take the steps and operations
+// that its opening comment says, stay inside its memory, read only what was written before, and need every
 // barrier.
 #include <gtest/gtest.h>
 
@@ -64,8 +64,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           try {
             validate(s);
           } catch (const RequestError&) { continue; }
-          // Sizes up to 512 for kernels whose work grows with n²; larger ones take seconds and show nothing
-          // new.
+          // If a kernel's work grows with n², only sizes up to 512 run. Larger sizes take seconds and show
+          // nothing new.
           if (const auto promised = promise(a, s); promised && promised->operations > 1 << 18) continue;
           if (possible++ % each != 0) continue;
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
@@ -187,7 +187,7 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
 }
 
 // Elements of 2 bytes share words of shared memory, and elements of 8 and 16 bytes take several words. The
-// analysis finds no race because of this, and a file keeps every value.
+// analysis must not report a race between elements that share a word, and a file must keep every value.
 TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
   const Algorithm& a = algorithm(GetParam());
   const std::vector<int> sizes = sanitized ? std::vector{33} : std::vector{33, 300};
@@ -236,7 +236,7 @@ std::string line_of(const std::string& text, int number) {
   return line;
 }
 
-// The emulator needs every barrier except those that the text itself calls unnecessary.
+// On the emulator, a kernel needs every barrier except those whose own comment says "orders nothing".
 TEST_P(EveryKernel, HasNoBarrierToSpare) {
   if (sanitized) GTEST_SKIP();
   const Algorithm& a = algorithm(GetParam());

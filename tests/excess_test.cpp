@@ -1,4 +1,5 @@
-// Excess wavefronts of large runs, predicted from small ones, compared with recordings of the large runs.
+// Predicts the excess wavefronts of large runs from small runs, and compares them with recordings of the
+// large runs.
 #include "measure/excess.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +55,7 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
-// If the grid is small, the second launch has fewer threads and therefore other conflicts.
+// If the grid is small, the second launch has fewer threads and therefore a different number of conflicts.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",

@@ -1,4 +1,5 @@
-// Recordings that cannot be made: every failure is reported in a sentence and leaves the session unchanged.
+// Tests recordings that cannot be made: every failure is reported in a sentence and leaves the session
+// unchanged.
 #include <gtest/gtest.h>
 
 #include <new>

@@ -1,5 +1,6 @@
-// The figures of the sources: golden pictures of made-up numbers, the notes and the CSV. The table must name
-// algorithms of the catalogue. --update writes the golden files again; look at them before you commit them.
+// Tests the figures of the sources: golden pictures of made-up numbers, the notes and the CSV. The table of
+// figures must name algorithms of the catalogue. --update writes the golden files again; look at them before
+// you commit them.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -121,7 +122,7 @@ TEST(Figures, AreWhollyMeasured) {
   }
 }
 
-// An entry that was added after the measurement is listed here until the next one.
+// An entry that was added after the measurement is listed here until the next measurement.
 const std::set<std::string> not_measured_yet = {"csdn-unrolling: completely unrolled"};
 
 TEST(Figures, AreInTheShippedTimes) {
@@ -223,8 +224,8 @@ EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wave
 
 TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   const Figure& f = figure("gems-39-7");
-  // Entries: the CPU, naive, and work-efficient. In the source, work-efficient is faster than naive; here it
-  // is slower.
+  // Entries: the CPU, naive, and work-efficient. In the source, work-efficient is faster than naive; in
+  // these rows it is slower.
   const Timings rows =
       rows_of(f, made_up_figure(f, [](int i, int n) { return (10 + i) * 1e-6 + n * 1e-12; }));
   const auto unlike = unlike_the_source(f, rows);

@@ -1,4 +1,4 @@
-// The view of both forms of a scan, inclusive and exclusive.
+// Tests the view that shows both forms of a scan, inclusive and exclusive.
 #include <gtest/gtest.h>
 
 #include <algorithm>

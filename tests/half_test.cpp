@@ -1,4 +1,4 @@
-// Numbers of 16 bits.
+// Tests floating-point numbers of 16 bits.
 #include "base/half.hpp"
 
 #include <gtest/gtest.h>
@@ -15,15 +15,15 @@ namespace half_test {
 
 Half half(unsigned bits) { return Half::from_bits(static_cast<std::uint16_t>(bits)); }
 
-// Computes the value by the definition, from significand and exponent.
+// Computes the value of a half by the definition, from its significand and exponent.
 double slow(unsigned bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const double significand = (exponent > 0 ? 1024 : 0) + static_cast<double>(bits & 1023);
   return std::ldexp(bits >> 15 ? -significand : significand, std::max(exponent, 1) - 25);
 }
 
-// Returns the bits of the nearest number, or of the even number if two are equally near. Returns infinity
-// from 65,520 on.
+// Returns the bits of the half that is nearest to x, or of the even half if two are equally near. Returns
+// infinity if x is 65,520 or more.
 unsigned slow_nearest(double x) {
   const double size = std::abs(x);
   unsigned low = 0, high = 0x7c00;  // infinity takes the place of the next number
@@ -64,7 +64,7 @@ TEST(Half, RoundsToTheNearest) {
     const unsigned some = static_cast<unsigned>(bits >> 21) % 0x7bff;
     const double tie = (slow(some) + slow(some + 1)) / 2;
     expect(tie);
-    expect(std::nextafter(tie, 0));  // a float as an intermediate result would be rounded twice
+    expect(std::nextafter(tie, 0));  // wrong if the result is first rounded to a float
     expect(std::nextafter(tie, INFINITY));
   }
   for (const double x : {0., 65504., 65519.99, 65520., 1e300, 1e-300, 0x1p-24, 0x1p-25, 0x1.8p-25}) expect(x);

@@ -1,5 +1,5 @@
 // Compares the happens-before analysis with a slow model, on random recordings. The model keeps whole sets of
-// accesses, while the analysis keeps moments.
+// accesses, while the analysis keeps only moments (numbers that grow with time).
 #include "analysis/happens_before.hpp"
 
 #include <fmt/format.h>
@@ -18,8 +18,8 @@
 namespace upsweep {
 namespace happens_before_test {
 
-// Makes recordings of up to three blocks that read, write, set flags, poll flags, draw numbers, use fences
-// and wait.
+// Makes recordings of up to three blocks that read, write, set flags, poll flags, draw numbers from a
+// counter, use fences and wait.
 class RandomScript {
  public:
   explicit RandomScript(unsigned seed) : random_(seed) {}

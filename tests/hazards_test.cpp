@@ -1,4 +1,4 @@
-// The hazard analysis, on recordings written by hand and on recorded runs.
+// Tests the hazard analysis on recordings written by hand and on recorded runs.
 #include "analysis/hazards.hpp"
 
 #include <gtest/gtest.h>
@@ -189,8 +189,9 @@ TEST(Races, WhoSawAnotherValueOfTheFlagKnowsNothing) {
   EXPECT_EQ(found(s), "global race 22 10\n");
 }
 
-// Each block stores its sum and increases a counter. The block that increases it last reads all sums. A GPU
-// records an atomic after it has happened, so the records may be in another order than the atomics.
+// Each block stores its sum and increases a counter. The block that increases the counter last reads all
+// sums. A GPU records an atomic after the atomic has happened, so the records may be in another order than
+// the atomics.
 TEST(Races, TheLastBlockKnowsAllOthers) {
   for (const bool overtaken : {false, true})
     for (const bool with_fence : {true, false}) {

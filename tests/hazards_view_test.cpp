@@ -1,4 +1,4 @@
-// The view of the findings.
+// Tests the view of the findings.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The folders in which the program looks for NVIDIA's libraries, and the commands that install missing
-// libraries, on made-up systems.
+// Tests in which folders the program looks for NVIDIA's libraries, and which commands install missing
+// libraries. The systems are made up.
 #include "machine/install.hpp"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-// Opening comments and what the catalogue derives from them: launches, memory, limits and constants. Tests
-// made-up kernels and every kernel file.
+// Tests opening comments and what the catalogue derives from them: launches, memory, limits and constants.
+// Uses made-up kernels and every kernel file.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -81,7 +81,7 @@ const std::map<std::string, std::string> large_fields = {
 TEST(KernelFile, SaysWhatIsLaunchedToAnyDepth) {
   const Algorithm a = parsed(large_fields, large);
   Settings s{.n = 1000, .block = 32};
-  const Plan p = plan(a, s);  // 1000 = 16 tiles; 16 = 1 tile
+  const Plan p = plan(a, s);  // 1,000 elements have 16 tiles; the 16 sums have 1 tile
   std::vector<std::string> names;
   for (const GlobalBuffer& b : p.buffers) names.push_back(b.name);
   EXPECT_EQ(names, (std::vector<std::string>{"in", "out", "sums", "offsets", "status", "sums.1", "offsets.1",

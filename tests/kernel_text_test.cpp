@@ -1,4 +1,4 @@
-// Branches, loops and step marks that are read from a kernel's text.
+// Tests the branches, loops and step marks that are read from a kernel's text.
 #include "trace/kernel_text.hpp"
 
 #include <gtest/gtest.h>
@@ -113,15 +113,15 @@ TEST(KernelText, KnowsLoopsThatNeverEnd) {
   EXPECT_FALSE(text.never_ends(38)) << "it has a break";
 }
 
-// Only a broken kernel of the catalogue has a loop that the text alone proves endless. Every step mark is
-// found.
-// A number that is no int compares with nothing.
+// The parser also accepts numbers that are not decimal ints.
 TEST(KernelText, ReadsNumbersOfAnySize) {
   for (const char* number : {"x99999", "99999999999999999999", "0x20", "32u"})
     KernelText(std::string("{\n  const int t = threadIdx.x;\n  if (t < ") + number +
                ") {\n    temp[t] = 0;\n  }\n}\n");
 }
 
+// Only a broken kernel of the catalogue has a loop that the text alone proves endless. Every step mark is
+// found.
 TEST(KernelText, ReadsTheCatalogue) {
   for (const Algorithm& a : algorithms()) {
     const KernelText text(a.text);

@@ -1,5 +1,5 @@
-// The first things that a learner meets: useful default sizes, pictures whose parts do not move, marks of
-// conflicts in addition to colour, and sentences that say why nothing happened.
+// Tests the first things that a learner meets: useful default sizes, pictures whose parts do not move, marks
+// of conflicts in addition to colour, and sentences that say why nothing happened.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-// The cells of shared memory with which the rows of 32 words begin.
+// Tests which cell of shared memory is the first in each row of 32 words.
 #include "scene/views/memory_rows.hpp"
 
 #include <gtest/gtest.h>

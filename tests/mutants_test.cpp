@@ -1,5 +1,6 @@
-// Mutated files and recordings are refused, or everything that reads them survives, within limits of time and
-// memory. UPSWEEP_MUTANTS=1000000 sets the number of mutants; UPSWEEP_FIRST_MUTANT=7 begins with mutant 7.
+// A mutated file or recording is refused, or everything that reads it works without a crash, within limits of
+// time and memory. UPSWEEP_MUTANTS=1000000 sets the number of mutants; UPSWEEP_FIRST_MUTANT=7 begins with
+// mutant 7.
 #include <gtest/gtest.h>
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// Recordings that are saved and opened again: of every kernel, in the window, with any contents.
+// Saves recordings and opens them again: recordings of every kernel, in the window, and with random contents.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -61,8 +61,8 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
     }
 }
 
-// Draws every view of a recording at some steps, including the first one given, and writes all sentences
-// about it.
+// Draws every view of a recording at some steps, including step `first`, and writes all sentences about the
+// recording.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   r.find_hazards();
   const int steps = static_cast<int>(r.trace.steps.size());
@@ -148,7 +148,8 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   EXPECT_TRUE(s.recording().trace == trace_);
 }
 
-// The window says that it left the recording. This sentence is not a refusal.
+// A new layout needs a new run, so the window no longer shows the opened recording. The window says this in a
+// sentence that is not a refusal.
 TEST_F(OpenedRecording, WhatLeavesItStaysChosen) {
   Session s(start());
   s.open(file_);

@@ -1,4 +1,4 @@
-// The oracle: the right results, and how much floats may differ from them.
+// Tests the oracle, which computes the right results and decides how much floats may differ from them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -103,8 +103,8 @@ TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
         }
 }
 
-// If every order gives the same bits, the check detects one wrong bit, even in the largest arrays. It also
-// detects an element that was left out or counted twice.
+// If every order of the operations gives the same bits, the check detects one wrong bit, even in the largest
+// arrays. It also detects an element that was left out or counted twice.
 TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
   const Algorithm reduction = giving("reduction");
   for (const int n : {3, 1000, 1 << 18})
@@ -164,7 +164,8 @@ TEST(Oracle, AnOverflowIsNobodysMistake) {
   EXPECT_TRUE(check(inclusive, s, input, output));
 }
 
-// Numbers of both signs over eight decades: in some orders, some sums and products leave the type's range.
+// Returns numbers of both signs, whose sizes span eight decades. In some orders, some sums and products leave
+// the type's range.
 std::vector<Value> over_decades(const Settings& s, std::mt19937& random, double low = -4, double high = 4) {
   std::uniform_real_distribution<double> exponent(low, high);
   std::vector<Value> data(static_cast<std::size_t>(s.n));
@@ -209,8 +210,8 @@ TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
   EXPECT_GT(subnormal, 3);
 }
 
-// For sums, and for products that stay in range in every order: an element is wrong if it differs by a few
-// times the rounding error, or if it lacks a factor.
+// The check rejects an element that differs by a few times the rounding error, or that lacks a factor. This
+// holds for sums, and for products that stay in range in every order.
 TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
   const Algorithm reduction = giving("reduction");
   std::mt19937 random(12);
@@ -260,7 +261,7 @@ TEST(Oracle, KnowsGradualUnderflow) {
     set_scalar(result, s.type, 0, wrong);
     EXPECT_TRUE(check(reduction, s, input, {result})) << wrong;
   }
-  // Every prefix that is a normal number is checked as closely as before.
+  // Every prefix that is a normal number is checked as closely as usual.
   output = oracle(inclusive, s, input);
   EXPECT_FALSE(check(inclusive, s, input, output));
   for (std::size_t i = 0; i < 11; ++i) {

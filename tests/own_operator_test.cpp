@@ -1,5 +1,6 @@
-// Operators that the user types. They are parsed and printed, and refused unless they obey the laws. On the
-// emulator they give the same results as built-in operators and sequential loops.
+// Tests operators that the user types. They are parsed and printed, and refused unless they are associative
+// and have the identity that the user gave. On the emulator they give the same results as built-in operators
+// and sequential loops.
 #include "catalogue/own_operator.hpp"
 
 #include <gtest/gtest.h>
@@ -180,11 +181,11 @@ TEST(OwnOperator, IsRefusedWithACounterexample) {
   EXPECT_NE(minus.find("a - b is not associative for"), std::string::npos) << minus;
   const std::string mean = refusal([&] { lawful(with(s, "(a + b) / 2", "0")); });
   EXPECT_NE(mean.find("is not associative"), std::string::npos) << mean;
-  // 7 op 0 = 7 and 0 op 7 = 7, but it is not associative.
+  // 7 op 0 = 7 and 0 op 7 = 7, but the operator is not associative.
   const std::string distance = refusal([&] { lawful(with(s, "max(a - b, b - a)", "0")); });
   EXPECT_NE(distance.find("is not associative for int32: ("), std::string::npos) << distance;
   EXPECT_NE(distance.find(" op "), std::string::npos);
-  // The product leaves 32 bits before the remainder is taken.
+  // The product exceeds 32 bits before the remainder is taken.
   EXPECT_NE(refusal([&] { lawful(with(s, "a * b % 1000003", "1")); }).find("not associative for int32"),
             std::string::npos);
   EXPECT_NE(refusal([&] { lawful(with(s, "max(a, b)", "5")); }).find("5 op 2 is 5, expected 2"),
@@ -227,7 +228,7 @@ TEST(OwnOperator, IsCommutativeIfTheKernelNeedsThat) {
       refusal([&] { validate(with(settings("reduce_sequential", Scalar::int32), "a + b - a*b", "0")); }), "");
 }
 
-// The same operator, typed and built in, gives the same bits everywhere.
+// A typed operator that equals a built-in operator gives the same bits as that operator, everywhere.
 TEST(OwnOperator, GivesWhatTheBuiltInOperatorGives) {
   Emulator emulator;
   int runs = 0;

@@ -1,4 +1,4 @@
-// The CPU's part of a sweep, and measurements without a GPU.
+// Tests the CPU's part of a sweep, and measurements without a GPU.
 #include "measure/processor.hpp"
 
 #include <gtest/gtest.h>
@@ -106,7 +106,7 @@ TEST(Processor, RandomDataOfAwkwardSizes) {
         }
 }
 
-// Tests more elements than one call of a parallel algorithm receives.
+// Tests arrays that are too large for one call of a parallel algorithm.
 TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
   if (Processor::no_par()) GTEST_SKIP() << in_words(Processor::no_par());
   Processor cpu;

@@ -52,7 +52,7 @@ std::vector<std::string> literals(const std::string& text) {
   return found;
 }
 
-// Two words in a row look like prose.
+// Returns whether the literal contains two words in a row, which looks like prose.
 bool reads_like_prose(const std::string& literal) {
   static const std::regex prose("[A-Za-z]{2,}[,;:]? +(?:\\{\\} +)?[a-z]{2,}");
   return std::regex_search(literal, prose);

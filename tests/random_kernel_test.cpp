@@ -1,4 +1,4 @@
-// The analyses on random recordings, compared with slow implementations of their definitions.
+// Compares the analyses of random recordings with slow implementations of the analyses' definitions.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// A log in the format of the recorder on a GPU, made by hand and read as a trace. Needs no GPU.
+// Makes logs by hand, in the format of the recorder on a GPU, and reads them as traces. Needs no GPU.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace recorder_log_test {
 
-// Blocks of 64 threads over int32 sums; the text has the kernels `host` and `child`.
+// The log of a run with int32 sums and blocks of 64 threads; the text has the kernels `host` and `child`.
 class GpuLogReading : public testing::Test {
  protected:
   GpuLogReading() {

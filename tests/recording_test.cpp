@@ -1,5 +1,5 @@
-// Every algorithm, recorded by the emulator and given to every analysis: the published figures, the books'
-// trees, and properties of any recording.
+// Records every algorithm on the emulator and gives the recording to every analysis. Checks published
+// figures, the trees in books, and properties of any recording.
 #include <gtest/gtest.h>
 
 #include <cmath>

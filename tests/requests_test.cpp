@@ -280,7 +280,8 @@ TEST(Undo, GoesBackOneIntentionAtATime) {
   EXPECT_EQ(s.settings().n, 64);
 }
 
-// A request for the numbers of an opened recording takes numbers from a seed if no recording is opened.
+// If a request asks for the numbers of an opened recording, but no recording is open, the session makes
+// numbers from the seed.
 TEST(Apply, RecordedNumbersThatAreNotHere) {
   Session s(start());
   EXPECT_NE(s.apply(read_request(R"({"data": {"kind": "recorded", "seed": 5}, "n": 48})")), Answer::refused);

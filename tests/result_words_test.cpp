@@ -1,4 +1,4 @@
-// The mean of a right output, and its conversion to the other kind of scan.
+// Tests the mean of a right output, and the conversion of a scan's output to the other kind of scan.
 #include "words/result_words.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The indices of a run and of its steps give the same answers as functions that read all events.
+// A RunIndex, and the index of each step, give the same answers as functions that read all events.
 #include "analysis/run_index.hpp"
 
 #include <gtest/gtest.h>
@@ -170,7 +170,7 @@ void expect_same_run(const Trace& trace, const Facts& facts) {
   EXPECT_EQ(runs, trace.runs.size());
 }
 
-// Returns the boxes that result from examining every run.
+// Returns the expected boxes, computed slowly: it examines the run of every block.
 std::vector<std::pair<std::uint32_t, int>> boxes(const Trace& trace, const RunIndex& index, int rows,
                                                  float least, const BlockRun* chosen, float scale) {
   std::vector<std::pair<std::uint32_t, int>> all;

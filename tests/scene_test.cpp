@@ -76,7 +76,7 @@ TEST(TakeCharacter, ReplacesWhatIsNoCharacter) {
             U"a\ufffd"
             U"b");
   EXPECT_EQ(characters("\xe2\x86"), U"\ufffd\ufffd");  // cut short
-  EXPECT_EQ(characters("\xc0\xaf"), U"\ufffd");        // longer than it needs to be
+  EXPECT_EQ(characters("\xc0\xaf"), U"\ufffd");        // a longer encoding than necessary
   EXPECT_EQ(characters("\xed\xa0\x80"), U"\ufffd");    // half of a surrogate pair
   std::mt19937 random(3);
   for (int round = 0; round < 1000; round++) {

@@ -1,6 +1,6 @@
-// Every scan gives the same bits, including rounding, whatever the order of its threads and blocks, because
-// its operations depend on the settings alone. If blocks wait for each other, some schedules make them wait
-// longer and look further back.
+// Every scan gives the same bits, including rounding, in any order of its threads and blocks, because its
+// operations depend on the settings alone. If blocks wait for each other, they wait longer and look further
+// back on some schedules.
 #include <gtest/gtest.h>
 
 #include <random>

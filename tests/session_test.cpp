@@ -1,4 +1,4 @@
-// The session: moving, choosing, pointing, and slow machines.
+// Tests the session: moving, choosing, pointing, and slow machines.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Grids and data of two dimensions, and phases that a kernel names: from the kernel file to the sentences
-// about a run.
+// Tests grids and data of two dimensions, and phases that a kernel names, from the kernel file to the
+// sentences about a run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -74,7 +74,7 @@ TEST(ShapedData, IsAsSquareAsItsNumberUnlessTheSettingsSay) {
 TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   Settings s;
   s.columns = 8;
-  EXPECT_THROW(validate(s), RequestError);  // it is a scan
+  EXPECT_THROW(validate(s), RequestError);  // the default algorithm is a scan
 }
 
 // Returns the algorithm of a kernel file with this field Data and these other fields.

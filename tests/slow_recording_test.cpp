@@ -1,5 +1,5 @@
-// Recordings that take longer than a moment: the window's thread never waits, a smaller recording is shown in
-// the meantime, and everything can be cancelled.
+// Tests recordings that take longer than a moment: the window's thread never waits, a smaller recording is
+// shown in the meantime, and everything can be cancelled.
 #include <gtest/gtest.h>
 
 #include "panels/chrome.hpp"

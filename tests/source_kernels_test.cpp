@@ -1,4 +1,5 @@
-// Kernels as their sources print them. Each must have further properties besides the right result.
+// Tests kernels that are copied from published sources. Each must have further properties besides the right
+// result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ std::int64_t lanes_of(const Trace& trace, Kind kind, int buffer = -1) {
   return lanes;
 }
 
-// In round i of a warp, its threads from i on add element i.
+// In round i of a warp, those threads of the warp whose index is at least i add element i.
 TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
   for (const auto& [n, block] : {std::pair(1, 32), {64, 64}, {100, 32}, {257, 96}})
     for (const char* gives : {"inclusive", "exclusive"}) {
@@ -61,8 +62,8 @@ TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
     }
 }
 
-// Nothing is copied: a thread reads two elements and writes one for each operation. The unrolled kernel reads
-// each element of its chunks once.
+// The kernel copies nothing: for each operation, a thread reads two elements and writes one. The unrolled
+// kernel reads each element of its chunks once.
 TEST(GlobalInPlace, FoldsTheInputItself) {
   for (const int fold : {1, 2, 4, 8})
     for (const char* last_warp : {"barriers", "unrolled"})
@@ -191,7 +192,8 @@ TEST(ScanLarge, EveryBlockScanIsRightWithEveryLoadPattern) {
         }
 }
 
-// In the second launch of a two-pass reduction, thread 0 loads its own value from elsewhere.
+// In the second launch of a two-pass reduction, thread 0 loads its own value from another place than the
+// other values.
 TEST(SerialTail, IsOneSentence) {
   for (const char* kernel : {"reduce_two_pass", "reduce_two_pass_blocked"}) {
     Settings s;
@@ -235,7 +237,7 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_TRUE(says(draw("banks", r, c, 1280, 300), "16 banks, half-warps"));
 }
 
-// The reduction leaves elements 1, 3, 7 and 15 final; the others follow in reverse.
+// The reduction leaves elements 1, 3, 7 and 15 final; the phase reverse makes the other elements final.
 TEST(TreeView, UnderlinesWhatIsFinal) {
   const Recording r = record("scan_brent_kung", 16, {}, 3, 32);
   const Tree& t = r.tree();

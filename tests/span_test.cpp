@@ -1,4 +1,5 @@
-// The span: the longest chain of operations in which each uses the result of the one before.
+// Tests the span: the longest chain of operations in which each operation uses the result of the previous
+// one.
 #include "analysis/span.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   EXPECT_EQ(w.steps, 1);
   EXPECT_EQ(w.operations, 1024 * 1023 / 2);
   EXPECT_EQ(w.span, 1023);
-  EXPECT_EQ(w.peak, 1023);  // the first additions of all threads but thread 0, which copies
+  EXPECT_EQ(w.peak, 1023);  // the first additions of all threads except thread 0, which copies
   EXPECT_EQ(w.average(), 512);
 }
 
@@ -74,8 +75,8 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   EXPECT_EQ(w.steps, 4);
 }
 
-// The peak counts operations by their distance along the chain, over all blocks and launches, so that it is
-// never below the average.
+// The peak is the largest number of operations at one distance from the start of their chains, over all
+// blocks and launches. So the peak is never below the average.
 TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
   for (const Algorithm* a : correct_algorithms())
     for (const int n : {100, 256, 1024}) {

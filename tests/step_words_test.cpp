@@ -1,5 +1,5 @@
-// Sentences about a step: its actions, wide accesses, loads under way, the rounds of a loop, and the order of
-// a protocol.
+// Tests the sentences about a step: its actions, wide accesses, loads under way, the rounds of a loop, and
+// the order of a protocol.
 #include <gtest/gtest.h>
 
 #include "analysis/block_index.hpp"

@@ -1,5 +1,5 @@
-// The shape of the repository: layers, names, registry. A separate build target compiles every header alone,
-// see CMakeLists.txt.
+// Checks the structure of the repository: layers, names, registry. A separate build target compiles every
+// header alone, see CMakeLists.txt.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ namespace structure_test {
 namespace fs = std::filesystem;
 const fs::path root = UPSWEEP_SOURCE_DIR;
 
-// The layers that each layer may include, besides itself. Above export and render there are three more: study
-// draws nothing, panels draw only scenes, and the window uses the display.
+// The layers that each layer may include, besides itself. Above export and render there are three more
+// layers: study draws nothing, panels draw only scenes, and the window uses the display.
 const std::set<std::string> below_scene = {"base", "trace", "timing", "analysis", "words"},
                             below_study = {"base",    "trace",    "timing", "catalogue", "machine",
                                            "measure", "analysis", "words",  "scene"};
@@ -187,7 +187,7 @@ TEST(Structure, HeadersAreGuardedAndSayWhatTheyAreFor) {
   }
 }
 
-// The names in a text: all of them, those called as functions, and those declared, as types or as anything.
+// The names in a text: all names, those called as functions, those declared as types, and all declared names.
 struct Names {
   std::set<std::string> all, called, types, declared;
 };
@@ -219,7 +219,7 @@ Names names_in(const std::string& text) {
       continue;
     }
     const std::string name = text.substr(at, end - at);
-    // A member may have the same name as something else.
+    // Leaves out members, which may have the same name as something else.
     const char before = at > 0 ? text[at - 1] : ' ';
     const bool belongs = before == '.' || before == ':' || before == '>';
     if (!belongs) names.all.insert(name);
@@ -231,7 +231,7 @@ Names names_in(const std::string& text) {
   return names;
 }
 
-// The types and functions that a header has outside of classes.
+// The types and functions that a header declares outside of classes.
 struct Offered {
   std::set<std::string> types, functions;
 };
@@ -322,7 +322,7 @@ TEST(Structure, AFileBeginsWithItsOwnHeader) {
   }
 }
 
-// Therefore two tests may give one name to different things, although the compiler reads their files as one.
+// The compiler reads several test files as one. Each file has its own namespace, so equal names do not clash.
 TEST(Structure, TestsStandInTheNamespaceOfTheirFile) {
   static const std::set<std::string> alone = {"driver_test", "made_up_view_test"};  // separate programs
   for (const fs::path& file : files("tests", {".cpp"})) {

@@ -1,4 +1,4 @@
-// The measurements of a sweep, and their order. Needs no GPU.
+// Tests the measurements of a sweep, and their order. Needs no GPU.
 #include "measure/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -240,7 +240,7 @@ TEST(Sweep, SelectionAndSortingStandAloneOnceForEachType) {
   EXPECT_TRUE(alone(h200()).empty());
 }
 
-// The helper kernels fill the input of the selection in the same way.
+// Computes the selection's input in the same way as the helper kernels do on a GPU.
 TEST(Sweep, SevenEighthsAreSelected) {
   std::int64_t above = 0;
   for (int n = 0; n <= 1 << 22; ++n) {

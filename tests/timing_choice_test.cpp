@@ -1,4 +1,4 @@
-// The choice of the timings that are compared, and of the measured rows that are shown.
+// Tests which timings are compared, and which measured rows are shown.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -219,8 +219,8 @@ TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
   for (std::size_t i = 0; i < sweep.rows.size(); i++)
     EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
 
-  // CUB's selection and sorting have no counterpart here, and neither has a function that this program does
-  // not know.
+  // Upsweep has no algorithm that corresponds to CUB's selection or sorting, or to a function that Upsweep
+  // does not know.
   for (const char* name : {"cub::DeviceSelect", "cub::DeviceRadixSort", "cub::DeviceHistogram"})
     all.rows.push_back(made_up_timing(Contender::library, name, "", 1 << 20, 1e-5));
   EXPECT_EQ(rows_for_sweep(all, s.chosen_times()).rows, sweep.rows);

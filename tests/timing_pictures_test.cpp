@@ -1,5 +1,5 @@
-// The panels around the charts of times, as pictures: golden SVGs, and a check that the words fit. --update
-// writes the golden files again; look at them before you commit them.
+// Draws the panels around the charts of times. Compares the pictures with golden SVGs, and checks that the
+// words fit. --update writes the golden files again; look at them before you commit them.
 #include <gtest/gtest.h>
 
 #include "export/export.hpp"

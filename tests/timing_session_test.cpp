@@ -1,5 +1,5 @@
-// The part of the session that shows times, without a window: the choice of times, and a sweep that runs
-// meanwhile.
+// Tests the part of the session that shows times, without a window: the choice of times, and a sweep that
+// runs at the same time.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -308,7 +308,8 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
   }
 }
 
-// Two cases that a newcomer reaches with one click each, from the times that come with the program.
+// From the times that come with the program, the window offers two cases with one click each: one in which
+// fewer conflicts save time, and one in which the time of the conflicts is hidden.
 TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   Session s(timed(shipped_sources()));
   const Timings& all = *s.timing.source()->timings;

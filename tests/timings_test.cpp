@@ -1,4 +1,4 @@
-// The statistics of measurements, and files of them.
+// Tests the statistics of measurements, and files of measurements.
 #include "timing/timings.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Every kernel of the catalogue, recorded by the emulator: the results that the analyses derive from its
-// events agree with the counts made during the run and with the properties of a tree.
+// Records every kernel of the catalogue on the emulator. What the analyses derive from the events must agree
+// with the counts made during the run, and with the properties of a tree.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,4 +1,4 @@
-// Trace files: reading returns what was written, or a sentence if the file is damaged.
+// Tests trace files: reading returns what was written, or a sentence if the file is damaged.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -290,8 +290,8 @@ TEST(TraceFile, ANewerFormatIsNamedAndANewerMinorOneIsRead) {
             "The recording x.upsweep was made by a newer Upsweep (format 3; this one reads up to 2).");
 }
 
-// The tables of a newer minor version have more fields. This puts a root with one more field before the
-// existing body.
+// The tables of a newer minor version have more fields. This test puts a root with four more fields before
+// the existing body.
 TEST(TraceFile, UnknownFieldsArePassedOver) {
   const Trace trace = RandomTrace(7).make();
   const std::string whole = pack(trace), body = body_of(whole);
@@ -364,7 +364,7 @@ TEST(TraceFile, WhatCannotBeWrittenLeavesWhatWasThere) {
   nonsense.events.front().step = 99;
   EXPECT_THROW(write_trace(folder / "kept.upsweep", nonsense), WorkError);
   EXPECT_EQ(content(folder / "kept.upsweep"), "before");
-  // The name can be used, but there is no room for the content.
+  // A file of this name can be created, but there is no room for its content.
   fs::create_directory(folder / "full");
   const std::string target = folder / "full/kept.upsweep";
   put(target, "before");

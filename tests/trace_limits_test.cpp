@@ -1,5 +1,5 @@
-// Limits of trace files: a small file takes little memory, and a file of a very regular run can still be
-// read.
+// Tests the limits of trace files: a small file takes little memory, and a file of a very regular run can
+// still be read.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -37,7 +37,7 @@ TEST(TraceLimits, NoLengthTakesAllMemory) {
   EXPECT_TRUE(says(refusal(with_body(whole, std::string(std::size_t{1} << 28, '\0'))), "is damaged"));
 }
 
-// A run over zeros alone packs into so few bytes that a reader could take the file for damaged.
+// If all numbers of a run are zero, its file has so few bytes that a reader could consider the file damaged.
 TEST(TraceLimits, WhatIsVeryRegularIsReadAsWell) {
   Trace trace = RandomTrace(11).make();
   trace.settings.n = 5 << 20;

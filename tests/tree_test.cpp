@@ -1,4 +1,4 @@
-// The tree of values, on hand-made recordings with obvious trees.
+// Tests the tree of values on hand-made recordings with obvious trees.
 #include "analysis/tree.hpp"
 
 #include <gtest/gtest.h>
@@ -229,7 +229,7 @@ TEST(Tree, ReduceAddTakesEveryLane) {
   EXPECT_TRUE(t.rows[1].nodes[0].operation);
 }
 
-// Lanes load four elements at once and fold them one after the other. A lane's columns end with its elements.
+// Lanes load four elements at once and fold them one by one. A lane's columns end with the lane's elements.
 TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
   TraceBuilder b(32, 32);
   const auto four = [](int lane) { return 4 * lane; };

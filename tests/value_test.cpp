@@ -1,4 +1,4 @@
-// Elements as numbers and as text.
+// Tests the conversion of elements to numbers and to text.
 #include "trace/value.hpp"
 
 #include <gtest/gtest.h>

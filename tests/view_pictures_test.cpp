@@ -1,5 +1,6 @@
-// The views as pictures of real recordings: golden SVGs, and properties that hold for every recording and
-// every size. --update writes the golden files again; look at them before you commit them.
+// Draws the views of real recordings. Compares some pictures with golden SVGs, and checks properties that
+// hold for every recording and every size of the picture. --update writes the golden files again; look at
+// them before you commit them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +94,7 @@ TEST(GoldenCounters, OfTheHardwareAreAsCommitted) {
   expect_as_committed("source-counters-different", drawn(other, dark_theme(), 720));
 }
 
-// --- what holds for every recording and every size
+// --- what holds for every recording and every size of the picture
 
 struct Case {
   const char* algorithm;

@@ -1,4 +1,5 @@
-// Threads that work for the window: the newest order wins, and all work under way can be cancelled.
+// Tests threads that work for the window: the newest order replaces earlier orders, and all work under way
+// can be cancelled.
 #include "study/worker.hpp"
 
 #include <gtest/gtest.h>

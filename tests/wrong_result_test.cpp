@@ -1,4 +1,5 @@
-// Wrong results: the wrong element, and the place where the run first departs from the right kernel's run.
+// Tests wrong results: the wrong element, and the place where the run first departs from the right kernel's
+// run.
 #include "study/wrong_result.hpp"
 
 #include <fmt/format.h>

@@ -1,13 +1,13 @@
-// What kernels are written in, on a GPU: the part that both machines, fast and traced, share. Included before
-// a kernel's text, so that the text keeps its own line numbers. `settings.cuh` is generated from what a
-// person asked for and defines
+// The types and functions that kernels use on a GPU: the part that both machines, fast and traced, share. It
+// is a separate file, included before a kernel's text, so that the text keeps its own line numbers.
+// `settings.cuh` is generated from the user's settings and defines
 //   Phase       what a step does
 //   pad(i)      where element i lies in shared memory, in cells
-//   and, of neighbours, exclusive, block_size and the algorithm's own variants, those that the text names
+//   neighbours, exclusive, block_size and the algorithm's own variants, if the kernel's text names them
 // and in namespace upsweep
-//   in_a_row    no launch of the host has blocks or threads along y or z
-//   Number      the scalar; zero(), one(), and lowest() and largest(), its extreme finite values
-//   Operation   the operators; Chosen is Operator of the one chosen
+//   in_a_row    true if no launch of the host has blocks or threads along y or z
+//   Number      the scalar type; zero() and one(); lowest() and largest() return the type's extreme finite values
+//   Operation   the operators; Chosen is the class of the chosen operator
 #pragma once
 
 namespace upsweep {
@@ -68,7 +68,7 @@ __device__ inline Message<N> unpacked(MessageBits<N> bits) {
   return m;
 }
 
-// Integers wrap.
+// Integers wrap around on overflow.
 __device__ inline int add(int a, int b) {
   return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
 }
@@ -129,7 +129,7 @@ using Plain = Chosen::Element;
 
 }  // namespace upsweep
 
-// As many neighbouring elements as one access of 16 bytes moves, at most four.
+// The neighbouring elements that one access of 16 bytes moves: at most four.
 template <class T>
 struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
   static constexpr int width = sizeof(upsweep::Plain) <= 4 ? 4 : 16 / sizeof(upsweep::Plain);
@@ -138,7 +138,7 @@ struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
 
 namespace upsweep {
 
-// Volatile accesses to elements. A pair is one access, as it is without volatile.
+// Volatile accesses to elements. A pair of numbers is one access, as it is without volatile.
 template <class N>
 __device__ inline N volatile_load(const volatile N* from) {
   return *from;
@@ -224,7 +224,7 @@ __device__ inline void volatile_store(volatile Message<N>* to, Message<N> m) {
   volatile_store(reinterpret_cast<volatile MessageBits<N>*>(to), packed(m));
 }
 
-// Returns whether a scalar is a whole number.
+// True if N is a type of whole numbers.
 template <class N>
 constexpr bool is_integer = N(1) / N(2) == N(0);
 template <>
@@ -238,7 +238,7 @@ __device__ inline long long atomic_add(long long* at, long long x) {
   return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(x)));
 }
 
-// Applies the chosen operator by compare and swap, until no other thread intervenes. `Bits` has an element's size.
+// Applies the chosen operator by compare and swap, until no other thread intervenes. `Bits` is an unsigned type of the element's size.
 template <class Bits, class N>
 __device__ inline N swap_until_combined(N* at, N x) {
   auto* bits = reinterpret_cast<Bits*>(at);
@@ -257,8 +257,8 @@ __device__ inline N swap_until_combined(N* at, N x) {
   return before;
 }
 
-// Applies the chosen operator atomically: with the hardware's own instruction if there is one, else by compare and swap. Returns the value
-// before.
+// Applies the chosen operator atomically: with the hardware's own instruction if there is one, else by compare and swap. Returns the old
+// value.
 template <class N>
 __device__ inline N atomic_combine(N* at, N x) {
   constexpr Operation o = chosen;
@@ -270,7 +270,7 @@ __device__ inline N atomic_combine(N* at, N x) {
   else return swap_until_combined<unsigned short>(at, x);
 }
 
-// Returns the sum over the lanes of a mask, for integers. Other kernels' types never reach it.
+// Returns the sum of x over the lanes of a mask. Kernels call it with integers only.
 template <class N>
 __device__ inline N warp_sum(unsigned mask, N x) {
   if constexpr (sizeof(N) == 4 && is_integer<N>) {

@@ -1,5 +1,5 @@
-// Memory and registers of the traced machine: views that record every read and write of their cells, and the values that lanes take from
-// each other.
+// Memory and registers of the traced machine. A view of memory records every read and write of its cells. A shuffle records the values that
+// lanes take from each other.
 #pragma once
 #include "gpu_warps.cuh"
 
@@ -7,7 +7,7 @@ namespace upsweep {
 
 // ---- memory ----
 
-// An index and the line in which it was written.
+// An index, and the line of the source that contains it.
 struct At {
   long long index;
   int line;
@@ -16,8 +16,8 @@ struct At {
   __device__ constexpr At(long long i, int line = __builtin_LINE()) : index(i), line(line) {}
 };
 
-// The meaning of a view's type: an element, which is tracked, a word, which is a plain number, or a message of both. It may be const or
-// volatile.
+// What a cell of a view's type is: an element (whose origin is tracked), a word (a plain number), or a message (an element and a word). The
+// type may be const or volatile.
 template <class T>
 struct Cells {
   using Value = T;
@@ -64,8 +64,8 @@ struct View {
   using Value = typename Of::Value;
   using Stored = typename Of::Stored;
   Stored* cells;    // cell 0
-  long long count;  // the number of cells of the memory from there on
-  unsigned buffer;  // global: the index of the buffer; shared: the byte of cell 0
+  long long count;  // the number of cells from cell 0 to the end of the memory
+  unsigned buffer;  // global: the index of the buffer; shared: the byte at which cell 0 begins
 
   __device__ long long first() const { return shared ? buffer : 0; }
   __device__ bool holds(long long index, int parts = 1) const { return index >= (shared ? -first() / int(sizeof(Stored)) : 0) && index + parts <= count; }
@@ -109,7 +109,7 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   const typename Of::Stored s = Of::stored(value);
   const Request r = v.request(shared ? shared_store : global_store, 0, 1, v.buffer);
   const unsigned mask = my_mask();
-  constexpr bool in_turn = Of::words;  // an atomic may read it
+  constexpr bool in_turn = Of::words;  // because an atomic may access the same word
   if (in_turn) lock(mask);
   record(r, v.address(at.index), !v.holds(at.index), at.line, s, Of::origin(value), 0);
   if (v.holds(at.index)) {
@@ -120,8 +120,8 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   if (in_turn) unlock(mask);
 }
 
-// A cell that is not read or assigned yet. It must be read where it is written: `T x = temp[i]` (with `auto`, the read would happen later;
-// that does not compile).
+// A cell that is not read or assigned yet. It must be read in the statement that names it: `T x = temp[i]`. With `auto`, the read would
+// happen later, so that does not compile.
 template <class T, bool shared>
 struct Cell {
   View<T, shared> view;
@@ -133,7 +133,7 @@ struct Cell {
   __device__ CellAddress<T, shared> operator&() && { return {view, at}; }
 };
 
-// An atomic: `change` carries it out at an address and returns the value before, and `after` computes the value after it.
+// Carries out and records an atomic. `change` changes the value at an address and returns the old value; `after` computes the new value.
 template <class T, bool shared, class Change, class After>
 __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared> a, Atomic how, Origin given, int line, Change change,
                                                           After after) {
@@ -162,7 +162,7 @@ __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared>
 
 // ---- registers ----
 
-// The form of a register's value for a shuffle.
+// A register's value in the form that a shuffle passes on.
 template <class V>
 struct Register {
   static __device__ V plain(V x) { return x; }
@@ -176,8 +176,8 @@ struct Register<Tracked<V>> {
   static __device__ Tracked<V> make(V x, Origin o) { return {x, o}; }
 };
 
-// Returns a value from another lane: its own value if the lane is outside the warp, and zero if the lane is absent (hardware leaves it
-// undefined).
+// Returns the value of another lane. If that lane is outside the warp, returns the calling lane's own value. If that lane is absent,
+// returns zero (the hardware's result is undefined).
 template <class X>
 __device__ inline X shuffle(Shuffle how, X x, unsigned source, int line) {
   const unsigned mask = my_mask();

@@ -1,5 +1,5 @@
-// The fast machine with delays where blocks wait for each other: at volatile accesses, at fences and at atomics. A correct kernel gives the
-// same result with any delays. For tests.
+// For tests: the fast machine with delays at the places where blocks may wait for each other (volatile accesses, fences and atomics). A
+// correct kernel gives the same result with any delays.
 #pragma once
 __device__ unsigned upsweep_delays;  // seed; set by the host before each run
 

@@ -67,7 +67,7 @@ template <class T>
 struct Shared {
   int begin = 0;  // byte
   Shared() = default;
-  // After `count` cells of another part. Words after smaller elements begin at a multiple of 4.
+  // A part that begins after `count` cells of another part. Words after smaller elements begin at a multiple of 4 bytes.
   template <class U>
   __device__ Shared(Shared<U> other, int count) : begin(other.begin + count * static_cast<int>(sizeof(U))) {
     if constexpr (sizeof(T) == 4 && sizeof(U) < 4) begin = (begin + 3) / 4 * 4;
@@ -90,8 +90,8 @@ __device__ inline void step(Phase, int = 0) {}
 template <unsigned size>
 __device__ inline void step(const char (&)[size], int = 0) {}
 
-// Elements 4i ... 4i + 3, in accesses of at most 16 bytes. They are not functions, because the machine code would then name this line for
-// the access.
+// Elements 4i ... 4i + 3, in accesses of at most 16 bytes. The macros below are not functions, because the machine
+// code of a function would name this file's line for the access.
 namespace upsweep {
 template <class N>
 __device__ inline Pack<N>* packs(N* first) {
@@ -130,7 +130,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 #define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
 // Pack i, in one access.
 #define load_pack(from, i) (upsweep::packs(from)[i])
-// Does the same to global memory, for elements that are not read soon: they leave L2 first (CUDA's __stcs).
+// Stores pack i to global memory, for elements that are not read soon: these elements leave L2 first (CUDA's __stcs).
 #define stream_pack(to, i, ...)                                                                                  \
   {                                                                                                              \
     const upsweep::PackWords upsweep_words(__VA_ARGS__);                                                         \
@@ -144,7 +144,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
                    "r"(upsweep_words.word[0]), "r"(upsweep_words.word[1])                                        \
                    : "memory");                                                                                  \
   }
-// Memory begins to fetch elements i ... i + count - 1, in whole packs, into L2. Nothing waits for them, and nothing else changes.
+// Starts to fetch elements i ... i + count - 1 into L2, in whole packs. Nothing waits for these elements, and nothing else changes.
 template <class T>
 __device__ inline void prefetch(const T* from, int i, int count) {
   const char* const first = reinterpret_cast<const char*>(from + i);

@@ -1,19 +1,19 @@
-// The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled by both.
+// The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled for both.
 #pragma once
 
-// One warp request: the action of those lanes that ran together at one place of the source. Its index in the array is the order of issue
-// over all blocks.
+// One warp request: the action of those lanes that ran together at one place of the source. The events are in the order of issue over all
+// blocks.
 struct LogEvent {
-  unsigned long long first;  // its lanes' data, in words of the pool (see LogShape)
+  unsigned long long first;  // where its lanes' data begin, in words of the pool (see LogShape)
   unsigned block, step;      // step within its grid
   unsigned mask;             // active lanes
   unsigned base;             // shared memory: the first byte of the accessed view
   unsigned short warp, line, grid;
-  // The same as in trace/trace.hpp. A kind of 0xff was never written.
+  // These fields mean the same as in trace/trace.hpp. An event whose kind is 0xff was never written.
   unsigned char kind, detail, flags, parts, width, buffer;
 };
 
-// The places of an event's lane data, in words from its first: every array has one entry for each active lane and part, lane by lane.
+// The places of an event's lane data, in words from LogEvent::first: every array has one entry for each active lane and part, lane by lane.
 struct LogShape {
   unsigned addresses, left, right, values, words;  // `words` is the total
 };
@@ -25,17 +25,17 @@ __device__
     log_value_words(unsigned value_bytes) {
   return (value_bytes + 3) / 4;
 }
-// `width`: bytes per lane as in LogEvent, for atomics those of one element. `given`, `two`: whether there are given values, and second
-// ones.
+// `width`: bytes per lane as in LogEvent; for atomics, the bytes of one element. `given`: the event has values that lanes give to it. `two`:
+// the event has a second value for each of these.
 #ifdef __CUDACC__
 __device__
 #endif
     inline LogShape
     log_shape(unsigned entries, unsigned value_bytes, bool addressed, bool given, bool two) {
   LogShape s;
-  s.addresses = 0;  // 2 words each: bytes in memory, a lane, a grid; none of operations
-  s.left = addressed ? 2 * entries : 0;  // 1 + the event that produced the value given, its part in the two highest bits; 0: a constant
-  s.right = s.left + (given ? entries : 0);  // of operations
+  s.addresses = 0;  // 2 words each: an address in bytes, a lane, or a grid; operations have none
+  s.left = addressed ? 2 * entries : 0;  // 1 + the event that produced the given value, with the event's part in the two highest bits; 0: a constant
+  s.right = s.left + (given ? entries : 0);  // the same for the second value; only for operations
   s.values = s.right + (two ? entries : 0);
   s.words = (s.values + entries * log_value_words(value_bytes) + 3) / 4 * 4;
   return s;
@@ -45,12 +45,12 @@ __device__
 // `log_step` says that a step began, and contains its label: requests is 1 + the phase, log_phase() for a phase without a number, or 0
 // without a label; lanes is the stride.
 struct LogCount {
-  unsigned long long key;  // 0 if it is free
+  unsigned long long key;  // 0 if the entry is free
   unsigned long long requests, lanes, units, ideal;
 };
 enum : unsigned { log_step = 0xff, log_kind_bits = 5, log_kind_mask = 0x1f };
 
-// A phase that the kernel's text names: a hash of the name (FNV-1a), larger than all numbers of phases.
+// Returns a number for a phase that only the kernel's text names: a hash of the name (FNV-1a), larger than the numbers of all other phases.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -64,14 +64,14 @@ __device__
 // The place and the time of a block's run, in ns of the GPU's clock.
 struct LogRun {
   unsigned grid, block, sm, in_focus;
-  unsigned long long begin, end;  // end is 0 if it was stopped
+  unsigned long long begin, end;  // end is 0 if the block was stopped
 };
 
-// A child grid. The host's launches come before, and the host knows them.
+// A child grid. The grids that the host launches have lower indices, and the host knows these grids itself.
 struct LogGrid {
-  unsigned parent;  // grid
+  unsigned parent;  // the grid that started this grid
   unsigned slot;    // the slot of the launch event; ~0 if it was not recorded
-  unsigned kernel;  // an index in the order of the text
+  unsigned kernel;  // the kernel's index, in the order of the text
   unsigned blocks, threads;
 };
 
@@ -88,11 +88,11 @@ enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
   stopped_in_loop,          // waits for another thread in a loop
-  stopped_behind_lanes,     // its warp's other lanes are in a statement that it has left
+  stopped_behind_lanes,     // the warp's other lanes are in a statement that this lane has left
   stopped_for_trips,        // its loop has had many iterations and has taken long
 };
 
-// `want_stop`
+// The values of `want_stop`.
 enum : unsigned { run_on, stop_hopeless, stop_endless };
 
 struct Log {
@@ -107,8 +107,8 @@ struct Log {
   unsigned long long pool_capacity;  // words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // blocks recorded in full, of every grid
-  unsigned trips, barrier_trips;  // usual for a loop that never waits, and for one with a block barrier in it
-  unsigned patience;  // ms that a loop may take if it has more iterations
+  unsigned trips, barrier_trips;  // iterations that are usual for a loop that never waits, and for a loop with a block barrier
+  unsigned patience;  // ms that a loop may take if it has more iterations than these
   unsigned unused[3];
   // The recorder's own state, zero before the run except for `grids_known`.
   unsigned long long next;  // the number of events, and in its low `log_pool_bits` bits the used words of the pool
@@ -122,14 +122,14 @@ struct Log {
 // `next` counts the events in 28 bits and the words in 36.
 enum : unsigned { log_pool_bits = 36, log_most_events = (1u << 28) - 1 };
 
-// The first parameter of an entry, and the form of a buffer.
+// LogStart is the first parameter of upsweep_entry(). LogMemory describes a buffer of global memory.
 struct LogStart {
   unsigned grid;
   unsigned shared_bytes;  // the kernel's own shared memory
 };
 struct LogMemory {
   unsigned long long address;
-  long long count;  // cells
+  long long count;  // the number of cells
   unsigned buffer, unused;
 };
 

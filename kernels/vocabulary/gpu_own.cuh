@@ -32,7 +32,7 @@ __device__ inline Half narrow(float x) {
   return y;
 }
 
-// Numbers that can be compared.
+// Returns the number in a type that can be compared.
 template <class N>
 __device__ inline N plain(N x) {
   return x;
@@ -61,7 +61,7 @@ __device__ inline Half minus(Half x, Half y) { return narrow(minus(wide(x), wide
 __device__ inline Half times(Half x, Half y) { return narrow(times(wide(x), wide(y))); }
 __device__ inline Half over(Half x, Half y) { return narrow(over(wide(x), wide(y))); }
 
-// Integers wrap, and division by zero gives 0.
+// Integers wrap around on overflow, and division by zero gives 0.
 template <class N>
 __device__ inline N plus(N x, N y) {
   using U = typename Bits<N>::type;

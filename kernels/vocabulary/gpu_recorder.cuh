@@ -1,12 +1,12 @@
-// The recorder of the traced machine: the state of a block, a warp and a thread, the counts of all blocks, and the events of blocks in
-// focus.
+// The recorder of the traced machine: the state of a block, a warp and a thread, the counts of all blocks, and the events of the
+// blocks in focus (the blocks that are recorded in full).
 #pragma once
 #include "gpu.cuh"
 #include "gpu_log.cuh"
 
 namespace upsweep {
 
-using Origin = unsigned;  // 1 + the event that produced a value in this lane, its part in the two highest bits; 0 for a constant
+using Origin = unsigned;  // 1 + the index of the event that produced a value in this lane, and the event's part in the two highest bits; 0: a constant
 
 // A value with its origin.
 template <class V>
@@ -82,7 +82,7 @@ __device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run
 
 // The recorder's part of shared memory. It is at the end, because every thread knows only the total size.
 struct BlockState {
-  unsigned count;       // the number of threads that have not ended, and in the low 16 bits those that have reached the barrier
+  unsigned count;       // high 16 bits: the threads that have not ended; low 16 bits: the threads that have reached the barrier
   unsigned generation;  // the number of barriers so far
   unsigned grid, shared_bytes, in_focus, run;
   unsigned step;      // the last step of the threads at the barrier
@@ -93,8 +93,8 @@ struct BlockState {
   unsigned long long snapshot;  // the place of the snapshot in words of the pool
 };
 struct WarpState {
-  unsigned arrived[32];  // lanes that wait for others, by the depth of the statement
-  unsigned staying;      // those lanes that arrived and go on with the loop
+  unsigned arrived[32];  // lanes that wait for other lanes, by the depth of the statement
+  unsigned staying;      // the lanes that arrived and go on with the loop
   unsigned gone;         // lanes that have returned
   unsigned at_barrier, at_warp_barrier, napping;
   unsigned unused[3];
@@ -110,8 +110,8 @@ __device__ inline BlockState& block_state() { return *reinterpret_cast<BlockStat
 __device__ inline WarpState& warp_state() {
   return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(my_warp())];
 }
-// Three words for each thread: the lanes with which it runs; the lanes that it can no longer meet; its step, whether that is labelled, and
-// its depth.
+// Three words for each thread: the lanes with which it runs; the lanes that it can no longer meet; and one word with the
+// thread's step, its depth, and a mark that the step has a label.
 __device__ inline unsigned* thread_words() {
   return shared_end() - log_block_words - (block_threads() + 31) / 32 * log_warp_words - 3 * block_threads() + my_thread();
 }
@@ -123,7 +123,7 @@ __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
 __device__ inline bool is_gone() { return my_mask() == 0; }
 
-// Each block reports its progress once in 131 us. If it did at every event, all blocks would wait for that one word.
+// Each block reports its progress once in 131 us. If it did so at every event, all blocks would wait for the word that counts progress.
 __device__ inline void progress() {
   const unsigned now = static_cast<unsigned>(nanoseconds() >> 17);
   if (atomicExch(&block_state().told, now) != now) *const_cast<volatile unsigned*>(&upsweep_log.progress) = now;
@@ -150,7 +150,7 @@ struct Units {
   unsigned units, ideal;
 };
 
-// Whether the lanes in `mask` access memory in equal steps, as most do. Then their cost is known without examining each lane.
+// Whether the lanes in `mask` access addresses at equal distances. Most requests do, and then the cost is known without examining each lane.
 template <class Cell>
 struct EvenSteps {
   unsigned lanes;
@@ -165,15 +165,15 @@ struct EvenSteps {
   }
 };
 
-// Returns the wavefronts of a request to shared memory and those that it would need without conflicts, by the rule of
-// src/analysis/banks.hpp. It must be called by the lanes in `mask`; `cell` is the address divided by the width.
+// Returns the wavefronts of a request to shared memory, and the wavefronts that the request would need without conflicts, by the rule of
+// src/analysis/banks.hpp. Must be called by the lanes in `mask`; `cell` is the address divided by the width.
 __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned width, bool load) {
   if (width == 4)
     if (const EvenSteps<unsigned> s(mask, cell); s.even) {
-      const unsigned met = 5 - (s.step % 32 ? __ffs(s.step) - 1 : 5);  // 2^met banks are between two lanes
+      const unsigned met = 5 - (s.step % 32 ? __ffs(s.step) - 1 : 5);  // the lanes access 2^met different banks
       return {s.step == 0 ? 1 : (s.lanes - 1 >> met) + 1, 1};
     }
-  unsigned lanes = 128 / width;  // in a group
+  unsigned lanes = 128 / width;  // in a group, which is served together
   if (load && width > 4) {
     const unsigned next = lane() ^ 1, second = lane() ^ 2;
     const unsigned cell_1 = __shfl_sync(mask, cell, next), cell_2 = __shfl_sync(mask, cell, second);
@@ -200,7 +200,7 @@ __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned 
   return sum;
 }
 
-// Returns the 32-byte sectors of a request to global memory, and the fewest that hold its bytes.
+// Returns the 32-byte sectors of a request to global memory, and the fewest sectors that hold the request's bytes.
 __device__ __noinline__ Units sectors(unsigned mask, unsigned long long cell, unsigned width) {
   const EvenSteps<unsigned long long> s(mask, cell);
   if (s.even) {
@@ -237,7 +237,7 @@ struct Ticket {
 };
 enum : unsigned { none = ~0u };
 
-// Counts a request and gives it its place in the order. It must be called by all lanes that issue it, which are `mask`.
+// Counts a request and gives the request its place in the order. Must be called by all lanes that issue the request: the lanes in `mask`.
 __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long address, bool outside, int line) {
   const BlockState& block = block_state();
   const unsigned lanes = __popc(mask), outsiders = __ballot_sync(mask, outside);
@@ -246,7 +246,7 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
   Units units = {0, 0};
   if (r.kind <= global_store && outsiders != mask && !outside) {
     const unsigned inside = mask & ~outsiders;
-    const unsigned width = r.width < 4 ? 4 : r.width;  // banks know no halves of words
+    const unsigned width = r.width < 4 ? 4 : r.width;  // a bank has words of 4 bytes, so smaller elements count as a word
     units = r.kind <= shared_store ? wavefronts(inside, static_cast<unsigned>(address / width), width, r.kind == shared_load)
                                    : sectors(inside, static_cast<unsigned long long>(address / r.width), r.width);
   }
@@ -307,7 +307,7 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
   return t;
 }
 
-// Writes one lane's data of one part.
+// Writes one lane's data for one part of a request.
 template <class V>
 __device__ inline void write_lane(const Ticket& t, unsigned mask, Request r, unsigned part, long long address, V value, Origin left,
                                   Origin right) {
@@ -320,7 +320,7 @@ __device__ inline void write_lane(const Ticket& t, unsigned mask, Request r, uns
   memcpy(t.data + s.values + entry * log_value_words(sizeof(V)), &value, sizeof(V));
 }
 
-// A request of one part, in one call.
+// Records a request of one part, in one call.
 template <class V>
 __device__ __noinline__ Origin record(Request r, long long address, bool outside, int line, V value, Origin left, Origin right) {
   asm volatile("" ::: "memory");
@@ -345,8 +345,8 @@ __device__ inline void settle(unsigned mask, const V& value) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(some) : "r"(bits), "r"(mask) : "memory");
 }
 
-// A lock for actions whose order must be the order in which they are visible. It serves one block at a time, first come, first served. The
-// lanes of a mask hold the lock together, and do nothing in it that could wait.
+// A lock for actions that must be recorded in the order in which other blocks see them. It serves one block at a
+// time, first come, first served. The lanes of a mask hold the lock together. While they hold it, they never wait for other threads.
 __device__ __noinline__ void lock(unsigned mask) {
   if (leads(mask)) {
     const unsigned mine = atomicAdd(&upsweep_log.lock_drawn, 1u);

@@ -34,7 +34,7 @@ __device__ __noinline__ void begin_block(LogStart start) {
 
 }  // namespace upsweep
 
-// A kernel of the text in the form in which the traced machine launches it.
+// What the traced machine launches instead of a kernel of the text. It calls the kernel.
 template <auto kernel, class... P>
 __global__ void upsweep_entry(LogStart start, P... parameters) {
   upsweep::begin_block(start);
@@ -71,11 +71,11 @@ __device__ inline void launch_child(void (*)(P...), ChildLaunch how, unsigned wh
 using upsweep::Iteration, upsweep::Loop, upsweep::Region;
 using Element = upsweep::Tracked<upsweep::Plain>;
 
-// The global memory that a launch got.
+// Global memory that a launch passes to its kernel.
 template <class T>
 struct Global : upsweep::View<T, false> {
   Global() = default;
-  // Memory that may be read and written can be passed to functions that only read, or that access it with care.
+  // Memory that may be read and written can be passed to functions that take const or volatile memory.
   template <class U>
   __device__ Global(const Global<U>& other) : upsweep::View<T, false>{other.cells, other.count, other.buffer} {
     T* allowed = static_cast<U*>(nullptr);
@@ -85,7 +85,7 @@ struct Global : upsweep::View<T, false> {
 };
 static_assert(sizeof(Global<Element>) == sizeof(LogMemory), "");
 
-// The block's dynamic shared memory, from its beginning or after `count` cells of another view of it.
+// A view of the block's dynamic shared memory. It begins where this memory begins, or after `count` cells of another view.
 template <class T>
 struct Shared : upsweep::View<T, true> {
   using View = upsweep::View<T, true>;
@@ -97,7 +97,7 @@ struct Shared : upsweep::View<T, true> {
  private:
   static __device__ View from(long long byte) {
     using Stored = typename View::Stored;
-    if (sizeof(Stored) == 4) byte = (byte + 3) / 4 * 4;  // words behind smaller elements
+    if (sizeof(Stored) == 4) byte = (byte + 3) / 4 * 4;  // words that follow smaller elements begin at a multiple of 4
     return {reinterpret_cast<Stored*>(upsweep::shared_memory + byte),
             (static_cast<long long>(upsweep::block_state().shared_bytes) - byte) / static_cast<int>(sizeof(Stored)), static_cast<unsigned>(byte)};
   }
@@ -129,7 +129,7 @@ struct WholeOf<8> {
 template <unsigned bytes>
 using Whole = typename WholeOf<bytes>::Type;
 
-// A pack, as one access, from element `index` on.
+// Loads a pack in one access, from element `index` on.
 template <class T, bool shared>
 __device__ inline void load_elements(const View<T, shared>& v, long long index, int line, typename View<T, shared>::Value* values) {
   using Of = Cells<T>;
@@ -173,7 +173,7 @@ __device__ inline void store_elements(const View<T, shared>& v, long long index,
 
 }  // namespace upsweep
 
-// Pack i, in one access.
+// Returns pack i, read in one access.
 template <class T, bool shared>
 __device__ inline Pack<typename upsweep::View<T, shared>::Value> load_pack(const upsweep::View<T, shared>& v, upsweep::At at) {
   Pack<typename upsweep::View<T, shared>::Value> pack;
@@ -185,11 +185,11 @@ __device__ inline void stream_pack(const upsweep::View<T, shared>& v, upsweep::A
                                    const Pack<typename upsweep::View<T, shared>::Value>& pack) {
   upsweep::store_elements(v, at.index * pack.width, at.line, pack.at);
 }
-// Caches do not affect the recording.
+// Does nothing, because caches do not affect the recording.
 template <class T, bool shared>
 __device__ inline void prefetch(const upsweep::View<T, shared>&, int, int) {}
 
-// Elements 4i ... 4i + 3, in accesses of at most 16 bytes.
+// Returns elements 4i ... 4i + 3, read in accesses of at most 16 bytes.
 template <class T, bool shared>
 __device__ inline Four<typename upsweep::View<T, shared>::Value> load_four(const upsweep::View<T, shared>& v, upsweep::At at) {
   typename upsweep::View<T, shared>::Value values[4];
@@ -203,7 +203,7 @@ __device__ inline void store_four(const upsweep::View<T, shared>& v, upsweep::At
   for (int p = 0; p < 4; p += Pack<T>::width) upsweep::store_elements(v, 4 * at.index + p, at.line, values + p);
 }
 
-// Atomics give the value before.
+// Atomics return the old value.
 template <class T, bool shared>
 __device__ inline unsigned atomicAdd(upsweep::CellAddress<T, shared> a, unsigned k, int line = __builtin_LINE()) {
   return upsweep::change(a, upsweep::add_to, 0, line, [=](unsigned* at) { return atomicAdd(at, k); }, [=](unsigned x) { return x + k; });
@@ -250,9 +250,9 @@ __device__ __noinline__ void label_step(unsigned long long phase, int stride) {
 
 }  // namespace upsweep
 
-// Labels the step that begins here: the step that the last barrier began, if it has no label yet, else a new one.
+// Labels the step that begins here: the step that the last barrier began, if it has no label yet, else a new step.
 __device__ inline void step(Phase phase, int stride = 0) { upsweep::label_step(1 + static_cast<unsigned>(phase), stride); }
-// Does the same for a phase of the kernel's own.
+// Labels the step in the same way, with a phase that only this kernel has.
 template <unsigned size>
 __device__ inline void step(const char (&phase)[size], int stride = 0) {
   upsweep::label_step(log_phase(phase, size - 1), stride);
@@ -280,10 +280,10 @@ __device__ inline void step(const char (&phase)[size], int stride = 0) {
   upsweep::launch_child<kernel>(kernel, upsweep::fire_and_forget, upsweep::index_of_##kernel, __LINE__, __VA_ARGS__)
 
 // The keywords say where statements begin and end, and where lanes leave them (see also keywords.cuh).
-// clang-format off: it would put a space after the keyword, and make an object-like macro of it.
+// clang-format off: it would put a space after each keyword, which makes the macro object-like.
 #define UPSWEEP_OPEN (
 #define if(...) if UPSWEEP_OPEN Region upsweep_region{__LINE__}; upsweep_region.takes(__VA_ARGS__))
-// Unrolling a loop would only make it longer.
+// Loops are not unrolled, because that would only make the code longer.
 #define for(...)                                              \
   for (Loop upsweep_loop{__LINE__}; upsweep_loop.once();)     \
     _Pragma("unroll 1") for (__VA_ARGS__)                     \

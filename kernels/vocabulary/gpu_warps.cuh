@@ -29,8 +29,8 @@ __device__ __noinline__ void leave() {
   }
 }
 
-// Ends the calling thread, because the run is being stopped. For the other threads it still exists, so that none of them continues because
-// it has left.
+// Ends the calling thread, because the run is being stopped. The other threads still count it as running, so that none of them continues
+// because this thread has left.
 __device__ __noinline__ void give_up(int line, unsigned why) {
   const unsigned i = atomicAdd(&upsweep_log.stops_known, 1u);
   if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, my_block(), my_thread(), static_cast<unsigned>(line), why};
@@ -39,11 +39,11 @@ __device__ __noinline__ void give_up(int line, unsigned why) {
 
 struct Met {
   unsigned group;    // the lanes that met
-  unsigned staying;  // those of them that said so
+  unsigned staying;  // the lanes among them that stay in the loop
 };
 
-// Waits for the other lanes of a mask, except those that have ended or that wait at a block barrier, because the calling lanes will never
-// meet them again. All lanes that meet must pass the same mask and depth.
+// Waits for the other lanes of a mask. Does not wait for lanes that have ended or that wait at a block barrier, because the calling lanes
+// never meet these lanes again. All lanes that meet must pass the same mask and depth.
 __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool may_stop, int line) {
   asm volatile("" ::: "memory");
   WarpState& w = warp_state();
@@ -87,8 +87,8 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
   return met;
 }
 
-// Returns the calling lane's condition. Lanes whose condition is false wait until the others, which go first, have left the statement or
-// wait for something themselves.
+// Returns the calling lane's condition. Lanes whose condition is true go first. The other lanes wait until those lanes have left the
+// statement or wait for something themselves.
 __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask(), taken = __ballot_sync(mask, condition);
@@ -108,8 +108,8 @@ __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   return condition;
 }
 
-// Releases the threads that wait at the block's barrier, if all remaining threads have arrived. A block in focus first lets them copy its
-// shared memory, and releases them when that is done.
+// Releases the threads that wait at the block's barrier, if all remaining threads have arrived. In a block in focus, these threads first copy
+// the block's shared memory, and are released when the copy is complete.
 __device__ __noinline__ void release(BlockState& b, unsigned count) {
   const unsigned left = count >> 16;
   if ((count & 0xffff) != left || left == 0) return;
@@ -163,8 +163,8 @@ __device__ __noinline__ void next_step(unsigned mask) {
   __syncwarp(mask);
 }
 
-// A block-wide barrier. It is recorded once per group of lanes that arrives, and begins the next step. Then all threads that arrived copy
-// the block's shared memory.
+// A block-wide barrier. It is recorded once for each group of lanes that arrives together, and begins the next step. Then all
+// threads that arrived copy the block's shared memory.
 __device__ __noinline__ void barrier(int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask();
@@ -207,7 +207,7 @@ __device__ inline void fence(Scope scope, int line) {
   else __threadfence_block();
 }
 
-// A thread that naps waits for others. Its loop may have any number of iterations, as long as there is progress.
+// A thread that naps (__nanosleep) waits for other threads. Its loop may have any number of iterations, as long as some thread makes progress.
 __device__ __noinline__ void nap(unsigned ns, int line) {
   const unsigned mask = my_mask(), me = 1u << lane();
   WarpState& w = warp_state();
@@ -226,7 +226,7 @@ struct Statement {
   int line;
   __device__ explicit Statement(int line, unsigned levels) : line(line) { set_depth(depth + levels); }
   __device__ void set_depth(unsigned d) { my_place() = (my_place() & ~((1u << depth_bits) - 1)) | d; }
-  // All its lanes meet. Lanes that leave an iteration early continue separately from the others.
+  // Lets all lanes of the statement meet. Lanes that leave an iteration early continue separately from the other lanes.
   __device__ void end() {
     const bool stays = !(my_place() & leaving_bit);
     go_on(meet(mask, depth, stays, false, line), stays);

@@ -1,4 +1,4 @@
-// What kernels are written in, for the emulator: the same names as vocabulary/gpu.cuh gives them on a GPU.
+// The types and functions that kernels use on the emulator, with the same names as on a GPU (vocabulary/gpu.cuh).
 // Included before a kernel's text; vocabulary/host_end.hpp follows it.
 #pragma once
 #include <bit>
@@ -32,7 +32,7 @@ template <class N>
   return result;
 }
 
-// Atomics return the value before.
+// Atomics return the old value.
 template <class A>
 unsigned atomicAdd(const A& a, unsigned k) {
   return a.view.change(a.at, Atomic::add, 0, 0, [&](unsigned before) { return before + k; });
@@ -64,7 +64,7 @@ void atomic_op(const A& a, const Tracked<N>& x) {
                 [&](const N& before) { return combine(before, x.value); });
 }
 
-// Collectives of the lanes of a mask: each lane gives a value and takes one.
+// An operation of all lanes of a mask together: each lane gives a value and receives a value.
 template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
   using Traits = CellTraits<V>;
@@ -150,7 +150,7 @@ inline void __threadfence_block(const std::source_location& here = std::source_l
   fence(Scope::block, here);
 }
 
-// Child grids.
+// Starts a child grid.
 template <class... P>
 void start_child(TextPlace where, ChildLaunch how, std::string_view kernel, void (*call)(P...), int blocks,
                  int threads, const std::type_identity_t<P>&... arguments) {
@@ -167,7 +167,7 @@ inline int max(int a, int b) { return a < b ? b : a; }
 // Returns n rounded up to a power of two, at least 2: the number of leaves of a tree over n elements.
 inline int tree_width(int n) { return n < 2 ? 2 : static_cast<int>(std::bit_ceil(static_cast<unsigned>(n))); }
 
-// Returns the number of zeros before the highest bit of the 32.
+// Returns how many of the 32 bits come before the highest bit that is 1.
 inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
 
 inline int pad(int i) { return Thread::current->pad(i); }
@@ -179,11 +179,11 @@ inline void step(const Phase& phase, int stride = 0) { Thread::current->begin_st
   Thread::current->barrier(place(here));
 }
 
-// A spinning thread lets the others run.
+// A thread that spins (waits in a loop) lets the other threads run.
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
 
-// The keywords (keywords.cuh) report the place of a thread in the program. If records are kept, the objects
-// to which they point outlive the statement.
+// The keywords (keywords.cuh) report the place of a thread in the program. If records are kept, the node of a
+// statement must outlive the statement, so `node` does not point to this object.
 class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {
@@ -221,7 +221,7 @@ class Loop : public Region {
 
  private:
   bool entered_ = false;
-  std::uint32_t look_at_;    // iterations
+  std::uint32_t look_at_;    // the number of iterations after which look_at_loop() is called
   std::uint64_t began_ = 0;  // see Thread::look_at_loop()
 };
 struct Iteration {
@@ -229,7 +229,7 @@ struct Iteration {
   [[gnu::always_inline]] ~Iteration() { loop.next(); }
 };
 
-// The argument of a parameter.
+// Converts a launch's argument to the kernel's parameter type P.
 template <class P>
 struct Given;
 template <class T>
@@ -250,7 +250,7 @@ void call(void (*kernel)(P...), std::span<const GivenArgument> arguments) {
   call(kernel, arguments, std::index_sequence_for<P...>());
 }
 
-// The compiled versions of a kernel, one for every size of an element; `pick` returns the address of one.
+// The compiled versions of a kernel, one for every size of an element; `pick` returns the address of one version.
 template <class Pick>
 constexpr EmulatedKernel emulated(std::string_view name, Pick) {
   using Given = std::span<const GivenArgument>;

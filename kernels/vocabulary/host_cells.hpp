@@ -1,4 +1,4 @@
-// A cell of a kernel's memory on the emulator: elements, which know their origin and depth, words and
+// Cells of a kernel's memory on the emulator: elements (which know their origin and depth), words and
 // messages.
 #pragma once
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace upsweep::host {
 
 // An element's bits, for any type. Only the operator knows their meaning (Run::combine), so a kernel is
-// compiled once for each size.
+// compiled once for each size of an element, not once for each type.
 using TwoBytes = std::uint16_t;
 using FourBytes = std::uint32_t;
 using EightBytes = std::uint64_t;
@@ -19,8 +19,8 @@ struct SixteenBytes {
   std::uint64_t low, high;
 };
 
-// A value with the number of the record of this thread's run that produced it (0 for a constant), and with
-// its depth (see Thread::apply).
+// A value, the number of the record that produced it (counted in this thread's run; 0 for a constant), and the
+// value's depth (see Thread::apply).
 template <class N>
 struct Tracked {
   using Number = N;
@@ -69,7 +69,8 @@ struct CellTraits<Tracked<N>> {
   }
 };
 
-// An element and a word that marks it, passed between blocks as one: who sees the mark has the element.
+// An element and a word that marks it. Blocks pass both to each other as one: a block that sees the mark
+// also has the element.
 template <class T>
 struct Message {
   T value;
@@ -99,13 +100,13 @@ struct CellTraits<Message<Tracked<N>>> {
   }
 };
 
-// The largest word by which memory is moved in one piece, for cells of this many bytes.
+// The largest type in which memory is moved in one piece, for cells of this many bytes.
 template <std::size_t bytes>
 using WordOf = std::conditional_t<bytes == 2, std::uint16_t,
                                   std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
 
-// Moves a cell to or from memory. In global memory it moves whole words, because blocks in other threads of
-// the computer may access it at the same time. On x86-64 that costs nothing.
+// Reads a cell from memory, or writes it. Global memory is accessed in whole words, because blocks that run
+// in other CPU threads may access the same cell at the same time. On x86-64 this costs nothing.
 template <bool shared, class N>
 [[gnu::always_inline]] inline N read_cell(const std::byte* from) {
   N number;

@@ -7,12 +7,12 @@
 
 namespace upsweep::host {
 
-// Places become constants if all functions that take one are inlined.
+// A place becomes a constant if all functions that take a place are inlined.
 [[gnu::always_inline]] inline TextPlace place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
 
-// An index and the place where it was written.
+// An index, and the place in the source that contains it.
 struct At {
   std::int64_t index;
   TextPlace where;
@@ -56,7 +56,7 @@ class View {
   };
   Element operator[](At at) const { return {*this, at}; }
 
-  // `parts` cells in a row, as one access.
+  // Loads `parts` cells in a row, as one access.
   template <int parts>
   [[gnu::always_inline]] void load_parts(At at, Cell* cells) const {
     Thread& thread = *Thread::current;
@@ -90,7 +90,7 @@ class View {
                     bits(number), buffer_);
     }
   }
-  // Returns the value before. `given` is the origin and `depth` the depth of the operand.
+  // Carries out an atomic and returns the old value. `given` is the operand's origin, `depth` its depth.
   template <class Change>
   Cell change(At at, Atomic atomic, Origin given, std::uint32_t depth, Change change) const {
     static_assert(!std::is_const_v<T>, "What is Global<const T> cannot be written.");
@@ -113,7 +113,7 @@ class View {
   }
 
  protected:
-  // Its cell 0 is cell `before` of the memory.
+  // Makes a view whose cell 0 is cell `before` of the memory.
   View(const Memory& memory, std::int64_t before)
       : base_(memory.bytes),
         before_(before),
@@ -148,7 +148,7 @@ class View {
   static constexpr What store_of{shared ? Kind::shared_store : Kind::global_store, parts * sizeof(Number),
                                  parts, 0, is_volatile};
 
-  // Returns the cell of the memory; a huge number if it is before the memory.
+  // Returns the index of the cell in the memory, or a huge number if the cell is before the memory.
   std::uint64_t cell_of(At at) const {
     return static_cast<std::uint64_t>(shared ? at.index + before_ : at.index);
   }
@@ -156,7 +156,7 @@ class View {
   bool holds(std::uint64_t cell, unsigned parts) const { return cell < count_ && count_ - cell >= parts; }
   bool inside(std::uint64_t cell, unsigned parts) const { return cell < all_ && all_ - cell >= parts; }
   std::byte* locate(std::uint64_t cell) const { return base_ + cell * sizeof(Number); }
-  // The depth of a cell's value. It is only known while the run is recorded.
+  // The depth of a cell's value. The depth is known only while the run is recorded.
   std::uint32_t depth_of(std::uint64_t cell) const {
     if constexpr (!Traits::tracked) return 0;
     else return __atomic_load_n(depths_ + cell, __ATOMIC_RELAXED);
@@ -174,8 +174,8 @@ class View {
     write_cell<shared>(locate(cell), number);
   }
 
-  // The same accesses if more is necessary than a record: other threads take their turns first, nothing is
-  // recorded, or the access is outside its memory. Such an access reads zero or writes nothing.
+  // The same accesses for special cases: other threads take their turns first, nothing is recorded, or the
+  // access is outside its memory. An access outside its memory reads zero or writes nothing.
   template <int parts>
   [[gnu::noinline]] void load_carefully(At at, Cell* cells) const {
     Thread& thread = *Thread::current;
@@ -214,8 +214,8 @@ class View {
   [[gnu::always_inline]] void store(At at, const Cell& cell) const { store_parts<1>(at, &cell); }
 };
 
-// The block's dynamic shared memory, from its beginning or after `count` cells of another view of it, at a
-// multiple of its own cells' size.
+// A view of the block's dynamic shared memory. It begins where this memory begins, or after `count` cells of
+// another view, at a multiple of the size of its own cells.
 template <class T>
 class Shared : public View<T, true> {
  public:
@@ -238,17 +238,17 @@ class Shared : public View<T, true> {
   }
 };
 
-// The global memory that a launch got.
+// Global memory that a launch passes to its kernel.
 template <class T>
 class Global : public View<T, false> {
  public:
   explicit Global(const Memory& memory) : View<T, false>(memory, 0) {}
-  // Memory for reading and writing can be passed to code that only reads or that takes care.
+  // Memory that may be read and written can be passed to functions that take const or volatile memory.
   template <class Other>
   requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other) : View<T, false>(other) {}
 };
 
-// As many neighbouring elements as one access of 16 bytes moves, at most four.
+// The neighbouring elements that one access of 16 bytes moves: at most four.
 template <class C>
 struct Pack {
   static constexpr int bytes = sizeof(typename CellTraits<std::remove_cv_t<C>>::Number);
@@ -256,14 +256,14 @@ struct Pack {
   C at[width];
 };
 
-// Pack i, in one access.
+// Returns pack i, read in one access.
 template <class T, bool shared>
 Pack<std::remove_cv_t<T>> load_pack(const View<T, shared>& from, At at) {
   Pack<std::remove_cv_t<T>> pack;
   from.template load_parts<pack.width>({pack.width * at.index, at.where}, pack.at);
   return pack;
 }
-// There are no caches here.
+// An ordinary store, because the emulator has no caches.
 template <class T, bool shared>
 void stream_pack(const View<T, shared>& to, At at,
                  const Pack<std::type_identity_t<std::remove_cv_t<T>>>& pack) {
@@ -278,7 +278,7 @@ struct Four {
   C x, y, z, w;
 };
 
-// Elements 4i ... 4i + 3, in accesses of at most 16 bytes.
+// Returns elements 4i ... 4i + 3, read in accesses of at most 16 bytes.
 template <class T, bool shared>
 Four<std::remove_cv_t<T>> load_four(const View<T, shared>& from, At at) {
   constexpr int parts = Pack<T>::width;

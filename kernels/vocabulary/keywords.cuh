@@ -1,12 +1,12 @@
-// The keywords of a kernel's text say where statements begin and end, wherever it is recorded: that is what the convergence rule
-// (src/machine/emulator/control_flow.hpp) is about. The machine's vocabulary gives them their meaning:
-//   Region     an if statement while it runs: its scope is the statement, however it is left
-//   Loop       a loop while it runs; a Region, whose once() is true the first time
+// The keywords of a recorded kernel say where statements begin and end. The convergence rule (src/machine/emulator/control_flow.hpp) needs
+// to know this. Each machine's vocabulary defines what the keywords use:
+//   Region     an object that exists while an if statement runs; it is destroyed however the statement is left
+//   Loop       a Region for a loop; its once() is true the first time
 //   Iteration  one run of a loop's body, ended also by continue and break
 //   UPSWEEP_ROLLED  a pragma before the loop, or nothing
 // UPSWEEP_OPEN keeps the inner `if` from being taken for the macro again.
 #pragma once
-// clang-format off: it would put a space after the keyword, and make an object-like macro of it.
+// clang-format off: it would put a space after each keyword, which makes the macro object-like.
 #define UPSWEEP_OPEN (
 #define if(...) if (Region upsweep_region{}; __VA_ARGS__)
 #define for(...)                                              \

@@ -163,7 +163,7 @@ __global__ void patient_lock(Global<const T> in, Global<T> out, Global<unsigned>
   out[i] = in[i];
 }
 
-// A lock that one exchange makes free
+// A lock that is released by an atomic exchange
 // Shared  sum: 1, lock: 1 word
 template <class T>
 __global__ void lock_made_by_exchange(Global<const T> in, Global<T> out, int n) {

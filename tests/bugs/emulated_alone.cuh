@@ -171,7 +171,7 @@ __global__ void race_with_a_loops_end(Global<const T> in, Global<T> out, int n) 
   if (t < n && count[0] > 3) out[t] = in[t];
 }
 
-// Two branches of one test, without a barrier between them
+// The two branches of an if, without a barrier between them
 // Broken  shared race at "T x = temp[t - 64]"
 // Shared  temp: 64
 template <class T>

@@ -130,7 +130,7 @@ __global__ void race_memory_used_again(Global<const T> in, Global<T> out, int n)
   out[t] = op(x, z);
 }
 
-// One thread writes for all threads, but they do not wait
+// One thread writes for all threads, but the other threads do not wait
 // Broken  shared race at "T x = temp[0]"
 // Shared  temp: 1
 template <class T>

@@ -1,4 +1,4 @@
-// `upsweep bench` on the command line. These tests need no GPU.
+// Tests `upsweep bench` on the command line. These tests need no GPU.
 #include <fmt/format.h>
 
 #include <map>

@@ -1,4 +1,5 @@
-// The real program on the command line: its output in JSON and in words, and its answers to invalid requests.
+// Tests the real program on the command line: the output in JSON and in words, and the answers to invalid
+// requests.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -324,7 +325,7 @@ TEST_F(CommandLine, AClosedPipeEndsQuietly) {
   for (const char* line :
        {"upsweep list", "upsweep trace scan_blelloch", "upsweep trace scan_blelloch --json",
         "upsweep explain scan_blelloch", "upsweep doctor", "upsweep --help"}) {
-    // The reader closes the pipe before the first word.
+    // The reader of the output closes the pipe before the program writes its first word.
     const Ran ran = run(std::string("exec 3> >(exec true)\nwait $!\n") + line + " >&3");
     EXPECT_EQ(ran.exit_code, 1) << line;
     EXPECT_EQ(ran.err, "") << line;

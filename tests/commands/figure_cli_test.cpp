@@ -1,4 +1,4 @@
-// `upsweep figure` on the command line. These tests need no GPU.
+// Tests `upsweep figure` on the command line. These tests need no GPU.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -17,15 +17,15 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // Returns times in the source's order, but further apart. So the command counts nothing, which would take
-  // seconds for 4 Mi elements.
+  // Returns times in the same order as in the source, but with larger differences. Then the command need not
+  // count conflicts, which would take seconds for 4 Mi elements.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");
     Timings all = made_up_figure(f, [&](int i, int) {
       const double published = f.entries[static_cast<std::size_t>(i)].published;
       return std::pow((published > 0 ? published : 39.5e-6) * 1e3, 3.0);
     });
-    all.rows.front() = made_up_oneflow().rows.front();  // this entry is left out
+    all.rows.front() = made_up_oneflow().rows.front();  // leaves this entry out
     return all;
   }
 };
@@ -92,7 +92,7 @@ TEST_F(FigureCommandLine, OperationsAreCountedWithoutAGpu) {
 
 TEST_F(FigureCommandLine, WithoutAGpuASentenceSaysWhatToDo) {
   const std::string line = "CUDA_VISIBLE_DEVICES= upsweep figure ";
-  // If a recording comes with the program, the command succeeds.
+  // If times for this figure come with the program, the command succeeds.
   if (const Ran ran = run(line + "csdn-unrolling -o x.svg"); ran.exit_code != 0) {
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_NE(ran.err.find("Give --timings FILE"), std::string::npos) << ran.err;

@@ -1,4 +1,4 @@
-// `upsweep hazards`: its output and its exit code.
+// Tests the output and the exit code of `upsweep hazards`.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"
@@ -48,7 +48,7 @@ TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   EXPECT_EQ(f["models"], (json{"lockstep", "independent"}));
   EXPECT_NE(f["thread"]["thread"], f["other_thread"]["thread"]);
   EXPECT_EQ(f["line"], f["thread"]["line"]);
-  const json& fix = f["fix"];  // between the line that reads and the line that writes
+  const json& fix = f["fix"];  // a barrier between the line that reads and the line that writes
   EXPECT_EQ(fix["barrier"], "block");
   EXPECT_EQ(fix["before_line"].get<int>(), fix["after_line"].get<int>() + 2);
   EXPECT_EQ(fix["next_round"], false);
@@ -89,7 +89,8 @@ TEST_F(HazardsCommandLine, SaysThatARunHadToBeStopped) {
       << ran.out;
 }
 
-// For bugs without a hazard, the run departs in the line that `upsweep list` names.
+// For bugs without a hazard, the run first departs from the right kernel's run in the line that `upsweep
+// list` names.
 TEST_F(HazardsCommandLine, SaysWhereAWrongResultComesFrom) {
   const json list = run_json("upsweep list --json");
   int bugs = 0, wrong = 0;

@@ -1,4 +1,4 @@
-// Operators that the user types, spans and means on the command line.
+// Tests the command line: operators that the user types, and the output of spans and means.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"

@@ -1,4 +1,4 @@
-// Recordings on the command line: one command writes them, and all commands that take an algorithm read them.
+// One command writes recordings. All commands that take an algorithm also accept a recording.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"

@@ -1,4 +1,4 @@
-// Checks of the totals and the times of a GPU's recording.
+// Checks the totals and the times of a GPU's recording.
 #pragma once
 #include <fmt/format.h>
 
@@ -29,8 +29,8 @@ inline bool is_deterministic(const Trace& t) {
   });
 }
 
-// Returns the totals that are the same in every run. They have no steps, because grids may begin in any
-// order, and no look-back, because the number of polls depends on the run.
+// Returns the totals that are the same in every run. Leaves out the steps, because grids may begin in any
+// order, and the look-back, because the number of polls depends on the run.
 inline std::vector<Count> steady_counts(const Trace& t) {
   std::map<std::tuple<std::uint16_t, Kind>, Count> all;
   for (const Count& c : t.counts) {

@@ -1,4 +1,4 @@
-// The window's sentences about hardware counters, on a GPU with CUPTI.
+// Tests the window's sentences about hardware counters, on a GPU with CUPTI.
 #include <gtest/gtest.h>
 
 #include "study/line_counting.hpp"

@@ -1,4 +1,4 @@
-// Arrays so large that only the GPU itself can check them. Needs a GPU: run by `./test --gpu`.
+// Tests arrays so large that only the GPU itself can check the results. Needs a GPU: run by `./test --gpu`.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"

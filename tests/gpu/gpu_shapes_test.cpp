@@ -1,4 +1,4 @@
-// Grids and data of two dimensions on a GPU, compared with the emulator. Needs a GPU: run by `./test --gpu`.
+// Compares grids and data of two dimensions on a GPU with the emulator. Needs a GPU: run by `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

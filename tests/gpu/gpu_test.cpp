@@ -1,4 +1,4 @@
-// The GPU compared with the emulator and the oracle. Needs a GPU: run by `./test --gpu`.
+// Compares the GPU with the emulator and with the oracle. Needs a GPU: run by `./test --gpu`.
 #include "machine/gpu/gpu.hpp"
 
 #include <fmt/format.h>
@@ -333,7 +333,7 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
               "Running the kernel on the GPU failed: .*CUDA_ERROR.*restarted");
 }
 
-// A small part of all runs, for tools that make runs slow (compute-sanitizer).
+// Runs a small part of all cases, for tools that make runs slow (compute-sanitizer).
 class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryAlgorithm, RunsAtAwkwardSizes) {

@@ -1,4 +1,5 @@
-// Timing on a GPU: a comparison with hand-recorded events, and failures. Needs a GPU: run by `./test --gpu`.
+// Tests timing on a GPU: compares it with events that this test records itself, and tests failures. Needs a
+// GPU: run by `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +59,8 @@ double by_hand(const Settings& s, int runs) {
             static_cast<std::size_t>(cell_bytes(planned.buffers[b].cells, element_bytes(s))),
         0);
   check(driver().cuCtxSynchronize(), MessageId::filling_memory);
-  // Cleared before each run. This takes longer than to queue the whole run.
+  // This memory is cleared before each run. Clearing it takes the GPU longer than the CPU needs to queue the
+  // run.
   Buffer ahead;
   ahead.reserve(std::size_t{1} << 29);
   int number = 0;  // the number of the run
@@ -90,7 +92,7 @@ double by_hand(const Settings& s, int runs) {
     check(driver().cuEventCreate(&end, 0), MessageId::timing_on_gpu);
     check(driver().cuMemsetD8Async(ahead.address(), 0, std::size_t{1} << 29, stream),
           MessageId::clearing_memory);
-    queue();  // meanwhile the GPU writes the cleared memory from L2 back
+    queue();  // during this run, the GPU writes the cleared memory from L2 back to DRAM
     check(driver().cuEventRecord(begin, stream), MessageId::timing_on_gpu);
     queue();
     check(driver().cuEventRecord(end, stream), MessageId::timing_on_gpu);

@@ -10,7 +10,7 @@
 // Variants    none
 // Steps       0
 // Operations  0
-// Watch       Grid k starts grids 2k and 2k + 1; Grid 2k + 1 begins when grids k and 2k have ended.
+// Watch       Grid k starts grids 2k and 2k + 1. Grid 2k + 1 begins when grids k and 2k have ended.
 // Source      A test of the emulator.
 template <class T>
 __global__ void copy(Global<const T> in, Global<T> out, int n) {

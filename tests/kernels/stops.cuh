@@ -1,5 +1,5 @@
 // Runs without an end
-// Idea        Each kernel never ends, each for another reason.
+// Idea        None of these kernels ends, each for a different reason.
 // Gives       copy
 // Elements    any
 // Blocks      any

@@ -1,5 +1,6 @@
 // Blelloch scan, written by hand for float sums.
-// n rounded up to a power of two, at least 2.
+
+// Returns n rounded up to a power of two, at least 2.
 __device__ int tree_width(int n) { return n <= 2 ? 2 : 1 << (32 - __clz(n - 1)); }
 
 extern "C" __global__ void scan_blelloch(const float* in, float* out, int n) {

@@ -1,4 +1,4 @@
-// Random ids. A given recording may not contain their objects.
+// Makes random ids. A given recording need not contain the objects of these ids.
 #pragma once
 #include <random>
 

@@ -48,7 +48,7 @@ inline Recording run(const Case& c) {
   return make_recording(Emulator().record(s, seeded_data(s, 3), all));
 }
 
-// Returns `number` of each step of a phase, in one launch or in all launches.
+// Returns what `number` gives for each step of a phase, in one launch or in all launches.
 template <class F>
 std::vector<int> of_steps(const Recording& r, Phase phase, F number, int launch = -1) {
   std::vector<int> numbers;

@@ -111,7 +111,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(of_steps(run({"reduce_two_pass", 4096}), Phase::reduce, active, 0), Numbers{4});
        }},
       {"reduce_two_pass_tree",
-       "The tree takes log2(block) steps, where thread 0 of reduce_two_pass makes block - 1 additions alone.",
+       "The tree takes log2(block) steps, while thread 0 of reduce_two_pass makes block - 1 additions alone.",
        [] {
          for (const int block : {32, 64, 256}) {
            const Case tree{"reduce_two_pass_tree", 1024, block, 1}, serial{"reduce_two_pass", 1024, block, 1};
@@ -120,7 +120,8 @@ inline std::vector<Claim> claims_of_reductions() {
            EXPECT_EQ(of_steps(run(serial), Phase::reduce, operations, 0), Numbers{block - 1});
          }
        }},
-      {"reduce_two_pass_tree", "The tree does not grow with n: the larger the array, the smaller its share",
+      {"reduce_two_pass_tree",
+       "The tree does not grow with n: the larger the array, the smaller the tree's share",
        [] {
          for (const char* tree : {"halving", "strided"}) {
            const auto additions = [&](int n) {

@@ -78,7 +78,7 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(stored, 256 * 8);
        }},
       {"scan_sklansky",
-       "The fewest steps, as in scan_hillis_steele, with about half its operations and one barrier per "
+       "The fewest steps, as in scan_hillis_steele, with about half the operations and one barrier per "
        "stride",
        [] {
          const Recording r = run({"scan_sklansky", 256, 128}), other = run({"scan_hillis_steele", 256, 256});
@@ -94,7 +94,7 @@ inline std::vector<Claim> claims_of_scans() {
       {"scan_sklansky", "at the last stride, n/2 threads read one word",
        [] {
          const Recording r = run({"scan_sklansky", 256, 128});
-         std::map<std::int64_t, int> readers;  // by address, of the last stride
+         std::map<std::int64_t, int> readers;  // the readers of each address at the last stride
          const int last = static_cast<int>(r.trace.steps.size()) - 2;
          for (const Event& e : r.trace.events)
            if (static_cast<int>(e.step) == last && e.kind == Kind::shared_load)
@@ -121,7 +121,7 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_LT(*std::max_element(small.begin(), small.end()), 32) << n;
          }
        }},
-      {"scan_blelloch", "Half the lanes drop out at each up-sweep stride, then return.",
+      {"scan_blelloch", "Half the lanes drop out at each up-sweep stride, and return in the down-sweep.",
        [] {
          const Numbers up{512, 256, 128, 64, 32, 16, 8, 4, 2, 1}, down(up.rbegin(), up.rend());
          const Recording r = run({"scan_blelloch"});
@@ -235,7 +235,8 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_GE(accesses(r, "out", false), 300) << name;
          });
        }},
-      {"scan_decoupled_lookback", "each tile beyond its neighbour costs one more operation",
+      {"scan_decoupled_lookback",
+       "each tile further back than the neighbouring tile costs one more operation",
        [] {
          for (const std::uint64_t schedule : {0, 1, 2, 3}) {
            const Recording r = run({.kernel = "scan_decoupled_lookback", .n = 2048, .schedule = schedule});

@@ -25,7 +25,7 @@ CommandLine::~CommandLine() { fs::remove_all(folder_); }
 CommandLine::Ran CommandLine::run(const std::string& line) const {
   std::ofstream(folder_ / "line") << "upsweep() { '" UPSWEEP_BINARY
                                      "' \"$@\"; }\nunset DISPLAY WAYLAND_DISPLAY\n"
-                                     "export XDG_RUNTIME_DIR=$PWD\n"  // Wayland's library complains without
+                                     "export XDG_RUNTIME_DIR=$PWD\n"  // Wayland's library needs it
                                   << line << "\n";
   const std::string command = "cd '" + folder_.string() + "' && bash line > out 2> err < /dev/null";
   const int status = std::system(command.c_str());
@@ -49,8 +49,8 @@ void CommandLine::expect_refusal(const std::string& line, const std::string& abo
   EXPECT_EQ(ran.out, "") << line;
   EXPECT_NE(ran.err.find(about), std::string::npos) << line << "\n" << ran.err;
   EXPECT_TRUE(std::regex_match(ran.err, std::regex("upsweep: .+[.)]\n"))) << line << "\n" << ran.err;
-  // People read grouped thousands. What the line says is repeated as it was typed, and so are sizes of
-  // pictures and very long numbers.
+  // Numbers in messages must have grouped thousands, except numbers that repeat what the line says, sizes of
+  // pictures, and very long numbers.
   std::string said = ran.err;
   std::istringstream words(line);
   for (std::string word; words >> word;)

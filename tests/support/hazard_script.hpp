@@ -1,4 +1,4 @@
-// Recordings for the hazard analysis, written request by request.
+// Builds recordings for the hazard analysis, request by request.
 #pragma once
 #include <algorithm>
 #include <functional>

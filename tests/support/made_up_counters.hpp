@@ -15,7 +15,7 @@ inline Counted as_predicted(const Trace& trace) {
   return c;
 }
 
-// Returns the predicted counts, with `more` additional wavefronts in the line that has the most.
+// Returns the predicted counts, with `more` additional wavefronts in the line that has the most wavefronts.
 inline Counted with_more_wavefronts(const Trace& trace, std::uint64_t more) {
   Counted c = as_predicted(trace);
   LinesCount* most = &c.lines.front();

@@ -1,4 +1,4 @@
-// Random changes to recordings. Most of the results make no sense.
+// Makes random changes to recordings. Most changed recordings make no sense.
 #pragma once
 #include <random>
 #include <string>
@@ -51,7 +51,7 @@ class Mutation {
     }
   }
 
-  // Changes one place of a trace. Texts come from the other trace.
+  // Changes one place of a trace. New texts come from the other trace.
   void change(Trace& t, const Trace& other) {
     switch (any(16)) {
       case 0: return settings(t, other);

@@ -1,4 +1,4 @@
-// Checks of pictures: their words, whether the words fit, and whether the pictures are equal to those in
+// Checks pictures: which words they show, whether the words fit, and whether a picture is equal to the one in
 // tests/golden.
 #pragma once
 #include <gtest/gtest.h>

@@ -244,7 +244,7 @@ class RandomTrace {
     return (e.mask >> lane & 1) == 0 ? 0 : origin_of(index, any(e.parts));
   }
 
-  // Records for some of the launched grids the event that launched them.
+  // For some of the launched grids, records the event that launched the grid.
   void children() {
     for (std::size_t g = 1; g < t_.grids.size(); ++g)
       for (std::size_t i = 0; i < t_.events.size() && t_.grids[g].parent_event == Grid::none; ++i)

@@ -1,5 +1,5 @@
 // Computes happens-before in a recording slowly: it keeps whole sets of accesses, while the analysis keeps
-// moments.
+// only moments (numbers that grow with time).
 #pragma once
 #include <bitset>
 #include <cstddef>

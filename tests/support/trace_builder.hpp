@@ -91,8 +91,8 @@ class TraceBuilder {
     trace.events.back().detail = static_cast<std::uint8_t>(scope);
   }
 
-  // Each of these functions returns the origin of its result. Cells are counted from the beginning of shared
-  // memory.
+  // Each of the following functions returns the origin of its result. Cells are counted from the beginning of
+  // shared memory.
   Origin load_cell(std::uint32_t mask, const ByLane& cell) {
     const Origin made = event(Kind::shared_load, mask, [&](int lane, Lane& l) {
       l.address = cell(lane) * 4;

@@ -31,8 +31,8 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Returns settings for every correct variant, layout and load pattern, and the first ones also with wide and
-// with narrow elements.
+// Returns settings for every correct variant, layout and load pattern. The first of these settings also come
+// with wide and with narrow elements.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   std::erase_if(all, [&](const Settings& s) { return is_unsafe(a, s); });

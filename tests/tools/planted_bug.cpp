@@ -29,8 +29,8 @@ std::vector<PlantedBug> all_bugs() {
   return all;
 }
 
-// Runs a bug once. The memory is exactly as large as needed, and only the input and the zeros of words are
-// written.
+// Runs a bug once. The memory is exactly as large as needed. Before the run, only the input is written, and
+// words are set to zero.
 void run(const PlantedBug& bug) {
   constexpr MessageId doing = MessageId::running_kernel;
   Device device;

@@ -1,5 +1,5 @@
-// The table of advances, which scenes use for their layout, has the fonts' values. --update writes
-// src/scene/advances.inc again from the installed fonts.
+// Compares the table of advances (the widths of characters, which scenes use for their layout) with the
+// fonts. --update writes src/scene/advances.inc again from the installed fonts.
 #include <fmt/format.h>
 #include <ft2build.h>
 #include <gtest/gtest.h>

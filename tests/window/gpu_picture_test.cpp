@@ -1,5 +1,5 @@
-// From a GPU's recording to pictures, so quickly that the user does not notice the time. Needs a GPU: run by
-// `./test --gpu`.
+// Tests that recording on a GPU and drawing all views take so little time that the user does not notice it.
+// Needs a GPU: run by `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// After the kernel is compiled, recording, analysing and drawing 1,024 elements in all views takes under 50
-// ms.
+// Once the kernel is compiled, it takes less than 50 ms to record 1,024 elements, analyse the recording and
+// draw all views.
 TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
   constexpr int width = 1920, height = 1080;
   const OffscreenContext context(width, height);

@@ -1,4 +1,4 @@
-// The content of the window, off-screen: keys, layout, tips and one frame.
+// Tests the content of the window, off-screen: keys, layout, tips and one frame.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -185,7 +185,7 @@ class WindowTest(unittest.TestCase):
         early = w.until(lambda s: s["step"] > 0, "the press goes to its step")["step"]
         w.move(w.place("view profile", 0.8))
         late = w.until(lambda s: s["step"] > early, "the step follows the mouse")["step"]
-        w.move((w.place("view profile", 0.8)[0], 200))  # strays off the bars
+        w.move((w.place("view profile", 0.8)[0], 200))  # leaves the bars
         time.sleep(0.2)
         self.assertEqual(w.state()["step"], late)
         w.move(w.place("view profile", 0.35))
@@ -453,7 +453,7 @@ class TimingTest(unittest.TestCase):
         w.key("s")
         w.until(lambda s: not timing(s)["measuring"], "it is cancelled")
         self.assertGreater(timing(w.state())["rows"], 0, "what was measured is lost")
-        seen = set()  # the times that come along, and those of the file
+        seen = set()  # the times that come with the program, and the times of the file
         while "kept.json" not in seen and len(seen) < 9:
             before = timing(w.state())["source"]
             w.key("h")
