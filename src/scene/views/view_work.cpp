@@ -271,7 +271,7 @@ Lines work_tip(const Reading& at, const Id& id) {
       Lines lines{fmt::format("Average parallelism: {}", decimal_text(r.work.average().value_or(0), 2)),
                   "Work divided by span: how many threads the algorithm can keep busy on average."};
       if (r.work.peak)
-        lines.push_back(fmt::format("Peak: {} at the same distance along the longest chain, in all blocks.",
+        lines.push_back(fmt::format("Peak: {} could run at the same time, in all blocks together.",
                                     counted(*r.work.peak, noun.one, noun.many)));
       return lines;
     }
