@@ -107,7 +107,7 @@ void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
         fmt::format("{} passes each element and its status word in one access of 16 bytes, but {} of {} "
-                    "takes {} bytes alone. Give a narrower type.",
+                    "already takes {} bytes. Give a narrower type.",
                     a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own) expect_lawful(a, s);
   if (s.op != Operator::affine) return;

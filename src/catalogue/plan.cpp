@@ -71,8 +71,8 @@ void place(SharedShape& shape, const Settings& s) {
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // kernels compute it in 32 bits
     if (cell < 0)
-      throw RequestError(fmt::format("The layout {} puts element {} at {}, before the array begins.", layout,
-                                     grouped(i), grouped(cell)));
+      throw RequestError(fmt::format("The layout {} puts element {} in cell {}, before the first cell.",
+                                     layout, grouped(i), grouped(cell)));
     if ((cell + 1) * shape.buffers * element_bytes(s) > shared_limit)
       throw RequestError(
           fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.", layout,
