@@ -151,19 +151,17 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
                          place_of(f), f.branch_is_loop ? "loop" : "branch", f.branch);
     case Advice::order_by_flag:
       return "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
-             "execute a "
-             "__threadfence_block() before it changes, and after it is read.";
+             "execute a __threadfence_block() before it changes, and after it is read.";
     case Advice::split_line:
       return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
                          f.party.line);
     case Advice::order_blocks:
       return "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
-             "A "
-             "flag also orders the accesses, with a __threadfence() before it changes and after it is read.";
+             "A flag also orders the accesses, with a __threadfence() before it changes and after it is "
+             "read.";
     case Advice::order_grids:
       return "Neither of these grids waits for the other: use launch_tail() for a grid that needs values "
-             "from "
-             "its parent or from another child.";
+             "from its parent or from another child.";
     case Advice::move_barrier:
       return "Move the barrier out of the branch or loop, so that all threads of the block reach it equally "
              "often.";
@@ -191,8 +189,7 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return "Let the mask name every lane that executes the line; 0xffffffff names the whole warp.";
     case Advice::reach_all:
       return "Let every thread reach the line where other threads wait, and let no thread wait for a value "
-             "that "
-             "is written only later.";
+             "that is written only later.";
     case Advice::align:
       return fmt::format("Begin every vector access at a multiple of its {} elements.",
                          trace.stopped.elements);
