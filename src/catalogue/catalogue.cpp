@@ -239,7 +239,7 @@ const Algorithm& algorithm(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Algorithm& a : all) names.push_back(a.name);
   const std::string_view meant = nearest(name, names);
-  throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` lists them all.", name,
+  throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` lists all algorithms.", name,
                                  meant.empty() ? "" : fmt::format(" Did you mean {}?", meant)));
 }
 
