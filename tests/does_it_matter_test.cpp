@@ -76,21 +76,23 @@ TEST(DoesItMatter, FasterAtOneSizeAndSlowerInTheEndNearTheCopyCeiling) {
   const Case c(near_the_copy, [](int k) {
     return near_the_copy(k) * (k == 14 ? 1 / 1.8 : k >= 24 ? 1.02 : 1.0);
   });
-  EXPECT_EQ(c.text(),
-            "Padding is 1.8 × faster at 2^14, but 2 % "
-            "slower from 2^24 on: "
-            "there the kernel moves 95 % of what a copy moves in that time and waits for global memory. "
-            "At 2^10 and 2^12 it makes no difference: there 85 % of the time is the launch.");
+  EXPECT_EQ(
+      c.text(),
+      "Padding is 1.8 × faster at 2^14, but 2 % "
+      "slower from 2^24 on: "
+      "there the kernel waits for global memory, and moves 95 % of the bytes that a copy moves in that time. "
+      "At 2^10 and 2^12 it makes no difference: there 85 % of the time is the launch.");
 }
 
 TEST(DoesItMatter, NoDifferenceInTheEnd) {
   const Case c(near_the_copy,
                [](int k) { return near_the_copy(k) / (k < 20 ? 1 + 0.1 * (k - 9) / 2 : 1.0); });
-  EXPECT_EQ(c.text(),
-            "Padding is up to 1.4 × faster from 2^10 to "
-            "2^18, but no "
-            "different from 2^20 on: there the kernel moves 95 % of what a copy moves in that time and waits "
-            "for global memory.");
+  EXPECT_EQ(
+      c.text(),
+      "Padding is up to 1.4 × faster from 2^10 to "
+      "2^18, but no "
+      "different from 2^20 on: there the kernel waits for global memory, and moves 95 % of the bytes that "
+      "a copy moves in that time.");
 }
 
 TEST(DoesItMatter, NoDifferenceAnywhere) {

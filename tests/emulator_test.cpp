@@ -319,9 +319,9 @@ TEST(Stops, NameBlocksThatCannotStart) {
   s.grid = 600;
   const Trace trace = Emulator().record(a, *test_kernels(a.name), s, input);
   EXPECT_EQ(trace.stopped.kind, Stop::not_resident);
-  EXPECT_EQ(
-      in_words(trace.stopped),
-      "The running blocks wait for blocks that have not started: only 512 blocks are resident at once.");
+  EXPECT_EQ(in_words(trace.stopped),
+            "The running blocks wait for blocks that have not started, but only 512 blocks can run at the "
+            "same time.");
   const Hazards h = hazards(trace);
   const auto found = std::find_if(h.findings.begin(), h.findings.end(),
                                   [](const HazardFinding& f) { return f.kind == Hazard::deadlock; });

@@ -237,12 +237,12 @@ TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   EXPECT_FALSE(any_says(figure_notes(f, rows, {counted(2, 1 << 16, 1, 20, 1)}), "Why")) << "of one alone";
   const auto said =
       figure_notes(f, rows, {counted(2, 1 << 16, 8188, 3000, 6144), counted(1, 1 << 16, 40950, 2000, 6100)});
-  EXPECT_TRUE(
-      any_says(said,
-               "Why, counted at n = 64 Ki: work-efficient (padded) needs fewer operations (8,188 instead "
-               "of 40,950); more wavefronts of shared memory (3,000 instead of 2,000); as many sectors of "
-               "global memory (6,144) and launches (3) as naive scan. Its extra work costs more here than it "
-               "saves elsewhere."))
+  EXPECT_TRUE(any_says(
+      said,
+      "Why, counted at n = 64 Ki: work-efficient (padded) needs fewer operations (8,188 instead "
+      "of 40,950); more wavefronts of shared memory (3,000 instead of 2,000); as many sectors of "
+      "global memory (6,144) and launches (3) as naive scan. The first kernel's extra work costs more "
+      "time here than it saves elsewhere."))
       << fmt::format("{}", fmt::join(said, "\n"));
   EXPECT_TRUE(
       any_says(figure_notes(f, rows, {counted(2, 1 << 16, 100, 30, 60), counted(1, 1 << 16, 200, 40, 90)}),
@@ -260,11 +260,11 @@ TEST(Figures, WhatMakesNoDifferenceIsExplainedByCounts) {
       << "what is turned, before what is the same";
   const std::vector<EntryCounts> both = {counted(0, 256, 500, 20, 64), counted(1, 256, 500, 90, 64)};
   all.launch_overhead = made_up_spread(2e-6);
-  EXPECT_TRUE(
-      any_says(figure_notes(f, rows_of(f, all), both), "Its time is 4.00 µs; 2.00 µs of it is the launch."));
+  EXPECT_TRUE(any_says(figure_notes(f, rows_of(f, all), both),
+                       "The first kernel's time is 4.00 µs; the launch takes 2.00 µs of this time."));
   all.launch_overhead = made_up_spread(1e-7);
-  EXPECT_TRUE(
-      any_says(figure_notes(f, rows_of(f, all), both), "The costs that both share hide the difference."));
+  EXPECT_TRUE(any_says(figure_notes(f, rows_of(f, all), both),
+                       "The costs that both kernels share hide the difference."));
 }
 
 TEST(Figures, OfALadderNeighboursAreExplained) {
@@ -287,9 +287,10 @@ TEST(Figures, WhatARecordingLacksIsShownAsMissing) {
   std::erase_if(all.rows, [](const Timing& t) { return t.name == "reduce_single_pass"; });
   const auto said = notes("oneflow-ladder", all);
   EXPECT_TRUE(any_says(said, "Missing: serial. Left out: 1048576 elements"));
-  EXPECT_TRUE(any_says(said,
-                       "Missing: single pass. h200.json has no reduce_single_pass of float32 sum, cold, at n "
-                       "= 4,194,304."));
+  EXPECT_TRUE(
+      any_says(said,
+               "Missing: single pass. h200.json has no time of reduce_single_pass for float32 sum with cold "
+               "caches and n = 4,194,304."));
   const Timings rows = rows_of(f, all);
   EXPECT_EQ(entries_measured(f, rows), 8);
   EXPECT_TRUE(says(draw_figure(f, rows, {light_theme(), 900, 560}), "single pass"));

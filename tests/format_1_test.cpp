@@ -27,9 +27,12 @@ struct OldStop {
 
 // Returns the sentence in today's words: the sentence for a deadlock has been rewritten.
 std::string as_said_today(std::string sentence) {
-  const std::string then = "nothing that the running threads wait for happens any more.";
-  if (const auto at = sentence.find(then); at != std::string::npos)
-    sentence.replace(at, then.size(), "the running threads wait for something that can no longer happen.");
+  const std::pair<std::string, const char*> changed[] = {
+      {"nothing that the running threads wait for happens any more.",
+       "the running threads wait for something that can no longer happen."},
+      {"behind the statement of line", "after the statement in line"}};
+  for (const auto& [then, now] : changed)
+    if (const auto at = sentence.find(then); at != std::string::npos) sentence.replace(at, then.size(), now);
   return sentence;
 }
 

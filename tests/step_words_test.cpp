@@ -98,9 +98,10 @@ TEST(StepWords, AnUnevenLoopSaysItsFirstAndItsLastRound) {
   EXPECT_EQ(rounds.count, 63);
   EXPECT_EQ(rounds.first, 63);
   EXPECT_EQ(rounds.last, 1);
-  EXPECT_TRUE(has(
-      words(r, at_step(0)),
-      fmt::format("Line {} has 63 rounds: 63 of 64 lanes work in the first, 1 in the last.", rounds.line)));
+  EXPECT_TRUE(
+      has(words(r, at_step(0)),
+          fmt::format("Line {} runs in 63 rounds: 63 of 64 lanes work in the first round, 1 in the last.",
+                      rounds.line)));
   EXPECT_EQ(longest_rounds(record("scan_blelloch", 64).trace, 0, 3).count, 0);
 }
 

@@ -383,7 +383,7 @@ TEST(Cases, AreFoundWhereThereAreSome) {
   EXPECT_EQ(cases_of(all).hidden->compared.choice("layout"), "none");
   Session none(timed({source_of("one", recorded())}));
   none.show_case(0);
-  EXPECT_EQ(none.error(), "These times have no case in which fewer bank conflicts save time.");
+  EXPECT_EQ(none.error(), "These times contain no example in which fewer bank conflicts save time.");
 }
 
 }  // namespace timing_session_test

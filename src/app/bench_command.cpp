@@ -122,7 +122,7 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     } catch (const RequestError& e) { reason = in_words(e); }
   }
   if (r.kernels.empty())
-    throw RequestError("No algorithm runs with these settings. The last refusal: " + reason);
+    throw RequestError("No algorithm runs with these settings. The last reason: " + reason);
 }
 
 SweepRequest request(const BenchCommand& c) {

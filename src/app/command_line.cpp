@@ -44,7 +44,7 @@ void refuse_extras(const CLI::App& app) {
   const std::string& word = extras[0];
   if (!word.starts_with('-') || word == "-")
     throw RequestError(
-        fmt::format("\"{}\" does not belong here; `{} --help` lists what does.", word, full_name(app)));
+        fmt::format("\"{}\" does not belong here; `{} --help` lists what is allowed.", word, full_name(app)));
   std::vector<std::string_view> known;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back(name);

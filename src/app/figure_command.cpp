@@ -203,7 +203,8 @@ void FigureCommand::run() const {
   }
   if (name.empty())
     throw RequestError(
-        "A figure is missing, such as oneflow-ladder; `upsweep figure --list` lists them all.");
+        "The name of a figure is missing, such as oneflow-ladder; `upsweep figure --list` lists all "
+        "figures.");
   if (name != all_of_them) figure(name);
   if (!output) throw RequestError(fmt::format("A file is missing: give -o, such as -o {}.svg.", name));
   PictureFile file;
@@ -214,8 +215,8 @@ void FigureCommand::run() const {
   if (file.format == ".json") return keep_recording(*this);
   if (name == all_of_them)
     throw RequestError(
-        "all stands for several pictures: give the name of one figure, or record the timings of all with -o "
-        "FILE.json.");
+        "The name \"all\" means several pictures: give the name of one figure, or record the times of all "
+        "figures with -o FILE.json.");
   const Figure& f = figure(name);
   if (!is_counted(f)) {
     const Timings rows = rows_of(f, timings_for(f, timings));

@@ -268,7 +268,7 @@ void HazardsCommand::run() const {
     text += answers_text(r);
     if (!r.hazards.complete)
       text += counted(static_cast<std::int64_t>(r.trace.dropped), "record") +
-              " did not fit and were dropped: events after them were not checked.\n";
+              " did not fit and were dropped, so later events were not checked.\n";
     if (verdict.empty()) text += "No hazards found.\n";
     text += looked_at(r.trace);
     print(text);

@@ -246,7 +246,8 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
 
 RunRequest understand(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
-    throw RequestError("An algorithm is missing, such as scan_blelloch; `upsweep list` lists them all.");
+    throw RequestError(
+        "The name of an algorithm is missing, such as scan_blelloch; `upsweep list` lists all algorithms.");
   const Algorithm& a = algorithm(o.algorithm);
   const Fixed given = fixed(o, a);
   RunRequest run;

@@ -115,7 +115,7 @@ void VerifyCommand::run() const {
   }
   if (!interrupted && passed + failed == 0)
     throw RequestError(
-        work.size() == 1 ? reason : "No algorithm runs with these settings. The last refusal: " + reason);
+        work.size() == 1 ? reason : "No algorithm runs with these settings. The last reason: " + reason);
   print(fmt::format("{}{} passed, {} failed\n", interrupted ? "Interrupted before the end: " : "",
                     grouped(passed), grouped(failed)));
   if (failed > 0) throw WorkError("Some results are wrong; they are listed above.");

@@ -107,7 +107,7 @@ void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
         fmt::format("{} passes each element and its status word in one access of 16 bytes, but {} of {} "
-                    "takes {} bytes alone. Give a narrower type.",
+                    "already takes {} bytes. Give a narrower type.",
                     a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own) expect_lawful(a, s);
   if (s.op != Operator::affine) return;
@@ -239,7 +239,7 @@ const Algorithm& algorithm(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Algorithm& a : all) names.push_back(a.name);
   const std::string_view meant = nearest(name, names);
-  throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` lists them all.", name,
+  throw RequestError(fmt::format("There is no algorithm \"{}\".{} `upsweep list` lists all algorithms.", name,
                                  meant.empty() ? "" : fmt::format(" Did you mean {}?", meant)));
 }
 

@@ -71,8 +71,8 @@ void place(SharedShape& shape, const Settings& s) {
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // kernels compute it in 32 bits
     if (cell < 0)
-      throw RequestError(fmt::format("The layout {} puts element {} at {}, before the array begins.", layout,
-                                     grouped(i), grouped(cell)));
+      throw RequestError(fmt::format("The layout {} puts element {} in cell {}, before the first cell.",
+                                     layout, grouped(i), grouped(cell)));
     if ((cell + 1) * shape.buffers * element_bytes(s) > shared_limit)
       throw RequestError(
           fmt::format("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.", layout,
@@ -140,8 +140,9 @@ class Planner {
     const std::vector<Argument> given = arguments(rule, at, values);
     const std::int64_t inner = given[2].number;
     if (inner < 1 || inner >= at.n)
-      throw WorkError(fmt::format("{} calls itself for {} elements; it must be at least 1 and fewer than {}.",
-                                  a_.file, grouped(inner), grouped(at.n)));
+      throw WorkError(
+          fmt::format("{} calls itself for {} elements; this number must be at least 1 and below {}.",
+                      a_.file, grouped(inner), grouped(at.n)));
     level(inner, given[0].buffer, given[1].buffer, at.depth + 1);
   }
 
@@ -194,9 +195,9 @@ class Planner {
   std::int64_t in_range(const char* what, const std::string& name, std::int64_t x, std::int64_t least,
                         std::int64_t most) const {
     if (x < least || x > most)
-      throw WorkError(fmt::format("{}: the {} {} gets the value {} for n = {}; it must be from {} to {}.",
-                                  a_.file, what, name, grouped(x), grouped(s_.n), grouped(least),
-                                  grouped(most)));
+      throw WorkError(
+          fmt::format("{}: the {} {} gets the value {} for n = {}; the value must be from {} to {}.", a_.file,
+                      what, name, grouped(x), grouped(s_.n), grouped(least), grouped(most)));
     return x;
   }
 
@@ -244,8 +245,8 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     const std::int64_t columns = (*region.columns)(values);
     const std::int64_t pitch = region.pitch ? (*region.pitch)(values) : columns;
     if (columns < 1 || pitch < columns || pitch > INT32_MAX || count % columns != 0)
-      throw WorkError(fmt::format("{}: {} cannot have rows of {} elements, {} apart.", a.file, region.name,
-                                  grouped(columns), grouped(pitch)));
+      throw WorkError(fmt::format("{}: {} cannot have rows of {} elements that begin {} cells apart.", a.file,
+                                  region.name, grouped(columns), grouped(pitch)));
     return {columns, pitch};
   };
   const auto cells_in = [](std::int64_t count, std::int64_t columns, std::int64_t pitch) {

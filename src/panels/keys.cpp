@@ -25,7 +25,7 @@ int view_keys() { return std::min(static_cast<int>(views().size()), most_view_ke
 
 // Makes the binding for "1 – 9   Shift 1 – 4".
 Binding choose_view() {
-  Binding b{"", "enlarge a view, or go back", "Look", Action::choose_view, 0, {}};
+  Binding b{"", "enlarge a view, or show all views", "Look", Action::choose_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));
   for (int first = 0; first < view_keys(); first += 9) {
     const int last = std::min(first + 9, view_keys()) - 1;
@@ -74,7 +74,7 @@ const std::vector<Binding>& table() {
       {"X", "take a barrier out, put it back", "Choose", Action::toggle_barrier, 0, {{key::letter('X')}}},
       field("D", "data", Field::data, key::letter('D')),
       {"M", "GPU or emulator", "Choose", Action::next_machine, 0, {{key::letter('M')}}},
-      {"C", "enlarge times, or go back", "Time", Action::timing_large, 0, {{key::letter('C')}}},
+      {"C", "enlarge timing, or show all views", "Time", Action::timing_large, 0, {{key::letter('C')}}},
       {"Shift C", "sweep, full size, roofline", "Time", Action::next_chart, 0, {{key::letter('C'), shift}}},
       {"S", "measure here, or cancel", "Time", Action::measure, 0, {{key::letter('S')}}},
       {"H", "another recording of times", "Time", Action::next_timings, 0, {{key::letter('H')}}},

@@ -138,7 +138,7 @@ void Session::show_case(int which) {
   const auto& wanted = cases.at(static_cast<std::size_t>(which));
   show_timing();
   if (!wanted) {
-    complain(fmt::format("These times have no case in which {}.",
+    complain(fmt::format("These times contain no example in which {}.",
                          which == 0 ? "fewer bank conflicts save time" : "global memory hides a difference"));
     return;
   }

@@ -68,10 +68,11 @@ Figure gems_39_7() {
                   kernel("best (padded, unrolled, 8 per thread)", "scan_large", 0,
                          "pad32 vectorized exclusive", with(padded_exclusive, "block_scan", "vectorized"))},
       .claims = {{3, 0, 20, true}, {3, 1}, {3, 2, 2, true}, {2, 1}},
-      .remarks = {"Across many blocks the naive scan needs about log2(tile) additions for each element, "
-                  "not log2(n): each block scans its own tile.",
-                  "The source also has an OpenGL scan; its best CUDA scan is up to 7 × as fast. The OpenGL "
-                  "scan is not in the catalogue."}};
+      .remarks = {
+          "Across many blocks the naive scan needs about log2(tile) additions for each element, "
+          "not log2(n): each block scans its own tile.",
+          "The source also has a scan in OpenGL, which is not in the catalogue. The source's best CUDA "
+          "scan is up to 7 × as fast as its OpenGL scan."}};
 }
 
 Figure gems_39_8() {

@@ -75,9 +75,9 @@ void TopBarFrame::machines() {
   const MachineChoice now = session_.machine();
   std::vector<Row> all = {
       {"automatic", "a GPU if there is one, else the emulator", here && now == MachineChoice::automatic},
-      {"GPU", "the kernel compiled with its recorder on, on real hardware",
+      {"GPU", "the kernel runs on real hardware, compiled with a recorder",
        here && now == MachineChoice::gpu},
-      {"emulator", "the same text compiled for the processor, one fiber per thread",
+      {"emulator", "the same kernel compiled for the CPU, one fiber per thread",
        here && now == MachineChoice::emulated}};
   const std::size_t choices = all.size();
   if (opened) {

@@ -15,7 +15,7 @@ std::string_view layout_note(const Trace& trace, std::int64_t excess) {
   if (layout == "pad16")
     return "This padding is meant for the 16 banks of compute capability 1.x; 32 banks still conflict.";
   if (layout == "pad_macro")
-    return "In this macro, + binds tighter than >>, so the offset is always 0 and nothing is padded.";
+    return "In this macro, C computes + before >>, so the offset is always 0 and nothing is padded.";
   return {};
 }
 

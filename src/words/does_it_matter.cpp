@@ -249,8 +249,9 @@ class Sentence {
       return fmt::format(": {} {:.0f} % of the time is the launch", at, std::min(1.0, launch) * 100);
     if (waits_for_global_memory(all_, t))
       return fmt::format(
-          ": {} the kernel moves {:.0f} % of what a copy moves in that time and waits for global memory", at,
-          share_of_ceiling(all_, t) * 100);
+          ": {} the kernel waits for global memory, and moves {:.0f} % of the bytes that a copy moves in "
+          "that time",
+          at, share_of_ceiling(all_, t) * 100);
     return {};
   }
 

@@ -114,8 +114,8 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
                          cell_text(trace, f));
     case Hazard::absent_lane:
       if ((trace.events[f.party.event].flags & is_incomplete) != 0)
-        return fmt::format("{} waits in line {} for {}, which has gone past that line.", who, f.party.line,
-                           other);
+        return fmt::format("{} waits in line {} for {}, which has already passed that line.", who,
+                           f.party.line, other);
       return fmt::format("{} reads from {}, which does not execute the shuffle.", who, other);
     case Hazard::wrong_mask:
       return fmt::format("{} executes line {}, but the mask there does not name this thread.", who,
@@ -150,23 +150,26 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return fmt::format("Put a __syncwarp() {}. Its mask must name the lanes that take the {} of line {}.",
                          place_of(f), f.branch_is_loop ? "loop" : "branch", f.branch);
     case Advice::order_by_flag:
-      return "These threads take turns by a flag or a lock: let it order both accesses, with a "
-             "__threadfence_block() before it changes and after it is read.";
+      return "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
+             "execute a __threadfence_block() before it changes, and after it is read.";
     case Advice::split_line:
       return fmt::format("Split line {}: read into a variable, put a __syncthreads(), then write.",
                          f.party.line);
     case Advice::order_blocks:
-      return "Blocks run in any order: give each block its own cells, divide the work into two launches, "
-             "or order the accesses by a flag or a counter, with a __threadfence() on both sides.";
+      return "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
+             "A flag also orders the accesses, with a __threadfence() before it changes and after it is "
+             "read.";
     case Advice::order_grids:
-      return "Neither grid waits for the other: use launch_tail() if a grid needs what its parent, or "
-             "another child, has written.";
+      return "Neither of these grids waits for the other: use launch_tail() for a grid that needs values "
+             "from its parent or from another child.";
     case Advice::move_barrier:
       return "Move the barrier out of the branch or loop, so that all threads of the block reach it equally "
              "often.";
     case Advice::do_not_return:
-      return fmt::format("Let no thread return before the barrier in line {}: let it skip only its work.",
-                         f.party.line);
+      return fmt::format(
+          "Let no thread return before the barrier in line {}: a thread without work should skip only the "
+          "work.",
+          f.party.line);
     case Advice::guard:
       return fmt::format("Guard line {} with a test of the index that it uses, or make the memory larger.",
                          f.party.line);
@@ -180,12 +183,13 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
              "end.";
     case Advice::end_launches: return "Launch another grid only if work is left for it.";
     case Advice::fewer_blocks:
-      return "Launch at most as many blocks as are resident at once, or divide the work into two launches.";
+      return "Launch at most as many blocks as can run at the same time, or divide the work into two "
+             "launches.";
     case Advice::name_callers:
       return "Let the mask name every lane that executes the line; 0xffffffff names the whole warp.";
     case Advice::reach_all:
-      return "Let every thread reach the line where others wait, and let no thread wait for work that comes "
-             "later.";
+      return "Let every thread reach the line where other threads wait, and let no thread wait for a value "
+             "that is written only later.";
     case Advice::align:
       return fmt::format("Begin every vector access at a multiple of its {} elements.",
                          trace.stopped.elements);

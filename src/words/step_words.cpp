@@ -57,8 +57,8 @@ std::string rounds_text(const Recording& recording, const Place& place) {
   const Rounds rounds = longest_rounds(recording.trace, place.block, place.step);
   if (rounds.count < 2 || 2 * rounds.last > rounds.first) return {};
   const Grid& grid = recording.trace.grid_of(static_cast<std::uint32_t>(place.step));
-  return fmt::format("Line {} has {} rounds: {} of {} work in the first, {} in the last.", rounds.line,
-                     grouped(rounds.count), grouped(rounds.first), counted(grid.threads, "lane"),
+  return fmt::format("Line {} runs in {} rounds: {} of {} work in the first round, {} in the last.",
+                     rounds.line, grouped(rounds.count), grouped(rounds.first), counted(grid.threads, "lane"),
                      grouped(rounds.last));
 }
 

@@ -197,10 +197,11 @@ class Paragraph {
                                            grouped(warp_barriers)));
     if (index_.device_fences > 0)
       sentences_.emplace_back(
-          "A fence: all blocks see the writes before it earlier than the writes after it.");
+          "A fence: every block sees the writes before the fence first, then the writes after it.");
     else if (index_.block_fences > 0)
       sentences_.emplace_back(
-          "A fence: the block sees the writes before it earlier than the writes after it.");
+          "A fence: every thread of the block sees the writes before the fence first, then the writes after "
+          "it.");
   }
 
   // --- the costs

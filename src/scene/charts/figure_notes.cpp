@@ -251,12 +251,12 @@ class Notes {
     const double launch = rows_.launch_overhead.median;
     const double time = row_at(rows_, entry(u.faster), u.n)->seconds.median;
     if (u.verdict == Verdict::slower)
-      return none_more ? " These counts do not explain why it is slower here."
-                       : " Its extra work costs more here than it saves elsewhere.";
+      return none_more ? " These counts do not explain why the first kernel is slower here."
+                       : " The first kernel's extra work costs more time here than it saves elsewhere.";
     if (launch >= time / 3)
-      return fmt::format(" Its time is {}; {} of it is the launch.", microseconds(time),
-                         microseconds(launch));
-    return " The costs that both share hide the difference.";
+      return fmt::format(" The first kernel's time is {}; the launch takes {} of this time.",
+                         microseconds(time), microseconds(launch));
+    return " The costs that both kernels share hide the difference.";
   }
 
   void missing() {

@@ -302,9 +302,9 @@ class BlocksPicture {
       }
     } else {
       p_.text({x, y},
-              cut(fmt::format(
-                      "in order of time: the number that each block took from {}; the last block continues",
-                      buffer_name(trace_, talk_.counter)),
+              cut(fmt::format("in order of time: the number that each block took from {}; the block that "
+                              "comes last continues",
+                              buffer_name(trace_, talk_.counter)),
                   11, Face::regular, right_ - x),
               t.faint_text, 11);
     }

@@ -135,10 +135,10 @@ class HazardsPicture {
     std::string text =
         "No hazards: all accesses are ordered, in bounds and initialised, and every thread reaches every "
         "barrier.";
-    if (!hazards_->complete) text += " Records were dropped; events after them were not checked.";
+    if (!hazards_->complete) text += " Some records were dropped, so later events were not checked.";
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
                          [](const BlockRun& r) { return !r.in_focus; }))
-      text += " This holds for the blocks that were recorded in full.";
+      text += " Only the blocks that were recorded in full were checked.";
     return text;
   }
 

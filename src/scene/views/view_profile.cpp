@@ -79,7 +79,7 @@ class ProfilePicture {
   std::string in_full() const {
     const std::size_t all = in_.recording.trace.runs.size();
     return run_.in_focus() >= all ? ""
-                                  : fmt::format(" of the {} recorded in full",
+                                  : fmt::format(" in the {} recorded in full",
                                                 counted(static_cast<std::int64_t>(run_.in_focus()), "block"));
   }
 
@@ -227,9 +227,10 @@ Lines profile_tip(const Reading& at, const Id& id) {
   tip.add("{}", capitalised(step_text(r.trace.steps.at(static_cast<std::size_t>(step->step)))));
   const std::size_t blocks = r.trace.runs.size(), in_full = r.run().in_focus();
   tip.add("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
-          in_full < blocks ? fmt::format(", of the {} of {} recorded in full", grouped(std::int64_t(in_full)),
-                                         counted(std::int64_t(blocks), "block"))
-                           : "");
+          in_full < blocks
+              ? fmt::format(", counted only in the {} of {} recorded in full", grouped(std::int64_t(in_full)),
+                            counted(std::int64_t(blocks), "block"))
+              : "");
   if (const Hazards* hazards = r.hazards())
     for (const HazardFinding* finding : findings_of(*hazards, step->step))
       tip.add("{}: {}", capitalised(std::string(name(finding->kind))), what_happens(r.trace, *finding));

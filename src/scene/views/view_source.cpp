@@ -282,12 +282,15 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
                     n.measured == n.predicted ? "" : fmt::format(" (predicted: {})", grouped(n.predicted))));
   const std::string all = fmt::format("{}", fmt::join(numbers, ", "));
   if (e.lines.size() > 1)
-    tip.add("measured by {} on lines {} together, because its machine code does not separate them: {}",
-            counters.device, fmt::join(e.lines, ", "), all);
+    tip.add(
+        "measured by {} for lines {} together, because the machine code does not separate these lines: {}",
+        counters.device, fmt::join(e.lines, ", "), all);
   else tip.add("measured by {}: {}", counters.device, all);
   if (e.agreement == Agreement::varies)
-    tip.lines.emplace_back("Varies from run to run: waiting blocks poll a different number of times.");
-  if (e.agreement == Agreement::same) tip.lines.emplace_back("All as predicted from the recording.");
+    tip.lines.emplace_back(
+        "Varies from run to run: a waiting block reads its flag a different number of times.");
+  if (e.agreement == Agreement::same)
+    tip.lines.emplace_back("All counts are as predicted from the recording.");
 }
 
 // Returns a line of the kernel's text without its indentation.

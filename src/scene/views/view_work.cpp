@@ -232,10 +232,11 @@ Lines shared_tip(const char* name, const SharedTotals& t, Kind kind) {
 }
 
 Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
-  return {fmt::format("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector")),
-          fmt::format("A sector is {} bytes of global memory; {} would hold the requested bytes.", 32,
-                      grouped(t.ideal_sectors)),
-          fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
+  return {
+      fmt::format("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector")),
+      fmt::format("A sector is {} bytes of global memory. The fewest that can hold the requested bytes: {}.",
+                  32, grouped(t.ideal_sectors)),
+      fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
 }
 
 Lines with_formula(Lines lines, double expected) {
@@ -271,8 +272,9 @@ Lines work_tip(const Reading& at, const Id& id) {
       Lines lines{fmt::format("Average parallelism: {}", decimal_text(r.work.average().value_or(0), 2)),
                   "Work divided by span: how many threads the algorithm can keep busy on average."};
       if (r.work.peak)
-        lines.push_back(fmt::format("Peak: {} at the same distance along the longest chain, in all blocks.",
-                                    counted(*r.work.peak, noun.one, noun.many)));
+        lines.push_back(
+            fmt::format("Peak: {} at once, in all blocks together, if each runs as early as possible.",
+                        counted(*r.work.peak, noun.one, noun.many)));
       return lines;
     }
     case WorkRow::shared_load: return shared_tip("Shared loads", t.shared_load, Kind::shared_load);
