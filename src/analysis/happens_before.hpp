@@ -187,10 +187,9 @@ class HappensBefore {
   const Trace& trace_;
   WarpModel model_;
   const bool on_gpu_;
-  bool fences_ = false;  // whether the trace has a fence
-  // Whether the trace has a fire-and-forget launch. If not, the grids ran one after another, and
-  // Block::launched is enough to order their events.
-  bool fire_and_forget_ = false;
+  // Whether the trace has a fence, and whether it has a fire-and-forget launch. Without such a launch, the
+  // grids ran one after another, and Block::launched is enough to order their events.
+  bool fences_ = false, fire_and_forget_ = false;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
   std::vector<std::size_t> root_of_grid_;     // by grid: the launch of the host that led to this grid
@@ -200,7 +199,7 @@ class HappensBefore {
   std::vector<std::unique_ptr<Live>> spare_;  // data of blocks that have ended, to be reused
   Meetings meetings_;
   // Only for recordings of a GPU: all atomics, by their place and the value that they stored. A GPU may
-  // record a read of that value before the atomic itself. The map is filled when this may first have happened.
+  // record a read of that value before the atomic itself. The map is filled when that may first be the case.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
   Release ahead_release_;
   std::vector<Moment> moment_of_;  // by event; filled together with ahead_

@@ -20,8 +20,8 @@ enum class LaneState : std::uint8_t {
   // Masked off: the lane is alive and does not work in this step, but another lane of its warp works. Also a
   // lane that works in a later step, if its block has no barrier from this step on.
   masked,
-  // The lane is alive, and no lane of its warp works in this step. The warp waits at a barrier of this step or
-  // of a later step.
+  // The lane is alive, and no lane of its warp works in this step. The warp waits at a barrier of this step
+  // or of a later step.
   waiting,
   // The lane has returned from the kernel: it is not alive. Also a lane of a warp that does not work, if the
   // lane has no later work and its block has no barrier from this step on.
