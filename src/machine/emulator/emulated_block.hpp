@@ -179,7 +179,8 @@ class Block {
   // different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns whether a lane in a collective's mask has ended after it passed the collective.
+  // Returns whether a lane in a collective's mask has ended and went past the collective without executing
+  // it.
   bool was_passed(std::size_t w, const Thread& one);
   // Gives each lane of a group the value that it takes from another lane of the group.
   void exchange(std::size_t w, std::uint32_t group);
