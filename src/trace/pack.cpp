@@ -12,7 +12,8 @@ using String = Offset<flatbuffers::String>;
 template <class T>
 using Offsets = std::vector<Offset<T>>;
 
-// Lengthens a body that claims more than its length allows: appends a frame that readers skip.
+// If a body claims more memory or steps than its length allows (see most_memory_in()), appends a frame that
+// readers skip, so that the body is long enough.
 void lengthen(Body& body, std::uint64_t steps) {
   const std::uint64_t size = body.bytes.size();
   std::uint64_t needed = size;
