@@ -282,7 +282,7 @@ struct Gpu::State {
 };
 
 Gpu::Gpu() : state_(std::make_unique<State>()) {}
-Gpu::~Gpu() { state_->device.use_quietly(); }  // needed to free the memory below
+Gpu::~Gpu() { state_->device.use_quietly(); }  // the members are freed next, in its context
 
 std::string Gpu::device() const { return state_->device.name(); }
 

@@ -5,11 +5,9 @@
 
 namespace upsweep {
 
-enum class Mode {
-  fast,
-  traced,
-  delayed
-};  // recorder off; recorder on; recorder off with delays where blocks wait for each other
+// fast: the recorder is off. traced: it is on. delayed: it is off, and threads make pauses at the places
+// where blocks wait for each other.
+enum class Mode { fast, traced, delayed };
 
 // Returns the program of an algorithm: the vocabulary, the settings and the kernel's text. If the settings
 // take out a barrier, the text lacks that barrier. The program contains only the settings that the text uses,
