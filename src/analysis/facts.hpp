@@ -46,7 +46,7 @@ struct StepFacts {
   int diverged_warps = 0;  // working warps that did some work with only some of their live lanes
   int lost_lanes = 0;      // masked-off lanes of working warps
   int max_degree = 0;      // the n of the worst n-way bank conflict; 0 without shared loads and stores
-  // The maximum number of lanes of one atomic request at one address; 0 if there are no atomics.
+  // The most lanes that had the same address in one atomic request; 0 if there are no atomics.
   int max_contention = 0;
 };
 

@@ -203,7 +203,7 @@ class Barriers {
     });
     return warps.size() == 1;
   }
-  // Returns whether several warps use the memory, and each warp only its own cells.
+  // Returns whether several warps use the memory of the race, and no two warps use the same cell.
   bool warps_have_their_own_cells(const HazardFinding& f) const {
     const Kind kind = trace_.events[f.party.event].kind;
     std::set<std::pair<std::int64_t, int>> uses;

@@ -25,7 +25,8 @@ struct Knowledge::Branch : Node {
   const Node* child[2];
 };
 
-// The entries follow the leaf in memory, sorted by `who`.
+// A leaf: what is known about one block. Its entries, sorted by `who`, are in memory directly after this
+// object.
 struct Knowledge::Leaf : Node {
   const Known* begin() const { return reinterpret_cast<const Known*>(this + 1); }
   const Known* end() const { return begin() + count; }

@@ -128,7 +128,7 @@ class Replay {
     return found;
   }
 
-  // Calls f(event, lane, value entry, cell) for every cell of shared memory that an event touches.
+  // Calls f(event, lane, index of the value, cell) for every cell of shared memory that an event touches.
   template <class F>
   void each_access(std::size_t event, F f) {
     const Event& e = trace_.events[event];

@@ -18,7 +18,7 @@ namespace upsweep {
 
 class ProgramOrder {
  public:
-  // An access: its event, and the lane.
+  // One thread's access: its event, and the lane of the thread.
   struct Access {
     std::uint32_t event;
     int lane;

@@ -1,13 +1,13 @@
-// A recording as a file: NAME.upsweep.
+// Writes and reads a recording as a file: NAME.upsweep.
 //
-// A header of 32 bytes, little-endian: "\x89UPS\r\n\x1a\n", the format's major and minor version (16 bits
-// each), 4 bytes of zero, the number of bytes that follow, and the bytes of memory that the recording takes
-// (64 bits each). After the header comes one zstd frame with a checksum; it holds a FlatBuffer, described in
-// trace.fbs. Strings and launches are stored unchanged. Rows (events, lane data, values) are stored by
-// column, one field of all rows together, as differences from row to row, byte by byte. Each column has its
-// own zstd frame, so that the whole recording is never in memory twice. An origin is stored as a distance:
-// how many events before the event that uses the value. Event::first is stored only if it cannot be computed
-// from the events before.
+// The file begins with a header of 32 bytes, little-endian. It contains "\x89UPS\r\n\x1a\n", the format's
+// major and minor version (16 bits each), 4 bytes of zero, the number of bytes after the header, and how many
+// bytes of memory the recording takes (64 bits each). After the header comes one zstd frame with a checksum.
+// It holds a FlatBuffer, described in trace.fbs. Strings and launches are stored unchanged. Rows (events,
+// lane data, values) are stored by column: one field of all rows together, often as differences from row to
+// row. Each column has its own zstd frame, so that the whole recording is never in memory twice. An origin is
+// stored as a distance: how many events before the event that uses the value. Event::first is stored only if
+// it cannot be computed from the events before.
 //
 // Measured on one slow core: Blelloch's scan of 1,024 numbers (825 events, 14,327 lane entries) takes 26 KB
 // in a file and 485 KB in memory; writing takes 4 ms, and reading 1 ms. A run of 978,000 events with 20

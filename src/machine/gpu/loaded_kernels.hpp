@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A module with its kernels.
+// A program that is loaded onto the GPU (a module), and its kernels.
 struct Loaded {
   Module module;
   std::map<std::string, void*> functions;  // by the kernels' names in the text
